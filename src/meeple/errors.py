@@ -1,0 +1,37 @@
+"""Every error a user can cause, each with a sentence for a message. Nothing here knows a game."""
+
+
+class MeepleError(Exception):
+    """Base of all errors that are the user's to mend: shown as one sentence, exit code 1."""
+
+
+class UsageError(MeepleError, ValueError):
+    """A wrong word in a call or a command: an unknown name, or a value out of range. Exit code 2."""
+
+
+class OptionError(UsageError):
+    """A game, or an option of a game, that does not exist or is out of its range."""
+
+
+class SpecError(UsageError):
+    """An agent spec that names an unknown agent or key, or a value out of range."""
+
+
+class ConfigError(UsageError):
+    """A training configuration with an unknown key or a value out of range."""
+
+
+class IllegalAction(MeepleError, ValueError):
+    """An action that the rules do not allow here; the message names it and the legal ones."""
+
+
+class CheckpointError(MeepleError):
+    """A network file that is corrupt, or of another game, size or version."""
+
+
+class RunError(MeepleError):
+    """A run folder that cannot be read, resumed or written."""
+
+
+class TooLarge(MeepleError):
+    """A position the exact solver will not attempt; the message says what is small enough."""
