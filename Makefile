@@ -1,0 +1,62 @@
+# Every target does its own set-up: a virtual environment in .venv, made once and renewed when
+# pyproject.toml changes. Needed beforehand: make and Python 3.11 or newer.
+
+VENV := .venv
+BIN := $(VENV)/bin
+WORKERS ?= 2
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& command -v $$name && break; done)
+
+# Each test process computes with one thread: there are as many processes as there is work for.
+TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=Agg
+
+.DEFAULT_GOAL := help
+.PHONY: help setup test demo bench docs warmup clean
+
+help: ## list these targets
+	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
+
+setup: $(VENV)/installed ## make .venv with Meeple and the tools of its tests
+
+test: setup ## check style, formatting and types, then run the tests
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(TEST_ENV) $(BIN)/python -m pytest -q -n $(WORKERS)
+
+demo: setup ## learn Hex 5x5 in a few minutes, and see the generations play each other
+	$(BIN)/meeple demo
+
+bench: $(VENV)/installed-bench ## measure speed, against other programs where there are any
+	$(BIN)/meeple bench
+
+docs: $(VENV)/installed-docs ## write the pages of the Python API to build/docs
+	$(BIN)/pdoc --docformat google --output-directory build/docs meeple
+
+warmup: setup ## compile every game and search once, into the cache
+	$(BIN)/meeple warmup
+
+clean: ## remove .venv and everything that was built, but no run
+	rm -rf $(VENV) build dist .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/installed: pyproject.toml | $(VENV)/bin/pip
+	$(BIN)/python -m pip install --disable-pip-version-check -e '.[test]'
+	@touch $@
+
+$(VENV)/installed-%: $(VENV)/installed
+	$(BIN)/python -m pip install --disable-pip-version-check -e '.[$*]'
+	@touch $@
+
+# Debian keeps `venv` in a package of its own: root gets it installed, anybody else is told how.
+$(VENV)/bin/pip:
+	@test -n "$(PYTHON)" || { echo "Meeple needs Python 3.11 or newer; none was found (name one with PYTHON=...)." >&2; exit 1; }
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || { \
+		package=$$($(PYTHON) -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])'); \
+		if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+			apt-get update -q && apt-get install -q -y --no-install-recommends $$package; \
+		else \
+			echo "Python's venv module is missing: install it (on Debian and Ubuntu: sudo apt install $$package), then run make again." >&2; exit 1; \
+		fi; }
+	$(PYTHON) -m venv --clear $(VENV)
