@@ -1,0 +1,97 @@
+"""`meeple info`: what a bug report should say of the machine and the installation."""
+
+import json
+import os
+import platform
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+LIBRARIES = ("numba", "numpy", "torch", "pydantic", "typer", "rich", "safetensors", "matplotlib")
+
+
+def info(
+    torch: Annotated[
+        bool, typer.Option("--torch", help="Import PyTorch too, and show how it computes.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Show versions, machine, cache and games."""
+    facts = gather()
+    if torch:
+        facts["torch"] = torch_facts()
+    if as_json:
+        print(json.dumps(facts, indent=2))
+        return
+    for name, value in facts.items():
+        print(f"{name.replace('_', ' '):<12}{as_text(value)}")
+
+
+def as_text(value: Any) -> str:
+    """A fact on one line: mappings as `key value` and sequences of words, between commas."""
+    if isinstance(value, dict):
+        return ", ".join(f"{key.replace('_', ' ')} {item}" for key, item in value.items())
+    if isinstance(value, list):
+        return ", ".join(value)
+    return str(value)
+
+
+def gather() -> dict[str, Any]:
+    """All facts that cost no import of PyTorch, by name, ready for JSON."""
+    from meeple.games.registry import game_names
+    from meeple.kernels import cache_folder
+
+    return {
+        "meeple": installed("meeple"),
+        "python": platform.python_version(),
+        "libraries": {name: installed(name) for name in LIBRARIES},
+        "system": f"{platform.system()} {platform.release()} {platform.machine()}",
+        "cpu": cpu_name(),
+        "cores": usable_cores(),
+        "cache": str(cache_folder()),
+        "cache_mib": round(folder_bytes(cache_folder()) / 2**20, 1),
+        "games": list(game_names()),
+    }
+
+
+def torch_facts() -> dict[str, Any]:
+    """PyTorch's threads, the widest vector instructions it found, and whether it sees a GPU."""
+    import torch
+
+    return {
+        "threads": torch.get_num_threads(),
+        "vectors": torch.backends.cpu.get_cpu_capability(),
+        "gpu": torch.cuda.is_available(),
+    }
+
+
+def installed(name: str) -> str:
+    """The installed version of a distribution, or `not installed`."""
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+def cpu_name() -> str:
+    """The processor's name as Linux gives it, elsewhere what Python knows of it."""
+    try:
+        lines = Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        lines = []
+    named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
+    return next(named, platform.processor() or platform.machine())
+
+
+def usable_cores() -> int:
+    """The cores this process may run on, where the system tells; otherwise all there are."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def folder_bytes(folder: Path) -> int:
+    """The size of all files below `folder`, 0 if there is none."""
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

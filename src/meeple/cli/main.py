@@ -1,0 +1,158 @@
+"""The command `meeple`: the table of its subcommands, and what becomes of every error.
+
+A subcommand's own work is in the file that the table names, imported when it is called.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import os
+import sys
+import traceback
+from typing import TYPE_CHECKING, Annotated, Any, NamedTuple, NoReturn
+
+import typer
+from typer.core import TyperCommand, TyperGroup
+from typer.main import get_command
+
+from meeple.errors import MeepleError, UsageError
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+FAILED, WRONG_USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
+"""Exit codes beside 0 for done; the last two are the shell's own for SIGINT and SIGPIPE."""
+
+
+class Subcommand(NamedTuple):
+    """Where a subcommand's function is, as "module:function", and its line in `meeple --help`."""
+
+    target: str
+    help: str
+
+
+SUBCOMMANDS: dict[str, Subcommand] = {
+    "games": Subcommand("meeple.cli.games:games", "List the games and their options."),
+    "info": Subcommand("meeple.cli.info:info", "Show versions, machine, cache and games."),
+}
+"""Every subcommand by name, in the order of the help. The function is a typer command whose
+docstring begins with the same line of help."""
+
+
+class LazyGroup(TyperGroup):
+    """A group that imports a subcommand only when that one is called, never to list it."""
+
+    def __init__(self, **attributes: Any) -> None:
+        super().__init__(**attributes)
+        for name, subcommand in SUBCOMMANDS.items():
+            self.add_command(TyperCommand(name, help=subcommand.help, callback=None))
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> tuple[str | None, Any, list[str]]:
+        """Import and return the command that `args` begins with; `UsageError` if there is none."""
+        name, *rest = args
+        if name not in SUBCOMMANDS:
+            near = difflib.get_close_matches(name, SUBCOMMANDS, n=1)
+            allowed = f"did you mean {near[0]}?" if near else f"there are {', '.join(SUBCOMMANDS)}."
+            raise UsageError(f"Meeple has no subcommand {name!r}; {allowed}")
+        return name, load(name), rest
+
+
+def load(name: str) -> Any:
+    """Import the subcommand `name` and return it as a command that can be invoked."""
+    module, _, function = SUBCOMMANDS[name].target.partition(":")
+    app = typer.Typer(add_completion=False)
+    app.command(name)(getattr(importlib.import_module(module), function))
+    return get_command(app)
+
+
+app = typer.Typer(cls=LazyGroup, add_completion=False)
+
+
+def show_version(wanted: bool) -> None:
+    """Print the version and end, if it is `wanted`."""
+    if wanted:
+        from importlib.metadata import version
+
+        print(f"meeple {version('meeple')}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def meeple(
+    ctx: typer.Context,
+    debug: Annotated[
+        bool, typer.Option("--debug", help="Show the traceback of an error; works in any place.")
+    ] = False,
+    version: Annotated[
+        bool,
+        typer.Option("--version", callback=show_version, is_eager=True, help="Show the version."),
+    ] = False,
+) -> None:
+    """Teach machines to play board games, and play against them."""
+    if ctx.invoked_subcommand is None:
+        print(ctx.get_help(), end="")
+
+
+def main(argv: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line `argv` (by default the process's own) and exit with its code.
+
+    Exit codes: 0 done; 1 failed, with one sentence on stderr that says why; 2 wrong usage, with
+    one sentence that says what is allowed; 130 interrupted; 141 the reader of a pipe has gone.
+    """
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    debug = "--debug" in arguments
+    sys.exit(run([word for word in arguments if word != "--debug"], debug=debug))
+
+
+def run(arguments: list[str], *, debug: bool) -> int:
+    """Run one command line and return its exit code; with `debug`, errors show a traceback."""
+    try:
+        code = invoke(arguments)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # What is still buffered would raise again when the interpreter closes stdout.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return PIPE_CLOSED
+    except (KeyboardInterrupt, typer.Abort):
+        complain("Stopped.", debug=False)
+        return INTERRUPTED
+    except typer.TyperException as error:
+        complain(as_sentence(error), debug=debug)
+        return WRONG_USAGE
+    except MeepleError as error:
+        complain(str(error), debug=debug)
+        return WRONG_USAGE if isinstance(error, UsageError) else FAILED
+    except Exception as error:
+        what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+        hint = "" if debug else " To see where, run again with --debug."
+        complain(f"An unexpected error, {what.rstrip('.')}.{hint}", debug=debug)
+        return FAILED
+    return code
+
+
+def invoke(arguments: list[str]) -> int:
+    """Parse `arguments`, run the subcommand they name, and return the exit code it asks for."""
+    try:
+        with get_command(app).make_context("meeple", arguments) as context:
+            context.command.invoke(context)
+    except typer.Exit as request:
+        return request.exit_code
+    return 0
+
+
+def complain(sentence: str, *, debug: bool) -> None:
+    """Print `sentence` to stderr, under the traceback of the current error if `debug`."""
+    if debug:
+        traceback.print_exc()
+    print(sentence, file=sys.stderr)
+
+
+def as_sentence(error: typer.TyperException) -> str:
+    """One sentence for a mistake that the parser of the command line found, and where help is."""
+    text = " ".join(error.format_message().split()).rstrip(".")
+    context = getattr(error, "ctx", None)
+    path = context.command_path if context is not None else "meeple"
+    if not text.endswith("?"):
+        text += "."
+    return f"{text} See `{path} --help`."

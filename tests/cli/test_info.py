@@ -1,0 +1,42 @@
+"""`meeple info` tells the machine as it is, and imports PyTorch only when asked."""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+
+from meeple.cli import info
+from meeple.games.registry import game_names
+
+
+def test_it_names_python_the_games_and_the_cache(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("MEEPLE_CACHE", str(tmp_path))
+    (tmp_path / "kernel").write_bytes(bytes(3 << 20))
+    info.info(as_json=True)
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["python"] == platform.python_version()
+    assert facts["games"] == list(game_names())
+    assert facts["cache"] == str(tmp_path)
+    assert facts["cache_mib"] == 3
+    assert 1 <= facts["cores"] <= (os.cpu_count() or 1)
+
+
+def test_text_and_json_name_the_same_facts(capsys):
+    info.info()
+    text = capsys.readouterr().out
+    for name, value in info.gather().items():
+        assert f"{name.replace('_', ' ')} " in text
+        assert info.as_text(value) in text
+
+
+def test_a_missing_library_is_told_and_does_no_harm():
+    assert info.installed("no-such-library-anywhere") == "not installed"
+
+
+def test_torch_is_imported_only_when_asked():
+    program = (
+        "import sys; from meeple.cli import info\n"
+        "info.info(); assert 'torch' not in sys.modules; assert info.torch_facts()['threads'] >= 1"
+    )
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -1,0 +1,135 @@
+"""What the user sees of the command line: help, one sentence for an error, the exit code."""
+
+import os
+import signal
+import subprocess
+import sys
+import types
+
+import pytest
+import typer
+
+from meeple.cli import main as cli
+from meeple.errors import MeepleError, OptionError
+
+TRIAL = "tests_trial_subcommand"
+
+
+@pytest.fixture
+def trial(monkeypatch):
+    """Put a function behind the subcommand `trial`, and run that; returns the exit code."""
+
+    def run(function, *arguments):
+        module = types.ModuleType(TRIAL)
+        module.trial = function  # type: ignore[attr-defined]
+        monkeypatch.setitem(sys.modules, TRIAL, module)
+        monkeypatch.setitem(cli.SUBCOMMANDS, "trial", cli.Subcommand(f"{TRIAL}:trial", "Try."))
+        with pytest.raises(SystemExit) as end:
+            cli.main(["trial", *arguments])
+        return end.value.code
+
+    return run
+
+
+def raising(error):
+    def function():
+        raise error
+
+    return function
+
+
+def meeple(*arguments, **options):
+    command = [sys.executable, "-m", "meeple", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False, **options)
+
+
+def test_help_lists_every_subcommand_and_imports_none():
+    program = (
+        "import sys; from meeple.cli import main\n"
+        "try: main.main(['--help'])\n"
+        "finally: print([m for m in sys.modules if m.startswith('meeple.cli.')])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "['meeple.cli.main']"
+    for name, subcommand in cli.SUBCOMMANDS.items():
+        assert f" {name} " in done.stdout
+        assert subcommand.help in done.stdout
+
+
+def test_no_arguments_at_all_show_the_help():
+    assert meeple().stdout.split() == meeple("--help").stdout.split()
+
+
+@pytest.mark.parametrize("name", cli.SUBCOMMANDS)
+def test_each_subcommand_loads_and_says_of_itself_what_the_table_says(name):
+    assert cli.load(name).help.splitlines()[0] == cli.SUBCOMMANDS[name].help
+
+
+def test_an_unknown_subcommand_suggests_the_nearest():
+    done = meeple("gamse")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "Meeple has no subcommand 'gamse'; did you mean games?\n"
+
+
+def test_a_subcommand_like_no_other_lists_all():
+    assert "there are games, " in meeple("xyzzy").stderr
+
+
+def test_a_misspelt_option_is_one_sentence_and_wrong_usage():
+    done = meeple("games", "--jsno")
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1
+    assert "--jsno" in done.stderr
+    assert "meeple games --help" in done.stderr
+
+
+def test_a_missing_argument_is_named(trial, capsys):
+    def needs(game: str):
+        pass
+
+    assert trial(needs) == 2
+    assert "GAME" in capsys.readouterr().err.upper()
+
+
+@pytest.mark.parametrize(("error", "code"), [(OptionError("Bad."), 2), (MeepleError("Bad."), 1)])
+def test_an_error_of_the_user_is_its_sentence_alone(trial, capsys, error, code):
+    assert trial(raising(error)) == code
+    assert capsys.readouterr().err == "Bad.\n"
+
+
+def test_debug_shows_the_traceback_of_an_error(trial, capsys):
+    assert trial(raising(MeepleError("Bad.")), "--debug") == 1
+    assert "Traceback" in capsys.readouterr().err
+
+
+def test_an_unexpected_error_says_how_to_see_more(trial, capsys):
+    assert trial(raising(RuntimeError("odd"))) == 1
+    err = capsys.readouterr().err
+    assert "RuntimeError: odd" in err
+    assert "--debug" in err
+    assert "Traceback" not in err
+
+
+def test_ctrl_c_is_quiet(trial, capsys):
+    assert trial(raising(KeyboardInterrupt())) == 130
+    assert capsys.readouterr().err == "Stopped.\n"
+
+
+def test_a_subcommand_chooses_its_exit_code(trial):
+    assert trial(raising(typer.Exit(1))) == 1
+    assert trial(lambda: None) == 0
+
+
+def test_a_closed_pipe_ends_quietly():
+    program = (
+        "import sys; from meeple.cli import main\n"
+        "main.invoke = lambda arguments: print('line\\n' * 100_000) or 0\n"
+        "main.main([])"
+    )
+    reader, writer = os.pipe()
+    os.close(reader)
+    done = subprocess.run([sys.executable, "-c", program], stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert done.returncode == 128 + signal.SIGPIPE
+    assert done.stderr == b""
