@@ -72,9 +72,9 @@ app = typer.Typer(cls=LazyGroup, add_completion=False)
 def show_version(wanted: bool) -> None:
     """Print the version and end, if it is `wanted`."""
     if wanted:
-        from importlib.metadata import version
+        from meeple.cli.info import installed
 
-        print(f"meeple {version('meeple')}")
+        print(f"meeple {installed('meeple')}")
         raise typer.Exit
 
 
