@@ -1,0 +1,169 @@
+"""The game contract: what a game file declares, and the compiled rules that search calls.
+
+A game is a module with a `State` record, kernels named as in `meeple.kernels.SIGNATURES`, and one
+subclass of `Game` that names, draws and describes them. Rules run compiled; the class is plain
+Python.
+"""
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.errors import OptionError
+from meeple.games.options import Option, OptionValue, check_options
+
+if TYPE_CHECKING:
+    from meeple.games.position import Position
+
+_REQUIRED = ("start", "legal", "play", "payoffs", "observe")
+
+
+@dataclass(frozen=True)
+class Symmetry:
+    """A way to see the same position differently, as index arrays to gather with.
+
+    For a flat observation o, a policy p and shares v of a position, `o[observation]`, `p[action]`
+    and `v[player]` belong to the transformed position. `player[i]` is who sits in seat i there.
+    """
+
+    observation: npt.NDArray[np.intp]
+    action: npt.NDArray[np.intp]
+    player: npt.NDArray[np.intp]
+
+
+class Game:
+    """One game with its options fixed; immutable. Built by `meeple.make(name, **options)`."""
+
+    name: ClassVar[str]
+    summary: ClassVar[str]
+    declared: ClassVar[Mapping[str, Option]] = {}  # the options a user may set
+    max_moves: ClassVar[int]  # most legal actions, or chance outcomes, in any position
+    State: ClassVar[kernels.RecordType]
+    Options: ClassVar[kernels.RecordType]  # what the `start` kernel is given
+
+    players: int = 2
+    num_actions: int  # actions are ids in range(num_actions)
+    max_plies: int  # no game is longer
+    observation_shape: tuple[int, ...]
+
+    def __init__(self, **options: Any) -> None:
+        self.options: Mapping[str, OptionValue] = check_options(self.name, self.declared, options)
+        self.configure()
+
+    # ------------------------------------------------------------ what a game file fills in
+
+    def configure(self) -> None:
+        """Set `players`, `num_actions`, `max_plies` and `observation_shape` from the options.
+
+        Raises OptionError where options that are valid alone do not go together.
+        """
+        raise NotImplementedError
+
+    def encode_options(self, options: Any) -> None:
+        """Write the options into a record of type `Options`: by default, those of equal names."""
+        for field in options.dtype.names:
+            setattr(options, field, self.options[field])
+
+    def action_name(self, position: "Position", action: int) -> str:
+        """What people call an action in this position."""
+        return str(action)
+
+    def parse_action(self, position: "Position", text: str) -> int | None:
+        """The action that a text names, legal or not, or None. By default: by `action_name`."""
+        wanted = " ".join(text.lower().split())
+        for action in position.legal_actions().tolist():
+            if self.action_name(position, action).lower() == wanted:
+                return int(action)
+        return None
+
+    def draw(self, position: "Position", colour: bool = False) -> str:
+        """The position as text, with ANSI colours if asked for."""
+        raise NotImplementedError
+
+    def player_name(self, player: int) -> str:
+        """What people call a seat."""
+        return f"player {player + 1}"
+
+    def symmetries(self) -> Sequence[Symmetry]:
+        """The symmetries of the game, the identity left out."""
+        return ()
+
+    # ------------------------------------------------------------ what every game gets
+
+    def start(self, seed: int = 0) -> "Position":
+        """The opening position; all its randomness comes from the seed."""
+        from meeple.games.position import Position
+
+        return Position(self, seed)
+
+    @property
+    def rules(self) -> npt.NDArray[np.int64]:
+        """The addresses of the compiled kernels, indexed by `kernels.START`..; 0 where none.
+
+        The first call in a process compiles them, or loads them from disk. Owned by the class.
+        """
+        rules: npt.NDArray[np.int64] | None = type(self).__dict__.get("_rules")
+        if rules is None:
+            rules = self._compile()
+            type(self)._rules = rules  # type: ignore[attr-defined]  # one table a class
+        return rules
+
+    @property
+    def state_bytes(self) -> int:
+        """The size of a state record in bytes."""
+        return self.State.itemsize
+
+    def has(self, kernel: int) -> bool:
+        """Whether the game supplies an optional kernel, such as `kernels.ROLLOUT`."""
+        return hasattr(sys.modules[type(self).__module__], kernels.KERNELS[kernel])
+
+    def _compile(self) -> npt.NDArray[np.int64]:
+        module = sys.modules[type(self).__module__]
+        first = self.State.names[0] if self.State.names else ""
+        if first != "to_move" or self.State["to_move"] != np.int8:
+            raise TypeError(f"{self.name}: the first field of State must be `to_move=np.int8`")
+        records = {
+            kernels.STATE: self.State,
+            kernels.OPTIONS: self.Options,
+            kernels.RNG: kernels.Rng,
+            kernels.MOVES: kernels.moves_record(self.max_moves),
+        }
+        lengths = {
+            kernels.SHARES: self.players,
+            kernels.FEATURES: int(np.prod(self.observation_shape)),
+        }
+        rules = np.zeros(len(kernels.KERNELS), dtype=np.int64)
+        with kernels.compiling(self.name):
+            for index, name in enumerate(kernels.KERNELS):
+                function = getattr(module, name, None)
+                if function is not None:
+                    rules[index] = kernels.entry_point(function, name, records, lengths)
+                elif name in _REQUIRED:
+                    raise TypeError(f"{self.name}: the game file lacks the kernel `{name}`")
+        rules.setflags(write=False)
+        return rules
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"meeple.make({self.name!r}{options})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.options == getattr(other, "options", None)
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self.options.items())))
+
+    def __reduce__(self) -> Any:
+        from meeple.games.registry import make_from
+
+        return make_from, (self.name, dict(self.options))
+
+
+def refuse(game: Game, sentence: str) -> OptionError:
+    """The error of options that do not go together."""
+    return OptionError(f"{game.name}: {sentence}")

@@ -1,0 +1,152 @@
+"""Nim: take one to `take` stones from a heap; whoever takes the last stone wins (or loses)."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from meeple.games.game import Game, refuse
+from meeple.games.options import Flag, Integer, Text
+from meeple.kernels import OVER, add, below, kernel, record
+
+if TYPE_CHECKING:
+    from meeple.games.position import Position
+
+MAX_HEAPS = 16
+MAX_STONES = 1000
+
+State = record(
+    to_move=np.int8,
+    misere=np.int8,
+    winner=np.int8,
+    count=np.int16,  # of heaps
+    take=np.int16,
+    heaps=(np.int16, (MAX_HEAPS,)),
+)
+Options = record(misere=np.int8, count=np.int16, take=np.int16, heaps=(np.int16, (MAX_HEAPS,)))
+
+
+@kernel
+def start(s: Any, options: Any, rng: Any) -> None:
+    """All heaps full, player 1 to move."""
+    s.to_move = 0
+    s.misere = options.misere
+    s.winner = -1
+    s.count = options.count
+    s.take = options.take
+    for heap in range(MAX_HEAPS):
+        s.heaps[heap] = options.heaps[heap]
+
+
+@kernel
+def legal(s: Any, moves: Any) -> None:
+    """One to `take` stones from any one heap."""
+    for heap in range(s.count):
+        for stones in range(min(s.take, s.heaps[heap])):
+            add(moves, heap * s.take + stones)
+
+
+@kernel
+def play(s: Any, action: int) -> None:
+    """Action `heap * take + n - 1` takes n stones from a heap."""
+    heap = action // s.take
+    s.heaps[heap] -= action - heap * s.take + 1
+    mover = s.to_move
+    s.to_move = 1 - mover
+    for other in range(s.count):
+        if s.heaps[other] > 0:
+            return
+    s.winner = 1 - mover if s.misere else mover
+    s.to_move = OVER
+
+
+@kernel
+def payoffs(s: Any, out: Any) -> None:
+    """All for the winner."""
+    out[s.winner] = 1.0
+    out[1 - s.winner] = 0.0
+
+
+@kernel
+def observe(s: Any, player: int, out: Any) -> None:
+    """Each heap's stones in binary, ten digits a heap, then whether it is the player's turn."""
+    for heap in range(s.count):
+        for digit in range(10):
+            out[heap * 10 + digit] = (s.heaps[heap] >> digit) & 1
+    out[s.count * 10] = 1.0 if s.to_move == player else 0.0
+
+
+@kernel
+def rollout(s: Any, rng: Any) -> None:
+    """Uniformly random moves to the end."""
+    while s.to_move != OVER:
+        choices = 0
+        for heap in range(s.count):
+            choices += min(s.take, s.heaps[heap])
+        choice = below(rng, choices)
+        for heap in range(s.count):
+            here = min(s.take, s.heaps[heap])
+            if choice < here:
+                play(s, heap * s.take + choice)
+                break
+            choice -= here
+
+
+def parse_heaps(text: str) -> list[int]:
+    """Heap sizes from "1,3,5,7". Raises ValueError where the text is not that."""
+    heaps = [int(part) for part in text.split(",")] if text else []
+    if len(heaps) > MAX_HEAPS or any(heap < 1 for heap in heaps) or sum(heaps) > MAX_STONES:
+        raise ValueError
+    return heaps
+
+
+class Nim(Game):
+    """Nim with one heap of `stones`, or with the heaps of `heaps`."""
+
+    name = "nim"
+    summary = "take stones from a heap; the last stone wins (misère: loses)"
+    declared = {
+        "stones": Integer(20, 1, MAX_STONES, "stones of a single heap"),
+        "take": Integer(3, 1, MAX_STONES, "most stones a move may take"),
+        "heaps": Text(
+            "",
+            f"heap sizes like 1,3,5,7 (at most {MAX_HEAPS} heaps and {MAX_STONES} stones), "
+            "or empty for one heap of `stones`",
+            parse_heaps,
+            "sizes of several heaps; empty: one heap of `stones`",
+        ),
+        "misere": Flag(False, "whoever takes the last stone loses"),
+    }
+    max_moves = MAX_STONES
+    State = State
+    Options = Options
+
+    def configure(self) -> None:
+        self.heaps = parse_heaps(str(self.options["heaps"])) or [int(self.options["stones"])]
+        self.take = int(self.options["take"])
+        if self.take > max(self.heaps):
+            if self.take != self.declared["take"].default:
+                raise refuse(self, f"take must be at most the largest heap, {max(self.heaps)}")
+            self.take = max(self.heaps)  # the default on a small heap: no limit
+        self.num_actions = len(self.heaps) * self.take
+        self.max_plies = sum(self.heaps)
+        self.observation_shape = (len(self.heaps) * 10 + 1,)
+
+    def encode_options(self, options: Any) -> None:
+        options.misere = self.options["misere"]
+        options.take = self.take
+        options.count = len(self.heaps)
+        options.heaps[: len(self.heaps)] = self.heaps
+
+    def action_name(self, position: "Position", action: int) -> str:
+        heap, stones = divmod(action, self.take)
+        where = f" from {chr(ord('a') + heap)}" if len(self.heaps) > 1 else ""
+        return f"take {stones + 1}{where}"
+
+    def draw(self, position: "Position", colour: bool = False) -> str:
+        lines = []
+        for heap, stones in enumerate(position.state.heaps[: len(self.heaps)].tolist()):
+            name = f"{chr(ord('a') + heap)}: " if len(self.heaps) > 1 else ""
+            groups = [stones // 5] if stones >= 5 else []
+            pile = " ".join(["ooooo"] * sum(groups) + (["o" * (stones % 5)] if stones % 5 else []))
+            lines.append(f"{name}{pile or '-'} ({stones})")
+        return "\n".join(lines)

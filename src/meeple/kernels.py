@@ -1,0 +1,396 @@
+"""Compiled kernels: the decorator, record types, random numbers, calls by address, the disk cache.
+
+Everything that touches the compiler lives here; games and search only use what this file exports.
+A state is a record of named fields in memory that Python owns. Kernels of a game are compiled for
+that record's type, and search calls them by address through `invoke2` and `invoke3`, so one search
+binary serves every game and both come from the disk cache in a second process.
+
+With `NUMBA_DISABLE_JIT=1` every kernel runs as plain Python, with the same calls.
+"""
+
+import contextlib
+import ctypes
+import functools
+import hashlib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, TypeVar, cast
+
+import numpy as np
+import numpy.typing as npt
+import platformdirs
+from numba import config, from_dtype, njit, types
+from numba.core import cgutils
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.extending import intrinsic
+
+CHANCE = -1  # `to_move` at a chance node
+OVER = -2  # `to_move` once the game is over
+
+COMPILED = not config.DISABLE_JIT  # False: every kernel is plain Python
+
+Function = TypeVar("Function", bound=Callable[..., Any])
+RecordType = np.dtype[np.void]
+
+# ---------------------------------------------------------------- the disk cache
+
+_PACKAGE = Path(__file__).resolve().parent
+_KERNEL_SOURCES = ("kernels.py", "games", "search")  # where kernels live; all are stamped
+_compiled: list[str] = []  # what this process had to compile, by qualified name
+_announced: set[str] = set()
+_label: list[str] = []  # what is being compiled, innermost last
+
+
+def cache_folder() -> Path:
+    """The folder of the compiled kernels (`MEEPLE_CACHE`, or the user's cache folder)."""
+    chosen = os.environ.get("MEEPLE_CACHE")
+    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("meeple")) / "kernels"
+
+
+def compiled_here() -> tuple[str, ...]:
+    """The kernels that this process compiled because the disk cache did not hold them."""
+    return tuple(_compiled)
+
+
+@contextlib.contextmanager
+def compiling(label: str) -> Iterator[None]:
+    """Name what is compiled inside: at the first cache miss, one line on stderr says so."""
+    _label.append(label)
+    try:
+        yield
+    finally:
+        _label.pop()
+
+
+def _announce(function: Callable[..., Any]) -> None:
+    label = _label[-1] if _label else "kernels"
+    _compiled.append(f"{function.__module__}.{function.__qualname__}")
+    if label not in _announced and not os.environ.get("MEEPLE_QUIET"):
+        _announced.add(label)
+        print(f"compiling {label} (once)…", file=sys.stderr, flush=True)
+
+
+@functools.cache
+def _house_stamp() -> str:
+    """A hash over every source file of this package that may hold a kernel."""
+    digest = hashlib.sha256()
+    for name in _KERNEL_SOURCES:
+        place = _PACKAGE / name
+        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
+            digest.update(path.relative_to(_PACKAGE).as_posix().encode())
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+def _stamp(function: Callable[..., Any]) -> str:
+    """A hash over the sources a kernel depends on.
+
+    Numba's own stamp covers only the file of the function itself, and misses an edit in a file
+    whose kernels it calls. A file outside the package is stamped with every file that defines a
+    kernel its module has imported.
+    """
+    own = Path(function.__code__.co_filename).resolve()
+    if _PACKAGE in own.parents:
+        return _house_stamp()
+    files = {own}
+    for value in function.__globals__.values():
+        code = getattr(getattr(value, "py_func", None), "__code__", None)
+        if code is not None:
+            files.add(Path(code.co_filename).resolve())
+    digest = hashlib.sha256(_house_stamp().encode())
+    for path in sorted(files):
+        if _PACKAGE not in path.parents:
+            digest.update(path.read_bytes())
+    return digest.hexdigest()
+
+
+class _KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
+    """Where a kernel's binary is kept, and the stamp that makes it stale."""
+
+    def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
+        self._function = py_func
+        self._path = cache_folder() / self.get_suitable_cache_subpath(py_file)
+
+    def get_cache_path(self) -> str:
+        return str(self._path)
+
+    def get_source_stamp(self) -> str:
+        return _stamp(self._function)
+
+    def get_disambiguator(self) -> str:
+        mode = "-checked" if config.BOUNDSCHECK else ""
+        return f"{self._function.__code__.co_firstlineno}{mode}"
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> "_KernelLocator | None":
+        if not os.path.exists(py_file):
+            return None
+        locator = cls(py_func, py_file)
+        try:
+            locator.ensure_cache_path()
+        except OSError:
+            return None
+        return locator
+
+
+class _KernelCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba is untyped
+    _locator_classes = (_KernelLocator,)
+
+
+class _KernelCache(FunctionCache):  # type: ignore[misc]  # numba is untyped
+    """Numba's cache of one function, with our locator and a word before each compilation."""
+
+    _impl_class = _KernelCacheImpl
+
+    def load_overload(self, sig: Any, target_context: Any) -> Any:
+        found = super().load_overload(sig, target_context)
+        if found is None:
+            _announce(self._py_func)
+        return found
+
+
+def kernel(function: Function) -> Function:
+    """Compile a function for use in games and search.
+
+    It may use numbers, arrays, records, other kernels and constants of its module. It releases the
+    global interpreter lock, divides like NumPy, never touches Python objects, and is compiled on
+    first use and kept on disk. Kernels hold no state of their own.
+    """
+    if not COMPILED:
+        return _in_python(function)
+    dispatcher = njit(nogil=True, error_model="numpy")(function)
+    # An unwritable cache folder costs a compilation each time, never an error.
+    with contextlib.suppress(RuntimeError):
+        dispatcher._cache = _KernelCache(function)
+    return cast(Function, dispatcher)
+
+
+def _in_python(function: Function) -> Function:
+    """The kernel as plain Python, where integers may wrap around silently as in machine code."""
+
+    @functools.wraps(function)
+    def wrapped(*arguments: Any) -> Any:
+        with np.errstate(over="ignore"):
+            return function(*arguments)
+
+    return cast(Function, wrapped)
+
+
+# ---------------------------------------------------------------- records
+
+
+def record(**fields: Any) -> RecordType:
+    """A record type of named fields, each a NumPy scalar type or `(type, shape)`.
+
+    `record(to_move=int8, heaps=(int16, 8))` lays the fields out in this order, as C would.
+    """
+    layout: Any = np.dtype([(name, *_field(kind)) for name, kind in fields.items()], align=True)
+    return np.dtype((np.record, layout))  # np.record: `s.field` works in plain Python too
+
+
+def _field(kind: Any) -> tuple[Any, ...]:
+    return (kind[0], kind[1]) if isinstance(kind, tuple) else (kind,)
+
+
+def moves_record(capacity: int) -> RecordType:
+    """The list that `legal` fills: up to `capacity` actions, or outcomes with probabilities."""
+    return record(
+        count=np.int32, actions=(np.int32, (capacity,)), probabilities=(np.float32, (capacity,))
+    )
+
+
+@kernel
+def add(moves: Any, action: int) -> None:
+    """Append a legal action to the list that `legal` fills."""
+    moves.actions[moves.count] = action
+    moves.count += 1
+
+
+@kernel
+def add_outcome(moves: Any, outcome: int, probability: float) -> None:
+    """Append a chance outcome with its probability; those of one node sum to 1."""
+    moves.probabilities[moves.count] = probability
+    moves.actions[moves.count] = outcome
+    moves.count += 1
+
+
+# ---------------------------------------------------------------- random numbers
+
+Rng = record(state=np.uint64)
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
+_MIX_2 = np.uint64(0x94D049BB133111EB)
+_S11, _S27, _S30, _S31, _S32 = (np.uint64(shift) for shift in (11, 27, 30, 31, 32))
+
+
+@kernel
+def next_uint64(rng: Any) -> Any:
+    """The next 64 random bits; consumes one step of the generator.
+
+    SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+    """
+    rng.state = rng.state + _GOLDEN
+    z = rng.state
+    z = (z ^ (z >> _S30)) * _MIX_1
+    z = (z ^ (z >> _S27)) * _MIX_2
+    return z ^ (z >> _S31)
+
+
+@kernel
+def below(rng: Any, bound: int) -> int:
+    """A whole number in 0..bound-1, for 1 <= bound < 2**31; consumes one step.
+
+    Multiply-shift (Lemire, "Fast random integer generation in an interval", 2019) without the
+    rejection: a number's probability is off by at most 2**-32.
+    """
+    return np.int64(((next_uint64(rng) >> _S32) * np.uint64(bound)) >> _S32)
+
+
+@kernel
+def uniform(rng: Any) -> float:
+    """A float in [0, 1); consumes one step."""
+    return np.float64(next_uint64(rng) >> _S11) * (1.0 / 9007199254740992.0)
+
+
+def new_rng(*seed: int) -> npt.NDArray[Any]:
+    """A generator record (an array of shape (1,)) that depends on every number of the seed."""
+    sequence = np.random.SeedSequence([part & 0xFFFFFFFFFFFFFFFF for part in seed])
+    rng = np.zeros(1, dtype=Rng)
+    rng["state"] = sequence.generate_state(1, np.uint64)
+    return rng
+
+
+# ---------------------------------------------------------------- calls by address
+
+# What a game's kernels take after the state. Each argument is the address of a record or of an
+# array that the caller owns, or a number.
+STATE, OPTIONS, RNG, MOVES, NUMBER, SHARES, FEATURES = range(7)
+SIGNATURES: dict[str, tuple[int, ...]] = {
+    "start": (STATE, OPTIONS, RNG),
+    "legal": (STATE, MOVES),
+    "play": (STATE, NUMBER),
+    "payoffs": (STATE, SHARES),
+    "observe": (STATE, NUMBER, FEATURES),
+    "rollout": (STATE, RNG),
+    "heuristic": (STATE, SHARES),
+    "prune": (STATE, MOVES),
+    "resample": (STATE, NUMBER, RNG),
+}
+KERNELS = tuple(SIGNATURES)
+START, LEGAL, PLAY, PAYOFFS, OBSERVE, ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(len(KERNELS))
+
+_ARRAYS: dict[int, Any] = {SHARES: np.float64, FEATURES: np.float32}
+_python_kernels: list[Callable[..., None]] = [lambda *arguments: None]  # 0 is no kernel
+
+
+def entry_point(
+    function: Callable[..., Any], name: str, records: dict[int, RecordType], lengths: dict[int, int]
+) -> int:
+    """Compile a game's kernel for its records and return its address, to be called by `invoke`.
+
+    `records` gives the types behind `STATE`, `OPTIONS`, `RNG` and `MOVES`; `lengths` the number of
+    items behind `SHARES` and `FEATURES` (used only where kernels run as plain Python).
+    """
+    parameters = SIGNATURES[name]
+    if not COMPILED:
+        return _python_entry(function, parameters, records, lengths)
+    arguments = []
+    for parameter in parameters:
+        if parameter == NUMBER:
+            arguments.append(types.int64)
+        elif parameter in _ARRAYS:
+            arguments.append(types.CPointer(from_dtype(np.dtype(_ARRAYS[parameter]))))
+        else:
+            arguments.append(from_dtype(records[parameter]))
+    dispatcher = cast(Any, function)
+    signature = types.none(*arguments)
+    dispatcher.compile(signature)
+    result = dispatcher.overloads[signature.args]
+    pointer = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
+    return int(pointer)
+
+
+def _python_entry(
+    function: Callable[..., Any],
+    parameters: tuple[int, ...],
+    records: dict[int, RecordType],
+    lengths: dict[int, int],
+) -> int:
+    def view(parameter: int, value: int) -> Any:
+        if parameter == NUMBER:
+            return value
+        if parameter in _ARRAYS:
+            return array_at(value, _ARRAYS[parameter], lengths[parameter])
+        return record_at(value, records[parameter])
+
+    def entry(*values: int) -> None:
+        function(*(view(p, int(v)) for p, v in zip(parameters, values, strict=True)))
+
+    _python_kernels.append(entry)
+    return len(_python_kernels) - 1
+
+
+def array_at(address: int, dtype: Any, length: int) -> npt.NDArray[Any]:
+    """The `length` items at an address, as an array that does not own them."""
+    kind = np.dtype(dtype)
+    memory = (ctypes.c_char * (kind.itemsize * length)).from_address(int(address))
+    return np.frombuffer(memory, dtype=kind)
+
+
+def record_at(address: int, dtype: RecordType) -> Any:
+    """The record at an address, with its fields as attributes; it does not own them."""
+    return array_at(address, dtype, 1)[0]
+
+
+def caller(name: str) -> Callable[..., None]:
+    """What calls a kernel of this name from Python: `call(address, *arguments)`."""
+    if not COMPILED:
+        return lambda address, *values: _python_kernels[address](*values)
+    prototype = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * len(SIGNATURES[name]))
+
+    @functools.lru_cache(maxsize=256)
+    def bound(address: int) -> Callable[..., None]:
+        return cast(Callable[..., None], prototype(address))
+
+    return lambda address, *values: bound(address)(*values)
+
+
+def _invoke_intrinsic(count: int) -> Any:
+    """A call of the function at an address with `count` 64-bit arguments and no result."""
+
+    def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+        from llvmlite import ir
+
+        word = ir.IntType(64)
+        kind = ir.FunctionType(cgutils.voidptr_t, [word] * count)
+        target = builder.inttoptr(arguments[0], kind.as_pointer())
+        builder.call(target, arguments[1:])
+        return context.get_dummy_value()
+
+    return codegen
+
+
+if COMPILED:
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
+    def invoke2(typingctx: Any, address: Any, first: Any, second: Any) -> Any:
+        """Call the kernel at an address: `invoke2(rules[PLAY], state, action)`."""
+        return types.none(types.int64, types.int64, types.int64), _invoke_intrinsic(2)
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
+    def invoke3(typingctx: Any, address: Any, first: Any, second: Any, third: Any) -> Any:
+        """Call the kernel at an address: `invoke3(rules[OBSERVE], state, player, out)`."""
+        return types.none(*[types.int64] * 4), _invoke_intrinsic(3)
+
+else:
+
+    def invoke2(address: int, first: int, second: int) -> None:
+        """Call the kernel at an address, in plain Python."""
+        _python_kernels[address](first, second)
+
+    def invoke3(address: int, first: int, second: int, third: int) -> None:
+        """Call the kernel at an address, in plain Python."""
+        _python_kernels[address](first, second, third)
