@@ -1,0 +1,69 @@
+"""Writing files so that a crash at any instant leaves the old content or the new, never a part."""
+
+import contextlib
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO
+
+TEMPORARY_SUFFIX = ".tmp"
+
+
+@contextlib.contextmanager
+def atomic_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
+    """Open a binary file that takes `path`'s place when the block ends without an exception.
+
+    The bytes go to a temporary file in the same folder, reach the disk (`fsync`), and only then is
+    the file renamed over `path`. Whatever fails, a full disk or Ctrl-C included, the old file is
+    untouched, the temporary one is removed and the exception (an OSError for the disk) is raised.
+    """
+    target = Path(path)
+    descriptor, name = tempfile.mkstemp(
+        prefix=f".{target.name}.", suffix=TEMPORARY_SUFFIX, dir=target.parent
+    )
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            os.chmod(name, _permissions(target))
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+        os.replace(name, target)
+    except BaseException:
+        with contextlib.suppress(OSError):
+            os.unlink(name)
+        raise
+    _sync_folder(target.parent)
+
+
+def write_atomically(path: str | os.PathLike[str], content: bytes | str) -> None:
+    """Replace `path` by `content` (text as UTF-8), all or nothing. OSError when it cannot be."""
+    data = content.encode() if isinstance(content, str) else content
+    with atomic_file(path) as file:
+        file.write(data)
+
+
+def remove_leftovers(folder: str | os.PathLike[str]) -> None:
+    """Delete the temporary files that killed writers left; call it while nobody writes there."""
+    for path in Path(folder).glob(f".*{TEMPORARY_SUFFIX}"):
+        path.unlink(missing_ok=True)
+
+
+def _permissions(target: Path) -> int:
+    """Those of the file that is replaced, or of any new file; `mkstemp` would make it private."""
+    try:
+        return target.stat().st_mode & 0o777
+    except FileNotFoundError:
+        mask = os.umask(0)
+        os.umask(mask)
+        return 0o666 & ~mask
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make the rename itself durable, where the system lets a folder be opened (not Windows)."""
+    if os.name == "posix":
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,184 @@
+"""Saved networks: weights with the architecture, game, options and version they belong to."""
+
+from __future__ import annotations
+
+import importlib.metadata
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from meeple.errors import CheckpointError, UsageError
+from meeple.nets import tensor_file
+from meeple.nets.architecture import Architecture
+from meeple.nets.tensor_file import PathLike, Tensors
+
+if TYPE_CHECKING:  # PyTorch takes a second to import, and metadata are read without it
+    from meeple.nets.network import ActorNetwork
+
+KIND = "Meeple network"
+
+
+@dataclass(frozen=True)
+class Metadata:
+    """All that a saved network says about itself."""
+
+    architecture: Architecture
+    game: str
+    options: dict[str, Any]
+    extra: dict[str, Any]
+    """Whatever the writer added, such as the episode."""
+    meeple_version: str
+    """Of the program that wrote the file."""
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A network as loaded, with what it was trained for."""
+
+    network: ActorNetwork
+    metadata: Metadata
+
+    @property
+    def architecture(self) -> Architecture:
+        return self.metadata.architecture
+
+    @property
+    def game(self) -> str:
+        return self.metadata.game
+
+    @property
+    def options(self) -> dict[str, Any]:
+        return self.metadata.options
+
+    @property
+    def extra(self) -> dict[str, Any]:
+        return self.metadata.extra
+
+
+def save(
+    path: PathLike,
+    network: ActorNetwork,
+    *,
+    game: str,
+    options: dict[str, Any],
+    extra: dict[str, Any] | None = None,
+) -> None:
+    """Write the network to `path` (".safetensors"), all or nothing.
+
+    `options` and `extra` hold what JSON can hold. CheckpointError when the disk refuses or a weight
+    is not finite; the file that was there before is then untouched.
+    """
+    metadata = {
+        "architecture": network.architecture.model_dump(mode="json"),
+        "game": game,
+        "options": options,
+        "extra": extra or {},
+        "meeple_version": _version(),
+    }
+    tensor_file.write_tensors(path, KIND, weights(network), metadata)
+
+
+def read_metadata(path: PathLike) -> Metadata:
+    """What the file says about itself, its weights unread; CheckpointError as for `load`."""
+    return _parse(path, tensor_file.read_metadata(path, KIND))
+
+
+def load(
+    path: PathLike, *, game: str | None = None, options: dict[str, Any] | None = None
+) -> Checkpoint:
+    """Read a network that `save` wrote.
+
+    Args:
+        game, options: what it must have been trained for; None accepts anything.
+
+    Raises:
+        CheckpointError: the file is missing, truncated, corrupt, no Meeple network, of another
+            format version, game or options, or its weights do not fit its architecture.
+    """
+    from meeple.nets.network import ActorNetwork
+
+    fields, tensors = tensor_file.read_tensors(path, KIND)
+    metadata = _parse(path, fields)
+    _check_game(path, metadata, game, options)
+    try:
+        shapes = ActorNetwork(metadata.architecture, seed=None)
+    except UsageError as error:
+        raise CheckpointError(f"{path}: {error}") from None
+    expected = {name: tuple(value.shape) for name, value in shapes.state_dict().items()}
+    check_shapes(path, tensors, expected)
+    network = ActorNetwork(metadata.architecture, seed=0)
+    set_weights(network, tensors)
+    return Checkpoint(network, metadata)
+
+
+def weights(network: ActorNetwork) -> Tensors:
+    """The network's weights by name, as NumPy arrays in row-major order."""
+    return {name: value.contiguous().numpy() for name, value in network.state_dict().items()}
+
+
+def set_weights(network: ActorNetwork, tensors: Tensors) -> None:
+    """Copy weights of the right names and shapes into the network, in place."""
+    import torch
+
+    network.load_state_dict({name: torch.from_numpy(value) for name, value in tensors.items()})
+
+
+def check_shapes(path: PathLike, tensors: Tensors, expected: dict[str, tuple[int, ...]]) -> None:
+    """CheckpointError unless these are exactly the expected finite tensors."""
+    if missing := sorted(expected.keys() - tensors.keys()):
+        raise CheckpointError(f"{path} lacks weights of its architecture: {_some(missing)}")
+    if unknown := sorted(tensors.keys() - expected.keys()):
+        raise CheckpointError(f"{path} has weights its architecture lacks: {_some(unknown)}")
+    for name, shape in expected.items():
+        tensor = tensors[name]
+        if tensor.shape != shape:
+            raise CheckpointError(
+                f"{path}: '{name}' has shape {tensor.shape}, but the architecture needs {shape}"
+            )
+        if not np.isfinite(tensor).all():
+            raise CheckpointError(f"{path}: '{name}' holds numbers that are not finite")
+
+
+def _check_game(
+    path: PathLike, metadata: Metadata, game: str | None, options: dict[str, Any] | None
+) -> None:
+    wrong_game = game is not None and game != metadata.game
+    wrong_options = options is not None and options != metadata.options
+    if wrong_game or wrong_options:
+        trained = _described(metadata.game, metadata.options)
+        wanted = _described(game or metadata.game, options)
+        raise CheckpointError(f"{path} was trained for {trained}, not for {wanted}")
+
+
+def _described(game: str, options: dict[str, Any] | None) -> str:
+    settings = ", ".join(f"{key}={value}" for key, value in (options or {}).items())
+    return f"{game} ({settings})" if settings else game
+
+
+def _parse(path: PathLike, fields: dict[str, Any]) -> Metadata:
+    match fields:
+        case {
+            "architecture": dict() as architecture,
+            "game": str() as game,
+            "options": dict() as options,
+            "extra": dict() as extra,
+            "meeple_version": str() as version,
+        }:
+            try:
+                return Metadata(Architecture(**architecture), game, options, extra, version)
+            except UsageError as error:
+                raise CheckpointError(f"{path}: {error}") from None
+    raise CheckpointError(f"{path} is corrupt: its metadata lacks a field")
+
+
+def _some(names: list[str], most: int = 3) -> str:
+    more = f" and {len(names) - most} more" if len(names) > most else ""
+    return ", ".join(names[:most]) + more
+
+
+def _version() -> str:
+    try:
+        return importlib.metadata.version("meeple")
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"  # run from a source folder that was never installed

@@ -1,0 +1,103 @@
+"""Files of named float32 arrays with text metadata: safetensors, checked whole, never pickle."""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors import SafetensorError, safe_open
+from safetensors.numpy import save
+
+from meeple.errors import CheckpointError
+from meeple.files import write_atomically
+
+Tensors = dict[str, NDArray[np.float32]]
+PathLike = str | os.PathLike[str]
+
+FORMAT_VERSION = 1
+"""Raised when files written before can no longer be read, or networks compute differently."""
+
+
+def write_tensors(path: PathLike, kind: str, tensors: Tensors, metadata: dict[str, Any]) -> None:
+    """Write all or nothing. CheckpointError when the disk refuses or a number is not finite.
+
+    Args:
+        kind: what the file is, in words; readers must ask for the same.
+        metadata: values that JSON can hold.
+    """
+    for name, tensor in tensors.items():
+        if not np.isfinite(tensor).all():
+            raise CheckpointError(
+                f"not saving {path}: '{name}' holds numbers that are not finite (training diverged)"
+            )
+    texts = {key: json.dumps(value) for key, value in metadata.items()}
+    texts |= {"kind": kind, "format_version": str(FORMAT_VERSION)}
+    texts["sha256"] = _digest(texts, tensors)
+    try:
+        write_atomically(path, save(tensors, texts))
+    except OSError as error:
+        raise CheckpointError(f"cannot save {path}: {error.strerror or error}") from error
+
+
+def read_metadata(path: PathLike, kind: str) -> dict[str, Any]:
+    """The metadata alone; CheckpointError when this is not a whole file of that kind."""
+    return _read(path, kind, with_tensors=False)[0]
+
+
+def read_tensors(path: PathLike, kind: str) -> tuple[dict[str, Any], Tensors]:
+    """Metadata and tensors; CheckpointError when a single bit of them has changed."""
+    return _read(path, kind, with_tensors=True)
+
+
+def _read(path: PathLike, kind: str, *, with_tensors: bool) -> tuple[dict[str, Any], Tensors]:
+    if not Path(path).exists():
+        raise CheckpointError(f"there is no file {path}")
+    if not Path(path).is_file():
+        raise CheckpointError(f"{path} is not a file")
+    tensors: Tensors = {}
+    try:
+        with safe_open(path, framework="numpy") as file:
+            texts = file.metadata() or {}
+            _check_kind(path, kind, texts)
+            if with_tensors:
+                # A type that NumPy lacks must be refused before the array is asked for.
+                types = {file.get_slice(name).get_dtype() for name in file.keys()}  # noqa: SIM118  # not a dict
+                if types - {"F32"}:
+                    raise CheckpointError(f"{path} holds numbers other than float32: {types}")
+                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dict
+    except SafetensorError as error:
+        raise CheckpointError(f"{path} is truncated or corrupt ({error})") from None
+    except OSError as error:
+        raise CheckpointError(f"cannot read {path}: {error.strerror or error}") from error
+    expected = texts.pop("sha256", "")
+    if with_tensors and _digest(texts, tensors) != expected:
+        raise CheckpointError(f"{path} is corrupt: its content does not match its checksum")
+    del texts["kind"], texts["format_version"]
+    try:
+        return {key: json.loads(text) for key, text in texts.items()}, tensors
+    except (ValueError, RecursionError):
+        raise CheckpointError(f"{path} is corrupt: its metadata is not JSON") from None
+
+
+def _check_kind(path: PathLike, kind: str, texts: dict[str, str]) -> None:
+    found = texts.get("kind")
+    if found != kind:
+        what = f"a {found}" if found else "a file of another program"
+        raise CheckpointError(f"{path} is not a {kind} but {what}")
+    version = texts.get("format_version")
+    if version != str(FORMAT_VERSION):
+        raise CheckpointError(
+            f"{path} has format version {version}; this Meeple reads version {FORMAT_VERSION}"
+        )
+
+
+def _digest(texts: dict[str, str], tensors: Tensors) -> str:
+    """Checksum of everything in the file but itself, in an order that no library decides."""
+    digest = hashlib.sha256(json.dumps(texts, sort_keys=True).encode())
+    for name in sorted(tensors):
+        digest.update(f"{name} {tensors[name].shape}".encode())
+        digest.update(tensors[name].tobytes())
+    return digest.hexdigest()

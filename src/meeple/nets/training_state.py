@@ -1,0 +1,92 @@
+"""The network and its optimizer in the midst of training, saved so that it goes on bit for bit."""
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from meeple.errors import CheckpointError
+from meeple.nets.checkpoint import check_shapes, set_weights, weights
+from meeple.nets.network import ActorNetwork
+from meeple.nets.tensor_file import PathLike, Tensors, read_tensors, write_tensors
+
+KIND = "Meeple training state"
+
+
+def save_training_state(
+    path: PathLike, network: ActorNetwork, optimizer: torch.optim.Optimizer
+) -> None:
+    """Write weights and optimizer state to `path`, all or nothing; errors as `checkpoint.save`."""
+    tensors = {f"network.{name}": value for name, value in weights(network).items()}
+    saved = optimizer.state_dict()
+    for index, values in saved["state"].items():
+        for name, value in values.items():
+            if value is not None:  # SGD without momentum keeps an empty place for it
+                tensors[f"optimizer.{index}.{name}"] = value.contiguous().numpy()
+    metadata = {
+        "architecture": network.architecture.model_dump(mode="json"),
+        "optimizer": type(optimizer).__name__,
+        "groups": saved["param_groups"],
+    }
+    write_tensors(path, KIND, tensors, metadata)
+
+
+def load_training_state(
+    path: PathLike, network: ActorNetwork, optimizer: torch.optim.Optimizer
+) -> None:
+    """Set the network and its optimizer to what was saved; steps go on bit for bit.
+
+    Both must be built as they were then. CheckpointError when the file cannot be read or is of
+    another architecture or optimizer; nothing is changed then.
+    """
+    metadata, tensors = read_tensors(path, KIND)
+    if metadata.get("architecture") != network.architecture.model_dump(mode="json"):
+        raise CheckpointError(f"{path} was saved for another network architecture")
+    if metadata.get("optimizer") != type(optimizer).__name__:
+        raise CheckpointError(
+            f"{path} was saved for optimizer {metadata.get('optimizer')}, "
+            f"not for {type(optimizer).__name__}"
+        )
+    groups = _groups(path, metadata.get("groups"), optimizer.state_dict()["param_groups"])
+    prefix = "network."
+    own: Tensors = {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
+    rest: Tensors = {n: t for n, t in tensors.items() if not n.startswith(prefix)}
+    check_shapes(path, own, {name: tuple(v.shape) for name, v in network.state_dict().items()})
+    state = _optimizer_state(path, rest, optimizer)
+    set_weights(network, own)
+    optimizer.load_state_dict({"state": state, "param_groups": groups})
+
+
+def _groups(path: PathLike, saved: Any, present: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """The saved settings, learning rate included, with tuples where the optimizer has tuples."""
+    fits = isinstance(saved, list) and len(saved) == len(present)
+    if not fits or any(
+        not isinstance(old, dict) or old.keys() != new.keys() or old["params"] != new["params"]
+        for old, new in zip(saved, present, strict=True)
+    ):
+        raise CheckpointError(f"{path} was saved for an optimizer with other settings")
+    return [
+        {key: tuple(v) if isinstance(new[key], tuple) else v for key, v in old.items()}
+        for old, new in zip(saved, present, strict=True)
+    ]
+
+
+def _optimizer_state(
+    path: PathLike, tensors: Tensors, optimizer: torch.optim.Optimizer
+) -> dict[int, dict[str, torch.Tensor]]:
+    """The tensors "optimizer.INDEX.NAME" by parameter, in the parameter's own memory layout."""
+    parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
+    state: dict[int, dict[str, torch.Tensor]] = {}
+    for full_name, array in tensors.items():
+        owner, index, name = (*full_name.split(".", 2), "", "")[:3]
+        if owner != "optimizer" or not index.isdecimal() or int(index) >= len(parameters):
+            raise CheckpointError(f"{path} holds a tensor of unknown purpose, '{full_name}'")
+        parameter = parameters[int(index)]
+        if array.shape not in ((), tuple(parameter.shape)) or not np.isfinite(array).all():
+            raise CheckpointError(f"{path}: '{full_name}' does not fit its weight")
+        value = torch.from_numpy(array)
+        if array.shape:
+            # Another layout could round differently, and the run would no longer repeat itself.
+            value = torch.empty_like(parameter, requires_grad=False).copy_(value)
+        state.setdefault(int(index), {})[name] = value
+    return state

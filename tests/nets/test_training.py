@@ -1,0 +1,192 @@
+"""Optimizers and the training step: they learn, they mask, and they refuse."""
+
+import numpy as np
+import pytest
+import torch
+
+from meeple.errors import MeepleError, UsageError
+from meeple.nets.architecture import Architecture
+from meeple.nets.network import ActorNetwork
+from meeple.nets.training import OPTIMIZERS, cross_entropy, optimizer, train_step
+
+RATES = {"adagrad": 0.05, "sgd": 0.2, "rmsprop": 0.003, "adam": 0.01}
+FLAT = Architecture(hidden=(32,), observation_shape=(12,), num_actions=5, players=3, critic=True)
+BOARD = Architecture(
+    kind="conv",
+    channels=16,
+    blocks=2,
+    observation_shape=(2, 4, 4),
+    num_actions=16,
+    players=2,
+    critic=True,
+)
+
+
+def cases(architecture, count=8, seed=0):
+    """Random observations, each with one right action and one winner."""
+    rng = np.random.default_rng(seed)
+    observations = rng.normal(size=(count, *architecture.observation_shape)).astype(np.float32)
+    actions = rng.integers(architecture.num_actions, size=count)
+    winners = rng.integers(architecture.players, size=count)
+    policy = np.eye(architecture.num_actions, dtype=np.float32)[actions]
+    value = np.eye(architecture.players, dtype=np.float32)[winners]
+    return observations, policy, value
+
+
+def policy_layer(network):
+    return network.body.policy
+
+
+def trained(architecture, name, steps, rate=None, **options):
+    network = ActorNetwork(architecture, seed=1)
+    chosen = optimizer(name, network.parameters(), learning_rate=rate or RATES[name])
+    batch = cases(architecture)
+    return [train_step(network, chosen, *batch, **options) for _ in range(steps)]
+
+
+@pytest.mark.parametrize("activation", ["linear", "sigmoid", "tanh", "relu"])
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_every_optimizer_and_activation_learns_a_few_cases_by_heart(name, activation):
+    flat = FLAT.model_copy(update={"activation": activation})
+    losses = trained(flat, name, 400, max_gradient_norm=5.0)
+    assert losses[0]["loss"] > 1.5
+    assert losses[-1]["loss"] < 0.1
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_a_tower_learns_a_few_cases_by_heart(name):
+    rate = 0.05 if name == "sgd" else None
+    losses = trained(BOARD, name, 150, rate, max_gradient_norm=5.0)
+    assert losses[-1]["loss"] < 0.2
+
+
+def test_the_largest_tower_of_the_ready_configurations_trains_without_outliers():
+    tower = BOARD.model_copy(update={"channels": 64, "blocks": 6})
+    losses = trained(tower, "adam", 30, 0.001)
+    assert max(step["loss"] for step in losses) < 2 * losses[0]["loss"]
+    assert losses[-1]["loss"] < 0.3
+
+
+@pytest.mark.parametrize("activation", ["linear", "sigmoid", "tanh"])
+@pytest.mark.parametrize("architecture", [FLAT, BOARD])
+def test_gradients_agree_with_finite_differences(architecture, activation):
+    """Without relu, whose kink a difference may straddle; pooled maxima are far enough apart."""
+    network = ActorNetwork(architecture.model_copy(update={"activation": activation}), seed=2)
+    network = network.double()
+    observations, policy, value = (torch.from_numpy(a).double() for a in cases(architecture, 3))
+
+    def loss():
+        policy_logits, value_logits = network(observations)
+        return cross_entropy(policy_logits, policy) + cross_entropy(value_logits, value)
+
+    rng = np.random.default_rng(0)
+    loss().backward()
+    for parameter in network.parameters():
+        at = tuple(int(rng.integers(n)) for n in parameter.shape)
+        with torch.no_grad():
+            step, here = 1e-6, parameter[at].item()
+            parameter[at] = here + step
+            above = loss().item()
+            parameter[at] = here - step
+            below = loss().item()
+            parameter[at] = here
+        assert parameter.grad is not None
+        assert parameter.grad[at].item() == pytest.approx((above - below) / (2 * step), abs=1e-6)
+
+
+def test_the_loss_of_an_undecided_network_is_the_logarithm_of_the_choices():
+    network = ActorNetwork(FLAT, seed=0)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.zero_()
+    chosen = optimizer("sgd", network.parameters(), learning_rate=0.1)
+    losses = train_step(network, chosen, *cases(FLAT), value_weight=0.5)
+    assert losses["policy"] == pytest.approx(np.log(5))
+    assert losses["value"] == pytest.approx(np.log(3))
+    assert losses["loss"] == pytest.approx(np.log(5) + 0.5 * np.log(3))
+
+
+def test_without_a_mask_illegal_actions_are_learned_to_be_zero_and_with_one_they_are_left_alone():
+    observations, policy, _ = cases(FLAT)
+    legal = policy > 0
+    legal[:, 0] = True
+    plain = ActorNetwork(FLAT, seed=0)
+    chosen = optimizer("sgd", plain.parameters(), learning_rate=0.1)
+    train_step(plain, chosen, observations, policy, legal=np.ones_like(legal))
+    masked = ActorNetwork(FLAT, seed=0)
+    chosen = optimizer("sgd", masked.parameters(), learning_rate=0.1)
+    never = ~legal.any(axis=0)
+    assert never.any(), "the cases must leave an action that is never legal"
+    train_step(masked, chosen, observations, policy, legal=legal)
+    start = policy_layer(ActorNetwork(FLAT, seed=0)).bias
+    assert torch.equal(policy_layer(masked).bias[never], start[never])
+    assert (policy_layer(plain).bias[never] < start[never]).all()
+
+
+def test_rows_without_a_policy_target_or_legal_action_teach_nothing_and_break_nothing():
+    network = ActorNetwork(FLAT, seed=0)
+    chosen = optimizer("adam", network.parameters(), learning_rate=0.1)
+    observations, policy, _ = cases(FLAT)
+    empty = np.zeros_like(policy)
+    losses = train_step(network, chosen, observations, empty, legal=np.zeros_like(policy, bool))
+    assert losses == {"policy": 0.0, "loss": 0.0, "gradient_norm": 0.0}
+
+
+def test_long_gradients_are_shortened():
+    network = ActorNetwork(FLAT, seed=0)
+    before = torch.cat([p.detach().clone().flatten() for p in network.parameters()])
+    chosen = optimizer("sgd", network.parameters(), learning_rate=1.0)
+    losses = train_step(network, chosen, *cases(FLAT), max_gradient_norm=0.01)
+    after = torch.cat([p.detach().flatten() for p in network.parameters()])
+    assert losses["gradient_norm"] > 0.01
+    assert (after - before).norm().item() == pytest.approx(0.01, rel=1e-3)
+
+
+def test_a_diverged_step_is_refused_and_leaves_the_weights_alone():
+    network = ActorNetwork(FLAT, seed=0)
+    chosen = optimizer("adam", network.parameters(), learning_rate=0.1)
+    observations, policy, value = cases(FLAT)
+    observations[0, 0] = np.inf
+    with pytest.raises(MeepleError, match="training diverged"):
+        train_step(network, chosen, observations, policy, value)
+    fresh = ActorNetwork(FLAT, seed=0).state_dict()
+    assert all(torch.equal(v, fresh[name]) for name, v in network.state_dict().items())
+
+
+def test_a_value_target_needs_a_critic():
+    actor = FLAT.model_copy(update={"critic": False})
+    network = ActorNetwork(actor, seed=0)
+    chosen = optimizer("adam", network.parameters(), learning_rate=0.1)
+    with pytest.raises(UsageError, match="critic"):
+        train_step(network, chosen, *cases(actor))
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "sentence"),
+    [
+        ("adamw", {}, "unknown optimizer 'adamw' .*adagrad, sgd, rmsprop, adam"),
+        ("adam", {"learning_rate": 0}, "learning_rate is 0"),
+        ("adam", {"learning_rate": float("nan")}, "learning_rate is nan"),
+        ("sgd", {"weight_decay": -1}, "weight_decay is -1"),
+        ("sgd", {"momentum": 1.0}, "momentum is 1.0"),
+        ("adam", {"momentum": 0.9}, "'adam' has no momentum.* sgd or rmsprop"),
+        ("adagrad", {"momentum": 0.9}, "'adagrad' has no momentum"),
+    ],
+)
+def test_a_wrong_optimizer_setting_is_refused_by_name(name, options, sentence):
+    parameters = ActorNetwork(FLAT, seed=0).parameters()
+    with pytest.raises(UsageError, match=sentence):
+        optimizer(name, parameters, **{"learning_rate": 0.1, **options})
+
+
+@pytest.mark.parametrize("name", ["sgd", "rmsprop"])
+def test_momentum_and_weight_decay_change_the_path(name):
+    ends = []
+    for extra in ({}, {"momentum": 0.9}, {"weight_decay": 0.1}):
+        network = ActorNetwork(FLAT, seed=0)
+        chosen = optimizer(name, network.parameters(), learning_rate=0.01, **extra)
+        for _ in range(3):
+            train_step(network, chosen, *cases(FLAT))
+        ends.append(policy_layer(network).weight.detach().clone())
+    assert not torch.equal(ends[0], ends[1])
+    assert not torch.equal(ends[0], ends[2])

@@ -1,0 +1,84 @@
+"""Atomic writes, against real limits of the operating system where they can be had."""
+
+import os
+import resource
+
+import pytest
+
+from meeple.files import atomic_file, remove_leftovers, write_atomically
+
+
+def test_new_content_replaces_the_old_and_leaves_nothing_else(tmp_path):
+    path = tmp_path / "state.json"
+    write_atomically(path, b"old")
+    write_atomically(path, "néw")
+    assert path.read_bytes() == "néw".encode()
+    assert os.listdir(tmp_path) == ["state.json"]
+
+
+def test_a_block_that_fails_keeps_the_old_file(tmp_path):
+    path = tmp_path / "state.json"
+    write_atomically(path, b"old")
+
+    def stop_half_way():
+        with atomic_file(path) as file:
+            file.write(b"half of the new")
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        stop_half_way()
+    assert path.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["state.json"]
+
+
+def test_a_disk_without_room_keeps_the_old_file(tmp_path):
+    path = tmp_path / "state.json"
+    write_atomically(path, b"old")
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            write_atomically(path, bytes(100_000))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert path.read_bytes() == b"old"
+    assert os.listdir(tmp_path) == ["state.json"]
+
+
+def test_the_old_file_is_there_until_the_new_one_is_on_the_disk(tmp_path, monkeypatch):
+    path = tmp_path / "state.json"
+    write_atomically(path, b"old")
+    seen, sync = [], os.fsync
+
+    def watched_sync(descriptor):
+        seen.append(path.read_bytes())
+        sync(descriptor)
+
+    monkeypatch.setattr(os, "fsync", watched_sync)
+    write_atomically(path, b"new")
+    assert seen[0] == b"old"
+    assert path.read_bytes() == b"new"
+
+
+def test_a_file_keeps_its_permissions_and_a_new_one_has_the_usual(tmp_path):
+    usual, kept = tmp_path / "usual", tmp_path / "kept"
+    usual.touch()
+    write_atomically(tmp_path / "new", b"")
+    assert (tmp_path / "new").stat().st_mode == usual.stat().st_mode
+    kept.touch()
+    kept.chmod(0o604)
+    write_atomically(kept, b"x")
+    assert kept.stat().st_mode & 0o777 == 0o604
+
+
+def test_a_missing_folder_is_an_os_error(tmp_path):
+    with pytest.raises(FileNotFoundError):
+        write_atomically(tmp_path / "nowhere" / "file", b"")
+
+
+def test_leftovers_of_killed_writers_are_removed_and_nothing_else(tmp_path):
+    (tmp_path / ".state.json.abc123.tmp").touch()
+    (tmp_path / "notes.tmp").touch()
+    (tmp_path / "state.json").touch()
+    remove_leftovers(tmp_path)
+    assert sorted(os.listdir(tmp_path)) == ["notes.tmp", "state.json"]
