@@ -155,12 +155,26 @@ def kernel(function: Function) -> Function:
     """Compile a function for use in games and search.
 
     It may use numbers, arrays, records, other kernels and constants of its module. It releases the
-    global interpreter lock, divides like NumPy, never touches Python objects, and is compiled on
-    first use and kept on disk. Kernels hold no state of their own.
+    global interpreter lock, divides like NumPy, never touches Python objects, never allocates (its
+    arrays are its caller's), and is compiled on first use and kept on disk.
     """
+    return _compile(function)
+
+
+def inlined(function: Function) -> Function:
+    """A kernel that is copied into the kernels that call it: for the steps of a hot loop.
+
+    A call that passes many arrays costs as much as a short step; without it, search ran half as
+    fast. Compile time grows with every place that calls it.
+    """
+    return _compile(function, inline="always")
+
+
+def _compile(function: Function, **options: Any) -> Function:
     if not COMPILED:
         return _in_python(function)
-    dispatcher = njit(nogil=True, error_model="numpy")(function)
+    # Without reference counts (`_nrt`), which would cost atomic operations at every call.
+    dispatcher = njit(nogil=True, error_model="numpy", _nrt=False, **options)(function)
     # An unwritable cache folder costs a compilation each time, never an error.
     with contextlib.suppress(RuntimeError):
         dispatcher._cache = _KernelCache(function)
@@ -227,16 +241,21 @@ _S11, _S27, _S30, _S31, _S32 = (np.uint64(shift) for shift in (11, 27, 30, 31, 3
 
 
 @kernel
+def scramble(z: Any) -> Any:
+    """A 64-bit word that looks random, one to one: the mixing step of SplitMix64."""
+    z = (z ^ (z >> _S30)) * _MIX_1
+    z = (z ^ (z >> _S27)) * _MIX_2
+    return z ^ (z >> _S31)
+
+
+@kernel
 def next_uint64(rng: Any) -> Any:
     """The next 64 random bits; consumes one step of the generator.
 
     SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
     """
     rng.state = rng.state + _GOLDEN
-    z = rng.state
-    z = (z ^ (z >> _S30)) * _MIX_1
-    z = (z ^ (z >> _S27)) * _MIX_2
-    return z ^ (z >> _S31)
+    return scramble(rng.state)
 
 
 @kernel
@@ -246,13 +265,13 @@ def below(rng: Any, bound: int) -> int:
     Multiply-shift (Lemire, "Fast random integer generation in an interval", 2019) without the
     rejection: a number's probability is off by at most 2**-32.
     """
-    return np.int64(((next_uint64(rng) >> _S32) * np.uint64(bound)) >> _S32)
+    return int(np.int64(((next_uint64(rng) >> _S32) * np.uint64(bound)) >> _S32))
 
 
 @kernel
 def uniform(rng: Any) -> float:
     """A float in [0, 1); consumes one step."""
-    return np.float64(next_uint64(rng) >> _S11) * (1.0 / 9007199254740992.0)
+    return float(np.float64(next_uint64(rng) >> _S11) * (1.0 / 9007199254740992.0))
 
 
 def new_rng(*seed: int) -> npt.NDArray[Any]:
@@ -267,7 +286,7 @@ def new_rng(*seed: int) -> npt.NDArray[Any]:
 
 # What a game's kernels take after the state. Each argument is the address of a record or of an
 # array that the caller owns, or a number.
-STATE, OPTIONS, RNG, MOVES, NUMBER, SHARES, FEATURES = range(7)
+STATE, OPTIONS, RNG, MOVES, NUMBER, SHARES, FEATURES, KEY = range(8)
 SIGNATURES: dict[str, tuple[int, ...]] = {
     "start": (STATE, OPTIONS, RNG),
     "legal": (STATE, MOVES),
@@ -278,11 +297,14 @@ SIGNATURES: dict[str, tuple[int, ...]] = {
     "heuristic": (STATE, SHARES),
     "prune": (STATE, MOVES),
     "resample": (STATE, NUMBER, RNG),
+    "identity": (STATE, KEY),
 }
 KERNELS = tuple(SIGNATURES)
-START, LEGAL, PLAY, PAYOFFS, OBSERVE, ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(len(KERNELS))
+START, LEGAL, PLAY, PAYOFFS, OBSERVE, ROLLOUT, HEURISTIC, PRUNE, RESAMPLE, IDENTITY = range(
+    len(KERNELS)
+)
 
-_ARRAYS: dict[int, Any] = {SHARES: np.float64, FEATURES: np.float32}
+_ARRAYS: dict[int, Any] = {SHARES: np.float64, FEATURES: np.float32, KEY: np.uint64}
 _python_kernels: list[Callable[..., None]] = [lambda *arguments: None]  # 0 is no kernel
 
 
@@ -292,7 +314,7 @@ def entry_point(
     """Compile a game's kernel for its records and return its address, to be called by `invoke`.
 
     `records` gives the types behind `STATE`, `OPTIONS`, `RNG` and `MOVES`; `lengths` the number of
-    items behind `SHARES` and `FEATURES` (used only where kernels run as plain Python).
+    items behind `SHARES`, `FEATURES` and `KEY` (used only where kernels run as plain Python).
     """
     parameters = SIGNATURES[name]
     if not COMPILED:

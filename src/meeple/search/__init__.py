@@ -1,0 +1,1 @@
+"""Search that knows no game: the tree, selection, simulation, network search, the exact solver."""

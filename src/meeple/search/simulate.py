@@ -1,0 +1,223 @@
+"""A simulation in named steps: descend, evaluate by rollout, backpropagate; and the loop of them.
+
+Arrays are the caller's: `state` uint8 [state_bytes], `moves` int32 [1 + 2 * max_moves], `path`
+int32 [longest game + 1], `scores` float32 [max_moves], `shares` float64 [players].
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.kernels import (
+    CHANCE,
+    LEGAL,
+    OVER,
+    PAYOFFS,
+    PLAY,
+    ROLLOUT,
+    below,
+    invoke2,
+    inlined,
+    kernel,
+    uniform,
+)
+from meeple.search.selection import UCT, select
+from meeple.search.tree import (
+    PROVEN,
+    ROOT,
+    UNVISITED,
+    exact_value,
+    expand,
+    prove_upwards,
+    set_proven,
+    tree_at,
+)
+
+
+class Scratch(NamedTuple):
+    """The working memory of one descending thread."""
+
+    state: npt.NDArray[np.uint8]  # [state_bytes]
+    moves: npt.NDArray[np.int32]  # [1 + 2 * max_moves]
+    path: npt.NDArray[np.int32]  # [max_plies + 2]
+    scores: npt.NDArray[np.float32]  # [max_moves]
+    shares: npt.NDArray[np.float64]  # [players]
+
+
+def new_scratch(state_bytes: int, max_moves: int, max_plies: int, players: int) -> Scratch:
+    """Working memory for games of these sizes."""
+    return Scratch(
+        state=np.zeros(state_bytes, dtype=np.uint8),
+        moves=np.zeros(1 + 2 * max_moves, dtype=np.int32),
+        path=np.zeros(max_plies + 2, dtype=np.int32),
+        scores=np.zeros(max_moves, dtype=np.float32),
+        shares=np.zeros(players, dtype=np.float64),
+    )
+
+
+@inlined
+def copy_state(source: Any, target: Any) -> None:
+    """Copy a state's bytes."""
+    for index in range(source.shape[0]):
+        target[index] = source[index]
+
+
+@kernel
+def seat_to_move(state: Any) -> int:
+    """`to_move`, the first field of every state."""
+    return np.int64(np.int8(state[0]))
+
+
+@inlined
+def descend(
+    tree: Any,
+    rules: Any,
+    rule: int,
+    c: float,
+    expand_after: int,
+    state: Any,
+    path: Any,
+    scratch: Any,
+    rng: Any,
+) -> int:
+    """Go from the root to a leaf, playing on `state`, and return the depth of the leaf.
+
+    Counts a visit for every node of `path`. Expands a node met with at least `expand_after` visits
+    before this one, and every chance node; stops at an unexpanded, finished or proven node.
+    """
+    node = ROOT
+    depth = 0
+    path[0] = ROOT
+    while True:
+        tree.visits[node] += 1
+        if tree.proof[node] == PROVEN or tree.to_move[node] == OVER:
+            return depth
+        if tree.first_child[node] == 0:
+            if tree.visits[node] <= expand_after and tree.to_move[node] != CHANCE:
+                return depth
+            if tree.used[0] + scratch.scores.shape[0] > tree.visits.shape[0]:
+                return depth  # no room: the leaf is evaluated again
+            expand(tree, node, rules, state, scratch.moves, rng)
+        node = select(tree, node, rule, c, scratch.scores, rng)
+        invoke2(rules[PLAY], state.ctypes.data, np.int64(tree.action[node]))
+        if tree.to_move[node] == UNVISITED:
+            tree.to_move[node] = np.int8(state[0])
+        depth += 1
+        path[depth] = node
+
+
+@inlined
+def evaluate_known(
+    tree: Any, path: Any, depth: int, rules: Any, state: Any, solve: bool, shares: Any
+) -> bool:
+    """Read the value of a finished or proven leaf into `shares`; False for any other leaf.
+
+    With `solve`, a finished leaf is proven, and its ancestors as far as that goes.
+    """
+    leaf = path[depth]
+    if tree.proof[leaf] == PROVEN:
+        _recount_proven(tree, leaf)
+        exact_value(tree, leaf, shares)
+        return True
+    if tree.to_move[leaf] != OVER:
+        return False
+    invoke2(rules[PAYOFFS], state.ctypes.data, shares.ctypes.data)
+    if solve:
+        set_proven(tree, leaf, shares)
+        prove_upwards(tree, path, depth, shares)
+        exact_value(tree, leaf, shares)
+    return True
+
+
+@kernel
+def _recount_proven(tree: Any, leaf: int) -> None:
+    """Keep a proven node's mean exact after one more visit."""
+    visits = tree.visits[leaf]
+    for player in range(tree.value_sum.shape[0]):
+        mean = tree.value_sum[player, leaf] / (visits - 1)
+        tree.value_sum[player, leaf] = mean * visits
+
+
+@inlined
+def backpropagate(tree: Any, path: Any, depth: int, shares: Any) -> None:
+    """Add a result to every node of the path; proven nodes keep their exact value.
+
+    A node on the path that was proven after the descent passed it has counted the visit already.
+    """
+    for index in range(depth + 1):
+        node = path[index]
+        if tree.proof[node] != PROVEN:
+            for player in range(shares.shape[0]):
+                tree.value_sum[player, node] += shares[player]
+
+
+@kernel
+def uniform_rollout(rules: Any, state: Any, moves: Any, rng: Any) -> None:
+    """Play uniformly random actions, and chance outcomes by their probabilities, to the end."""
+    probabilities = moves.view(np.float32)
+    start = 1 + (moves.shape[0] - 1) // 2
+    while True:
+        mover = seat_to_move(state)
+        if mover == OVER:
+            return
+        moves[0] = 0
+        invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
+        count = np.int64(moves[0])
+        if mover == CHANCE:
+            draw = uniform(rng)
+            index = 0
+            while index < count - 1:
+                draw -= probabilities[start + index]
+                if draw < 0.0:
+                    break
+                index += 1
+        else:
+            index = below(rng, count)
+        invoke2(rules[PLAY], state.ctypes.data, np.int64(moves[1 + index]))
+
+
+@inlined
+def rollout(rules: Any, scratch: Any, rngs: Any) -> None:
+    """Play `scratch.state` to the end at random and read the payoffs into `scratch.shares`."""
+    if rules[ROLLOUT] != 0:
+        invoke2(rules[ROLLOUT], scratch.state.ctypes.data, rngs.ctypes.data)
+    else:
+        uniform_rollout(rules, scratch.state, scratch.moves, rngs[0])
+    invoke2(rules[PAYOFFS], scratch.state.ctypes.data, scratch.shares.ctypes.data)
+
+
+@kernel
+def run_rollouts(
+    forest: Any,
+    index: int,
+    rules: Any,
+    root: Any,
+    scratch: Any,
+    rngs: Any,
+    simulations: int,
+    c: float,
+    solve: bool,
+    may_grow: bool,
+) -> int:
+    """Run simulations of UCT with random rollouts on one tree; return how many were run.
+
+    Stops early when the root is proven, and, with `may_grow`, when the tree has no room for
+    another expansion; without it, a full tree goes on from the leaves it has. `root` is the state at the root; `rngs` holds the generator, and is consumed.
+    """
+    tree = tree_at(forest, index)
+    rng = rngs[0]
+    room = scratch.scores.shape[0]
+    for done in range(simulations):
+        if tree.proof[ROOT] == PROVEN:
+            return done
+        if may_grow and tree.used[0] + room > tree.visits.shape[0]:
+            return done
+        copy_state(root, scratch.state)
+        depth = descend(tree, rules, UCT, c, 1, scratch.state, scratch.path, scratch, rng)
+        if not evaluate_known(
+            tree, scratch.path, depth, rules, scratch.state, solve, scratch.shares
+        ):
+            rollout(rules, scratch, rngs)
+        backpropagate(tree, scratch.path, depth, scratch.shares)
+    return simulations

@@ -1,0 +1,166 @@
+"""UCT with random rollouts on one position: by simulations, by time, on one or more threads."""
+
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+
+from meeple import kernels
+from meeple.errors import UsageError
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.search.result import SearchResult, read_root
+from meeple.search.simulate import new_scratch, run_rollouts
+from meeple.search.tree import Forest, advance, grown, new_forest, reset
+
+EXPLORATION = 1.4  # about sqrt 2, the constant of UCB1 for results in [0, 1]
+MAX_NODES = 20_000_000  # a tree; about 40 bytes each with two players
+_FIRST_NODES = 20_000
+_SLICE_SECONDS = 0.01  # between two looks at the clock
+
+
+class UctSearch:
+    """A search that keeps its trees from move to move.
+
+    With `threads` > 1 each thread grows a tree of its own and the roots are added up: root
+    parallelisation (Chaslot, Winands and van den Herik, 2008). Equal for equal seeds, threads and
+    simulations.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        exploration: float = EXPLORATION,
+        threads: int = 1,
+        solve: bool = True,
+        max_nodes: int = MAX_NODES,
+        seed: int = 0,
+    ) -> None:
+        """`solve`: back up proven results; `max_nodes`: slots of a tree, at most."""
+        self.game = game
+        self.exploration = exploration
+        self.threads = threads
+        self.solve = solve
+        self.max_nodes = max(max_nodes, game.max_moves + 1)
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Forget the trees and start the generators anew."""
+        self._rngs = [kernels.new_rng(seed, thread) for thread in range(self.threads)]
+        self._forests: list[Forest] = []
+        self._actions: tuple[int, ...] | None = None
+
+    @property
+    def nbytes(self) -> int:
+        """Memory of the trees in bytes."""
+        return sum(forest.nbytes for forest in self._forests)
+
+    def run(
+        self,
+        position: Position,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> SearchResult:
+        """Search a position until any limit given is reached; at least one must be.
+
+        `simulations` counts all threads' together. `stop` is asked now and then, in addition to
+        the clock. A proven root ends the search at once.
+        """
+        if simulations is None and seconds is None and stop is None:
+            raise UsageError("a search needs a limit: simulations, seconds, or both")
+        if position.is_over:
+            raise UsageError("there is nothing to search: the game is over")
+        began = time.perf_counter()
+        self._take_root(position)
+        deadline = None if seconds is None else began + seconds
+        share = None if simulations is None else _shares(simulations, self.threads)
+        if self.threads == 1:
+            done = [self._run_tree(0, position, share and share[0], deadline, stop)]
+        else:
+            with ThreadPoolExecutor(self.threads) as pool:
+                done = list(
+                    pool.map(
+                        lambda t: self._run_tree(t, position, share and share[t], deadline, stop),
+                        range(self.threads),
+                    )
+                )
+        elapsed = time.perf_counter() - began
+        return read_root([forest.tree(0) for forest in self._forests], sum(done), elapsed)
+
+    def _take_root(self, position: Position) -> None:
+        """Keep the subtree of the moves played since the last search, or start afresh."""
+        before, self._actions = self._actions, position.actions
+        if before is not None and position.actions[: len(before)] == before:
+            steps = position.actions[len(before) :]
+            path = _seats(position, len(steps))
+            for forest in self._forests:
+                place = np.empty(forest.capacity, dtype=np.int32)
+                for action, seat in zip(steps, path, strict=True):
+                    advance(forest.tree(0), action, seat, place)
+            return
+        self._forests = [
+            new_forest(1, self.game.players, min(_FIRST_NODES, self.max_nodes) + self._room)
+            for _ in range(self.threads)
+        ]
+        for forest in self._forests:
+            reset(forest.tree(0), position.to_move)
+
+    @property
+    def _room(self) -> int:
+        return self.game.max_moves
+
+    def _run_tree(
+        self,
+        index: int,
+        position: Position,
+        simulations: int | None,
+        deadline: float | None,
+        stop: Callable[[], bool] | None,
+    ) -> int:
+        """Run one thread's simulations, growing its tree as needed."""
+        game, rules, row, rng = self.game, self.game.rules, position.row.copy(), self._rngs[index]
+        scratch = new_scratch(game.state_bytes, game.max_moves, game.max_plies, game.players)
+        done, piece = 0, 256 if deadline is not None or stop is not None else 1_000_000
+        # The root's children are made by its second simulation, so two are always run.
+        while simulations is None or done < max(simulations, 2):
+            wanted = piece if simulations is None else min(piece, max(simulations, 2) - done)
+            forest = self._forests[index]
+            may_grow = forest.capacity < self.max_nodes
+            began = time.perf_counter()
+            ran = run_rollouts(
+                forest, 0, rules, row, scratch, rng, wanted, self.exploration, self.solve, may_grow
+            )
+            now = time.perf_counter()
+            done += ran
+            if ran < wanted:
+                if not may_grow or forest.used[0, 0] + self._room <= forest.capacity:
+                    break  # the root is proven
+                larger = min(2 * forest.capacity, self.max_nodes + self._room)
+                self._forests[index] = grown(forest, larger)
+            elif deadline is not None or stop is not None:
+                rate = ran / max(now - began, 1e-9)
+                piece = int(np.clip(rate * _SLICE_SECONDS, 16, 4 * piece))
+                if deadline is not None:
+                    piece = int(np.clip(rate * (deadline - now), 1, piece))
+            if done >= 2 and deadline is not None and now >= deadline:
+                break
+            if done >= 2 and stop is not None and stop():
+                break
+        return done
+
+
+def _shares(simulations: int, threads: int) -> list[int]:
+    return [simulations // threads + (t < simulations % threads) for t in range(threads)]
+
+
+def _seats(position: Position, steps: int) -> list[int]:
+    """The seats to move after each of the last actions of a position."""
+    twin = position.copy()
+    seats = []
+    for _ in range(steps):
+        seats.append(twin.to_move)
+        twin.undo()
+    return seats[::-1]
