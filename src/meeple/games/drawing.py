@@ -1,4 +1,6 @@
-"""Boards as text: shared by the games, plain or with ANSI colours."""
+"""Boards as text: what the games' drawings share, plain ASCII or with ANSI colours."""
+
+from collections import deque
 
 import numpy as np
 import numpy.typing as npt
@@ -6,19 +8,32 @@ import numpy.typing as npt
 PLAIN = ("X", "O")
 DISC = "●"
 EMPTY = "·"
-_COLOURS = ("\x1b[1;31m", "\x1b[1;34m")  # player 1 red, player 2 blue
-_DIM = "\x1b[2m"
+
+# From the 256-colour palette, where both are legible on black and on white, and a colour-blind
+# eye tells them apart: player 1 red, player 2 blue.
+_SHADES = (196, 33)
+_GREY = 245
 _RESET = "\x1b[0m"
 
 
 def paint(text: str, player: int) -> str:
     """A text in a player's colour."""
-    return f"{_COLOURS[player]}{text}{_RESET}"
+    return f"\x1b[1;38;5;{_SHADES[player]}m{text}{_RESET}"
+
+
+def block(text: str, player: int) -> str:
+    """A text in white on a player's colour."""
+    return f"\x1b[1;38;5;231;48;5;{_SHADES[player]}m{text}{_RESET}"
 
 
 def dim(text: str) -> str:
     """A text in grey."""
-    return f"{_DIM}{text}{_RESET}"
+    return f"\x1b[38;5;{_GREY}m{text}{_RESET}"
+
+
+def bold(text: str) -> str:
+    """A text in bold."""
+    return f"\x1b[1m{text}{_RESET}"
 
 
 def column_name(column: int) -> str:
@@ -26,54 +41,102 @@ def column_name(column: int) -> str:
     return chr(ord("a") + column)
 
 
-def draw_diamond(owner: npt.NDArray[np.int_], last: int, colour: bool) -> str:
-    """A hexagonal board as a diamond with cell (0, 0) at the top.
+def draw_diamond(owner: npt.NDArray[np.int_], last: int, winner: int, colour: bool) -> str:
+    """A hexagonal board as a diamond with cell (0, 0) at the top, and its sides by owner.
 
-    `owner` [size, size] holds -1 for a free cell or the player; `last` is the cell of the last
-    stone, or -1. Columns run down to the right, rows down to the left; cells side by side on a
-    line are neighbours too. Player 1 owns the upper right and lower left sides.
+    `owner` [size, size] holds -1 for a free cell or the player; cell `row * size + column` is the
+    last stone (-1: none). Columns run down to the left from their letter, rows down to the right
+    from their number; cells side by side on a line are neighbours too. Player 1's sides, first and
+    last row, are the lettered ones. Where there is a `winner` (else -1), their chain is marked.
     """
     size = len(owner)
-    middle = 2 * size + 2  # the text column of the top cell
+    top = 2 * size + len(str(size)) - 1  # the place of the topmost cell on its line
+    chain = winning_chain(owner, winner) if winner >= 0 else ()
     lines = []
     for level in range(-1, 2 * size):
         canvas: dict[int, str] = {}
         for row in range(max(0, level - size + 1), min(level, size - 1) + 1):
             column = level - row
-            at = middle + 2 * (column - row)
-            canvas[at] = _cell(int(owner[row, column]), colour)
-            if last == row * size + column:
-                canvas[at - 1], canvas[at + 1] = "(", ")"
-        _label(canvas, level, size, middle, colour)
+            cell = row * size + column
+            stone = _stone(int(owner[row, column]), cell == last, cell in chain, colour)
+            canvas.update(enumerate(stone, top + 2 * (column - row) - 1))
+        _put_sides(canvas, level, size, top, colour)
         lines.append(_compose(canvas))
-    return "\n".join(lines).rstrip("\n")
+    first, second = (paint(DISC, 0), paint(DISC, 1)) if colour else PLAIN
+    lines.append(f"{first} joins the lettered sides, {second} the numbered ones")
+    return "\n".join(lines)
 
 
-def _cell(player: int, colour: bool) -> str:
+def _stone(player: int, is_last: bool, in_chain: bool, colour: bool) -> tuple[str, str, str]:
+    """A cell, three places wide: the last stone in (), one of the winning chain in []."""
+    opening, closing = "()" if is_last else "[]" if in_chain and not colour else "  "
     if player < 0:
-        return dim(EMPTY) if colour else "."
-    return paint(DISC, player) if colour else PLAIN[player]
+        return " ", dim(EMPTY) if colour else ".", " "
+    if not colour:
+        return opening, PLAIN[player], closing
+    if in_chain:
+        return block(opening, player), block(DISC, player), block(closing, player)
+    if is_last:
+        return bold(opening), paint(DISC, player), bold(closing)
+    return opening, paint(DISC, player), closing
 
 
-def _label(canvas: dict[int, str], level: int, size: int, middle: int, colour: bool) -> None:
-    """Letters above the upper right side, numbers above the upper left, a legend at the ends."""
-    at = level + 1
-    if 0 <= at < size:
-        column, row = column_name(at), str(at + 1)
-        canvas[middle + 2 * at + 2] = paint(column, 0) if colour else column
-        left = middle - 2 * at - 1 - len(row)
-        for offset, digit in enumerate(row):
-            canvas[left + offset] = paint(digit, 1) if colour else digit
-    if level == 2 * size - 2:
+def _put_sides(canvas: dict[int, str], level: int, size: int, top: int, colour: bool) -> None:
+    """Letters and numbers at both ends of their columns and rows, and the sides' edges.
+
+    In colour the edges are ribbons that hold the letters and numbers; in plain text, slashes.
+    """
+    if level == size - 1:  # the corners at the left and the right
+        if not colour:
+            canvas[top - 2 * size], canvas[top + 2 * size] = "<", ">"
         return
-    if size <= level < 2 * size - 1:  # the lower sides: who owns them
-        edge = 2 * (2 * size - 1 - level)
-        for place, player in ((middle - edge, 0), (middle + edge, 1)):
-            mark = "\\" if player == 0 else "/"
-            canvas[place] = paint(mark, player) if colour else mark
+    upper = level < size - 1
+    at = level + 1 if upper else level - size  # the column and the row that begin or end here
+    reach = 2 * (at + 1) if upper else 2 * (size - at)  # from the middle to their names
+    letter, number = column_name(at), str(at + 1)
+    left, right = (number, letter) if upper else (letter, number)
+    if colour:
+        left_player = 1 if upper else 0
+        _put(canvas, top - reach, block(f"{left:<2}", left_player), 2)
+        _put(canvas, top + reach - 1, block(f"{right:>2}", 1 - left_player), 2)
+        return
+    _put(canvas, top - reach - len(left) + 1, left, len(left))
+    _put(canvas, top + reach, right, len(right))
+    if 0 <= level < 2 * size - 1:
+        canvas[top - reach + 2], canvas[top + reach - 2] = "/\\" if upper else "\\/"
+
+
+def _put(canvas: dict[int, str], at: int, text: str, width: int) -> None:
+    """A text, codes of colour included, that takes `width` places on the screen."""
+    canvas[at] = text
+    for place in range(at + 1, at + width):
+        canvas[place] = ""
 
 
 def _compose(canvas: dict[int, str]) -> str:
-    if not canvas:
-        return ""
     return "".join(canvas.get(place, " ") for place in range(max(canvas) + 1)).rstrip()
+
+
+def winning_chain(owner: npt.NDArray[np.int_], winner: int) -> tuple[int, ...]:
+    """The cells of a shortest chain of the winner's stones from one of their sides to the other.
+
+    `owner` [size, size] holds -1 for a free cell or the player. Raises ValueError if there is none.
+    """
+    size = len(owner)
+    across = 0 if winner == 0 else 1  # which coordinate runs from side to side
+    steps = ((0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1))
+    start = [cell for cell in np.argwhere(owner == winner).tolist() if cell[across] == 0]
+    chains = deque([(row, column)] for row, column in start)
+    seen = {chain[0] for chain in chains}
+    while chains:
+        chain = chains.popleft()
+        row, column = chain[-1]
+        if chain[-1][across] == size - 1:
+            return tuple(row * size + column for row, column in chain)
+        for down, right in steps:
+            cell = (row + down, column + right)
+            inside = 0 <= cell[0] < size and 0 <= cell[1] < size
+            if inside and owner[cell] == winner and cell not in seen:
+                seen.add(cell)
+                chains.append([*chain, cell])
+    raise ValueError(f"player {winner + 1} has not joined their sides")

@@ -334,9 +334,6 @@ class Hex(Game):
         inside = 0 <= row < self.size and 0 <= column < self.size
         return row * self.size + column if inside else None
 
-    def player_name(self, player: int) -> str:
-        return ("player 1 (NE-SW)", "player 2 (NW-SE)")[player]
-
     def symmetries(self) -> Sequence[Symmetry]:
         """The half turn, and each of the two reflections with the players exchanged.
 
@@ -364,11 +361,12 @@ class Hex(Game):
     def draw(self, position: "Position", colour: bool = False) -> str:
         from meeple.games.drawing import draw_diamond
 
+        state = position.state
         owner = np.full((self.size, self.size), -1)
         for row in range(self.size):
             for column in range(self.size):
-                if (int(position.state.stones[0, row]) >> column) & 1:
+                if (int(state.stones[0, row]) >> column) & 1:
                     owner[row, column] = 0
-                elif (int(position.state.stones[1, column]) >> row) & 1:
+                elif (int(state.stones[1, column]) >> row) & 1:
                     owner[row, column] = 1
-        return draw_diamond(owner, int(position.state.last), colour)
+        return draw_diamond(owner, int(state.last), int(state.winner), colour)

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
 MAX_HEAPS = 16
 MAX_STONES = 1000
+LINE = 50  # stones drawn side by side
 
 State = record(
     to_move=np.int8,
@@ -143,10 +144,21 @@ class Nim(Game):
         return f"take {stones + 1}{where}"
 
     def draw(self, position: "Position", colour: bool = False) -> str:
+        from meeple.games.drawing import dim
+
+        taken_from, taken = divmod(position.actions[-1], self.take) if position.actions else (-1, 0)
+        width = len(str(max(self.heaps)))
         lines = []
         for heap, stones in enumerate(position.state.heaps[: len(self.heaps)].tolist()):
-            name = f"{chr(ord('a') + heap)}: " if len(self.heaps) > 1 else ""
-            groups = [stones // 5] if stones >= 5 else []
-            pile = " ".join(["ooooo"] * sum(groups) + (["o" * (stones % 5)] if stones % 5 else []))
-            lines.append(f"{name}{pile or '-'} ({stones})")
+            gone = taken + 1 if heap == taken_from else 0
+            name = f"{chr(ord('a') + heap)} " if len(self.heaps) > 1 else ""
+            for first in range(0, max(stones + gone, 1), LINE):
+                pile = "".join(
+                    " " * (place % 5 == 0 and place > first)
+                    + ("o" if place < stones else dim(".") if colour else ".")
+                    for place in range(first, min(first + LINE, stones + gone))
+                )
+                label = f"{name}{stones:>{width}}"
+                label = label if first == 0 else " " * len(label)
+                lines.append(f"{label}  {pile}".rstrip())
         return "\n".join(lines)

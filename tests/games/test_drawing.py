@@ -1,0 +1,122 @@
+"""What a player sees: boards drawn by hand, and lines on which every name leads to its cells."""
+
+import re
+
+import pytest
+
+import meeple
+from meeple.games.drawing import DISC, block, paint
+
+LEGEND = "X joins the lettered sides, O the numbered ones"
+
+
+def played(game, *names):
+    position = game.start()
+    for name in names:
+        position.play(position.parse_action(name))
+    return position
+
+
+def plain(text):
+    return re.sub(r"\x1b\[[0-9;]*m", "", text)
+
+
+@pytest.fixture(scope="module")
+def hex3():
+    return meeple.make("hex", size=3)
+
+
+def test_a_hex_board_stands_on_its_corner_and_marks_the_last_stone(hex3):
+    assert str(played(hex3, "b2", "a1", "c1")) == (
+        "    1   a\n"
+        "  2 / O \\ b\n"
+        "3 / .   . \\ c\n"
+        "< .   X  (X)>\n"
+        "a \\ .   . / 1\n"
+        "  b \\ . / 2\n"
+        "    c   3\n" + LEGEND
+    )
+
+
+def test_the_chain_that_wins_for_player_1_is_marked(hex3):
+    assert str(played(hex3, "b2", "a1", "c1", "c3", "a3")) == (
+        "    1   a\n"
+        "  2 / O \\ b\n"
+        "3 / .   . \\ c\n"
+        "<(X) [X] [X]>\n"
+        "a \\ .   . / 1\n"
+        "  b \\ O / 2\n"
+        "    c   3\n" + LEGEND
+    )
+
+
+def test_the_chain_that_wins_for_player_2_is_marked_without_the_stones_that_hang_on_it(hex3):
+    assert str(played(hex3, "a2", "a1", "b2", "b1", "a3", "b3", "c2", "c1")) == (
+        "    1   a\n"
+        "  2 /[O]\\ b\n"
+        "3 / X  [O]\\ c\n"
+        "< X   X  (O)>\n"
+        "a \\ O   X / 1\n"
+        "  b \\ . / 2\n"
+        "    c   3\n" + LEGEND
+    )
+
+
+def test_in_colour_the_sides_are_ribbons_in_the_colours_of_their_stones(hex3):
+    board = hex3.draw(played(hex3, "b2", "a1", "c1"), colour=True)
+    assert plain(board).splitlines()[:-1] == [
+        "    1   a",
+        "  2   ●   b",
+        "3   ·   ·   c",
+        "  ·   ●  (●)",
+        "a   ·   ·   1",
+        "  b   ·   2",
+        "    c   3",
+    ]
+    for letter, number in zip("abc", "123", strict=True):
+        assert board.count(block(f" {letter}", 0)) == board.count(block(f"{letter} ", 0)) == 1
+        assert board.count(block(f" {number}", 1)) == board.count(block(f"{number} ", 1)) == 1
+    assert board.count(paint(DISC, 0)) == 2 + 1  # and once in the legend
+    assert board.count(paint(DISC, 1)) == 1 + 1
+
+
+def test_in_colour_the_winning_chain_stands_out(hex3):
+    board = hex3.draw(played(hex3, "b2", "a1", "c1", "c3", "a3"), colour=True)
+    assert board.count(block(DISC, 0)) == 3
+    assert block("(", 0) in board
+
+
+@pytest.mark.parametrize("size", range(3, 20))
+def test_every_letter_and_number_points_along_its_own_cells_to_itself(size):
+    """A column runs down to the left, two places a line; a row down to the right."""
+    lines = str(meeple.make("hex", size=size).start()).splitlines()
+    for at in range(size):
+        letter, number = chr(ord("a") + at), str(at + 1)
+        place = lines[at].index(letter)
+        for step in range(1, size + 1):
+            assert lines[at + step][place - 2 * step] == "."
+        assert lines[at + size + 1][place - 2 * size - 2] == letter
+        place = lines[at].index(number) + len(number) - 1
+        for step in range(1, size + 1):
+            assert lines[at + step][place + 2 * step] == "."
+        assert lines[at + size + 1][place + 2 * size + 2 :].strip() == number
+
+
+@pytest.mark.parametrize("colour", [False, True])
+def test_no_line_of_the_largest_board_is_wider_than_a_terminal(colour):
+    game = meeple.make("hex", size=19)
+    assert max(len(plain(line)) for line in game.draw(game.start(), colour).splitlines()) <= 80
+
+
+def test_nim_shows_the_stones_in_fives_and_those_just_taken_as_dots():
+    assert str(played(meeple.make("nim", stones=13), "take 2")) == "11  ooooo ooooo o.."
+
+
+def test_nim_names_its_heaps_and_an_empty_one_stays_in_place():
+    position = played(meeple.make("nim", heaps="1,3,52", take=3), "take 1 from a", "take 3 from b")
+    assert str(position) == (
+        "a  0\n"
+        "b  0  ...\n"
+        "c 52  ooooo ooooo ooooo ooooo ooooo ooooo ooooo ooooo ooooo ooooo\n"
+        "      oo"
+    )
