@@ -1,0 +1,1 @@
+"""Whoever chooses a move: random, human, search, network. `spec.py` has the table of them all."""

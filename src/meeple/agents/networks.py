@@ -1,0 +1,52 @@
+"""Finding and loading the networks that agents play with: a file, or the newest of a run."""
+
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from meeple.errors import RunError
+from meeple.games.game import Game
+
+if TYPE_CHECKING:  # PyTorch takes a second to import
+    from meeple.nets.inference import Predictor
+
+CHECKPOINTS = "checkpoints"  # the folder in a run's folder
+_EPISODE = re.compile(r"(\d+)\.safetensors$")
+
+
+def checkpoint_files(run: str | Path) -> list[tuple[int, Path]]:
+    """The networks that a run kept, as (episode, file), by episode.
+
+    A file's name ends in the episode. Raises RunError where there is no run, or none with networks.
+    """
+    folder = Path(run) / CHECKPOINTS
+    if not folder.is_dir():
+        raise RunError(f"{run} is no run folder: it has no folder '{CHECKPOINTS}'")
+    found = []
+    for path in folder.glob("*.safetensors"):
+        episode = _EPISODE.search(path.name)
+        if episode and not path.name.startswith("."):
+            found.append((int(episode[1]), path))
+    if not found:
+        raise RunError(f"{folder} holds no network (*.safetensors, its name ending in the episode)")
+    return sorted(found)
+
+
+def find_checkpoint(path: str | Path) -> Path:
+    """The file itself, or the newest network of a run folder. Raises RunError where it has none."""
+    place = Path(path).expanduser()
+    return checkpoint_files(place)[-1][1] if place.is_dir() else place
+
+
+def load_predictor(path: str | Path, game: Game) -> "Predictor":
+    """The network of a file or of a run's newest checkpoint, for this game with these options.
+
+    It computes in float32, so that the same seed gives the same game in every run on a machine.
+    Raises CheckpointError where the file is missing, corrupt or of another game, RunError where a
+    folder holds no network.
+    """
+    from meeple.nets.checkpoint import load
+    from meeple.nets.inference import Predictor
+
+    checkpoint = load(find_checkpoint(path), game=game.name, options=dict(game.options))
+    return Predictor(checkpoint.network, "float32")

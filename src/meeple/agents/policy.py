@@ -1,0 +1,80 @@
+"""The network alone, without search: greedy, ε-greedy, or by probability."""
+
+import time
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.agents.agent import Analysis
+from meeple.agents.networks import load_predictor
+from meeple.games.game import Game
+from meeple.games.position import Position
+
+if TYPE_CHECKING:
+    from meeple.nets.inference import Predictor
+
+
+def pick(
+    policy: npt.NDArray[np.float32],
+    legal: npt.NDArray[np.int32],
+    epsilon: float,
+    temperature: float,
+    rng: np.random.Generator,
+) -> int:
+    """One of the legal actions [n] by a policy [num_actions] that is zero elsewhere.
+
+    With probability `epsilon` any legal action; otherwise action a with probability proportional
+    to policy[a] ** (1 / temperature), which at temperature 0 is the best one (the first of equals).
+    Consumes no random numbers where epsilon and temperature are 0.
+    """
+    if epsilon > 0 and rng.random() < epsilon:
+        return int(legal[rng.integers(len(legal))])
+    preferences = policy[legal].astype(np.float64)
+    if temperature == 0:
+        return int(legal[preferences.argmax()])
+    with np.errstate(divide="ignore"):
+        logits = np.log(preferences / preferences.max()) / temperature
+    weights = np.exp(logits)
+    return int(rng.choice(legal, p=weights / weights.sum()))
+
+
+class PolicyAgent:
+    """A network that plays what its policy says, at one network call a move."""
+
+    def __init__(
+        self, predictor: "Predictor", epsilon: float = 0.0, temperature: float = 0.0, seed: int = 0
+    ) -> None:
+        self.spec = "policy"
+        self.analysis: Analysis | None = None
+        self._predictor = predictor
+        self._epsilon, self._temperature = epsilon, temperature
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+        self.analysis = None
+
+    def choose(self, position: Position) -> int:
+        started = time.perf_counter()
+        observation = position.observation(position.to_move)
+        mask = position.legal_mask()
+        policy, value = self._predictor(observation[None], mask[None])
+        legal = np.flatnonzero(mask).astype(np.int32)
+        action = pick(policy[0], legal, self._epsilon, self._temperature, self._rng)
+        self.analysis = Analysis(
+            actions=legal,
+            visits=np.zeros(len(legal), dtype=np.int64),
+            policy=policy[0][legal],
+            value=None if value is None else value[0].astype(np.float64),
+            principal_variation=(action,),
+            simulations=0,
+            seconds=time.perf_counter() - started,
+        )
+        return action
+
+
+def make_policy(game: Game, path: str, options: Mapping[str, float], seed: int) -> PolicyAgent:
+    """The agent of the spec `policy:PATH`. Raises CheckpointError or RunError."""
+    return PolicyAgent(load_predictor(path, game), options["epsilon"], options["temperature"], seed)

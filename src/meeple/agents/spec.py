@@ -1,0 +1,162 @@
+"""The language of agent specs, such as `uct:sims=1000`, and the table of agents it can make.
+
+Grammar: `name[:[PATH][,]key=value,...]`. Where a module is named, it is imported on first use.
+"""
+
+import difflib
+import importlib
+import math
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from meeple.agents.agent import Agent
+from meeple.errors import SpecError
+from meeple.games.game import Game
+
+_PAIR = re.compile(r"\s*(\w+)\s*=(.*)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class Key:
+    """A number that a spec may set, from `low` to `high`; without a default it may be absent."""
+
+    help: str
+    low: float
+    high: float
+    default: float | None = None
+    whole: bool = False
+
+    @property
+    def allowed(self) -> str:
+        kind = "a whole number" if self.whole else "a number"
+        return f"{kind} from {self.low:g} to {self.high:g}"
+
+    def parse(self, text: str) -> float:
+        """The number in a text; raises ValueError where it is not allowed."""
+        number: float = int(text) if self.whole else float(text)
+        if not math.isfinite(number) or not self.low <= number <= self.high:
+            raise ValueError
+        return number
+
+
+@dataclass(frozen=True)
+class AgentKind:
+    """One name of the language: what it takes, and the function that makes it.
+
+    `target` is "module:function", called as f(game, options, seed), or f(game, path, options,
+    seed) where the spec holds a path. `options` has a value for every key with a default, and for
+    the keys that were given.
+    """
+
+    target: str
+    help: str
+    path: bool = False
+    keys: Mapping[str, Key] = field(default_factory=dict)
+
+    def usage(self, name: str) -> str:
+        """How to write it: "uct:sims=N,seconds=N"."""
+        parts = ["PATH"] * self.path + [f"{key}=N" for key in self.keys]
+        return f"{name}:{','.join(parts)}" if parts else name
+
+
+AGENTS: dict[str, AgentKind] = {
+    "random": AgentKind(
+        "meeple.agents.random_agent:make_random",
+        "any legal action, each as likely as the others",
+    ),
+    "policy": AgentKind(
+        "meeple.agents.policy:make_policy",
+        "a network alone, without search",
+        path=True,
+        keys={
+            "epsilon": Key("chance of a random action instead", 0, 1, default=0.0),
+            "temperature": Key("0 the best action, 1 by probability", 0, 100, default=0.0),
+        },
+    ),
+}
+"""Every agent by name, in the order of the listing."""
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A spec taken apart and checked."""
+
+    name: str
+    path: str | None
+    options: Mapping[str, float]
+
+
+def agent(spec: str, game: Game, seed: int = 0) -> Agent:
+    """The agent that a spec describes, for one game.
+
+    Raises SpecError for a wrong spec (the message says what is allowed), and CheckpointError or
+    RunError where a network cannot be read or belongs to another game.
+    """
+    parsed = parse(spec)
+    module, _, function = AGENTS[parsed.name].target.partition(":")
+    make: Any = getattr(importlib.import_module(module), function)
+    path = () if parsed.path is None else (parsed.path,)
+    made = cast(Agent, make(game, *path, parsed.options, seed))
+    made.spec = spec
+    return made
+
+
+def parse(spec: str) -> Parsed:
+    """Take a spec apart and check it; nothing is loaded.
+
+    Raises SpecError that says what is wrong and what is allowed.
+    """
+    name, _, rest = spec.strip().partition(":")
+    kind = AGENTS.get(name)
+    if kind is None:
+        near = difflib.get_close_matches(name, AGENTS, n=1)
+        hint = f"; did you mean '{near[0]}'?" if near else ""
+        raise SpecError(f"there is no agent '{name}'; agents: {', '.join(_usages())}{hint}")
+    path, pairs = _split(rest)
+    if kind.path and not path:
+        raise SpecError(f"{name} needs a checkpoint file or a run folder: {kind.usage(name)}")
+    if path and not kind.path:
+        raise SpecError(f"'{path}' in '{spec}' is not understood; write {kind.usage(name)}")
+    given = dict(_option(name, kind, key, text) for key, text in pairs)
+    if len(given) < len(pairs):
+        raise SpecError(f"'{spec}' sets a key twice")
+    defaults = {key: k.default for key, k in kind.keys.items() if k.default is not None}
+    return Parsed(name, path or None, {**defaults, **given})
+
+
+def _split(rest: str) -> tuple[str, list[tuple[str, str]]]:
+    """The path, and the key=value pairs at the end; a path may itself hold commas and `=`."""
+    pieces = rest.split(",")
+    pairs = []
+    while pieces and (pair := _PAIR.fullmatch(pieces[-1])):
+        pairs.append((pair[1], pair[2].strip()))
+        pieces.pop()
+    return ",".join(pieces).strip(), pairs[::-1]
+
+
+def _option(name: str, kind: AgentKind, key: str, text: str) -> tuple[str, float]:
+    if key not in kind.keys:
+        known = ", ".join(kind.keys) or "none"
+        raise SpecError(f"{name} has no key '{key}'; its keys: {known}")
+    try:
+        return key, kind.keys[key].parse(text)
+    except ValueError:
+        allowed = kind.keys[key].allowed
+        raise SpecError(f"{name}: {key} must be {allowed}, not '{text}'") from None
+
+
+def _usages() -> list[str]:
+    return [kind.usage(name) for name, kind in AGENTS.items()]
+
+
+def describe() -> str:
+    """Every agent and key, a line each, as text for help."""
+    lines = []
+    for name, kind in AGENTS.items():
+        lines.append(f"{kind.usage(name)}  {kind.help}")
+        for key, number in kind.keys.items():
+            default = "" if number.default is None else f" (default {number.default:g})"
+            lines.append(f"  {key}  {number.help}: {number.allowed}{default}")
+    return "\n".join(lines)

@@ -1,0 +1,1 @@
+"""Agents against each other: matches, tournaments, ratings, reports, and records of the games."""

@@ -1,0 +1,74 @@
+"""One game between agents, from the opening to the end, with the time each seat took."""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from meeple.agents.agent import Agent
+from meeple.errors import MeepleError
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.kernels import CHANCE
+
+
+@dataclass(frozen=True)
+class Played:
+    """A game that ended, and what it cost: per seat the number of choices and their seconds."""
+
+    position: Position
+    choices: tuple[int, ...]
+    seconds: tuple[float, ...]
+
+
+def seeds_of(seed: int, *indices: int, count: int) -> list[int]:
+    """`count` seeds that depend on a seed and on the indices of what they are for."""
+    sequence = np.random.SeedSequence([seed & 0xFFFFFFFFFFFFFFFF, *indices])
+    return [int(word) for word in sequence.generate_state(count, np.uint32)]
+
+
+def play_game(
+    game: Game,
+    seats: Sequence[Agent],
+    seeds: Sequence[int],
+    *,
+    on_position: Callable[[Position], None] | None = None,
+    stopped: Callable[[], bool] = lambda: False,
+) -> Played | None:
+    """Play a game with an agent in each seat.
+
+    `seeds` holds one for the opening position, then one for each seat's agent. `on_position` sees
+    the opening and the position after every action and must not change it. Returns None if
+    `stopped` says so between two moves. Raises MeepleError, naming the seat, for an agent that
+    chooses what the rules do not allow.
+    """
+    position = game.start(seeds[0])
+    for agent, seed in zip(seats, seeds[1:], strict=True):
+        agent.begin(seed)
+    choices, seconds = [0] * len(seats), [0.0] * len(seats)
+    if on_position:
+        on_position(position)
+    while not position.is_over:
+        if stopped():
+            return None
+        seat = position.to_move
+        if seat == CHANCE:
+            position.play_chance()
+        else:
+            started = time.perf_counter()
+            action = seats[seat].choose(position)
+            seconds[seat] += time.perf_counter() - started
+            choices[seat] += 1
+            _play(position, action, seats[seat])
+        if on_position:
+            on_position(position)
+    return Played(position, tuple(choices), tuple(seconds))
+
+
+def _play(position: Position, action: int, agent: Agent) -> None:
+    seat = position.to_move
+    try:
+        position.play(action)
+    except MeepleError as error:
+        raise MeepleError(f"{agent.spec} in seat {seat + 1} made a false move: {error}") from error

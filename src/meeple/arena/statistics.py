@@ -1,0 +1,44 @@
+"""What a number of games proves: the Wilson interval of a share, the sign test of a pair."""
+
+import math
+
+CONFIDENCE = 0.95
+Z = 1.959963984540054  # the standard normal's two-sided 95 % point
+
+
+def wilson_interval(points: float, games: int, z: float = Z) -> tuple[float, float]:
+    """The interval for the expected share behind `points` out of `games`; (0, 1) for no games.
+
+    Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the
+    American Statistical Association 22 (1927): all p with |points - games p| at most
+    z sqrt(games p (1 - p)). It is made for games that are won or lost. Draws and split payoffs
+    count as fractions of a point; a share in [0, 1] of mean p varies by at most p (1 - p), so with
+    them the interval is too wide rather than too narrow. It takes the games to be independent.
+    """
+    if games == 0:
+        return 0.0, 1.0
+    share = points / games
+    spread = z * math.sqrt(share * (1 - share) / games + (z / (2 * games)) ** 2)
+    middle = share + z * z / (2 * games)
+    scale = 1 + z * z / games
+    low, high = (middle - spread) / scale, (middle + spread) / scale
+    # At the ends the formula gives 0 and 1 exactly; the rounding of floats does not.
+    return (0.0 if points <= 0 else low, 1.0 if points >= games else high)
+
+
+def sign_test(wins: int, losses: int) -> float:
+    """The chance of a result at least this uneven between equals: two-sided, draws left out.
+
+    The exact binomial test (Dixon and Mood, "The statistical sign test", 1946).
+    """
+    games, fewer = wins + losses, min(wins, losses)
+    tail = math.fsum(
+        math.exp(
+            math.lgamma(games + 1)
+            - math.lgamma(count + 1)
+            - math.lgamma(games - count + 1)
+            - games * math.log(2)
+        )
+        for count in range(fewer + 1)
+    )
+    return min(1.0, 2 * tail)

@@ -1,0 +1,100 @@
+"""The network alone: it plays what its policy says, and a file of another game is refused."""
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.agents.networks import checkpoint_files, find_checkpoint
+from meeple.agents.policy import PolicyAgent, pick
+from meeple.agents.spec import agent
+from meeple.errors import CheckpointError, RunError
+from meeple.nets.architecture import Architecture
+from meeple.nets.checkpoint import save
+from meeple.nets.network import ActorNetwork
+
+POLICY = np.array([0.0, 0.5, 0.0, 0.2, 0.3, 0.0], dtype=np.float32)
+LEGAL = np.array([1, 3, 4, 5], dtype=np.int32)
+HEX3 = meeple.make("hex", size=3)
+
+
+def shares(epsilon, temperature, draws=20_000):
+    rng = np.random.default_rng(5)
+    picked = [pick(POLICY, LEGAL, epsilon, temperature, rng) for _ in range(draws)]
+    return np.bincount(picked, minlength=len(POLICY)) / draws
+
+
+def network_file(path, seed=1, game=HEX3, critic=False):
+    architecture = Architecture(
+        hidden=(8,),
+        observation_shape=game.observation_shape,
+        num_actions=game.num_actions,
+        players=game.players,
+        critic=critic,
+    )
+    path.parent.mkdir(exist_ok=True)
+    save(path, ActorNetwork(architecture, seed=seed), game=game.name, options=dict(game.options))
+    return path
+
+
+def test_greedy_takes_the_best_action():
+    assert {pick(POLICY, LEGAL, 0.0, 0.0, np.random.default_rng(s)) for s in range(9)} == {1}
+
+
+def test_epsilon_spreads_that_much_over_all_legal_actions():
+    np.testing.assert_allclose(shares(0.4, 0.0), [0, 0.7, 0, 0.1, 0.1, 0.1], atol=0.02)
+
+
+def test_temperature_one_plays_by_probability():
+    np.testing.assert_allclose(shares(0.0, 1.0), POLICY, atol=0.02)
+
+
+def test_a_temperature_sharpens_by_its_power():
+    sharp = POLICY**2 / (POLICY**2).sum()
+    np.testing.assert_allclose(shares(0.0, 0.5), sharp, atol=0.02)
+
+
+def test_a_tiny_temperature_is_greedy():
+    assert shares(0.0, 1e-300, draws=50)[1] == 1
+
+
+def test_the_agent_plays_the_network_of_a_file(tmp_path):
+    path = network_file(tmp_path / "net.safetensors", critic=True)
+    made = agent(f"policy:{path}", HEX3)
+    assert isinstance(made, PolicyAgent)
+    position = HEX3.start()
+    position.play(4)
+    action = made.choose(position)
+    analysis = made.analysis
+    assert analysis is not None
+    assert action == analysis.actions[analysis.policy.argmax()]
+    assert 4 not in analysis.actions
+    assert analysis.policy.sum() == pytest.approx(1, abs=1e-5)
+    assert analysis.value is not None
+    assert analysis.value.sum() == pytest.approx(1, abs=1e-5)
+    assert position.actions == (4,)
+
+
+def test_a_run_folder_stands_for_its_newest_network(tmp_path):
+    for episode in (0, 50, 1000, 200):
+        network_file(tmp_path / "checkpoints" / f"network-{episode}.safetensors", seed=episode)
+    assert [episode for episode, _ in checkpoint_files(tmp_path)] == [0, 50, 200, 1000]
+    assert find_checkpoint(tmp_path).name == "network-1000.safetensors"
+
+
+def test_a_folder_without_networks_is_named(tmp_path):
+    with pytest.raises(RunError, match="no folder 'checkpoints'"):
+        agent(f"policy:{tmp_path}", HEX3)
+    (tmp_path / "checkpoints").mkdir()
+    with pytest.raises(RunError, match="holds no network"):
+        agent(f"policy:{tmp_path}", HEX3)
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(CheckpointError, match=r"none\.safetensors"):
+        agent(f"policy:{tmp_path / 'none.safetensors'}", HEX3)
+
+
+def test_a_network_of_another_game_is_refused(tmp_path):
+    path = network_file(tmp_path / "net.safetensors")
+    with pytest.raises(CheckpointError, match="size=3"):
+        agent(f"policy:{path}", meeple.make("hex", size=4))

@@ -1,0 +1,89 @@
+"""Specs make the agents they name, and a wrong one says what is allowed."""
+
+import pytest
+
+import meeple
+from meeple.agents import spec
+from meeple.agents.spec import AGENTS, AgentKind, Key, agent, describe, parse
+from meeple.errors import SpecError
+
+
+@pytest.fixture
+def toy(monkeypatch):
+    keys = {
+        "sims": Key("simulations", 1, 1000, whole=True),
+        "width": Key("how wide", 0, 2.5, default=1.0),
+    }
+    monkeypatch.setitem(spec.AGENTS, "toy", AgentKind("nowhere:make", "a toy", keys=keys))
+    monkeypatch.setitem(spec.AGENTS, "net", AgentKind("nowhere:make", "a net", True, keys))
+
+
+@pytest.fixture
+def nim():
+    return meeple.make("nim")
+
+
+def test_a_spec_makes_its_agent_and_the_agent_remembers_it(nim):
+    made = agent("random", nim, seed=3)
+    assert made.spec == "random"
+    assert made.choose(nim.start()) in nim.start().legal_actions()
+
+
+def test_the_package_offers_the_maker_of_agents():
+    assert meeple.agent is agent
+
+
+def test_keys_are_read_as_numbers_and_defaults_filled_in(toy):
+    assert parse("toy:sims=20").options == {"sims": 20, "width": 1.0}
+    assert parse("toy: sims=20 , width=0.5").options == {"sims": 20, "width": 0.5}
+    assert parse("toy").options == {"width": 1.0}
+
+
+@pytest.mark.parametrize("path", ["runs/hex7", "runs/lr=0.1/x", "a,b/c.safetensors", "C:/x", "~/r"])
+def test_a_path_may_hold_commas_colons_and_equals_signs(toy, path):
+    parsed = parse(f"net:{path},sims=7")
+    assert (parsed.path, parsed.options["sims"]) == (path, 7)
+    assert parse(f"net:{path}").path == path
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("randon", "did you mean 'random'"),
+        ("", "agents: random"),
+        ("toy:simz=3", "its keys: sims, width"),
+        ("random:sims=3", "random has no key 'sims'; its keys: none"),
+        ("toy:sims=0", "sims must be a whole number from 1 to 1000, not '0'"),
+        ("toy:sims=1.5", "whole number"),
+        ("toy:sims=many", "not 'many'"),
+        ("toy:width=nan", "width must be a number from 0 to 2.5"),
+        ("toy:width=2.6", "width"),
+        ("toy:sims", "write toy:sims=N,width=N"),
+        ("toy:sims=1,sims=2", "twice"),
+        ("net", "net:PATH,sims=N"),
+        ("net:sims=3", "checkpoint file or a run folder"),
+    ],
+)
+def test_a_wrong_spec_is_refused_in_a_sentence(toy, text, said):
+    with pytest.raises(SpecError) as error:
+        parse(text)
+    assert said in str(error.value)
+
+
+def test_every_agent_and_key_is_described():
+    text = describe()
+    for name, kind in AGENTS.items():
+        assert kind.usage(name) in text
+        assert all(key.help in text for key in kind.keys.values())
+
+
+def test_random_play_depends_on_the_seed_alone_and_leaves_the_position(nim):
+    made = agent("random", nim)
+    position = nim.start()
+    choices = []
+    for seed in (1, 2, 1):
+        made.begin(seed)
+        choices.append([made.choose(position) for _ in range(20)])
+    assert choices[0] == choices[2] != choices[1]
+    assert set(choices[0]) == set(position.legal_actions().tolist())
+    assert position.actions == ()

@@ -1,0 +1,203 @@
+"""A match counts what happened, seats its agents fairly, and repeats itself from its seed."""
+
+import threading
+from collections.abc import Callable
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.agents.agent import Analysis
+from meeple.arena.match import default_workers, match
+from meeple.arena.records import replay
+from meeple.arena.statistics import wilson_interval
+from meeple.errors import MeepleError, UsageError
+
+
+class Scripted:
+    """Takes as many stones as its rule says of those left; notes its seeds."""
+
+    def __init__(self, spec: str, rule: Callable[[int], int]):
+        self.spec = spec
+        self.rule = rule
+        self.analysis: Analysis | None = None
+        self.seeds: list[int] = []
+
+    def begin(self, seed: int):
+        self.seeds.append(seed)
+
+    def choose(self, position: meeple.Position) -> int:
+        return self.rule(int(position.state.heaps[0])) - 1
+
+
+def one(left: int) -> int:
+    return 1
+
+
+def most(left: int) -> int:
+    return min(left, 3)
+
+
+def winning(left: int) -> int:
+    return left % 4 or 1
+
+
+@pytest.fixture
+def nim():
+    return meeple.make("nim", stones=4, take=3)
+
+
+def test_the_toy_match_ends_as_it_must(nim):
+    result = match(nim, [Scripted("wise", winning), Scripted("fool", one)], games=5, seed=1)
+    wise, fool = result.agents
+    # Of 4 stones wise takes 1, fool 1, wise the last 2; or fool takes 1 and wise the last 3.
+    assert (wise.wins, wise.draws, wise.losses, wise.share) == (5, 0, 0, 1.0)
+    assert (fool.wins, fool.losses, fool.share) == (0, 5, 0.0)
+    assert wise.interval == wilson_interval(5, 5)
+    assert result.uneven == 1
+    assert [seat.games for seat in wise.seats] == [3, 2]
+    assert [seat.games for seat in fool.seats] == [2, 3]
+    assert result.p_value == pytest.approx(2 / 32)
+
+
+def test_the_winner_follows_the_seat_where_only_the_seat_decides(nim):
+    agents = [Scripted("a", most), Scripted("b", most)]
+    result = match(nim, agents, games=6)
+    # Whoever starts takes 3 of 4, and the other the last.
+    for agent in result.agents:
+        assert [seat.share for seat in agent.seats] == [0.0, 1.0]
+        assert agent.share == 0.5
+    assert [record.payoffs for record in result.records] == [(0.0, 1.0)] * 6
+    assert [record.seats for record in result.records] == [("a", "b"), ("b", "a")] * 3
+
+
+def test_every_game_gives_each_agent_a_seed_of_its_own(nim):
+    agents = [Scripted("a", one), Scripted("b", one)]
+    match(nim, agents, games=4)
+    first, second = agents[0].seeds, agents[1].seeds
+    assert len({*first, *second}) == 8
+
+
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_the_result_does_not_depend_on_the_number_of_workers(workers):
+    game = meeple.make("hex", size=3)
+    result = match(game, ["random", "random"], games=12, seed=3, workers=workers)
+    alone = match(game, ["random", "random"], games=12, seed=3, workers=1)
+    assert result.records == alone.records
+    assert [agent.wins for agent in result.agents] == [agent.wins for agent in alone.agents]
+
+
+def test_another_seed_gives_other_games():
+    game = meeple.make("hex", size=5)
+    first, second = (match(game, ["random"] * 2, games=3, seed=seed).records for seed in (1, 2))
+    assert [r.actions for r in first] != [r.actions for r in second]
+
+
+def test_the_records_are_those_of_the_games_played():
+    result = match(meeple.make("hex", size=3), ["random", "random"], games=6, seed=5)
+    for record in result.records:
+        assert replay(record).is_over
+    first = [
+        (r.payoffs or ())[lineup.index(0)] for r, lineup in zip(result.records, result.lineups)
+    ]
+    assert result.agents[0].wins == sum(first)
+
+
+def test_equal_random_agents_are_within_the_interval_and_the_seats_show_the_first_move():
+    result = match(meeple.make("hex", size=3), ["random", "random"], games=400, seed=11)
+    agent = result.agents[0]
+    assert agent.interval[0] < 0.5 < agent.interval[1]
+    assert agent.seats[0].share > agent.seats[1].share
+
+
+def test_the_json_has_the_agreed_fields(nim):
+    result = match(nim, ["random", "random"], games=2, seed=9).to_json()
+    assert list(result) == ["game", "options", "games", "seed", "agents"]
+    assert (result["game"], result["games"], result["seed"]) == ("nim", 2, 9)
+    assert result["options"]["stones"] == 4
+    for agent in result["agents"]:
+        assert list(agent) == ["spec", "wins", "draws", "share", "interval", "ms_per_move"]
+        assert len(agent["interval"]) == 2
+
+
+def test_hooks_see_every_game_and_position(nim):
+    ended, steps, seen = [], [], []
+    result = match(
+        nim,
+        ["random", "random"],
+        games=3,
+        on_game=lambda number, record: ended.append((number, record)),
+        progress=lambda done, total: steps.append((done, total)),
+        on_position=lambda number, names, position: seen.append((number, len(position.actions))),
+    )
+    assert ended == list(enumerate(result.records))
+    assert steps == [(1, 3), (2, 3), (3, 3)]
+    expected = [(n, k) for n, r in enumerate(result.records) for k in range(len(r.actions) + 1)]
+    assert seen == expected
+
+
+@pytest.mark.parametrize("workers", [1, 3])
+def test_ctrl_c_keeps_the_games_played(workers):
+    def interrupt(done, total):
+        if done == 4:
+            raise KeyboardInterrupt
+
+    game = meeple.make("hex", size=3)
+    result = match(game, ["random"] * 2, games=500, workers=workers, progress=interrupt)
+    assert result.interrupted
+    assert 4 <= result.games < 500
+    assert sum(agent.wins for agent in result.agents) == result.games == len(result.records)
+    assert threading.active_count() < 10
+
+
+def test_a_false_move_names_the_agent_and_the_seat(nim):
+    agents = [Scripted("fair", one), Scripted("cheat", lambda left: 78)]
+    with pytest.raises(MeepleError, match="cheat in seat 2 made a false move: action 77"):
+        match(nim, agents, games=2)
+
+
+def test_an_error_in_a_worker_reaches_the_caller(monkeypatch):
+    from meeple.agents.random_agent import RandomAgent
+
+    def fail(self, position):
+        raise MeepleError("the engine died")
+
+    monkeypatch.setattr(RandomAgent, "choose", fail)
+    with pytest.raises(MeepleError, match="the engine died"):
+        match(meeple.make("nim"), ["random"] * 2, games=10, workers=2)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ({"agents": ["random"]}, "takes 2 agents, not 1"),
+        ({"agents": ["random"] * 3}, "meet in a tournament"),
+        ({"games": 0}, "games must be at least 1"),
+        ({"workers": 0}, "workers must be from 1"),
+        ({"agents": [Scripted("a", one)] * 2}, "two seats"),
+        ({"agents": ["random", "nobody"]}, "no agent 'nobody'"),
+    ],
+)
+def test_a_wrong_call_is_refused_in_a_sentence(nim, arguments, said):
+    with pytest.raises(UsageError, match=said):
+        match(nim, **{"agents": ["random", "random"], "games": 2, **arguments})
+
+
+def test_games_by_the_clock_are_played_one_at_a_time(monkeypatch):
+    from meeple.agents import spec
+
+    kind = spec.AgentKind("nowhere:make", "", keys={"seconds": spec.Key("", 0, 9)})
+    monkeypatch.setitem(spec.AGENTS, "timed", kind)
+    assert default_workers(["timed:seconds=1", "random"]) == 1
+    assert default_workers(["timed", "random"]) >= 1
+
+
+def test_the_package_offers_the_match():
+    assert meeple.match is match
+
+
+def test_positions_of_a_game_are_seeded_apart():
+    from meeple.arena.play import seeds_of
+
+    seeds = [seed for number in range(50) for seed in seeds_of(7, number, count=3)]
+    assert len(np.unique(seeds)) == 150

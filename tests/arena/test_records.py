@@ -1,0 +1,123 @@
+"""Records survive the way to a file and back, and a tampered one is caught by the rules."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.arena.records import (
+    GameRecord,
+    positions,
+    read_records,
+    record_of,
+    replay,
+    to_lines,
+)
+from meeple.errors import IllegalAction, MeepleError, OptionError
+
+
+def random_game(name="hex", seed=0, **options):
+    position = meeple.make(name, **options).start(seed)
+    rng = np.random.default_rng(seed)
+    while not position.is_over:
+        position.play(int(rng.choice(position.legal_actions())))
+    return position
+
+
+@pytest.fixture
+def played():
+    return random_game(size=3, swap=True)
+
+
+@pytest.fixture
+def kept(played):
+    return record_of(played, ["random", "human"], opening=1, notes={"pair": [0, 1]})
+
+
+def test_a_record_comes_back_from_its_file_as_it_was(tmp_path, kept):
+    others = [record_of(random_game("nim", seed), ["a", "b"]) for seed in range(3)]
+    path = tmp_path / "games.jsonl"
+    path.write_text(to_lines([kept, *others]))
+    assert read_records(path) == [kept, *others]
+
+
+def test_a_replayed_record_is_the_game_that_was_played(played, kept):
+    again = replay(GameRecord.from_json(kept.to_json()))
+    assert again.actions == played.actions
+    assert bytes(again.row) == bytes(played.row)
+
+
+def test_the_positions_of_a_record_start_at_the_opening(played, kept):
+    seen = [len(position.actions) for position in positions(kept)]
+    assert seen == list(range(len(played.actions) + 1))
+
+
+def test_a_game_broken_off_has_no_payoffs_and_replays_to_where_it_was():
+    position = meeple.make("hex", size=5).start()
+    position.play(7)
+    record = record_of(position, ["a", "b"])
+    assert record.payoffs is None
+    assert replay(record).actions == (7,)
+
+
+def test_the_first_illegal_action_is_named(kept):
+    twice = (*kept.actions[:3], kept.actions[1], *kept.actions[3:])
+    with pytest.raises(IllegalAction, match=f"action 4 of the record: '{kept.actions[1]}'"):
+        replay(dataclasses.replace(kept, actions=twice))
+
+
+def test_play_after_the_end_is_illegal(kept):
+    with pytest.raises(IllegalAction, match=f"action {len(kept.actions) + 1} "):
+        replay(dataclasses.replace(kept, actions=(*kept.actions, "a1")))
+
+
+def test_exchanged_payoffs_are_caught(kept):
+    with pytest.raises(MeepleError, match="the rules give"):
+        replay(dataclasses.replace(kept, payoffs=kept.payoffs[::-1]))
+
+
+def test_a_missing_payoff_is_caught(kept):
+    with pytest.raises(MeepleError, match="the rules give"):
+        replay(dataclasses.replace(kept, payoffs=kept.payoffs[:1]))
+
+
+def test_payoffs_of_an_unfinished_game_are_caught(kept):
+    with pytest.raises(MeepleError, match="not over"):
+        replay(dataclasses.replace(kept, actions=kept.actions[:-1]))
+
+
+def test_a_wrong_option_or_game_is_named(kept):
+    with pytest.raises(OptionError, match="size"):
+        replay(dataclasses.replace(kept, options={"size": 99}))
+    with pytest.raises(OptionError, match="'hexx'"):
+        replay(dataclasses.replace(kept, game="hexx"))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "{",
+        "[]",
+        "7",
+        '{"game": "nim"}',
+        '{"game": "nim", "options": {}, "seats": [1], "seed": 0, "actions": [], "payoffs": null}',
+        '{"game": "nim", "options": {}, "seats": [], "seed": 0, "actions": [2], "payoffs": null}',
+        '{"game": "nim", "options": {}, "seats": [], "seed": 0, "actions": [], "payoffs": "win"}',
+        '{"game": "nim", "options": {}, "seats": [], "seed": 0, "actions": [], "payoffs": ["1"]}',
+        '{"game": "nim", "options": {}, "seats": [], "seed": "0", "actions": [], "payoffs": null}',
+    ],
+)
+def test_a_line_that_is_no_record_is_named_by_file_and_number(tmp_path, kept, line):
+    path = tmp_path / "games.jsonl"
+    path.write_text(kept.to_json() + "\n\n" + line + "\n")
+    with pytest.raises(MeepleError, match=r"games\.jsonl, line 3: this is not a game record"):
+        read_records(path)
+
+
+def test_a_missing_file_and_a_binary_one_are_named(tmp_path):
+    with pytest.raises(MeepleError, match="there is no file"):
+        read_records(tmp_path / "none.jsonl")
+    (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(MeepleError, match="binary"):
+        read_records(tmp_path / "binary")
