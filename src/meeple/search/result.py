@@ -66,7 +66,7 @@ def read_root(views: list[Any], simulations: int, seconds: float) -> SearchResul
 
 def _children(tree: Any) -> npt.NDArray[np.int64]:
     first = int(tree.first_child[ROOT])
-    return np.arange(first, first + int(tree.num_children[ROOT]))
+    return np.arange(first, first + int(tree.block_size[first]))
 
 
 def _root_value(views: list[Any]) -> npt.NDArray[np.float64]:
@@ -107,7 +107,8 @@ def _principal_variation(tree: Any, best: int, longest: int = 12) -> list[int]:
     line: list[int] = []
     node, action = ROOT, best
     while len(line) < longest:
-        slots = np.arange(tree.first_child[node], tree.first_child[node] + tree.num_children[node])
+        first = int(tree.first_child[node])
+        slots = np.arange(first, first + int(tree.block_size[first]))
         match = slots[tree.action[slots] == action]
         if not len(match):
             break

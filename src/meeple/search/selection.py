@@ -16,12 +16,14 @@ def select(tree: Any, node: int, rule: int, c: float, scores: Any, rng: Any) -> 
 
     `scores` is float32 scratch with room for all children; consumes `rng` at chance nodes only.
     """
+    first = tree.first_child[node]
+    tree.block_visits[first] += 1
     if tree.to_move[node] == CHANCE:
         return _sample_outcome(tree, node, rng)
     if rule == UCT:
-        if tree.opened[node] < tree.num_children[node]:
-            tree.opened[node] += 1
-            return tree.first_child[node] + tree.opened[node] - 1
+        if tree.block_opened[first] < tree.block_size[first]:
+            tree.block_opened[first] += 1
+            return first + tree.block_opened[first] - 1
         return _uct(tree, node, c, scores)
     return _puct(tree, node, c, scores)
 
@@ -29,7 +31,7 @@ def select(tree: Any, node: int, rule: int, c: float, scores: Any, rng: Any) -> 
 @inlined
 def _sample_outcome(tree: Any, node: int, rng: Any) -> int:
     first = tree.first_child[node]
-    last = first + tree.num_children[node] - 1
+    last = first + tree.block_size[first] - 1
     draw = uniform(rng)
     for child in range(first, last):
         draw -= tree.prior[child]
@@ -42,10 +44,10 @@ def _sample_outcome(tree: Any, node: int, rng: Any) -> int:
 def _uct(tree: Any, node: int, c: float, scores: Any) -> int:
     """UCB1 over visited children: Q + c sqrt(ln N / n) (Kocsis and Szepesvari, 2006)."""
     first = tree.first_child[node]
-    count = np.int64(tree.num_children[node])
+    count = np.int64(tree.block_size[first])
     sums = tree.value_sum[tree.to_move[node], first : first + count]
     visits = tree.visits[first : first + count]
-    explore = np.float32(c) * np.sqrt(np.log(np.float32(tree.visits[node])))
+    explore = np.float32(c) * np.sqrt(np.log(np.float32(tree.block_visits[first])))
     for index in range(count):
         inverse = np.float32(1.0) / np.float32(visits[index])
         scores[index] = np.float32(sums[index]) * inverse + explore * np.sqrt(inverse)
@@ -62,7 +64,7 @@ def _puct(tree: Any, node: int, c: float, scores: Any) -> int:
     first-play urgency as in KataGo (Wu, 2019, section 4), on the scale of shares.
     """
     first = tree.first_child[node]
-    count = np.int64(tree.num_children[node])
+    count = np.int64(tree.block_size[first])
     mover = tree.to_move[node]
     sums = tree.value_sum[mover, first : first + count]
     visits = tree.visits[first : first + count]
@@ -73,7 +75,7 @@ def _puct(tree: Any, node: int, c: float, scores: Any) -> int:
             tried += prior[index]
     mean = np.float32(tree.value_sum[mover, node] / max(tree.visits[node], 1))
     urgency = max(np.float32(0.0), mean - np.float32(FPU_REDUCTION) * np.sqrt(tried))
-    explore = np.float32(c) * np.sqrt(np.float32(tree.visits[node]))
+    explore = np.float32(c) * np.sqrt(np.float32(tree.block_visits[first]))
     for index in range(count):
         n = np.float32(visits[index])
         q = np.float32(sums[index]) / n if visits[index] > 0 else urgency
@@ -116,7 +118,7 @@ def best_child(tree: Any, node: int) -> int:
     first = tree.first_child[node]
     best = -1
     best_rank = 0.0
-    for child in range(first, first + tree.num_children[node]):
+    for child in range(first, first + tree.block_size[first]):
         n = tree.visits[child]
         if n == 0:
             continue

@@ -17,8 +17,8 @@ from meeple.kernels import (
     PLAY,
     ROLLOUT,
     below,
-    invoke2,
     inlined,
+    invoke2,
     kernel,
     uniform,
 )
@@ -118,6 +118,7 @@ def evaluate_known(
     leaf = path[depth]
     if tree.proof[leaf] == PROVEN:
         _recount_proven(tree, leaf)
+        prove_upwards(tree, path, depth, shares)
         exact_value(tree, leaf, shares)
         return True
     if tree.to_move[leaf] != OVER:

@@ -1,9 +1,11 @@
 """The search tree: a struct of arrays, and the kernels that grow, prove, re-root and read it.
 
-A forest holds G trees of the same capacity, so that many games, or several threads on one game,
-share one allocation. Node 0 of a tree is its root. The children of a node are contiguous, and
-always come after it. A node is at the same time the edge that leads to it: its visits and value
-sums are those of the action from its parent.
+A forest holds G trees of the same capacity, so that many games share one allocation. Node 0 of a
+tree is its root. A node is at the same time the edge that leads to it: its visits and value sums
+are those of the action from its parent. The children of a node are contiguous, a block. Nodes
+with the same state may share a block, so that what was learned on one path serves on the other
+(UCT1 of Childs, Brodeur and Kocsis, "Transpositions and move groups in Monte Carlo tree search",
+2008); the table from states to blocks has a slot count of a power of two, or none.
 """
 
 from typing import Any, NamedTuple
@@ -11,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.kernels import CHANCE, LEGAL, OVER, below, inlined, invoke2, kernel
+from meeple.kernels import CHANCE, LEGAL, below, inlined, invoke2, kernel
 
 UNVISITED = -3  # `to_move` of a node before the first descent to it
 ROOT = 0
@@ -27,12 +29,16 @@ class Tree(NamedTuple):
     value_sum: npt.NDArray[np.float64]  # [P, N] sum of shares backed up, per player
     prior: npt.NDArray[np.float32]  # [N] policy, or at a chance node's child its probability
     action: npt.NDArray[np.int32]  # [N] the action or outcome that leads here
-    first_child: npt.NDArray[np.int32]  # [N] slot of the first child; 0 while unexpanded
-    num_children: npt.NDArray[np.int32]  # [N]
-    opened: npt.NDArray[np.int32]  # [N] children that UCT has visited, in order
+    first_child: npt.NDArray[np.int32]  # [N] first slot of its block; 0 while unexpanded
     to_move: npt.NDArray[np.int8]  # [N] seat, CHANCE, OVER or UNVISITED
     proof: npt.NDArray[np.int8]  # [N] OPEN, HAS_PROVEN_CHILD or PROVEN
+    # Of a block, at the slot of its first child:
+    block_size: npt.NDArray[np.int32]  # [N] how many children
+    block_opened: npt.NDArray[np.int32]  # [N] children that UCT has visited, in order
+    block_visits: npt.NDArray[np.int32]  # [N] selections from it
+    block_key: npt.NDArray[np.uint64]  # [N] hash of the state it belongs to
     used: npt.NDArray[np.int64]  # [1] slots in use
+    table: npt.NDArray[np.int32]  # [T] blocks by hash, 0 where empty
 
 
 class Forest(NamedTuple):
@@ -43,11 +49,14 @@ class Forest(NamedTuple):
     prior: npt.NDArray[np.float32]  # [G, N]
     action: npt.NDArray[np.int32]  # [G, N]
     first_child: npt.NDArray[np.int32]  # [G, N]
-    num_children: npt.NDArray[np.int32]  # [G, N]
-    opened: npt.NDArray[np.int32]  # [G, N]
     to_move: npt.NDArray[np.int8]  # [G, N]
     proof: npt.NDArray[np.int8]  # [G, N]
+    block_size: npt.NDArray[np.int32]  # [G, N]
+    block_opened: npt.NDArray[np.int32]  # [G, N]
+    block_visits: npt.NDArray[np.int32]  # [G, N]
+    block_key: npt.NDArray[np.uint64]  # [G, N]
     used: npt.NDArray[np.int64]  # [G, 1]
+    table: npt.NDArray[np.int32]  # [G, T]
 
     @property
     def capacity(self) -> int:
@@ -64,8 +73,9 @@ class Forest(NamedTuple):
         return sum(array.nbytes for array in self)
 
 
-def new_forest(trees: int, players: int, capacity: int) -> Forest:
-    """Empty trees; `reset` gives each its root."""
+def new_forest(trees: int, players: int, capacity: int, transpositions: bool = False) -> Forest:
+    """Empty trees; `reset` gives each its root. With `transpositions`, equal states share."""
+    table = 1 << int(capacity // 2).bit_length() if transpositions else 0
 
     def zeros(kind: Any, *shape: int) -> npt.NDArray[Any]:
         return np.zeros((trees, *shape), dtype=kind)
@@ -76,20 +86,27 @@ def new_forest(trees: int, players: int, capacity: int) -> Forest:
         prior=zeros(np.float32, capacity),
         action=zeros(np.int32, capacity),
         first_child=zeros(np.int32, capacity),
-        num_children=zeros(np.int32, capacity),
-        opened=zeros(np.int32, capacity),
         to_move=zeros(np.int8, capacity),
         proof=zeros(np.int8, capacity),
+        block_size=zeros(np.int32, capacity),
+        block_opened=zeros(np.int32, capacity),
+        block_visits=zeros(np.int32, capacity),
+        block_key=zeros(np.uint64, capacity),
         used=zeros(np.int64, 1),
+        table=zeros(np.int32, table),
     )
 
 
 def grown(forest: Forest, capacity: int) -> Forest:
     """The same trees with more slots, copied."""
-    larger = new_forest(forest.visits.shape[0], forest.value_sum.shape[1], capacity)
-    for old, new in zip(forest[:-1], larger[:-1], strict=True):
-        new[..., : forest.capacity] = old
-    larger.used[:] = forest.used
+    trees, players = forest.value_sum.shape[:2]
+    larger = new_forest(trees, players, capacity, forest.table.shape[1] > 0)
+    for index in range(trees):
+        used = int(forest.used[index, 0])
+        for old, new in zip(forest[:-2], larger[:-2], strict=True):
+            new[index, ..., :used] = old[index, ..., :used]
+        larger.used[index] = used
+        rebuild_table(larger.tree(index))
     return larger
 
 
@@ -102,11 +119,14 @@ def tree_at(forest: Any, index: int) -> Any:
         forest.prior[index],
         forest.action[index],
         forest.first_child[index],
-        forest.num_children[index],
-        forest.opened[index],
         forest.to_move[index],
         forest.proof[index],
+        forest.block_size[index],
+        forest.block_opened[index],
+        forest.block_visits[index],
+        forest.block_key[index],
         forest.used[index],
+        forest.table[index],
     )
 
 
@@ -114,6 +134,7 @@ def tree_at(forest: Any, index: int) -> Any:
 def reset(tree: Any, to_move: int) -> None:
     """Forget everything: a lone root with this seat to move."""
     tree.used[0] = 0
+    tree.table[:] = 0
     _add_node(tree, -1, 1.0)
     tree.to_move[ROOT] = to_move
 
@@ -128,8 +149,6 @@ def _add_node(tree: Any, action: int, prior: float) -> None:
     tree.prior[node] = prior
     tree.action[node] = action
     tree.first_child[node] = 0
-    tree.num_children[node] = 0
-    tree.opened[node] = 0
     tree.to_move[node] = UNVISITED
     tree.proof[node] = OPEN
 
@@ -138,9 +157,16 @@ def _add_node(tree: Any, action: int, prior: float) -> None:
 def expand(tree: Any, node: int, rules: Any, state: Any, moves: Any, rng: Any) -> None:
     """Give a node a child for each legal action, in random order, or for each chance outcome.
 
-    `moves` is int32 [1 + 2 * capacity]: the count, the actions, the probabilities' bits. The tree
+    Where another node of the same state has its block, they share it. `moves` is int32 [1 + 2 * capacity]: the count, the actions, the probabilities' bits. The tree
     must have room for all of them. Children have equal priors; consumes `rng`.
     """
+    key = np.uint64(0)
+    if tree.table.shape[0] > 0:
+        key = hash_bytes(state)
+        block = _find_block(tree, key)
+        if block > 0:
+            tree.first_child[node] = block
+            return
     moves[0] = 0
     invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
     count = np.int64(moves[0])
@@ -156,8 +182,73 @@ def expand(tree: Any, node: int, rules: Any, state: Any, moves: Any, rng: Any) -
             action = moves[1 + other]
             moves[1 + other] = moves[1 + index]
             _add_node(tree, action, 1.0 / count)
-    tree.num_children[node] = count
+    _own_block(tree, node, first, count, key)
+    if tree.table.shape[0] > 0:
+        _enter_block(tree, first)
+
+
+@inlined
+def _own_block(tree: Any, node: int, first: int, count: int, key: Any) -> None:
     tree.first_child[node] = first
+    tree.block_size[first] = count
+    tree.block_opened[first] = 0
+    tree.block_visits[first] = 0
+    tree.block_key[first] = key
+
+
+_FNV_PRIME = np.uint64(0x100000001B3)
+_FNV_START = np.uint64(0xCBF29CE484222325)
+_PROBES = 8  # slots of the table looked at before giving up
+
+
+@kernel
+def hash_bytes(state: Any) -> Any:
+    """A 64-bit hash of a state, FNV-1a over its 8-byte words and the bytes left.
+
+    Two states of a search meet by accident with odds of about n**2 / 2**65 for n states.
+    """
+    size = state.shape[0]
+    words = state[: size - size % 8].view(np.uint64)
+    value = _FNV_START
+    for index in range(words.shape[0]):
+        value = (value ^ words[index]) * _FNV_PRIME
+        value ^= value >> np.uint64(29)
+    for index in range(size - size % 8, size):
+        value = (value ^ np.uint64(state[index])) * _FNV_PRIME
+    return value ^ (value >> np.uint64(32))
+
+
+@kernel
+def _find_block(tree: Any, key: Any) -> int:
+    mask = np.uint64(tree.table.shape[0] - 1)
+    for probe in range(_PROBES):
+        block = tree.table[np.int64((key + np.uint64(probe)) & mask)]
+        if block == 0:
+            return 0
+        if tree.block_key[block] == key:
+            return block
+    return 0
+
+
+@kernel
+def _enter_block(tree: Any, block: int) -> None:
+    key = tree.block_key[block]
+    mask = np.uint64(tree.table.shape[0] - 1)
+    for probe in range(_PROBES):
+        slot = np.int64((key + np.uint64(probe)) & mask)
+        if tree.table[slot] == 0 or tree.table[slot] == block:
+            tree.table[slot] = block
+            return
+
+
+@kernel
+def rebuild_table(tree: Any) -> None:
+    """Enter every block into an emptied table."""
+    tree.table[:] = 0
+    if tree.table.shape[0] > 0:
+        for node in range(tree.used[0]):
+            if tree.first_child[node] > 0:
+                _enter_block(tree, tree.first_child[node])
 
 
 @kernel
@@ -172,8 +263,7 @@ def expand_with_policy(tree: Any, node: int, legal: Any, policy: Any) -> None:
         if legal[action]:
             _add_node(tree, action, policy[action])
             count += 1
-    tree.num_children[node] = count
-    tree.first_child[node] = first
+    _own_block(tree, node, first, count, np.uint64(0))
 
 
 @kernel
@@ -217,7 +307,7 @@ def prove_upwards(tree: Any, path: Any, depth: int, shares: Any) -> None:
 @kernel
 def _value_of_proven_children(tree: Any, node: int, mover: int, shares: Any) -> bool:
     first = tree.first_child[node]
-    last = first + tree.num_children[node]
+    last = first + tree.block_size[first]
     for child in range(first, last):
         if tree.proof[child] != PROVEN:
             return False
@@ -243,42 +333,56 @@ def _value_of_proven_children(tree: Any, node: int, mover: int, shares: Any) -> 
 def child_of(tree: Any, node: int, action: int) -> int:
     """The child that an action leads to, or -1."""
     first = tree.first_child[node]
-    for child in range(first, first + tree.num_children[node]):
+    for child in range(first, first + tree.block_size[first]):
         if tree.action[child] == action:
             return child
     return -1
 
 
 @kernel
-def advance(tree: Any, action: int, to_move: int, place: Any) -> bool:
+def advance(tree: Any, action: int, to_move: int, scratch: Any) -> bool:
     """Make the child of an action the root and keep its subtree; False where there was none.
 
-    Compacts in place: children come after their parents, so every node moves to a lower slot.
-    `place` is int32 scratch, as long as the tree.
+    Compacts in place. `scratch` is int32 [2, N].
     """
-    new_root = np.int64(child_of(tree, ROOT, action)) if tree.first_child[ROOT] else -1
-    if new_root < 0:
+    child = np.int64(child_of(tree, ROOT, action)) if tree.first_child[ROOT] > 0 else np.int64(-1)
+    if child < 0:
         reset(tree, to_move)
         return False
+    place = scratch[0]
     used = tree.used[0]
-    place[:used] = -1
-    place[new_root] = 0
-    kept = 0
-    for node in range(new_root, used):
-        if place[node] < 0:
-            continue
-        place[node] = kept
-        kept += 1
-        first = tree.first_child[node]
-        for child in range(first, first + tree.num_children[node]):
-            place[child] = 1  # reachable; its slot follows when the loop comes to it
-    for node in range(new_root, used):
-        to = place[node]
-        if to >= 0:
-            _move_node(tree, node, to, place)
+    _mark_reachable(tree, child, place, scratch[1])
+    # The root goes to slot 0; the others keep their order, so none moves to a higher slot.
+    kept = 1
+    for node in range(1, used):
+        if place[node] >= 0:
+            place[node] = kept
+            kept += 1
+    _move_node(tree, child, ROOT, place)
+    for node in range(1, used):
+        if place[node] >= 0:
+            _move_node(tree, node, place[node], place)
     tree.used[0] = kept
     tree.to_move[ROOT] = to_move
+    rebuild_table(tree)
     return True
+
+
+@kernel
+def _mark_reachable(tree: Any, root: int, place: Any, queue: Any) -> None:
+    """Set `place` to 1 for every node below the root, and to -1 for all others."""
+    place[: tree.used[0]] = -1
+    queue[0] = root
+    waiting = 1
+    while waiting > 0:
+        waiting -= 1
+        first = tree.first_child[queue[waiting]]
+        if first == 0 or place[first] >= 0:
+            continue
+        for child in range(first, first + tree.block_size[first]):
+            place[child] = 1
+            queue[waiting] = child
+            waiting += 1
 
 
 @kernel
@@ -290,7 +394,9 @@ def _move_node(tree: Any, node: int, to: int, place: Any) -> None:
     tree.action[to] = tree.action[node]
     first = tree.first_child[node]
     tree.first_child[to] = place[first] if first > 0 else 0
-    tree.num_children[to] = tree.num_children[node]
-    tree.opened[to] = tree.opened[node]
     tree.to_move[to] = tree.to_move[node]
     tree.proof[to] = tree.proof[node]
+    tree.block_size[to] = tree.block_size[node]
+    tree.block_opened[to] = tree.block_opened[node]
+    tree.block_visits[to] = tree.block_visits[node]
+    tree.block_key[to] = tree.block_key[node]

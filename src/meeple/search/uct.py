@@ -35,14 +35,18 @@ class UctSearch:
         exploration: float = EXPLORATION,
         threads: int = 1,
         solve: bool = True,
+        transpositions: bool = True,
         max_nodes: int = MAX_NODES,
         seed: int = 0,
     ) -> None:
-        """`solve`: back up proven results; `max_nodes`: slots of a tree, at most."""
+        """`solve`: back up proven results; `transpositions`: equal states share what is learned;
+        `max_nodes`: slots of a tree, at most.
+        """
         self.game = game
         self.exploration = exploration
         self.threads = threads
         self.solve = solve
+        self.transpositions = transpositions
         self.max_nodes = max(max_nodes, game.max_moves + 1)
         self.begin(seed)
 
@@ -97,12 +101,13 @@ class UctSearch:
             steps = position.actions[len(before) :]
             path = _seats(position, len(steps))
             for forest in self._forests:
-                place = np.empty(forest.capacity, dtype=np.int32)
+                scratch = np.empty((2, forest.capacity), dtype=np.int32)
                 for action, seat in zip(steps, path, strict=True):
-                    advance(forest.tree(0), action, seat, place)
+                    advance(forest.tree(0), action, seat, scratch)
             return
+        nodes = min(_FIRST_NODES, self.max_nodes) + self._room
         self._forests = [
-            new_forest(1, self.game.players, min(_FIRST_NODES, self.max_nodes) + self._room)
+            new_forest(1, self.game.players, nodes, self.transpositions)
             for _ in range(self.threads)
         ]
         for forest in self._forests:
