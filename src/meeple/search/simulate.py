@@ -154,28 +154,36 @@ def backpropagate(tree: Any, path: Any, depth: int, shares: Any) -> None:
 
 
 @kernel
-def uniform_rollout(rules: Any, state: Any, moves: Any, rng: Any) -> None:
-    """Play uniformly random actions, and chance outcomes by their probabilities, to the end."""
+def draw_outcome(rules: Any, state: Any, moves: Any, rng: Any) -> int:
+    """An outcome of a chance node, drawn by its probabilities; consumes `rng`."""
     probabilities = moves.view(np.float32)
     start = 1 + (moves.shape[0] - 1) // 2
+    moves[0] = 0
+    invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
+    draw = uniform(rng)
+    index = 0
+    while index < moves[0] - 1:
+        draw -= probabilities[start + index]
+        if draw < 0.0:
+            break
+        index += 1
+    return np.int64(moves[1 + index])
+
+
+@kernel
+def uniform_rollout(rules: Any, state: Any, moves: Any, rng: Any) -> None:
+    """Play uniformly random actions, and chance outcomes by their probabilities, to the end."""
     while True:
         mover = seat_to_move(state)
         if mover == OVER:
             return
-        moves[0] = 0
-        invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
-        count = np.int64(moves[0])
         if mover == CHANCE:
-            draw = uniform(rng)
-            index = 0
-            while index < count - 1:
-                draw -= probabilities[start + index]
-                if draw < 0.0:
-                    break
-                index += 1
+            action = draw_outcome(rules, state, moves, rng)
         else:
-            index = below(rng, count)
-        invoke2(rules[PLAY], state.ctypes.data, np.int64(moves[1 + index]))
+            moves[0] = 0
+            invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
+            action = np.int64(moves[1 + below(rng, np.int64(moves[0]))])
+        invoke2(rules[PLAY], state.ctypes.data, action)
 
 
 @inlined

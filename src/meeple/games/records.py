@@ -1,0 +1,178 @@
+"""Records of played games: one JSON object a line, read back and replayed under the rules."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from meeple.errors import IllegalAction, MeepleError, OptionError
+from meeple.games.game import Game
+from meeple.games.options import OptionValue
+from meeple.games.position import Position
+from meeple.games.registry import make_from
+
+_TOLERANCE = 1e-6  # payoffs may have been written by a program that rounds
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One game, whole or broken off, as data."""
+
+    game: str
+    options: Mapping[str, OptionValue]
+    seats: tuple[str, ...]  # who sat there: a spec or a name
+    seed: int  # of the opening position
+    actions: tuple[str, ...]  # names of all actions and chance outcomes, in order
+    payoffs: tuple[float, ...] | None  # each seat's share of the win; None: broken off
+    opening: int = 0  # this many of the first actions were set, not chosen by a seat
+    notes: Mapping[str, Any] = field(default_factory=dict)  # whatever the writer adds
+
+    def to_json(self) -> str:
+        """The record as one line, without the line's end."""
+        fields: dict[str, Any] = {
+            "game": self.game,
+            "options": dict(self.options),
+            "seats": list(self.seats),
+            "seed": self.seed,
+            "actions": list(self.actions),
+            "payoffs": None if self.payoffs is None else list(self.payoffs),
+        }
+        if self.opening:
+            fields["opening"] = self.opening
+        if self.notes:
+            fields["notes"] = dict(self.notes)
+        return json.dumps(fields, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, line: str) -> "GameRecord":
+        """The record in a line. Raises MeepleError that says what is wrong with it."""
+        try:
+            fields = json.loads(line)
+        except ValueError:
+            raise MeepleError("this is not a game record: the line is no JSON") from None
+        match fields:
+            case {
+                "game": str(game),
+                "options": dict(options),
+                "seats": list(seats),
+                "seed": int(seed),
+                "actions": list(actions),
+                "payoffs": payoffs,
+            }:
+                opening, notes = fields.get("opening", 0), fields.get("notes", {})
+            case _:
+                needed = "game, options, seats, seed, actions, payoffs"
+                raise MeepleError(f"this is not a game record: it needs the fields {needed}")
+        if not all(isinstance(word, str) for word in (*seats, *actions)):
+            raise MeepleError("this is not a game record: seats and actions must be texts")
+        if not isinstance(opening, int) or not isinstance(notes, dict):
+            raise MeepleError("this is not a game record: 'opening' or 'notes' is malformed")
+        shares = None if payoffs is None else _shares(payoffs)
+        return cls(game, options, tuple(seats), seed, tuple(actions), shares, opening, notes)
+
+
+def _shares(payoffs: Any) -> tuple[float, ...]:
+    numbers = isinstance(payoffs, list) and all(
+        isinstance(share, int | float) and not isinstance(share, bool) for share in payoffs
+    )
+    if not numbers:
+        raise MeepleError("this is not a game record: payoffs must be numbers, or null")
+    return tuple(float(share) for share in payoffs)
+
+
+def record_of(
+    position: Position,
+    seats: Iterable[str],
+    opening: int = 0,
+    notes: Mapping[str, Any] | None = None,
+) -> GameRecord:
+    """The record of a game as it stands; `seats` says who plays each."""
+    names = []
+    walk = Position(position.game, position.seed)  # an action's name may depend on the position
+    for action in position.actions:
+        names.append(walk.action_name(action))
+        walk.play(action)
+    return GameRecord(
+        game=position.game.name,
+        options=dict(position.game.options),
+        seats=tuple(seats),
+        seed=position.seed,
+        actions=tuple(names),
+        payoffs=tuple(position.payoffs.tolist()) if position.is_over else None,
+        opening=opening,
+        notes=notes or {},
+    )
+
+
+def read_records(path: str | os.PathLike[str]) -> list[GameRecord]:
+    """All records of a file. Raises MeepleError that names the file and the line."""
+    records = []
+    try:
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    records.append(_read_line(path, number, line))
+    except FileNotFoundError:
+        raise MeepleError(f"there is no file {os.fspath(path)}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise MeepleError(f"cannot read game records from {os.fspath(path)}: {error}") from None
+    return records
+
+
+def _read_line(path: str | os.PathLike[str], number: int, line: str) -> GameRecord:
+    try:
+        return GameRecord.from_json(line)
+    except MeepleError as error:
+        raise MeepleError(f"{os.fspath(path)}, line {number}: {error}") from None
+
+
+def to_lines(records: Iterable[GameRecord]) -> str:
+    """Records as the text of a file."""
+    return "".join(record.to_json() + "\n" for record in records)
+
+
+def game_of(record: GameRecord) -> Game:
+    """The game a record was played at. Raises OptionError."""
+    try:
+        return make_from(record.game, record.options)
+    except TypeError:
+        raise OptionError(f"the options of a record must be words, not {record.options}") from None
+
+
+def positions(record: GameRecord) -> Iterator[Position]:
+    """The opening position, then the same position after each action, in turn; for viewers.
+
+    Raises OptionError for a wrong game or option, and IllegalAction that names the first action
+    which the rules do not allow and its place.
+    """
+    position = game_of(record).start(record.seed)
+    yield position
+    for ply, name in enumerate(record.actions, start=1):
+        try:
+            position.play(position.parse_action(name))
+        except IllegalAction as error:
+            raise IllegalAction(f"action {ply} of the record: {error}") from None
+        yield position
+
+
+def replay(record: GameRecord) -> Position:
+    """The last position of a recorded game, with its whole history.
+
+    Raises what `positions` does, and MeepleError where the payoffs are not those of the rules.
+    """
+    for position in positions(record):
+        last = position
+    if record.payoffs is None:
+        return last
+    if not last.is_over:
+        raise MeepleError("the record gives payoffs, but its game is not over")
+    true = tuple(last.payoffs.tolist())
+    same = len(true) == len(record.payoffs) and all(
+        abs(a - b) <= _TOLERANCE for a, b in zip(true, record.payoffs, strict=True)
+    )
+    if not same:
+        given = ", ".join(f"{share:g}" for share in record.payoffs)
+        right = ", ".join(f"{share:g}" for share in true)
+        raise MeepleError(f"the record gives payoffs {given}, but the rules give {right}")
+    return last

@@ -1,0 +1,165 @@
+"""Many states of one game at once: observed, played and paid off in lockstep, by compiled loops."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.games.game import Game
+from meeple.kernels import (
+    CHANCE,
+    LEGAL,
+    OBSERVE,
+    OVER,
+    PAYOFFS,
+    PLAY,
+    below,
+    invoke2,
+    invoke3,
+    kernel,
+    uniform,
+)
+from meeple.search.simulate import draw_outcome, seat_to_move
+
+
+class StateBatch:
+    """B states of one game, as rows of bytes that the batch owns or views.
+
+    A method with `rows` (int32 indices) acts on those states only.
+    """
+
+    def __init__(self, game: Game, states: npt.NDArray[np.uint8]) -> None:
+        """`states`: uint8 [B, state_bytes]; changed in place by `play`."""
+        self.game = game
+        self.states = states
+        self._moves = np.zeros(1 + 2 * game.max_moves, dtype=np.int32)
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    def copy(self, rows: npt.NDArray[np.int32] | None = None) -> "StateBatch":
+        """An independent batch of all states, or of some."""
+        return StateBatch(self.game, self.states.copy() if rows is None else self.states[rows])
+
+    @property
+    def to_move(self) -> npt.NDArray[np.int8]:
+        """[B] the seat to move, CHANCE or OVER."""
+        return self.states[:, 0].view(np.int8)
+
+    def observe(
+        self, rows: npt.NDArray[np.int32] | None = None
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]]:
+        """What the mover of each state sees [B, *observation_shape], and what is legal [B, A].
+
+        The states must be decisions: neither over nor at a chance node.
+        """
+        chosen = np.arange(len(self), dtype=np.int32) if rows is None else rows
+        size = int(np.prod(self.game.observation_shape))
+        observations = np.zeros((len(chosen), size), dtype=np.float32)
+        legal = np.zeros((len(chosen), self.game.num_actions), dtype=np.bool_)
+        _observe(self.game.rules, self.states, chosen, observations, legal, self._moves)
+        return observations.reshape(len(chosen), *self.game.observation_shape), legal
+
+    def play(
+        self, actions: npt.NDArray[np.int32], rng: Any, rows: npt.NDArray[np.int32] | None = None
+    ) -> None:
+        """Play a legal action in each state, then all chance outcomes that follow, drawn by `rng`.
+
+        `actions`: [B], or as long as `rows`. Nothing is checked.
+        """
+        chosen = np.arange(len(self), dtype=np.int32) if rows is None else rows
+        _play(self.game.rules, self.states, chosen, actions, self._moves, rng)
+
+    def live(self) -> npt.NDArray[np.int32]:
+        """The states that are not over, as row numbers."""
+        return np.flatnonzero(self.to_move != OVER).astype(np.int32)
+
+    def payoffs(self) -> npt.NDArray[np.float64]:
+        """The shares of states that are all over: [B, players]."""
+        shares = np.zeros((len(self), self.game.players))
+        _payoffs(self.game.rules, self.states, shares)
+        return shares
+
+
+def start_states(game: Game, seeds: list[int]) -> npt.NDArray[np.uint8]:
+    """Opening states, one for each seed, with chance moves at the start played: [B, bytes]."""
+    states = np.zeros((len(seeds), game.state_bytes), dtype=np.uint8)
+    for row, seed in enumerate(seeds):
+        position = game.start(seed)
+        while position.to_move == CHANCE:
+            position.play_chance()
+        states[row] = position.row
+    return states
+
+
+@kernel
+def _observe(rules: Any, states: Any, rows: Any, out: Any, legal: Any, moves: Any) -> None:
+    for index in range(rows.shape[0]):
+        state = states[rows[index]]
+        moves[0] = 0
+        invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
+        for move in range(moves[0]):
+            legal[index, moves[1 + move]] = True
+        mover = seat_to_move(state)
+        invoke3(rules[OBSERVE], state.ctypes.data, mover, out[index].ctypes.data)
+
+
+@kernel
+def _play(rules: Any, states: Any, rows: Any, actions: Any, moves: Any, rngs: Any) -> None:
+    for index in range(rows.shape[0]):
+        state = states[rows[index]]
+        invoke2(rules[PLAY], state.ctypes.data, np.int64(actions[index]))
+        while seat_to_move(state) == CHANCE:
+            outcome = draw_outcome(rules, state, moves, rngs[0])
+            invoke2(rules[PLAY], state.ctypes.data, outcome)
+
+
+@kernel
+def _payoffs(rules: Any, states: Any, shares: Any) -> None:
+    for row in range(states.shape[0]):
+        invoke2(rules[PAYOFFS], states[row].ctypes.data, shares[row].ctypes.data)
+
+
+@kernel
+def choose_epsilon_greedy(policy: Any, legal: Any, epsilon: float, rngs: Any, out: Any) -> None:
+    """In each row the most probable action, or with probability epsilon any legal one.
+
+    `policy` [B, A], zero where illegal; `out` int32 [B]; consumes `rngs`.
+    """
+    for row in range(policy.shape[0]):
+        if epsilon > 0.0 and uniform(rngs[0]) < epsilon:
+            count = 0
+            for action in range(policy.shape[1]):
+                count += legal[row, action]
+            left = below(rngs[0], count)
+            for action in range(policy.shape[1]):
+                if legal[row, action]:
+                    if left == 0:
+                        out[row] = action
+                        break
+                    left -= 1
+            continue
+        best = -1
+        for action in range(policy.shape[1]):
+            if legal[row, action] and (best < 0 or policy[row, action] > policy[row, best]):
+                best = action
+        out[row] = best
+
+
+@kernel
+def choose_by_probability(policy: Any, legal: Any, rngs: Any, out: Any) -> None:
+    """In each row an action drawn by the policy [B, A]; `out` int32 [B]; consumes `rngs`."""
+    for row in range(policy.shape[0]):
+        total = 0.0
+        for action in range(policy.shape[1]):
+            if legal[row, action]:
+                total += policy[row, action]
+        draw = uniform(rngs[0]) * total
+        last = -1
+        for action in range(policy.shape[1]):
+            if legal[row, action]:
+                last = action
+                draw -= policy[row, action]
+                if draw < 0.0:
+                    break
+        out[row] = last

@@ -1,0 +1,165 @@
+"""What a leaf is worth: the one seam between search and whatever judges positions.
+
+An evaluator gives a policy over all actions and a share of the win for every player. Networks come
+in as a function of arrays, so nothing here knows PyTorch. A network's values are relative: its
+first number belongs to the player who observes, the next to the seat after, and so on.
+"""
+
+from collections.abc import Callable
+from typing import Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.search.batch import StateBatch, choose_epsilon_greedy
+from meeple.search.simulate import uniform_rollout
+
+Predict = Callable[
+    [npt.NDArray[np.float32], npt.NDArray[np.bool_]],
+    tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None],
+]
+"""(observations [B, *shape], legal [B, A]) -> (policy [B, A], relative values [B, P] or None)."""
+
+
+class Evaluation:
+    """Policies [B, A], zero where illegal; values [B, P] by seat; and what is legal [B, A]."""
+
+    def __init__(
+        self,
+        policy: npt.NDArray[np.float32],
+        value: npt.NDArray[np.float64],
+        legal: npt.NDArray[np.bool_],
+    ) -> None:
+        self.policy, self.value, self.legal = policy, value, legal
+
+
+class Evaluator(Protocol):
+    """Judges decision states: none is over or at a chance node."""
+
+    def evaluate(self, batch: StateBatch) -> Evaluation:
+        """Policies and values for every state; the batch is left as it was."""
+        ...
+
+
+def by_seat(
+    relative: npt.NDArray[np.floating], movers: npt.NDArray[np.integer]
+) -> npt.NDArray[np.float64]:
+    """Values [B, P] from the mover's order to the order of seats; `movers` is [B]."""
+    players = relative.shape[1]
+    order = (np.arange(players)[None, :] - movers.astype(np.int64)[:, None]) % players
+    return np.take_along_axis(relative.astype(np.float64), order, axis=1)
+
+
+def by_mover(
+    shares: npt.NDArray[np.floating], movers: npt.NDArray[np.integer]
+) -> npt.NDArray[np.float64]:
+    """Values [B, P] from the order of seats to the mover's order: the inverse of `by_seat`."""
+    players = shares.shape[1]
+    order = (np.arange(players)[None, :] + movers.astype(np.int64)[:, None]) % players
+    return np.take_along_axis(shares.astype(np.float64), order, axis=1)
+
+
+def _uniform(legal: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
+    counts = np.maximum(legal.sum(axis=1, keepdims=True), 1)
+    return (legal / counts).astype(np.float32)
+
+
+class UniformEvaluator:
+    """Every legal action alike, every player's chances equal: search without knowledge."""
+
+    def evaluate(self, batch: StateBatch) -> Evaluation:
+        _, legal = batch.observe()
+        players = batch.game.players
+        return Evaluation(_uniform(legal), np.full((len(batch), players), 1 / players), legal)
+
+
+class RandomRolloutEvaluator:
+    """A uniform policy, and the result of one random rollout; consumes its own generator."""
+
+    def __init__(self, seed: int) -> None:
+        self._rng = kernels.new_rng(seed)
+
+    def evaluate(self, batch: StateBatch) -> Evaluation:
+        _, legal = batch.observe()
+        twin = batch.copy()
+        moves = np.zeros(1 + 2 * batch.game.max_moves, dtype=np.int32)
+        _finish_at_random(batch.game.rules, twin.states, moves, self._rng)
+        return Evaluation(_uniform(legal), twin.payoffs(), legal)
+
+
+@kernels.kernel
+def _finish_at_random(
+    rules: npt.NDArray[np.int64],
+    states: npt.NDArray[np.uint8],
+    moves: npt.NDArray[np.int32],
+    rngs: npt.NDArray[np.void],
+) -> None:
+    for row in range(states.shape[0]):
+        uniform_rollout(rules, states[row], moves, rngs[0])
+
+
+class NetworkEvaluator:
+    """A network's policy and critic; equal chances where the network has no critic."""
+
+    def __init__(self, predict: Predict) -> None:
+        self.predict = predict
+
+    def evaluate(self, batch: StateBatch) -> Evaluation:
+        observations, legal = batch.observe()
+        policy, relative = self.predict(observations, legal)
+        players = batch.game.players
+        if relative is None:
+            value = np.full((len(batch), players), 1 / players)
+        else:
+            value = by_seat(relative, batch.to_move)
+        return Evaluation(policy, value, legal)
+
+
+class ActorRolloutEvaluator:
+    """The result of one rollout in which a network plays every seat epsilon-greedily.
+
+    All rollouts of a batch go in lockstep, so the network is always called on many states. The
+    policy is the network's own at the leaf.
+    """
+
+    def __init__(self, predict: Predict, epsilon: float, seed: int) -> None:
+        self.predict = predict
+        self.epsilon = epsilon
+        self._rng = kernels.new_rng(seed)
+
+    def evaluate(self, batch: StateBatch) -> Evaluation:
+        twin = batch.copy()
+        first: tuple[npt.NDArray[np.float32], npt.NDArray[np.bool_]] | None = None
+        rows = twin.live()
+        while len(rows):
+            observations, legal = twin.observe(rows)
+            policy, _ = self.predict(observations, legal)
+            first = first or (policy, legal)
+            actions = np.empty(len(rows), dtype=np.int32)
+            choose_epsilon_greedy(policy, legal, self.epsilon, self._rng, actions)
+            twin.play(actions, self._rng, rows)
+            rows = twin.live()
+        assert first is not None, "a leaf to evaluate is a decision"
+        return Evaluation(first[0], twin.payoffs(), first[1])
+
+
+class MixedEvaluator:
+    """With probability sigma a rollout by the actor, else the critic's value."""
+
+    def __init__(
+        self, rollout: ActorRolloutEvaluator, critic: NetworkEvaluator, sigma: float, seed: int
+    ) -> None:
+        self.rollout, self.critic, self.sigma = rollout, critic, sigma
+        self._rng = np.random.default_rng(seed)
+
+    def evaluate(self, batch: StateBatch) -> Evaluation:
+        if self.sigma >= 1.0:
+            return self.rollout.evaluate(batch)
+        if self.sigma <= 0.0:
+            return self.critic.evaluate(batch)
+        judged = self.critic.evaluate(batch)
+        rows = np.flatnonzero(self._rng.random(len(batch)) < self.sigma).astype(np.int32)
+        if len(rows):
+            judged.value[rows] = self.rollout.evaluate(batch.copy(rows)).value
+        return judged

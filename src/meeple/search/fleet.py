@@ -1,0 +1,270 @@
+"""Network search on many games in lockstep: every evaluation is a batch over all of them.
+
+Each game has its own tree. A round lets every game descend to a few leaves, with visits counted on
+the way down so that the next descent avoids the path (virtual loss); all leaves are evaluated in
+one batch and the values backed up.
+"""
+
+import time
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.games.game import Game
+from meeple.kernels import OVER, kernel
+from meeple.search.batch import StateBatch
+from meeple.search.evaluators import Evaluator
+from meeple.search.result import SearchResult, read_root
+from meeple.search.selection import PUCT, UCT
+from meeple.search.simulate import (
+    backpropagate,
+    copy_state,
+    descend,
+    evaluate_known,
+    new_scratch,
+    seat_to_move,
+)
+from meeple.search.tree import (
+    PROVEN,
+    ROOT,
+    advance,
+    expand_with_policy,
+    new_forest,
+    reset,
+    tree_at,
+)
+
+_NEVER = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class FleetOptions:
+    """How a fleet searches."""
+
+    rule: int = PUCT  # PUCT with the evaluator's policy as priors, or UCT without
+    exploration: float = 1.0  # the rule's constant, for values in [0, 1]
+    leaves: int = 1  # descents of a game before an evaluation; more: larger batches, less exact
+    solve: bool = True  # back up proven results
+    room: int = 800  # expansions that a tree has room for
+
+
+class Fleet:
+    """G games of one kind and their search trees."""
+
+    def __init__(self, game: Game, games: int, options: FleetOptions, seed: int) -> None:
+        self.game = game
+        self.options = options
+        self.roots = np.zeros((games, game.state_bytes), dtype=np.uint8)
+        widest = min(game.max_moves, game.num_actions + 1)
+        self._forest = new_forest(games, game.players, 1 + (options.room + 1) * widest)
+        self._scratch = new_scratch(game.state_bytes, widest, game.max_plies, game.players)
+        slots = games * options.leaves
+        self._states = np.zeros((slots, game.state_bytes), dtype=np.uint8)
+        self._paths = np.zeros((slots, game.max_plies + 2), dtype=np.int32)
+        self._depths = np.zeros(slots, dtype=np.int32)
+        self._owners = np.zeros(slots, dtype=np.int32)
+        self._place = np.zeros((2, self._forest.capacity), dtype=np.int32)
+        self._rng = kernels.new_rng(seed)
+
+    def __len__(self) -> int:
+        return len(self.roots)
+
+    @property
+    def to_move(self) -> npt.NDArray[np.int8]:
+        """[G] the seat to move in each game, or OVER."""
+        return self.roots[:, 0].view(np.int8)
+
+    def live(self) -> npt.NDArray[np.int32]:
+        """The games that are not over, by number."""
+        return np.flatnonzero(self.to_move != OVER).astype(np.int32)
+
+    def begin(self, states: npt.NDArray[np.uint8]) -> None:
+        """Start games from states [G, bytes], each with a one-node tree."""
+        self.roots[:] = states
+        for index in range(len(self)):
+            reset(self._forest.tree(index), int(self.to_move[index]))
+
+    def run(
+        self,
+        evaluator: Evaluator,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        noise: npt.NDArray[np.float32] | None = None,
+        noise_fraction: float = 0.0,
+    ) -> int:
+        """Search every live game; return the simulations run in all.
+
+        `simulations` is for each game and move, those kept in its subtree not counted. `noise`
+        [G, A] is mixed into the root's priors with weight `noise_fraction`.
+        """
+        deadline = None if seconds is None else time.perf_counter() + seconds
+        left = np.zeros(len(self), dtype=np.int64)
+        left[self.live()] = _NEVER if simulations is None else simulations
+        before = int(left.sum())
+        if noise is not None:
+            self._expand_roots(evaluator, left)
+            _mix_noise(self._forest, self.live(), noise, noise_fraction)
+        while left.any() and (deadline is None or time.perf_counter() < deadline):
+            self._round(evaluator, left)
+        return before - int(left.sum())
+
+    def _expand_roots(self, evaluator: Evaluator, left: npt.NDArray[np.int64]) -> None:
+        bare = np.zeros_like(left)
+        fresh = [i for i in self.live() if self._forest.first_child[i, ROOT] == 0]
+        bare[fresh] = np.minimum(left[fresh], 1)
+        left -= bare
+        self._round(evaluator, bare)
+
+    def _round(self, evaluator: Evaluator, left: npt.NDArray[np.int64]) -> None:
+        """One round of descents, one batch of evaluations; counts `left` down."""
+        options = self.options
+        count = _gather(
+            self._forest,
+            self.game.rules,
+            options.rule,
+            options.exploration,
+            1 if options.rule == UCT else _NEVER,
+            options.solve,
+            options.leaves,
+            self.roots,
+            left,
+            self._states,
+            self._paths,
+            self._depths,
+            self._owners,
+            self._scratch,
+            self._rng,
+        )
+        if count == 0:
+            return
+        judged = evaluator.evaluate(StateBatch(self.game, self._states[:count]))
+        _apply(
+            self._forest,
+            self._owners[:count],
+            self._paths,
+            self._depths,
+            judged.legal,
+            judged.policy,
+            judged.value,
+            options.rule == PUCT,
+        )
+
+    def result(self, index: int) -> SearchResult:
+        """What the search of one game found. Its root must have been expanded."""
+        return read_root([self._forest.tree(index)], 0, 0.0)
+
+    def visits(self) -> npt.NDArray[np.int32]:
+        """[G, A] visits of the root's actions; zeros where a root is not expanded."""
+        out = np.zeros((len(self), self.game.num_actions), dtype=np.int32)
+        _root_visits(self._forest, out)
+        return out
+
+    def values(self) -> npt.NDArray[np.float64]:
+        """[G, P] the mean shares at each root; zeros where it was never visited."""
+        n = np.maximum(self._forest.visits[:, ROOT], 1)
+        return np.asarray(self._forest.value_sum[:, :, ROOT] / n[:, None])
+
+    def advance(self, actions: npt.NDArray[np.int32], games: npt.NDArray[np.int32]) -> None:
+        """Play an action in each of the games named and keep the subtree it leads to."""
+        StateBatch(self.game, self.roots).play(actions, self._rng, games)
+        _advance(self._forest, self.roots, actions, games, self._place)
+
+
+@kernel
+def _gather(
+    forest: Any,
+    rules: Any,
+    rule: int,
+    c: float,
+    expand_after: int,
+    solve: bool,
+    leaves: int,
+    roots: Any,
+    left: Any,
+    states: Any,
+    paths: Any,
+    depths: Any,
+    owners: Any,
+    scratch: Any,
+    rngs: Any,
+) -> int:
+    """Descend in every game with simulations left; return how many leaves need an evaluation."""
+    count = 0
+    for game in range(roots.shape[0]):
+        if left[game] == 0:
+            continue
+        tree = tree_at(forest, game)
+        lone = tree.first_child[ROOT] == 0 and expand_after > 1
+        for _ in range(leaves):
+            if tree.proof[ROOT] == PROVEN:
+                left[game] = 0
+            if left[game] == 0:
+                break
+            left[game] -= 1
+            copy_state(roots[game], states[count])
+            depth = descend(
+                tree, rules, rule, c, expand_after, states[count], paths[count], scratch, rngs[0]
+            )
+            if evaluate_known(
+                tree, paths[count], depth, rules, states[count], solve, scratch.shares
+            ):
+                backpropagate(tree, paths[count], depth, scratch.shares)
+                continue
+            depths[count] = depth
+            owners[count] = game
+            count += 1
+            if lone:
+                break
+    return count
+
+
+@kernel
+def _apply(
+    forest: Any,
+    owners: Any,
+    paths: Any,
+    depths: Any,
+    legal: Any,
+    policy: Any,
+    value: Any,
+    with_policy: bool,
+) -> None:
+    """Give evaluated leaves their children and back their values up."""
+    for index in range(owners.shape[0]):
+        tree = tree_at(forest, owners[index])
+        leaf = paths[index, depths[index]]
+        room = tree.used[0] + legal.shape[1] <= tree.visits.shape[0]
+        if with_policy and room and tree.first_child[leaf] == 0 and tree.proof[leaf] != PROVEN:
+            expand_with_policy(tree, leaf, legal[index], policy[index])
+        backpropagate(tree, paths[index], depths[index], value[index])
+
+
+@kernel
+def _mix_noise(forest: Any, games: Any, noise: Any, fraction: float) -> None:
+    for index in range(games.shape[0]):
+        tree = tree_at(forest, games[index])
+        first = tree.first_child[ROOT]
+        if first > 0:
+            for child in range(first, first + tree.block_size[first]):
+                share = noise[games[index], tree.action[child]]
+                tree.prior[child] = (1.0 - fraction) * tree.prior[child] + fraction * share
+
+
+@kernel
+def _root_visits(forest: Any, out: Any) -> None:
+    for game in range(out.shape[0]):
+        tree = tree_at(forest, game)
+        first = tree.first_child[ROOT]
+        if first > 0:
+            for child in range(first, first + tree.block_size[first]):
+                out[game, tree.action[child]] = tree.visits[child]
+
+
+@kernel
+def _advance(forest: Any, roots: Any, actions: Any, games: Any, scratch: Any) -> None:
+    for index in range(games.shape[0]):
+        tree = tree_at(forest, games[index])
+        advance(tree, np.int64(actions[index]), seat_to_move(roots[games[index]]), scratch)
