@@ -7,7 +7,7 @@ import pytest
 import meeple
 from meeple.games.drawing import DISC, block, paint
 
-LEGEND = "X joins the lettered sides, O the numbered ones"
+LEGEND = "player 1 (X) joins the lettered sides, player 2 (O) the numbered ones"
 
 
 def played(game, *names):

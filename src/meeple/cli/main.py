@@ -34,6 +34,10 @@ class Subcommand(NamedTuple):
 
 SUBCOMMANDS: dict[str, Subcommand] = {
     "games": Subcommand("meeple.cli.games:games", "List the games and their options."),
+    "play": Subcommand(
+        "meeple.cli.play:play", "Play a game in the terminal, against agents or other people."
+    ),
+    "watch": Subcommand("meeple.cli.watch:watch", "Watch agents play, or replay a recorded game."),
     "info": Subcommand("meeple.cli.info:info", "Show versions, machine, cache and games."),
 }
 """Every subcommand by name, in the order of the help. The function is a typer command whose

@@ -63,7 +63,9 @@ def draw_diamond(owner: npt.NDArray[np.int_], last: int, winner: int, colour: bo
         _put_sides(canvas, level, size, top, colour)
         lines.append(_compose(canvas))
     first, second = (paint(DISC, 0), paint(DISC, 1)) if colour else PLAIN
-    lines.append(f"{first} joins the lettered sides, {second} the numbered ones")
+    lines.append(
+        f"player 1 ({first}) joins the lettered sides, player 2 ({second}) the numbered ones"
+    )
     return "\n".join(lines)
 
 

@@ -4,9 +4,14 @@ A package adds games by an entry point in the group `meeple.games`: name = "modu
 """
 
 import difflib
+import hashlib
 import importlib
+import importlib.util
+import os
+import sys
 from collections.abc import Mapping
 from importlib.metadata import entry_points
+from pathlib import Path
 from typing import Any
 
 from meeple.errors import OptionError
@@ -60,3 +65,43 @@ def make(name: str, **options: Any) -> Game:
 def make_from(name: str, options: Mapping[str, Any]) -> Game:
     """The same, with the options as a mapping."""
     return make(name, **options)
+
+
+def load_game_file(path: str | os.PathLike[str]) -> type[Game]:
+    """Run a Python file that defines one game, and register it; a second call changes nothing.
+
+    This executes the file: never pass on a path that comes from somebody else. Raises OptionError
+    where there is no such file, it does not run, or it does not define exactly one new game.
+    """
+    file = Path(path).expanduser().resolve()
+    name = f"meeple_game_{hashlib.sha256(os.fsencode(file)).hexdigest()[:16]}"
+    if name not in sys.modules:
+        _run_file(file, name)
+    module = sys.modules[name]
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == name
+    ]
+    if len(found) != 1:
+        raise OptionError(f"{path} must define one game, a subclass of Game, not {len(found)}")
+    if found[0].name in BUILT_IN:
+        raise OptionError(f"{path} defines '{found[0].name}', the name of a built-in game")
+    return register(found[0])
+
+
+def _run_file(file: Path, name: str) -> None:
+    """Import a file as the module `name`, which is there only if all of it has run."""
+    spec = importlib.util.spec_from_file_location(name, file)
+    if not file.is_file() or spec is None or spec.loader is None:
+        raise OptionError(f"there is no Python file {file}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # a game finds its kernels by the name of its module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if not isinstance(error, Exception):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        raise OptionError(f"{file} does not define a game: {what}") from error

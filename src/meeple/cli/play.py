@@ -1,0 +1,146 @@
+"""`meeple play`: sit down at a game with agents, or go on with a saved one."""
+
+import re
+import secrets
+from collections.abc import Sequence
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+import typer
+
+from meeple.agents.spec import AGENTS, agent, parse
+from meeple.cli import terminal
+from meeple.cli.session import Session
+from meeple.errors import MeepleError, UsageError
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.games.records import GameRecord, read_records, replay
+
+OPPONENT = ADVISER = "uct:seconds=1"
+HUMAN = "human"
+
+
+class First(StrEnum):
+    """Who has the first move."""
+
+    YOU = "you"
+    THEM = "them"
+    RANDOM = "random"
+
+
+def play(
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="GAME", help="A game, or a .py file that defines one."),
+    ] = None,
+    option: terminal.GameOptions = None,
+    against: Annotated[
+        list[str] | None,
+        typer.Option(metavar="SPEC", help=f"An opponent; repeatable. Default {OPPONENT}."),
+    ] = None,
+    seats: Annotated[
+        str | None,
+        typer.Option(metavar="SPECS", help="Every seat: human,uct:sims=100,human."),
+    ] = None,
+    first: Annotated[First, typer.Option(help="Who has the first move.")] = First.YOU,
+    hint: Annotated[
+        str, typer.Option(metavar="SPEC", help="The agent that gives hints.")
+    ] = ADVISER,
+    seed: Annotated[int | None, typer.Option(min=0, help="Repeats chance and agents.")] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Save here after every move.")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Go on with the last game of a file.")
+    ] = None,
+) -> None:
+    """Play a game in the terminal, against agents or other people."""
+    if against and seats:
+        raise UsageError("--against and --seats both say who plays; give one of them")
+    chosen = terminal.open_game(game, option) if game else None
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    if resume is not None:
+        position, recorded = reopen(resume, chosen, bool(option))
+    elif chosen is not None:
+        position, recorded = chosen.start(seed), None
+    else:
+        raise UsageError("say which game, such as meeple play hex, or --resume FILE")
+    specs = seats_of(position.game.players, recorded, against, seats, first, seed)
+    parse(hint)
+    session = Session(
+        position,
+        [None if spec == HUMAN else agent(spec, position.game, seed) for spec in specs],
+        lambda: agent(hint, position.game, seed),
+        save_to=save,
+        own_files=[] if resume is None else [resume],
+        colour=terminal.in_colour(),
+        read=read_line,
+    )
+    session.run()
+
+
+def read_line(prompt: str) -> str:
+    """The next line of stdin; shown after the prompt where no terminal shows what is typed."""
+    if terminal.is_interactive():
+        import readline  # noqa: F401  # gives `input` its history and editing
+    line = input(prompt)
+    if not terminal.is_interactive():
+        print(line)
+    return line
+
+
+def reopen(file: Path, chosen: Game | None, with_options: bool) -> tuple[Position, GameRecord]:
+    """The last game of a file, as it stood, and its record."""
+    records = read_records(file)
+    if not records:
+        raise MeepleError(f"{file} holds no game")
+    record = records[-1]
+    position = replay(record)
+    if chosen is not None and chosen.name != record.game:
+        raise UsageError(f"{file} holds a game of {record.game}, not of {chosen.name}")
+    if with_options:
+        raise UsageError("--option cannot be given with --resume: the options are the record's")
+    return position, record
+
+
+def seats_of(
+    players: int,
+    recorded: GameRecord | None,
+    against: Sequence[str] | None,
+    seats: str | None,
+    first: First,
+    seed: int,
+) -> list[str]:
+    """The spec of every seat. Raises UsageError where their number is wrong or nobody is human."""
+    if seats is not None:
+        specs = split_specs(seats)
+    elif against or recorded is None:
+        specs = around_you(players, list(against or [OPPONENT]), first, seed)
+    else:
+        specs = list(recorded.seats)
+    if len(specs) != players:
+        raise UsageError(f"this game has {players} seats, and {len(specs)} were given")
+    if HUMAN not in specs:
+        raise UsageError(
+            f"nobody at the board is human ({', '.join(specs)}): say who plays with --seats, "
+            "or look on with meeple watch"
+        )
+    return specs
+
+
+def around_you(players: int, opponents: list[str], first: First, seed: int) -> list[str]:
+    """You and your opponents by seat; a single one given takes every other seat."""
+    if len(opponents) == 1:
+        opponents = opponents * (players - 1)
+    seat = {First.YOU: 0, First.THEM: players - 1}.get(first)
+    if seat is None:
+        seat = int(np.random.default_rng(seed).integers(players))
+    return [*opponents[:seat], HUMAN, *opponents[seat:]]
+
+
+def split_specs(text: str) -> list[str]:
+    """The specs of "human,puct:PATH,sims=400,human": a comma ends one only before an agent."""
+    names = "|".join(map(re.escape, {HUMAN, *AGENTS}))
+    return [spec.strip() for spec in re.split(rf",(?=\s*(?:{names})\s*(?:[:,]|$))", text)]

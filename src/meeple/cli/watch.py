@@ -1,0 +1,177 @@
+"""`meeple watch`: look on, at agents that play each other or at a recorded game."""
+
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from meeple.agents.spec import agent
+from meeple.cli import terminal
+from meeple.errors import MeepleError, UsageError
+from meeple.games.game import Game
+from meeple.games.records import GameRecord, positions, read_records, replay
+from meeple.games.registry import game_names, load_game_file
+from meeple.kernels import CHANCE
+
+CLEAR = "\x1b[H\x1b[2J"  # the cursor to the top left, the screen empty
+KEYS = "[Enter next, b back, a number: that ply, e end, q quit] "
+
+
+def watch(
+    what: Annotated[
+        str, typer.Argument(metavar="GAME|FILE", help="A game, or a file of recorded games.")
+    ],
+    specs: Annotated[
+        list[str] | None, typer.Argument(metavar="[SPEC]...", help="With a game: one a seat.")
+    ] = None,
+    option: terminal.GameOptions = None,
+    seed: Annotated[
+        int | None, typer.Option(min=0, help="Repeats chance and agents. Default 0.")
+    ] = None,
+    game: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="With a file: which game, from 1.")
+    ] = None,
+    delay: Annotated[
+        float | None, typer.Option(min=0, metavar="SECONDS", help="Go on by itself.")
+    ] = None,
+) -> None:
+    """Watch agents play, or replay a recorded game.
+
+    meeple watch hex uct:sims=200 random, or: meeple watch games.jsonl --game 3
+    """
+    words = specs or []
+    if what.endswith(".py") and len(words) == 1 and Path(words[0]).is_file():
+        load_game_file(what)
+        what, words = words[0], []
+    if what.endswith(".py") or what in game_names():
+        if game is not None:
+            raise UsageError("--game chooses a game of a file; give the file in place of the game")
+        show(live(terminal.open_game(what, option), words, seed or 0), delay)
+        return
+    if not Path(what).is_file():
+        known = ", ".join(game_names())
+        raise UsageError(f"there is no game and no file '{what}'; games: {known}")
+    if words or option or seed is not None:
+        raise UsageError("a recorded game has its own agents, options and seed")
+    records = read_records(what)
+    if game is None and len(records) != 1:
+        print(listing(what, records))
+        return
+    show(recorded(pick(what, records, game or 1)), delay)
+
+
+# ---------------------------------------------------------------- what is seen: a text a ply
+
+
+def live(game: Game, specs: Sequence[str], seed: int) -> Iterator[str]:
+    """The boards of a game while agents play it. Raises UsageError before the first move."""
+    if len(specs) != game.players:
+        raise UsageError(f"{game.name} needs {game.players} agents, one a seat, not {len(specs)}")
+    if "human" in specs:
+        raise UsageError("watch shows agents; to play yourself, use meeple play")
+    agents = [agent(spec, game, seed + seat) for seat, spec in enumerate(specs)]
+    names = terminal.seat_names(game, specs)
+    for seat, player in enumerate(agents):
+        player.begin(seed + seat)
+    position = game.start(seed)
+    yield terminal.frame(position, heading(game, names))
+    while not position.is_over:
+        seat = position.to_move
+        if seat == CHANCE:
+            before = position.copy()
+            line = f"chance: {before.action_name(position.play_chance())}"
+        else:
+            action = agents[seat].choose(position)
+            analysis = agents[seat].analysis
+            line = terminal.describe_move(position, action, names[seat], analysis, ())
+            position.play(action)
+        line = f"{len(position.actions)}. {line}"
+        yield terminal.frame(position, line, names)
+
+
+def recorded(record: GameRecord) -> Iterator[str]:
+    """The boards of a recorded game. Raises MeepleError before the first where it breaks rules."""
+    game = replay(record).game
+    names = terminal.seat_names(game, record.seats)
+    seat = CHANCE
+    for ply, position in enumerate(positions(record)):
+        if ply == 0:
+            line = heading(game, names)
+        else:
+            who = "chance" if seat == CHANCE else names[seat]
+            line = f"{ply}. {who}: {record.actions[ply - 1]}"
+        yield terminal.frame(position, line, names)
+        seat = position.to_move
+
+
+def heading(game: Game, names: Sequence[str]) -> str:
+    """What is played, and who plays."""
+    return f"{terminal.title(game)}: {', '.join(names)}"
+
+
+def pick(path: str, records: Sequence[GameRecord], number: int) -> GameRecord:
+    """The game of this number, from 1. Raises UsageError that says how many there are."""
+    if number > len(records):
+        count = f"{len(records)} game{'s' * (len(records) != 1)}"
+        raise UsageError(f"{path} holds {count}; there is no game {number}")
+    return records[number - 1]
+
+
+def listing(path: str, records: Sequence[GameRecord]) -> str:
+    """A line on each game of a file, and how to see one."""
+    if not records:
+        raise MeepleError(f"{path} holds no game")
+    lines = []
+    for number, record in enumerate(records, start=1):
+        payoffs = record.payoffs
+        result = "broken off" if payoffs is None else " ".join(f"{share:g}" for share in payoffs)
+        seats = " - ".join(record.seats)
+        lines.append(
+            f"{number:>6}  {record.game}  {seats}  {result}  ({len(record.actions)} plies)"
+        )
+    lines.append(f"To see one: meeple watch {path} --game N")
+    return "\n".join(lines)
+
+
+# ---------------------------------------------------------------- how it is shown
+
+
+def show(frames: Iterator[str], delay: float | None) -> None:
+    """Print the boards: a key for each at a terminal, by the clock with a delay, else all."""
+    if delay is None and terminal.is_interactive():
+        step(frames)
+        return
+    animated = delay is not None and sys.stdout.isatty()
+    for number, frame in enumerate(frames):
+        if delay and number:
+            time.sleep(delay)
+        print(f"{CLEAR if animated else ''}{frame}\n", flush=True)
+
+
+def step(frames: Iterator[str]) -> None:
+    """Show one board after the other as the person at the terminal asks for them."""
+    seen = [next(frames)]
+    at = 0
+    while True:
+        print(f"{seen[at]}\n")
+        try:
+            word = input(KEYS).strip().lower()
+        except EOFError:
+            return
+        if word == "q":
+            return
+        wanted = {"": at + 1, "b": at - 1, "e": None}.get(word, at)
+        if word.isdigit():
+            wanted = int(word)
+        while wanted is None or wanted >= len(seen):
+            frame = next(frames, None)
+            if frame is None:
+                break
+            seen.append(frame)
+        last = len(seen) - 1
+        if wanted is not None and wanted > last and at == last:
+            return  # past the end
+        at = last if wanted is None else min(max(wanted, 0), last)

@@ -1,0 +1,216 @@
+"""Sessions of `meeple play`, typed on stdin: whole games, commands, mistakes, saving, going on."""
+
+import io
+import json
+
+import pytest
+
+from meeple.cli import main as cli
+from meeple.cli.play import First, around_you, seats_of, split_specs
+from meeple.errors import UsageError
+from meeple.games.records import read_records, replay
+
+NIM = ("play", "nim", "-o", "stones=7", "--seed", "1", "--hint", "uct:sims=300")
+
+
+@pytest.fixture
+def meeple(monkeypatch, capsys):
+    """Run a command line with lines to type; returns the exit code, stdout and stderr."""
+
+    def run(*arguments, lines=()):
+        monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
+        with pytest.raises(SystemExit) as end:
+            cli.main([str(word) for word in arguments])
+        return (end.value.code, *capsys.readouterr())
+
+    return run
+
+
+def between(text, start, end):
+    return text.split(start, 1)[1].split(end, 1)[0]
+
+
+def test_a_whole_game_between_two_people(meeple):
+    code, out, _ = meeple(*NIM, "--seats", "human,human", lines=["take 3", "take 2", "take 2"])
+    assert code == 0
+    assert "player 2, your move: take 2\n\n2  oo..\n" in out
+    assert "player 1 (human) wins." in out
+
+
+def test_an_agent_answers_every_move_until_one_side_has_won(meeple):
+    code, out, _ = meeple(*NIM, "--against", "random", lines=["take 1"] * 7)
+    assert code == 0
+    assert "player 2 (random) plays take " in out
+    assert out.count("wins.") == 1
+
+
+def test_perfect_play_beats_a_search_from_the_winning_side_and_is_told_so(meeple):
+    """Nim 5 with up to 3: leave 4, then what makes 4 with the reply."""
+    lines = ["take 1", "take 3", "take 2", "take 1"]  # after the first, one of these wins
+    code, out, _ = meeple(
+        *("play", "nim", "-o", "stones=5", "--against", "uct:sims=200"), lines=lines
+    )
+    assert code == 0
+    assert "your winning chance 100 %" in out
+    assert "simulations" in out
+
+
+def test_undo_takes_back_your_move_and_the_reply(meeple):
+    _, out, _ = meeple(*NIM, "--against", "random", lines=["take 2", "undo"])
+    reply = between(out, "plays ", "\n")
+    assert f"Taken back: {reply}, take 2\n\n7  ooooo oo\n" in out
+
+
+def test_undo_with_nothing_to_take_back_changes_nothing(meeple):
+    _, out, _ = meeple(*NIM, "--against", "random", "--first", "them", lines=["undo", "take 1"])
+    assert "There is no move of yours to take back." in out
+    assert out.count("Taken back") == 0
+
+
+def test_a_finished_game_can_be_taken_back(meeple):
+    lines = ["take 3", "take 3", "take 1", "undo", "quit"]
+    _, out, _ = meeple(*NIM, "--seats", "human,human", lines=lines)
+    assert "wins.\nThe game is over; undo, save FILE, or Enter to leave: undo\n" in out
+    assert "Taken back: take 1" in out
+
+
+def test_a_hint_names_the_winning_move_first_with_its_chance(meeple):
+    _, out, _ = meeple(*NIM, "--against", "random", lines=["hint"])
+    assert "Hint: take 3 (100 %), " in out  # leaves 4, a loss for whoever is to move
+
+
+def test_an_analysis_gives_both_chances_and_every_move_of_a_small_game(meeple):
+    _, out, _ = meeple(*NIM, "--against", "random", lines=["analyse"])
+    assert "winning chances: player 1 100 %, player 2 0 %" in out
+    assert all(f"\n  take {count} " in out for count in (1, 2, 3))
+    assert "\nexpects take 3" in out
+
+
+@pytest.mark.parametrize(
+    ("line", "sentence"),
+    [
+        ("castle", "'castle' is neither a legal move nor a command. Type a move, such as "),
+        ("a1", "a1 is not legal now. Type a move"),
+        ("", "Type a move, such as "),
+        ("save", "Name the file: save FILE"),
+    ],
+)
+def test_a_wrong_line_is_answered_by_what_is_allowed_and_nothing_is_lost(meeple, line, sentence):
+    lines = ["a1", line, "b2"]
+    code, out, _ = meeple("play", "hex", "-o", "size=3", "--seats", "human,human", lines=lines)
+    assert code == 0
+    assert sentence in out
+    assert "< .  (O)  . >" in out  # the next line's move is player 2's, as it was
+
+
+def test_moves_lists_all_of_them_and_help_every_command(meeple):
+    _, out, _ = meeple(*NIM, "--against", "random", lines=["moves", "help"])
+    assert "take 1  take 2  take 3\n" in out
+    for command in ("moves", "hint", "analyse", "undo", "save", "resign", "help", "quit"):
+        assert f"\n  {command} " in out
+
+
+def test_resigning_leaves_the_win_to_the_other(meeple, tmp_path):
+    file = tmp_path / "game.jsonl"
+    code, out, _ = meeple(*NIM, "--against", "random", "--save", file, lines=["take 1", "resign"])
+    assert code == 0
+    assert "player 1 (you) gave up; player 2 (random) wins." in out
+    assert json.loads(file.read_text())["notes"] == {"resigned": 0}
+
+
+def test_the_end_of_the_input_saves_and_the_game_goes_on_from_there(meeple, tmp_path):
+    file = tmp_path / "game.jsonl"
+    code, out, _ = meeple(*NIM, "--seats", "human,human", "--save", file, lines=["take 2"])
+    assert code == 0
+    assert f"meeple play --resume {file}" in out
+    code, out, _ = meeple("play", "--resume", file, "--save", file, lines=["take 3", "take 2"])
+    assert code == 0
+    assert "\n5  ooooo ..\n" in out
+    (record,) = read_records(file)
+    assert record.actions == ("take 2", "take 3", "take 2")
+    assert replay(record).payoffs.tolist() == [1, 0]
+
+
+def test_ctrl_c_saves_too(meeple, monkeypatch, tmp_path):
+    file = tmp_path / "game.jsonl"
+    lines = iter(["take 2"])
+
+    def typed(prompt):
+        for line in lines:
+            return line
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("builtins.input", typed)
+    code, _, err = meeple(*NIM, "--seats", "human,human", "--save", file)
+    assert (code, err) == (130, "Stopped.\n")
+    assert read_records(file)[0].actions == ("take 2",)
+
+
+def test_a_file_of_other_games_is_never_overwritten(meeple, tmp_path):
+    file = tmp_path / "games.jsonl"
+    file.write_text("precious\n")
+    lines = ["take 1", f"save {file}", "take 1"]
+    code, out, _ = meeple(*NIM, "--seats", "human,human", lines=lines)
+    assert f"{file} exists already; name another file" in out
+    assert "\n5  ooooo .\n" in out
+    code, _, err = meeple(*NIM, "--seats", "human,human", "--save", file)
+    assert code == 1
+    assert "exists already" in err
+    assert file.read_text() == "precious\n"
+
+
+def test_a_folder_that_is_not_there_is_said_and_the_game_goes_on(meeple, tmp_path):
+    lines = ["take 1", f"save {tmp_path / 'no' / 'game'}", "take 1"]
+    _, out, _ = meeple(*NIM, "--seats", "human,human", lines=lines)
+    assert "the game cannot be saved to" in out
+    assert "\n5  ooooo .\n" in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["play"], "say which game"),
+        (["play", "chess"], "there is no game 'chess'"),
+        (["play", "nim", "--against", "xyz"], "there is no agent 'xyz'"),
+        (["play", "nim", "--hint", "xyz"], "there is no agent 'xyz'"),
+        (["play", "nim", "--seats", "random,random"], "nobody at the board is human"),
+        (["play", "nim", "--seats", "human,random,random"], "has 2 seats, and 3 were given"),
+        (["play", "nim", "--seats", "human,human", "--against", "random"], "give one of them"),
+        (["play", "nim", "--first", "me"], "--first"),
+    ],
+)
+def test_a_wrong_start_is_refused_in_a_sentence(meeple, arguments, sentence):
+    code, out, err = meeple(*arguments)
+    assert (code, out) == (2, "")
+    assert sentence in err
+
+
+def test_a_resumed_game_keeps_to_its_record(meeple, tmp_path):
+    file = tmp_path / "game.jsonl"
+    meeple(*NIM, "--seats", "human,human", "--save", file, lines=["take 2"])
+    assert "holds a game of nim, not of hex" in meeple("play", "hex", "--resume", file)[2]
+    words = ("play", "nim", "-o", "stones=3", "--resume", file)
+    assert "the options are the record's" in meeple(*words)[2]
+
+
+def test_seats_are_split_where_an_agent_begins_and_not_inside_one():
+    text = "human,uct:sims=100,threads=2,policy:runs/a,b,epsilon=0.1,random"
+    assert split_specs(text) == [
+        "human",
+        "uct:sims=100,threads=2",
+        "policy:runs/a,b,epsilon=0.1",
+        "random",
+    ]
+
+
+def test_you_sit_where_first_says_among_any_number_of_players():
+    assert around_you(2, ["random"], First.THEM, 0) == ["random", "human"]
+    assert around_you(4, ["random"], First.YOU, 0) == ["human", "random", "random", "random"]
+    assert around_you(3, ["uct", "random"], First.THEM, 0) == ["uct", "random", "human"]
+    seats = {around_you(3, ["random"], First.RANDOM, seed).index("human") for seed in range(40)}
+    assert seats == {0, 1, 2}
+
+
+def test_too_few_opponents_are_counted():
+    with pytest.raises(UsageError, match="has 4 seats, and 3 were given"):
+        seats_of(4, None, ["random", "random"], None, First.YOU, 0)

@@ -1,0 +1,124 @@
+"""`meeple watch`: agents at play, recorded games, and stepping through them."""
+
+import io
+
+import pytest
+
+from meeple.cli import main as cli
+from meeple.cli.watch import KEYS, step
+from meeple.games.records import record_of, to_lines
+from meeple.games.registry import make
+
+
+@pytest.fixture
+def meeple(capsys):
+    def run(*arguments):
+        with pytest.raises(SystemExit) as end:
+            cli.main([str(word) for word in arguments])
+        return (end.value.code, *capsys.readouterr())
+
+    return run
+
+
+@pytest.fixture
+def games(tmp_path):
+    """A file with a game of Nim and one of Hex."""
+    records = []
+    for name, options, moves in [
+        ("nim", {"stones": 5}, ["take 3", "take 2"]),
+        ("hex", {"size": 3}, ["b2", "a1", "c1", "c3", "a3"]),
+    ]:
+        position = make(name, **options).start()
+        for move in moves:
+            position.play(position.parse_action(move))
+        records.append(record_of(position, ["Ann", "Bob"]))
+    file = tmp_path / "games.jsonl"
+    file.write_text(to_lines(records))
+    return file
+
+
+def test_agents_play_a_game_to_its_end_with_every_board_drawn(meeple):
+    code, out, _ = meeple("watch", "nim", "random", "random", "-o", "stones=3", "-o", "take=1")
+    assert code == 0
+    assert out == (
+        "nim stones=3 take=1 heaps=empty misere=off: player 1 (random), player 2 (random)\n"
+        "3  ooo\n\n"
+        "1. player 1 (random) plays take 1\n"
+        "2  oo.\n\n"
+        "2. player 2 (random) plays take 1\n"
+        "1  o.\n\n"
+        "3. player 1 (random) plays take 1\n"
+        "0  .\n"
+        "player 1 (random) wins.\n\n"
+    )
+
+
+def test_the_same_seed_shows_the_same_game(meeple):
+    games = [
+        meeple("watch", "hex", "random", "random", "-o", "size=3", "--seed", seed)[1]
+        for seed in (4, 4, 5)
+    ]
+    assert games[0] == games[1] != games[2]
+
+
+def test_a_recorded_game_is_replayed_with_who_played_what(meeple, games):
+    code, out, _ = meeple("watch", games, "--game", 1)
+    assert code == 0
+    assert "1. player 1 (Ann): take 3\n2  oo...\n" in out
+    assert out.endswith("2. player 2 (Bob): take 2\n0  ..\nplayer 2 (Bob) wins.\n\n")
+
+
+def test_the_winning_chain_of_a_recorded_game_is_shown(meeple, games):
+    assert "<(X) [X] [X]>" in meeple("watch", games, "--game", 2)[1]
+
+
+def test_a_file_of_several_games_is_listed(meeple, games):
+    _, out, _ = meeple("watch", games)
+    assert "1  nim  Ann - Bob  0 1  (2 plies)" in out
+    assert "2  hex  Ann - Bob  1 0  (5 plies)" in out
+    assert "--game N" in out
+
+
+def test_a_tampered_game_is_refused_before_it_is_shown(meeple, games):
+    games.write_text(games.read_text().replace('"b2", "a1"', '"b2", "b2"'))
+    code, out, err = meeple("watch", games, "--game", 2)
+    assert (code, out) == (1, "")
+    assert "action 2 of the record" in err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nim", "random"], "nim needs 2 agents, one a seat, not 1"),
+        (["nim", "human", "random"], "use meeple play"),
+        (["nim", "random", "random", "--game", "1"], "give the file in place of the game"),
+        (["nowhere"], "there is no game and no file 'nowhere'"),
+    ],
+)
+def test_a_wrong_call_is_refused_in_a_sentence(meeple, words, sentence):
+    code, out, err = meeple("watch", *words)
+    assert (code, out) == (2, "")
+    assert sentence in err
+
+
+def test_a_game_that_the_file_does_not_hold_is_counted(meeple, games):
+    code, _, err = meeple("watch", games, "--game", 3)
+    assert code == 2
+    assert "holds 2 games; there is no game 3" in err
+
+
+@pytest.mark.parametrize(
+    ("keys", "shown"),
+    [
+        (["", "", ""], ["zero", "one", "two", "three"]),
+        (["", "b", "b", "q"], ["zero", "one", "zero", "zero"]),
+        (["e", "1", "q"], ["zero", "three", "one"]),
+        (["2", "what?", "q"], ["zero", "two", "two"]),
+        (["99", "", "unread"], ["zero", "three"]),
+    ],
+)
+def test_a_person_steps_forward_and_back(monkeypatch, capsys, keys, shown):
+    monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{key}\n" for key in keys)))
+    step(iter(["zero", "one", "two", "three"]))
+    out = capsys.readouterr().out.replace(KEYS, "")
+    assert out.split() == shown

@@ -1,0 +1,59 @@
+"""A game from a file of somebody's own: loaded by its path, registered, refused in a sentence."""
+
+import pytest
+
+from meeple.errors import OptionError
+from meeple.games.registry import game_class, load_game_file
+
+GAME = "from meeple.games import Game\nclass Toy(Game):\n    name = '{name}'\n"
+
+
+@pytest.fixture
+def file(tmp_path):
+    def write(text):
+        path = tmp_path / "toy.py"
+        path.write_text(text)
+        return path
+
+    return write
+
+
+@pytest.fixture(autouse=True)
+def own_registry(monkeypatch):
+    monkeypatch.setattr("meeple.games.registry._registered", {})
+
+
+def test_the_game_of_a_file_is_known_by_its_name(file):
+    loaded = load_game_file(file(GAME.format(name="toy")))
+    assert game_class("toy") is loaded
+
+
+def test_loading_a_file_twice_gives_the_same_game(file):
+    path = file(GAME.format(name="toy"))
+    assert load_game_file(path) is load_game_file(str(path))
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("x = 1\n", "must define one game, a subclass of Game, not 0"),
+        (GAME.format(name="a") + "class Other(Toy): name = 'b'\n", "not 2"),
+        (GAME.format(name="nim"), "the name of a built-in game"),
+        ("import no_such_module\n", "does not define a game: ModuleNotFoundError"),
+        ("def\n", "does not define a game: SyntaxError"),
+    ],
+)
+def test_a_file_without_one_new_game_is_refused(file, text, sentence):
+    with pytest.raises(OptionError, match=sentence):
+        load_game_file(file(text))
+
+
+def test_a_broken_file_can_be_mended_and_loaded(file):
+    with pytest.raises(OptionError):
+        load_game_file(file("x = \n"))
+    assert load_game_file(file(GAME.format(name="toy"))).name == "toy"
+
+
+def test_a_missing_file_is_named(tmp_path):
+    with pytest.raises(OptionError, match=r"there is no Python file .*none\.py"):
+        load_game_file(tmp_path / "none.py")

@@ -1,0 +1,64 @@
+"""The example of a game of one's own: short, playable, searchable, and right about Domineering."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from meeple.agents.spec import agent
+from meeple.games.registry import load_game_file, make
+
+FILE = Path(__file__).resolve().parent.parent / "examples" / "third_party_game.py"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def domineering():
+    return load_game_file(FILE)
+
+
+def first_player_wins(position):
+    """By trying everything."""
+    if position.is_over:
+        return bool(position.payoffs[0] == 1)
+    mover = position.to_move
+    for action in position.legal_actions().tolist():
+        position.play(action)
+        first = first_player_wins(position)
+        position.undo()
+        if first == (mover == 0):
+            return first
+    return mover != 0
+
+
+def test_the_file_is_short_enough_to_read_at_a_glance():
+    assert len(FILE.read_text().splitlines()) <= 80
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_random_play_covers_the_board_with_whole_dominoes(seed):
+    position = make("domineering", size=5).start(seed)
+    rng = np.random.default_rng(seed)
+    while not position.is_over:
+        mover = position.to_move
+        position.play(int(rng.choice(position.legal_actions())))
+    assert position.payoffs[mover] == 1
+    text = str(position)
+    assert text.count("|") + text.count("-") == 2 * len(position.actions)
+
+
+@pytest.mark.parametrize(("size", "wins"), [(2, True), (3, True)])
+def test_whoever_begins_wins_on_the_small_boards(size, wins):
+    """Breuker, Uiterwijk and van den Herik, "Solving 8x8 Domineering" (2000)."""
+    assert first_player_wins(make("domineering", size=size).start()) is wins
+
+
+def test_search_wins_the_3x3_board_against_random_play():
+    game = make("domineering", size=3)
+    search, other = agent("uct:sims=500", game, seed=1), agent("random", game, seed=1)
+    for seed in range(10):
+        position = game.start(seed)
+        search.begin(seed)
+        other.begin(seed)
+        while not position.is_over:
+            position.play((search if position.to_move == 0 else other).choose(position))
+        assert position.payoffs[0] == 1
