@@ -2,6 +2,7 @@
 
 import io
 import json
+from pathlib import Path
 
 import pytest
 
@@ -214,3 +215,33 @@ def test_you_sit_where_first_says_among_any_number_of_players():
 def test_too_few_opponents_are_counted():
     with pytest.raises(UsageError, match="has 4 seats, and 3 were given"):
         seats_of(4, None, ["random", "random"], None, First.YOU, 0)
+
+
+PIG = Path(__file__).with_name("pig.py")
+
+
+def test_chance_is_shown_and_three_seats_take_turns(meeple):
+    words = ("play", PIG, "--seats", "human,random,human", "--seed", "3")
+    code, out, _ = meeple(*words, lines=["hold"] * 40)
+    assert code == 0
+    assert out.count("chance: rolled ") >= 3
+    assert "player 2 (random) plays " in out
+    assert "player 3, your move: " in out
+    assert out.count(" wins.") == 1
+
+
+def test_undo_takes_back_chance_and_everybody_elses_moves_to_your_own_last(meeple):
+    """The dice fall as before: they belong to the game's seed."""
+    words = ("play", PIG, "--against", "random", "--seed", "4")
+    _, out, _ = meeple(*words, lines=["hold", "undo", "hold"])
+    taken = between(out, "Taken back: ", "\n").split(", ")
+    assert taken[-1] == "hold"
+    assert any(name.startswith("rolled") for name in taken)
+    first, second = (part.split("\n", 1)[0] for part in out.split("your move: hold\n\n")[1:])
+    assert first == second
+
+
+def test_a_game_file_is_watched_like_any_game(meeple):
+    code, out, _ = meeple("watch", PIG, "random", "random", "random")
+    assert code == 0
+    assert "1. chance: rolled " in out

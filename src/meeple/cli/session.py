@@ -68,6 +68,9 @@ class Session:
                 self._step()
         except (Leave, EOFError):
             print()
+        except KeyboardInterrupt:
+            print()  # end the line of the prompt
+            raise
         finally:
             if self._save_to is not None:
                 self._store(self._save_to)
