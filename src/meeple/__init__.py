@@ -11,6 +11,7 @@ from meeple.kernels import CHANCE, OVER
 if TYPE_CHECKING:
     from meeple.agents.spec import agent
     from meeple.arena.match import match
+    from meeple.search.solver import solve
 
 __version__ = "0.1.0"
 __all__ = [
@@ -22,11 +23,13 @@ __all__ = [
     "agent",
     "make",
     "match",
+    "solve",
 ]
 
 _ON_DEMAND = {
     "agent": "meeple.agents.spec",
     "match": "meeple.arena.match",
+    "solve": "meeple.search.solver",
 }
 """Public names whose modules are imported when they are first used."""
 

@@ -16,7 +16,7 @@ import os
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
@@ -31,7 +31,8 @@ OVER = -2  # `to_move` once the game is over
 
 COMPILED = not config.DISABLE_JIT  # False: every kernel is plain Python
 
-Function = TypeVar("Function", bound=Callable[..., Any])
+# A kernel takes numbers of any width, so what it is called with is checked by the compiler alone.
+Function = Callable[..., Any]
 RecordType = np.dtype[np.void]
 
 # ---------------------------------------------------------------- the disk cache
@@ -298,11 +299,11 @@ SIGNATURES: dict[str, tuple[int, ...]] = {
     "prune": (STATE, MOVES),
     "resample": (STATE, NUMBER, RNG),
     "identity": (STATE, KEY),
+    "settled": (STATE, SHARES),
 }
 KERNELS = tuple(SIGNATURES)
-START, LEGAL, PLAY, PAYOFFS, OBSERVE, ROLLOUT, HEURISTIC, PRUNE, RESAMPLE, IDENTITY = range(
-    len(KERNELS)
-)
+START, LEGAL, PLAY, PAYOFFS, OBSERVE, ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(9)
+IDENTITY, SETTLED = range(9, len(KERNELS))
 
 _ARRAYS: dict[int, Any] = {SHARES: np.float64, FEATURES: np.float32, KEY: np.uint64}
 _python_kernels: list[Callable[..., None]] = [lambda *arguments: None]  # 0 is no kernel

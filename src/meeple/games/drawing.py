@@ -1,6 +1,7 @@
 """Boards as text: what the games' drawings share, plain ASCII or with ANSI colours."""
 
 from collections import deque
+from collections.abc import Collection
 
 import numpy as np
 import numpy.typing as npt
@@ -36,18 +37,30 @@ def bold(text: str) -> str:
     return f"\x1b[1m{text}{_RESET}"
 
 
+def star(colour: bool) -> str:
+    """The mark of a free cell that is meant."""
+    return f"\x1b[1;38;5;34m★{_RESET}" if colour else "*"
+
+
 def column_name(column: int) -> str:
     """The letter of a column: a, b, c..."""
     return chr(ord("a") + column)
 
 
-def draw_diamond(owner: npt.NDArray[np.int_], last: int, winner: int, colour: bool) -> str:
+def draw_diamond(
+    owner: npt.NDArray[np.int_],
+    last: int,
+    winner: int,
+    colour: bool,
+    marked: Collection[int] = (),
+) -> str:
     """A hexagonal board as a diamond with cell (0, 0) at the top, and its sides by owner.
 
     `owner` [size, size] holds -1 for a free cell or the player; cell `row * size + column` is the
     last stone (-1: none). Columns run down to the left from their letter, rows down to the right
     from their number; cells side by side on a line are neighbours too. Player 1's sides, first and
     last row, are the lettered ones. Where there is a `winner` (else -1), their chain is marked.
+    Free cells in `marked` are shown as stars.
     """
     size = len(owner)
     top = 2 * size + len(str(size)) - 1  # the place of the topmost cell on its line
@@ -59,6 +72,8 @@ def draw_diamond(owner: npt.NDArray[np.int_], last: int, winner: int, colour: bo
             column = level - row
             cell = row * size + column
             stone = _stone(int(owner[row, column]), cell == last, cell in chain, colour)
+            if cell in marked and owner[row, column] < 0:
+                stone = (" ", star(colour), " ")
             canvas.update(enumerate(stone, top + 2 * (column - row) - 1))
         _put_sides(canvas, level, size, top, colour)
         lines.append(_compose(canvas))

@@ -6,7 +6,7 @@ Python.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -42,6 +42,7 @@ class Game:
     name: ClassVar[str]
     summary: ClassVar[str]
     declared: ClassVar[Mapping[str, Option]] = {}  # the options a user may set
+    examples: ClassVar[Sequence[Mapping[str, Any]]] = ({},)  # options that tests try
     max_moves: ClassVar[int]  # most legal actions, or chance outcomes, in any position
     State: ClassVar[kernels.RecordType]
     Options: ClassVar[kernels.RecordType]  # what the `start` kernel is given
@@ -84,6 +85,12 @@ class Game:
     def draw(self, position: "Position", colour: bool = False) -> str:
         """The position as text, with ANSI colours if asked for."""
         raise NotImplementedError
+
+    def draw_marked(
+        self, position: "Position", actions: Collection[int], colour: bool = False
+    ) -> str:
+        """The position with some legal actions marked, where the game can show that."""
+        return self.draw(position, colour)
 
     def player_name(self, player: int) -> str:
         """What people call a seat."""
@@ -136,6 +143,7 @@ class Game:
         lengths = {
             kernels.SHARES: self.players,
             kernels.FEATURES: int(np.prod(self.observation_shape)),
+            kernels.KEY: 2,
         }
         rules = np.zeros(len(kernels.KERNELS), dtype=np.int64)
         with kernels.compiling(self.name):

@@ -7,17 +7,20 @@ Boards are rows of bits. Player 2's are stored transposed, so that both players 
 set of functions serves both.
 """
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from meeple.games.game import Game, Symmetry
+from meeple.games.hex_bridges import identity, settled
 from meeple.games.options import Flag, Integer
 from meeple.kernels import OVER, add, below, kernel, next_uint64, record
 
 if TYPE_CHECKING:
     from meeple.games.position import Position
+
+__all__ = ["Hex", "Options", "State", "identity", "settled"]
 
 MAX_SIZE = 19
 PLANES = 4
@@ -69,7 +72,7 @@ def legal(s: Any, moves: Any) -> None:
 
 
 @kernel
-def play(s: Any, action: int) -> None:
+def play(s: Any, action: Any) -> None:
     """Place a stone on cell `row * size + column`, or swap (`size * size`).
 
     A swap mirrors the first stone and gives it to player 2: the same as changing sides.
@@ -116,7 +119,7 @@ def _place(s: Any, player: int, row: int, column: int) -> bool:
 
 
 @kernel
-def _touches(rows: Any, player: int, row: int, column: int, last: int) -> bool:
+def _touches(rows: Any, player: int, row: int, column: int, last: int) -> Any:
     """Whether a cell has a neighbour in a set of cells."""
     here = np.int64(rows[player, row])
     above = np.int64(rows[player, row - 1]) if row > 0 else 0
@@ -234,14 +237,14 @@ def _deal(s: Any, share: int, rng: Any) -> None:
     bits = np.int64(0)
     left = np.int64(0)
     count = np.int64(0)
-    for row in range(size):
+    for at in range(size):
         if left < size:
             bits = np.int64(next_uint64(rng) >> np.uint64(1))
             left = np.int64(63)
-        dealt = bits & np.int64(s.empty[row])
+        dealt = bits & np.int64(s.empty[at])
         bits >>= size
         left -= size
-        s.far[0, row] = np.uint32(dealt)
+        s.far[0, at] = np.uint32(dealt)
         count += _bits_set(dealt)
     while count != share:
         draw = next_uint64(rng)
@@ -255,8 +258,8 @@ def _deal(s: Any, share: int, rng: Any) -> None:
         elif count < share and ~dealt & cell & np.int64(s.empty[row]):
             s.far[0, row] = np.uint32(dealt | cell)
             count += 1
-    for row in range(size):
-        s.stones[0, row] |= s.far[0, row]
+    for at in range(size):
+        s.stones[0, at] |= s.far[0, at]
 
 
 @kernel
@@ -309,6 +312,7 @@ class Hex(Game):
         "size": Integer(7, 3, MAX_SIZE, "cells along a side"),
         "swap": Flag(False, "player 2 may answer the first stone by taking it over"),
     }
+    examples = ({"size": 3}, {"size": 4, "swap": True}, {}, {"size": 19, "swap": True})
     max_moves = MAX_SIZE * MAX_SIZE + 1
     State = State
     Options = Options
@@ -359,6 +363,11 @@ class Hex(Game):
         return found
 
     def draw(self, position: "Position", colour: bool = False) -> str:
+        return self.draw_marked(position, (), colour)
+
+    def draw_marked(
+        self, position: "Position", actions: Collection[int], colour: bool = False
+    ) -> str:
         from meeple.games.drawing import draw_diamond
 
         state = position.state
@@ -369,4 +378,4 @@ class Hex(Game):
                     owner[row, column] = 0
                 elif (int(state.stones[1, column]) >> row) & 1:
                     owner[row, column] = 1
-        return draw_diamond(owner, int(state.last), int(state.winner), colour)
+        return draw_diamond(owner, int(state.last), int(state.winner), colour, marked=actions)

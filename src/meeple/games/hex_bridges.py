@@ -1,0 +1,171 @@
+"""What a Hex position is worth without playing on: its identity up to symmetry, wins by bridges.
+
+Two optional kernels of `hex.py`, which explains the board's layout.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.kernels import kernel, scramble
+
+EXACT_SIZE = 7  # the largest board whose cells fit a word, with a bit to spare
+
+# Bridges downwards, on eight bits a row: to the other stone, and to the two cells between.
+_BRIDGES = ((15, 7, 8), (9, 1, 8), (6, -1, 7))
+
+# Masks that exchange neighbouring bits, pairs, groups of four... of a word.
+_SWAPS = tuple(
+    np.uint64(mask)
+    for mask in (
+        0x5555555555555555,
+        0x3333333333333333,
+        0x0F0F0F0F0F0F0F0F,
+        0x00FF00FF00FF00FF,
+        0x0000FFFF0000FFFF,
+        0x00000000FFFFFFFF,
+    )
+)
+
+
+@kernel
+def identity(s: Any, key: Any) -> None:
+    """The stones of the player to move and those of the other, each in the own frame.
+
+    So positions with the sides exchanged are one, and so are those half a turn apart: the smaller
+    key of the two. Exact up to 7x7; beyond, two hashes, which agree by chance in 1 of 2**128.
+    """
+    size = np.int64(s.size)
+    mover = np.int64(s.to_move)
+    if size <= EXACT_SIZE:
+        mine, theirs = _packed(s, mover, size), _packed(s, 1 - mover, size)
+        mine_back, theirs_back = _turned(mine, size), _turned(theirs, size)
+    else:
+        mine, theirs = _digest(s, mover, size, 1, False), _digest(s, mover, size, 2, False)
+        mine_back, theirs_back = _digest(s, mover, size, 1, True), _digest(s, mover, size, 2, True)
+    if mine_back < mine or (mine_back == mine and theirs_back < theirs):
+        mine, theirs = mine_back, theirs_back
+    if s.swap and s.moves == 1 and mover == 1:
+        mine ^= np.uint64(1) << np.uint64(63)
+    key[0] = mine
+    key[1] = theirs
+
+
+@kernel
+def _packed(s: Any, player: int, size: int) -> Any:
+    """A player's stones, at most 49 cells, as one word."""
+    word = np.uint64(0)
+    for row in range(size):
+        word |= np.uint64(s.stones[player, row]) << np.uint64(row * size)
+    return word
+
+
+@kernel
+def _turned(word: Any, size: int) -> Any:
+    """A packed board after half a turn: its bits in reverse order."""
+    for step in range(6):
+        mask, shift = _SWAPS[step], np.uint64(1 << step)
+        word = ((word >> shift) & mask) | ((word & mask) << shift)
+    return word >> np.uint64(64 - size * size)
+
+
+@kernel
+def _digest(s: Any, mover: int, size: int, seed: int, turned: bool) -> Any:
+    """A hash of both players' stones, in this order, as they are or after half a turn."""
+    word = np.uint64(seed)
+    for half in range(2):
+        player = mover if half == 0 else 1 - mover
+        for at in range(size):
+            row = np.uint64(s.stones[player, size - 1 - at if turned else at])
+            word = scramble(word ^ (_turned_row(row, size) if turned else row)) + word
+    return word
+
+
+@kernel
+def _turned_row(row: Any, size: int) -> Any:
+    """A row, at most 19 cells, with its columns in reverse order."""
+    for step in range(5):
+        mask, shift = _SWAPS[step], np.uint64(1 << step)
+        row = ((row >> shift) & mask) | ((row & mask) << shift)
+    return (row & np.uint64(0xFFFFFFFF)) >> np.uint64(32 - size)
+
+
+@kernel
+def settled(s: Any, out: Any) -> None:
+    """The win of whoever is not to move, where bridges join that player's sides; up to 7x7.
+
+    A bridge is two stones, or a stone and its side, with two free cells between that both join
+    them: when the other player takes one, the owner takes the other. No two bridges of the chain
+    that is looked for share a free cell. Not every such chain is found.
+    """
+    size = np.int64(s.size)
+    player = 1 - np.int64(s.to_move)
+    if size > EXACT_SIZE or (s.swap and s.moves == 1):
+        return
+    mine, free = np.int64(0), np.int64(0)  # words of eight bits a row, in the player's frame
+    for row in range(size):
+        mine |= np.int64(s.stones[player, row]) << (8 * row)
+        word = np.int64(s.empty[row])
+        if player == 0:
+            free |= word << (8 * row)
+        else:
+            for column in range(size):
+                free |= ((word >> column) & 1) << (8 * column + row)
+    reached = mine & 0xFF
+    edge = _bridged_up((mine >> 8) & 0xFF, free & 0xFF, size)
+    reached |= (edge & 0xFFFF) << 8
+    free &= ~(edge >> 16)
+    last = 8 * (size - 1)
+    while True:
+        reached = _adjoined(reached, mine)
+        if reached >> last:
+            break
+        foot = (reached >> (last - 8)) & 0xFF
+        ground = (free >> last) & 0xFF
+        if foot & ground & (ground << 1):
+            break
+        stone = np.int64(0)
+        for way in range(3):
+            step, left, right = _BRIDGES[way]
+            gaps = _ahead(free, left) & _ahead(free, right)  # what a bridge begins at
+            lower = ((reached & gaps) << step) & mine & ~reached
+            upper = _ahead(reached, step) & gaps & mine & ~reached
+            if lower | upper:
+                stone = lower & -lower if lower else upper & -upper
+                top = _ahead(stone, step) if lower else stone
+                free &= ~(_ahead(top, -left) | _ahead(top, -right))
+                reached |= stone
+                break
+        if not stone:
+            return
+    out[player] = 1.0
+    out[1 - player] = 0.0
+
+
+@kernel
+def _ahead(cells: int, step: int) -> int:
+    """The cells from which one of these lies so many places ahead."""
+    return cells >> step if step >= 0 else cells << -step
+
+
+@kernel
+def _bridged_up(stones: Any, free: Any, size: int) -> Any:
+    """Which stones of the second row have a bridge to the first, and, 16 bits up, the cells."""
+    found, used = np.int64(0), np.int64(0)
+    for column in range(size - 1):
+        cells = np.int64(3) << column
+        if (stones >> column) & 1 and (free & ~used & cells) == cells:
+            found |= np.int64(1) << column
+            used |= cells
+    return found | (used << 16)
+
+
+@kernel
+def _adjoined(reached: int, mine: int) -> int:
+    """The stones connected to those reached, on a board of eight bits a row."""
+    while True:
+        spread = (reached << 1) | (reached >> 1) | (reached << 8) | (reached >> 8)
+        grown = reached | ((spread | (reached << 7) | (reached >> 7)) & mine)
+        if grown == reached:
+            return reached
+        reached = grown
