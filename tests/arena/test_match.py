@@ -9,9 +9,9 @@ import pytest
 import meeple
 from meeple.agents.agent import Analysis
 from meeple.arena.match import default_workers, match
-from meeple.arena.records import replay
 from meeple.arena.statistics import wilson_interval
 from meeple.errors import MeepleError, UsageError
+from meeple.games.records import replay
 
 
 class Scripted:

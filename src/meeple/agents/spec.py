@@ -14,6 +14,7 @@ from typing import Any, cast
 from meeple.agents.agent import Agent
 from meeple.errors import SpecError
 from meeple.games.game import Game
+from meeple.search.uct import EXPLORATION
 
 _PAIR = re.compile(r"\s*(\w+)\s*=(.*)", re.DOTALL)
 
@@ -66,6 +67,16 @@ AGENTS: dict[str, AgentKind] = {
         "meeple.agents.random_agent:make_random",
         "any legal action, each as likely as the others",
     ),
+    "uct": AgentKind(
+        "meeple.agents.search_agent:make_uct",
+        "tree search with random rollouts; needs sims, seconds or both",
+        keys={
+            "sims": Key("simulations a move", 1, 1_000_000_000, whole=True),
+            "seconds": Key("wall clock a move", 0.001, 86_400),
+            "c": Key("weight of exploration, on shares in [0, 1]", 0, 100, default=EXPLORATION),
+            "threads": Key("trees grown side by side", 1, 64, default=1, whole=True),
+        },
+    ),
     "policy": AgentKind(
         "meeple.agents.policy:make_policy",
         "a network alone, without search",
@@ -75,6 +86,7 @@ AGENTS: dict[str, AgentKind] = {
             "temperature": Key("0 the best action, 1 by probability", 0, 100, default=0.0),
         },
     ),
+    "human": AgentKind("meeple.agents.human:make_human", "a person at the terminal"),
 }
 """Every agent by name, in the order of the listing."""
 

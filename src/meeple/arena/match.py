@@ -3,103 +3,20 @@
 import os
 import queue
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Sequence
 
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent as make_agent
 from meeple.agents.spec import parse
-from meeple.arena.play import Played, play_game, seeds_of
-from meeple.arena.records import GameRecord, record_of
+from meeple.arena.play import play_game, seeds_of
+from meeple.arena.result import MatchResult, Outcome, count_agent
 from meeple.arena.seating import seating_plan, uneven
-from meeple.arena.statistics import sign_test, wilson_interval
 from meeple.errors import UsageError
 from meeple.games.game import Game
-from meeple.games.options import OptionValue
 from meeple.games.position import Position
+from meeple.games.records import GameRecord, record_of
 
 MAX_WORKERS = 64
-_TIE = 1e-9  # shares closer than this are equal
-
-
-@dataclass(frozen=True)
-class SeatResult:
-    """How an agent did from one seat."""
-
-    games: int
-    wins: int
-    draws: int
-    share: float  # mean share of the win in these games; 0 where there are none
-
-
-@dataclass(frozen=True)
-class AgentResult:
-    """How one agent did in a match; an agent that holds several seats has the sum of their shares.
-
-    A win is a game in which it has the greatest share alone, a draw one in which it ties for it.
-    """
-
-    spec: str
-    games: int
-    wins: int
-    draws: int
-    losses: int
-    share: float  # mean share of the win
-    interval: tuple[float, float]  # Wilson, 95 %, of the share
-    ms_per_move: float  # wall clock, with as many games at once as there are workers
-    seats: tuple[SeatResult, ...]
-
-
-@dataclass(frozen=True)
-class MatchResult:
-    """All of a match."""
-
-    game: str
-    options: Mapping[str, OptionValue]
-    games: int  # played to the end
-    seed: int
-    agents: tuple[AgentResult, ...]
-    records: tuple[GameRecord, ...]  # in the order of their numbers
-    lineups: tuple[tuple[int, ...], ...]  # of each game: the agent in every seat
-    uneven: int  # so many games are left over once every agent has had each seat equally often
-    interrupted: bool  # Ctrl-C came before all games were played
-
-    @property
-    def p_value(self) -> float | None:
-        """Of two agents: the chance that equals differ so much (sign test); else None."""
-        if len(self.agents) != 2:
-            return None
-        return sign_test(self.agents[0].wins, self.agents[1].wins)
-
-    def to_json(self) -> dict[str, Any]:
-        """The result as JSON: game, options, games, seed, and each agent's figures."""
-        return {
-            "game": self.game,
-            "options": dict(self.options),
-            "games": self.games,
-            "seed": self.seed,
-            "agents": [
-                {
-                    "spec": agent.spec,
-                    "wins": agent.wins,
-                    "draws": agent.draws,
-                    "share": agent.share,
-                    "interval": list(agent.interval),
-                    "ms_per_move": agent.ms_per_move,
-                }
-                for agent in self.agents
-            ],
-        }
-
-
-@dataclass(frozen=True)
-class _Outcome:
-    """One played game of a match, as its worker hands it over."""
-
-    number: int
-    played: Played
-    record: GameRecord
 
 
 def match(
@@ -140,9 +57,10 @@ def match(
     lineups = [plan[number % len(plan)] for number in range(games)]
     assert game.rules is not None  # compiled here, once, before threads ask for them together
     tables = [_table(game, agents) for _ in range(count)]
+    warm = [False] * count
     specs = [table[0].spec for table in tables[0]]
 
-    def play(worker: int, number: int, stopped: Callable[[], bool]) -> _Outcome | None:
+    def play(worker: int, number: int, stopped: Callable[[], bool]) -> Outcome | None:
         lineup = lineups[number]
         free = [list(copies) for copies in tables[worker]]
         seats = [free[agent].pop(0) for agent in lineup]
@@ -156,11 +74,12 @@ def match(
         played = play_game(game, seats, seeds, on_position=show, stopped=stopped)
         if played is None:
             return None
-        return _Outcome(number, played, record_of(played.position, names))
+        was_warm, warm[worker] = warm[worker], True
+        return Outcome(number, played, record_of(played.position, names), was_warm)
 
-    outcomes: list[_Outcome] = []
+    outcomes: list[Outcome] = []
 
-    def take(outcome: _Outcome) -> None:
+    def take(outcome: Outcome) -> None:
         outcomes.append(outcome)
         if on_game:
             on_game(outcome.number, outcome.record)
@@ -175,7 +94,9 @@ def match(
         options=game.options,
         games=len(outcomes),
         seed=seed,
-        agents=tuple(_count(i, spec, outcomes, played_lineups) for i, spec in enumerate(specs)),
+        agents=tuple(
+            count_agent(i, spec, outcomes, played_lineups) for i, spec in enumerate(specs)
+        ),
         records=tuple(outcome.record for outcome in outcomes),
         lineups=tuple(played_lineups),
         uneven=uneven(played_lineups, len(agents)),
@@ -219,10 +140,10 @@ def _table(game: Game, agents: Sequence[str | Agent]) -> list[list[Agent]]:
 
 
 def _run(
-    play: Callable[[int, int, Callable[[], bool]], _Outcome | None],
+    play: Callable[[int, int, Callable[[], bool]], Outcome | None],
     games: int,
     workers: int,
-    take: Callable[[_Outcome], None],
+    take: Callable[[Outcome], None],
 ) -> bool:
     """Play all games in threads, or in this one if there is one worker; False after Ctrl-C."""
     if workers == 1:
@@ -237,7 +158,7 @@ def _run(
     numbers: queue.SimpleQueue[int] = queue.SimpleQueue()
     for number in range(games):
         numbers.put(number)
-    done: queue.SimpleQueue[_Outcome | BaseException | None] = queue.SimpleQueue()
+    done: queue.SimpleQueue[Outcome | BaseException | None] = queue.SimpleQueue()
     stop = threading.Event()
 
     def work(worker: int) -> None:
@@ -260,10 +181,10 @@ def _run(
 
 
 def _collect(
-    done: "queue.SimpleQueue[_Outcome | BaseException | None]",
+    done: "queue.SimpleQueue[Outcome | BaseException | None]",
     workers: int,
     stop: threading.Event,
-    take: Callable[[_Outcome], None],
+    take: Callable[[Outcome], None],
 ) -> bool:
     interrupted = False
     failure: BaseException | None = None
@@ -288,57 +209,3 @@ def _collect(
     if failure:
         raise failure
     return not interrupted
-
-
-def _count(
-    agent: int,
-    spec: str,
-    outcomes: Sequence[_Outcome],
-    lineups: Sequence[tuple[int, ...]],
-) -> AgentResult:
-    players = len(lineups[0]) if lineups else 0
-    seats = [_Tally() for _ in range(players)]
-    total = _Tally()
-    choices, seconds = 0, 0.0
-    for outcome, lineup in zip(outcomes, lineups, strict=True):
-        payoffs = outcome.record.payoffs or ()
-        shares = [0.0] * (max(lineup) + 1)
-        for seat, holder in enumerate(lineup):
-            shares[holder] += payoffs[seat]
-        total.add(agent, shares)
-        for seat in (seat for seat, holder in enumerate(lineup) if holder == agent):
-            seats[seat].add(agent, shares)
-            choices += outcome.played.choices[seat]
-            seconds += outcome.played.seconds[seat]
-    return AgentResult(
-        spec=spec,
-        games=total.games,
-        wins=total.wins,
-        draws=total.draws,
-        losses=total.games - total.wins - total.draws,
-        share=total.share,
-        interval=wilson_interval(total.points, total.games),
-        ms_per_move=1000 * seconds / choices if choices else 0.0,
-        seats=tuple(SeatResult(s.games, s.wins, s.draws, s.share) for s in seats),
-    )
-
-
-class _Tally:
-    """Games counted one by one."""
-
-    def __init__(self) -> None:
-        self.games = self.wins = self.draws = 0
-        self.points = 0.0
-
-    def add(self, agent: int, shares: Sequence[float]) -> None:
-        """Count a game in which each agent got its share."""
-        mine = shares[agent]
-        others = max(share for i, share in enumerate(shares) if i != agent)
-        self.games += 1
-        self.points += mine
-        self.wins += mine > others + _TIE
-        self.draws += abs(mine - others) <= _TIE
-
-    @property
-    def share(self) -> float:
-        return self.points / self.games if self.games else 0.0

@@ -38,6 +38,13 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.play:play", "Play a game in the terminal, against agents or other people."
     ),
     "watch": Subcommand("meeple.cli.watch:watch", "Watch agents play, or replay a recorded game."),
+    "match": Subcommand("meeple.cli.match:match", "Play a match between agents, in rotated seats."),
+    "tournament": Subcommand(
+        "meeple.cli.tournament:tournament", "Play a round robin between agents, and rate them."
+    ),
+    "topp": Subcommand(
+        "meeple.cli.topp:topp", "Let the networks of a run play each other, and rate them."
+    ),
     "info": Subcommand("meeple.cli.info:info", "Show versions, machine, cache and games."),
 }
 """Every subcommand by name, in the order of the help. The function is a typer command whose

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.arena.records import (
+from meeple.games.records import (
     GameRecord,
     positions,
     read_records,

@@ -1,0 +1,74 @@
+"""First moves that two deterministic agents are given, so that their games differ."""
+
+import itertools
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from meeple.arena.play import seeds_of
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.kernels import CHANCE
+
+
+@dataclass(frozen=True)
+class Opening:
+    """A start: the seed of the position, and actions to play from there."""
+
+    seed: int
+    actions: tuple[int, ...] = ()
+
+    def position(self, game: Game) -> Position:
+        """The position after the opening."""
+        position = game.start(self.seed)
+        for action in self.actions:
+            position.play(action)
+        return position
+
+
+def openings(game: Game, count: int, seed: int) -> list[Opening]:
+    """`count` openings, as short and as different as the game allows.
+
+    A game of chance differs by itself: there an opening is no more than a seed. In any other, the
+    bare start comes first, then all single moves in random order, then two moves in random order,
+    evenly over the first ones, and so on; none of them ends the game. Where there are fewer than
+    `count` in all, they come again.
+    """
+    seeds = seeds_of(seed, 0, count=count)
+    rng = np.random.default_rng([seed & 0xFFFFFFFFFFFFFFFF, 0])
+    if _has_chance(game, rng):
+        return [Opening(start) for start in seeds]
+    found = [Opening(start) for start in seeds[:1]]
+    level = found
+    while level and len(found) < count:
+        level = list(itertools.islice(_one_longer(game, level, rng), count - len(found)))
+        found = found + level
+    return list(itertools.islice(itertools.cycle(found), count))
+
+
+def _has_chance(game: Game, rng: np.random.Generator) -> bool:
+    """Whether games from two seeds differ in the start, or a random one meets a chance node."""
+    position = game.start(0)
+    if bytes(position.row) != bytes(game.start(1).row):
+        return True
+    while not position.is_over:
+        if position.to_move == CHANCE:
+            return True
+        position.play(int(rng.choice(position.legal_actions())))
+    return False
+
+
+def _one_longer(
+    game: Game, parents: Sequence[Opening], rng: np.random.Generator
+) -> Iterator[Opening]:
+    """All openings that are one move longer, each parent's in random order, the parents in turn."""
+    waiting = [
+        (parent, rng.permutation(parent.position(game).legal_actions())) for parent in parents
+    ]
+    for place in range(max(len(moves) for _, moves in waiting)):
+        for parent, moves in waiting:
+            if place < len(moves):
+                child = Opening(parent.seed, (*parent.actions, int(moves[place])))
+                if not child.position(game).is_over:
+                    yield child

@@ -1,0 +1,111 @@
+"""The one-page HTML report of a tournament: self-contained, readable without a network."""
+
+import base64
+from collections.abc import Sequence
+from html import escape
+
+import numpy as np
+
+from meeple.arena.ratings import signed
+from meeple.arena.standings import Standings
+
+_STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; padding: 0 1rem;
+       color: #1c1c1c; background: #fff; }
+h1 { font-size: 1.6rem; margin-bottom: 0; } h2 { font-size: 1.2rem; margin-top: 2rem; }
+.settings, .notes { color: #555; } .verdict { font-size: 1.1rem; font-weight: 600; }
+img { max-width: 100%; height: auto; } code { background: #f2f2f2; padding: .1rem .3rem; }
+.wide { overflow-x: auto; } table { border-collapse: collapse; }
+th, td { padding: .25rem .7rem; border-bottom: 1px solid #ddd; text-align: right; }
+th:first-child, td:first-child { text-align: left; } thead th { border-bottom: 2px solid #888; }
+"""
+
+
+def html_report(
+    title: str,
+    settings: str,
+    verdict: str,
+    standings: Standings,
+    labels: Sequence[str],
+    png: bytes,
+    notes: Sequence[str],
+    commands: Sequence[tuple[str, str]] = (),
+) -> str:
+    """The page as text.
+
+    Args:
+        settings: a line on what was played; verdict: what came out, in a sentence.
+        labels: what to call each agent of the standings, in its order.
+        png: the picture. notes: paragraphs on the method.
+        commands: what to do next, as (words, command line).
+    """
+    picture = base64.b64encode(png).decode()
+    following = "".join(
+        f"<li>{escape(words)}: <code>{escape(line)}</code></li>" for words, line in commands
+    )
+    return f"""<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>{escape(title)}</title>
+<style>{_STYLE}</style>
+</head>
+<body>
+<h1>{escape(title)}</h1>
+<p class="settings">{escape(settings)}</p>
+<p class="verdict">{escape(verdict)}</p>
+<img src="data:image/png;base64,{picture}"
+     alt="Ratings with intervals and results of each against each, as in the tables below.">
+<h2>Ratings</h2>
+<div class="wide">{_ratings_table(standings, labels)}</div>
+<h2>Result of each against each</h2>
+<p class="settings">Percentage of the points that the row won against the column.</p>
+<div class="wide">{_matrix_table(standings, labels)}</div>
+<h2>How to read this</h2>
+{"".join(f'<p class="notes">{escape(note)}</p>' for note in notes)}
+{f"<h2>Next</h2><ul>{following}</ul>" if following else ""}
+</body>
+</html>
+"""
+
+
+RATING_NOTE = (
+    "Ratings are Bradley-Terry strengths on the Elo scale, by maximum likelihood, with one drawn "
+    "game against an average agent as the prior; 0 is the average of this tournament, and 400 "
+    "points more are odds of 10 to 1. Their 95 % intervals are against that average; the interval "
+    "of a share is Wilson's. A draw is half a point to each."
+)
+
+
+def _ratings_table(standings: Standings, labels: Sequence[str]) -> str:
+    figures = standings.to_json()
+    rows = [
+        [
+            labels[agent],
+            signed(figures[agent]["rating"]),
+            " to ".join(map(signed, figures[agent]["interval"])),
+            f"{100 * figures[agent]['share']:.1f} %",
+            "{:.1f} to {:.1f}".format(*(100 * end for end in figures[agent]["share_interval"])),
+            str(figures[agent]["games"]),
+        ]
+        for agent in standings.ranking()
+    ]
+    heads = ["", "rating", "95 % interval", "share", "95 % interval", "games"]
+    return _table(heads, rows)
+
+
+def _matrix_table(standings: Standings, labels: Sequence[str]) -> str:
+    rows = [
+        [label, *("" if np.isnan(share) else f"{100 * share:.0f}" for share in row)]
+        for label, row in zip(labels, standings.matrix, strict=True)
+    ]
+    return _table(["", *labels], rows)
+
+
+def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    head = "".join(f"<th>{escape(cell)}</th>" for cell in heads)
+    body = "".join(
+        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
+    )
+    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"

@@ -1,0 +1,151 @@
+"""The result of a match: what each agent won, from which seats, and what that proves."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from meeple.arena.play import Played
+from meeple.arena.statistics import sign_test, wilson_interval
+from meeple.games.options import OptionValue
+from meeple.games.records import GameRecord
+
+_TIE = 1e-9  # shares closer than this are equal
+
+
+@dataclass(frozen=True)
+class SeatResult:
+    """How an agent did from one seat."""
+
+    games: int
+    wins: int
+    draws: int
+    share: float  # mean share of the win in these games; 0 where there are none
+
+
+@dataclass(frozen=True)
+class AgentResult:
+    """How one agent did in a match; an agent that holds several seats has the sum of their shares.
+
+    A win is a game in which it has the greatest share alone, a draw one in which it ties for it.
+    """
+
+    spec: str
+    games: int
+    wins: int
+    draws: int
+    losses: int
+    share: float  # mean share of the win
+    interval: tuple[float, float]  # Wilson, 95 %, of the share
+    ms_per_move: (
+        float  # wall clock, with a game at once for each worker; their first games left out
+    )
+    seats: tuple[SeatResult, ...]
+
+
+@dataclass(frozen=True)
+class MatchResult:
+    """All of a match."""
+
+    game: str
+    options: Mapping[str, OptionValue]
+    games: int  # played to the end
+    seed: int
+    agents: tuple[AgentResult, ...]
+    records: tuple[GameRecord, ...]  # in the order of their numbers
+    lineups: tuple[tuple[int, ...], ...]  # of each game: the agent in every seat
+    uneven: int  # so many games are left over once every agent has had each seat equally often
+    interrupted: bool  # Ctrl-C came before all games were played
+
+    @property
+    def p_value(self) -> float | None:
+        """Of two agents: the chance that equals differ so much (sign test); else None."""
+        if len(self.agents) != 2:
+            return None
+        return sign_test(self.agents[0].wins, self.agents[1].wins)
+
+    def to_json(self) -> dict[str, Any]:
+        """The result as JSON: game, options, games, seed, and each agent's figures."""
+        return {
+            "game": self.game,
+            "options": dict(self.options),
+            "games": self.games,
+            "seed": self.seed,
+            "agents": [
+                {
+                    "spec": agent.spec,
+                    "wins": agent.wins,
+                    "draws": agent.draws,
+                    "share": agent.share,
+                    "interval": list(agent.interval),
+                    "ms_per_move": agent.ms_per_move,
+                }
+                for agent in self.agents
+            ],
+        }
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One played game of a match, as its worker hands it over."""
+
+    number: int
+    played: Played
+    record: GameRecord
+    warm: bool  # not its worker's first game, whose time includes loading kernels
+
+
+def count_agent(
+    agent: int,
+    spec: str,
+    outcomes: Sequence[Outcome],
+    lineups: Sequence[tuple[int, ...]],
+) -> AgentResult:
+    """The figures of one agent; `lineups` are those of the outcomes, in their order."""
+    players = len(lineups[0]) if lineups else 0
+    seats = [_Tally() for _ in range(players)]
+    total = _Tally()
+    choices, seconds = 0, 0.0
+    any_warm = any(outcome.warm for outcome in outcomes)
+    for outcome, lineup in zip(outcomes, lineups, strict=True):
+        payoffs = outcome.record.payoffs or ()
+        shares = [0.0] * (max(lineup) + 1)
+        for seat, holder in enumerate(lineup):
+            shares[holder] += payoffs[seat]
+        total.add(agent, shares)
+        for seat in (seat for seat, holder in enumerate(lineup) if holder == agent):
+            seats[seat].add(agent, shares)
+            if outcome.warm or not any_warm:
+                choices += outcome.played.choices[seat]
+                seconds += outcome.played.seconds[seat]
+    return AgentResult(
+        spec=spec,
+        games=total.games,
+        wins=total.wins,
+        draws=total.draws,
+        losses=total.games - total.wins - total.draws,
+        share=total.share,
+        interval=wilson_interval(total.points, total.games),
+        ms_per_move=1000 * seconds / choices if choices else 0.0,
+        seats=tuple(SeatResult(s.games, s.wins, s.draws, s.share) for s in seats),
+    )
+
+
+class _Tally:
+    """Games counted one by one."""
+
+    def __init__(self) -> None:
+        self.games = self.wins = self.draws = 0
+        self.points = 0.0
+
+    def add(self, agent: int, shares: Sequence[float]) -> None:
+        """Count a game in which each agent got its share."""
+        mine = shares[agent]
+        others = max(share for i, share in enumerate(shares) if i != agent)
+        self.games += 1
+        self.points += mine
+        self.wins += mine > others + _TIE
+        self.draws += abs(mine - others) <= _TIE
+
+    @property
+    def share(self) -> float:
+        return self.points / self.games if self.games else 0.0

@@ -1,0 +1,97 @@
+"""The outcome of a tournament: points between every two agents, their ratings, and the games."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from meeple.arena.ratings import Matrix, Ratings, rate
+from meeple.arena.statistics import wilson_interval
+from meeple.games.records import GameRecord
+
+
+@dataclass(frozen=True)
+class Entry:
+    """One finished game: which agent held each seat, and its record."""
+
+    lineup: tuple[int, ...]
+    record: GameRecord
+
+
+class Standings:
+    """All entries of a tournament counted; agents are indices into `names`."""
+
+    def __init__(self, names: Sequence[str], entries: Sequence[Entry]) -> None:
+        self.names = tuple(names)
+        self.entries = tuple(entries)
+        agents = len(self.names)
+        self.points: Matrix = np.zeros((agents, agents))  # that agent i won against agent j
+        self.shares: Matrix = np.zeros(agents)  # each agent's shares of the win, summed
+        self.games = np.zeros(agents, dtype=np.int64)  # that each agent took part in
+        for entry in entries:
+            self._count(entry)
+
+    def _count(self, entry: Entry) -> None:
+        """Add one game's points, a game of many reduced to its pairs.
+
+        If the chance to win is proportional to strength (Luce 1959), then whoever of i and j has
+        won, it was i with the Bradley-Terry chance; so shares count as points within each pair. A
+        game of k agents has k (k - 1) / 2 pairs, which repeat each other; the weight 2 / k makes
+        them tell as much as the game does (exactly so between equals). For two it is 1.
+        """
+        holders = sorted(set(entry.lineup))
+        shares = dict.fromkeys(holders, 0.0)
+        for holder, payoff in zip(entry.lineup, entry.record.payoffs or (), strict=True):
+            shares[holder] += payoff
+        for agent in holders:
+            self.shares[agent] += shares[agent]
+            self.games[agent] += 1
+            for other in holders:
+                if other != agent:
+                    self.points[agent, other] += 2 / len(holders) * shares[agent]
+
+    @cached_property
+    def ratings(self) -> Ratings:
+        """The agents' ratings with their intervals."""
+        return rate(self.points)
+
+    @property
+    def matrix(self) -> Matrix:
+        """Agent i's share of the points against agent j: [n, n], NaN where they did not meet."""
+        met = self.points + self.points.T
+        return np.divide(self.points, met, out=np.full_like(met, np.nan), where=met > 0)
+
+    def share(self, agent: int) -> float:
+        """An agent's mean share of the win in its games."""
+        return float(self.shares[agent] / self.games[agent]) if self.games[agent] else 0.0
+
+    @property
+    def distinct(self) -> int:
+        """How many games differ in line-up or play; a repeated game proves nothing new."""
+        return len({(entry.lineup, entry.record.actions) for entry in self.entries})
+
+    def ranking(self) -> list[int]:
+        """The agents, the best first."""
+        return [int(agent) for agent in np.argsort(-self.ratings.elo, kind="stable")]
+
+    def to_json(self) -> list[dict[str, Any]]:
+        """Each agent's figures, in the order of `names`."""
+        return [
+            {
+                "name": name,
+                "rating": float(self.ratings.elo[agent]),
+                "interval": [float(self.ratings.low[agent]), float(self.ratings.high[agent])],
+                "games": int(self.games[agent]),
+                "share": self.share(agent),
+                "share_interval": list(
+                    wilson_interval(float(self.shares[agent]), int(self.games[agent]))
+                ),
+            }
+            for agent, name in enumerate(self.names)
+        ]
+
+    def matrix_json(self) -> list[list[float | None]]:
+        """The matrix as JSON, null where two agents did not meet."""
+        return [[None if np.isnan(x) else float(x) for x in row] for row in self.matrix]

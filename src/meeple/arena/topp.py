@@ -1,0 +1,257 @@
+"""The tournament of progressive policies: a run's networks, without search, all against all.
+
+All games are played in lockstep: in every round each network is asked once, about all positions in
+which it is to move.
+"""
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from meeple.agents.networks import checkpoint_files
+from meeple.agents.policy import pick
+from meeple.arena.openings import Opening, openings
+from meeple.arena.play import seeds_of
+from meeple.arena.ratings import signed
+from meeple.arena.standings import Entry, Standings
+from meeple.errors import RunError, UsageError
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.games.records import record_of
+from meeple.games.registry import make_from
+from meeple.kernels import CHANCE
+
+if TYPE_CHECKING:  # PyTorch takes a second to import
+    from meeple.nets.inference import Predictor
+
+Style = Literal["greedy", "epsilon", "sample"]
+STYLES: tuple[Style, ...] = ("greedy", "epsilon", "sample")
+
+EPSILON = 0.05
+"""Chance of a random action under "epsilon": about one in two games of Hex 5x5 for a network."""
+
+LOCKSTEP = 2048
+"""Games under way at once: bounds the memory, and is more than enough for full batches."""
+
+
+@dataclass(frozen=True)
+class Topp:
+    """The outcome; `episodes[i]` and `files[i]` belong to agent i of the standings."""
+
+    run: str
+    game: Game
+    style: Style
+    epsilon: float  # 0 unless the style is "epsilon"
+    games_per_pair: int
+    seed: int
+    episodes: tuple[int, ...]
+    files: tuple[str, ...]
+    standings: Standings
+    interrupted: bool
+
+    @property
+    def gain(self) -> tuple[float, float, float]:
+        """Rating of the last network less that of the first, with the 95 % interval's ends."""
+        return self.standings.ratings.difference(len(self.files) - 1, 0)
+
+    @property
+    def steps_up(self) -> int:
+        """How many networks are rated above the one before, by one Elo point or more."""
+        return int((np.diff(self.standings.ratings.elo) >= 1).sum())
+
+    def verdict(self) -> str:
+        """Whether the ratings rise with training, in a sentence or two."""
+        gain, low, high = self.gain
+        first, last = self.episodes[0], self.episodes[-1]
+        if low > 0:
+            claim = "Ratings rise with training"
+        elif high < 0:
+            claim = "Ratings fall with training"
+        else:
+            claim = "It is not shown that ratings rise with training"
+        return (
+            f"{claim}: episode {last} is rated {signed(gain)} Elo against episode {first} "
+            f"(95 % interval {signed(low)} to {signed(high)}), and {self.steps_up} of "
+            f"{len(self.episodes) - 1} steps from one network to the next go up."
+        )
+
+    def method(self) -> str:
+        """How the games were played, and what that means for the figures."""
+        how = {
+            "greedy": (
+                "Each network plays its best action. Two such networks would always repeat the "
+                "same game, so every two games of a pair, one for each order of seats, begin "
+                "alike: the first two from the bare start, the others with first moves drawn at "
+                "random (or, in a game of chance, with seeds of their own)."
+            ),
+            "epsilon": (
+                "Each network plays its best action, or with a chance of "
+                f"{self.epsilon:g} any legal one."
+            ),
+            "sample": "Each network plays by the probabilities of its policy.",
+        }[self.style]
+        played = len(self.standings.entries)
+        return (
+            f"{how} The starting player alternates. {self.standings.distinct} of the {played} "
+            "games are different; intervals count all of them as independent, and are too narrow "
+            "where games repeat."
+        )
+
+    def to_json(self) -> dict[str, Any]:
+        """All but the games, as JSON; `matrix[i][j]` is network i's share against network j."""
+        gain, low, high = self.gain
+        networks = zip(self.episodes, self.files, self.standings.to_json(), strict=True)
+        return {
+            "run": self.run,
+            "game": self.game.name,
+            "options": dict(self.game.options),
+            "policy": self.style,
+            "epsilon": self.epsilon,
+            "games_per_pair": self.games_per_pair,
+            "games": len(self.standings.entries),
+            "distinct_games": self.standings.distinct,
+            "seed": self.seed,
+            "networks": [
+                {"episode": episode, "file": file, **figures} for episode, file, figures in networks
+            ],
+            "matrix": self.standings.matrix_json(),
+            "gain": {"rating": gain, "interval": [low, high]},
+            "steps_up": self.steps_up,
+        }
+
+
+@dataclass
+class _Live:
+    """A game under way."""
+
+    number: int
+    lineup: tuple[int, int]
+    position: Position
+    opening: int
+    rng: np.random.Generator
+
+
+def play_topp(
+    run: str | Path,
+    games: int = 50,
+    style: Style = "greedy",
+    epsilon: float = EPSILON,
+    seed: int = 7,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    on_game: Callable[[Entry], None] | None = None,
+) -> Topp:
+    """Let every network of a run's folder meet every other in `games` games.
+
+    The starting player alternates. Styles: "greedy" takes the best action; "epsilon" does, but a
+    random one with chance `epsilon`; "sample" plays by the network's probabilities. Two greedy
+    networks would repeat the same two games for ever; so with "greedy" each two games of a pair
+    begin with the same few random moves, one for each order of seats, and the first two with none
+    (see `meeple.arena.openings`); from there on the networks are alone.
+
+    `progress` is told the games done and of all, `on_game` each game as it ends. Ctrl-C ends the
+    tournament with the games played so far. The result depends on the arguments alone.
+
+    Raises UsageError for a wrong number or a game that is not for two, RunError for a folder
+    without at least two networks, CheckpointError for a network that cannot be read or is of
+    another game than the first.
+    """
+    _check(games, style, epsilon)
+    files = checkpoint_files(run)
+    if len(files) < 2:
+        raise RunError(f"{run} holds one network only; a tournament needs at least two")
+    game, predictors = _load([file for _, file in files])
+    shared = openings(game, -(-games // 2) if style == "greedy" else 0, seed)
+    pairs = itertools.combinations(range(len(files)), 2)
+    lineups = [(a, b) if n % 2 == 0 else (b, a) for a, b in pairs for n in range(games)]
+    chance = epsilon if style == "epsilon" else 0.0
+    temperature = 1.0 if style == "sample" else 0.0
+
+    def begin(number: int) -> _Live:
+        bare = Opening(seeds_of(seed, 1, number, count=1)[0])
+        opening = shared[number % games // 2] if shared else bare
+        position = opening.position(game)
+        rng = np.random.default_rng([seed & 0xFFFFFFFFFFFFFFFF, 1, number])
+        return _Live(number, lineups[number], position, len(opening.actions), rng)
+
+    names = [file.stem for _, file in files]
+    finished: dict[int, Entry] = {}
+    waiting = iter(range(len(lineups)))
+    live = [begin(number) for number in itertools.islice(waiting, LOCKSTEP)]
+    interrupted = False
+    try:
+        while live:
+            _step(live, predictors, chance, temperature)
+            for over in [g for g in live if g.position.is_over]:
+                seats = [names[agent] for agent in over.lineup]
+                entry = Entry(over.lineup, record_of(over.position, seats, over.opening))
+                finished[over.number] = entry
+                if on_game:
+                    on_game(entry)
+                if progress:
+                    progress(len(finished), len(lineups))
+            live = [g for g in live if not g.position.is_over]
+            live += [begin(number) for number in itertools.islice(waiting, LOCKSTEP - len(live))]
+    except KeyboardInterrupt:
+        interrupted = True
+    return Topp(
+        run=str(run),
+        game=game,
+        style=style,
+        epsilon=chance,
+        games_per_pair=games,
+        seed=seed,
+        episodes=tuple(episode for episode, _ in files),
+        files=tuple(file.name for _, file in files),
+        standings=Standings(names, [finished[number] for number in sorted(finished)]),
+        interrupted=interrupted,
+    )
+
+
+def _check(games: int, style: str, epsilon: float) -> None:
+    if games < 1:
+        raise UsageError(f"games must be at least 1, not {games}")
+    if style not in STYLES:
+        raise UsageError(f"policy must be one of {', '.join(STYLES)}, not '{style}'")
+    if not 0 <= epsilon <= 1:
+        raise UsageError(f"epsilon must be a number from 0 to 1, not {epsilon}")
+
+
+def _load(files: Sequence[Path]) -> tuple[Game, list["Predictor"]]:
+    """The game of the first network, and all networks, which must be for that same game."""
+    from meeple.nets.checkpoint import load, read_metadata
+    from meeple.nets.inference import Predictor
+
+    metadata = read_metadata(files[0])
+    game = make_from(metadata.game, metadata.options)
+    if game.players != 2:
+        raise UsageError(f"networks meet two at a time, and {game.name} is for {game.players}")
+    checkpoints = [load(file, game=game.name, options=dict(game.options)) for file in files]
+    return game, [Predictor(checkpoint.network, "float32") for checkpoint in checkpoints]
+
+
+def _step(
+    live: Sequence[_Live],
+    predictors: Sequence["Predictor"],
+    epsilon: float,
+    temperature: float,
+) -> None:
+    """One move, or chance outcome, in every game."""
+    asking: dict[int, list[_Live]] = {}
+    for game in live:
+        if game.position.to_move == CHANCE:
+            game.position.play_chance()
+        elif not game.position.is_over:
+            asking.setdefault(game.lineup[game.position.to_move], []).append(game)
+    for agent, games in sorted(asking.items()):
+        positions = [game.position for game in games]
+        observations = np.stack([p.observation(p.to_move) for p in positions])
+        masks = np.stack([p.legal_mask() for p in positions])
+        policies, _ = predictors[agent](observations, masks)
+        for game, policy, mask in zip(games, policies, masks, strict=True):
+            legal = np.flatnonzero(mask).astype(np.int32)
+            game.position.play(pick(policy, legal, epsilon, temperature, game.rng))

@@ -1,0 +1,107 @@
+"""A round robin: every group of agents that fits at one board plays a match."""
+
+import itertools
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from meeple.agents.spec import agent as make_agent
+from meeple.arena.match import match
+from meeple.arena.play import seeds_of
+from meeple.arena.standings import Entry, Standings
+from meeple.errors import UsageError
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.games.records import GameRecord
+
+
+@dataclass(frozen=True)
+class Tournament:
+    """The outcome of a round robin; agent i of the standings is the i-th spec."""
+
+    game: Game
+    games_per_group: int
+    seed: int
+    standings: Standings
+    uneven: int  # games left over once every agent of a group has had each seat equally often
+    interrupted: bool
+
+    def to_json(self) -> dict[str, Any]:
+        """All but the games, as JSON; `matrix[i][j]` is agent i's share of the points against j."""
+        return {
+            "game": self.game.name,
+            "options": dict(self.game.options),
+            "games_per_group": self.games_per_group,
+            "games": len(self.standings.entries),
+            "seed": self.seed,
+            "agents": [
+                {"spec": figures.pop("name"), **figures} for figures in self.standings.to_json()
+            ],
+            "matrix": self.standings.matrix_json(),
+        }
+
+
+def play_tournament(
+    game: Game,
+    specs: Sequence[str],
+    games: int = 50,
+    seed: int = 7,
+    *,
+    workers: int | None = None,
+    progress: Callable[[int, int], None] | None = None,
+    on_game: Callable[[Entry], None] | None = None,
+    on_position: Callable[[int, tuple[str, ...], Position], None] | None = None,
+) -> Tournament:
+    """Let every group of agents that fits at one board (every pair, for two) play `games` games.
+
+    The other arguments, and what is raised, are those of `meeple.match`; a game's number counts
+    through all groups. Ctrl-C ends the tournament with the games played so far.
+    """
+    if len(specs) < 2:
+        raise UsageError(f"a tournament takes at least 2 agents, not {len(specs)}")
+    if len(set(specs)) < len(specs):
+        raise UsageError("a tournament takes each agent once, and one is named twice")
+    for spec in specs:
+        make_agent(spec, game)  # what is wrong with one is said before anything is played
+    groups = list(itertools.combinations(range(len(specs)), min(game.players, len(specs))))
+    entries: list[Entry] = []
+    uneven = 0
+    interrupted = False
+    for index, group in enumerate(groups):
+
+        def tell(number: int, record: GameRecord, group: tuple[int, ...] = group) -> None:
+            if on_game:
+                seated = [specs.index(name) for name in record.seats]
+                on_game(Entry(tuple(seated), record))
+
+        def count(done: int, total: int, before: int = index * games) -> None:
+            if progress:
+                progress(before + done, games * len(groups))
+
+        def show(
+            number: int, names: tuple[str, ...], position: Position, before: int = index * games
+        ) -> None:
+            if on_position:
+                on_position(before + number, names, position)
+
+        try:
+            result = match(
+                game,
+                [specs[agent] for agent in group],
+                games,
+                seeds_of(seed, index, count=1)[0],
+                workers=workers,
+                progress=count,
+                on_game=tell,
+                on_position=show if on_position else None,
+            )
+        except KeyboardInterrupt:  # while its agents were made
+            interrupted = True
+            break
+        uneven = max(uneven, result.uneven)
+        for lineup, record in zip(result.lineups, result.records, strict=True):
+            entries.append(Entry(tuple(group[agent] for agent in lineup), record))
+        if result.interrupted:
+            interrupted = True
+            break
+    return Tournament(game, games, seed, Standings(specs, entries), uneven, interrupted)

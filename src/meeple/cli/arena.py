@@ -1,0 +1,151 @@
+"""What `match`, `tournament` and `topp` share: progress, shown games, tables, saved reports."""
+
+import contextlib
+import json
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+from meeple.arena.ratings import signed
+from meeple.arena.standings import Standings
+from meeple.cli.terminal import describe_result, in_colour, seat_names
+from meeple.errors import RunError
+from meeple.games.position import Position
+from meeple.games.records import GameRecord, positions, to_lines
+
+Progress = Callable[[int, int], None]
+
+GAMES, REPORT, PICTURE, RESULT = "games.jsonl", "report.html", "ratings.png", "result.json"
+"""The files of an output folder."""
+
+_MOST_COLUMNS = 12  # agents whose matrix still fits a terminal
+
+
+@contextlib.contextmanager
+def progress_bar(what: str, hidden: bool = False) -> Iterator[Progress]:
+    """A bar on stderr, gone when done; nothing where stderr is no terminal, or `hidden`."""
+    if hidden or not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("games"),
+        TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
+def shower() -> Callable[[int, tuple[str, ...], Position], None]:
+    """What prints each position of the games as they are played."""
+    colour = in_colour()
+
+    def show(number: int, names: tuple[str, ...], position: Position) -> None:
+        if not position.actions:
+            print(f"\nGame {number + 1}: {', '.join(seat_names(position.game, names))}\n")
+        else:
+            print(f"{last_action(position)}\n")
+        print(position.game.draw(position, colour), end="\n\n", flush=True)
+        if position.is_over:
+            print(describe_result(position, seat_names(position.game, names)), flush=True)
+
+    return show
+
+
+def last_action(position: Position) -> str:
+    """The last action of a position as words: "3. player 1: b2"."""
+    before = position.copy()
+    before.undo()
+    action = position.actions[-1]
+    seat = before.to_move
+    who = position.game.player_name(seat) if seat >= 0 else "chance"
+    return f"{len(position.actions)}. {who}: {before.action_name(action)}"
+
+
+def show_record(number: int, record: GameRecord) -> None:
+    """Print a whole game, position by position."""
+    show = shower()
+    for position in positions(record):
+        show(number, record.seats, position)
+
+
+def save_games(path: Path, records: Iterable[GameRecord]) -> None:
+    """Write records to a file, all or nothing. Raises RunError where the disk refuses."""
+    save(path, to_lines(records))
+
+
+def save(path: Path, content: str | bytes) -> None:
+    """Write a file, all or nothing, in a folder that is made for it if need be."""
+    from meeple.files import write_atomically
+
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, content)
+    except OSError as error:
+        raise RunError(f"cannot save {path}: {error.strerror or error}") from error
+
+
+def save_report(
+    folder: Path, records: Iterable[GameRecord], page: str, png: bytes, result: dict[str, Any]
+) -> None:
+    """Write the four files of a tournament into a folder."""
+    save_games(folder / GAMES, records)
+    save(folder / PICTURE, png)
+    save(folder / RESULT, json.dumps(result, indent=2) + "\n")
+    save(folder / REPORT, page)
+
+
+def print_standings(
+    standings: Standings, labels: Sequence[str], what: str, order: Sequence[int]
+) -> None:
+    """The ratings table in an order of agents, and, where it fits, each against each."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    console = Console(highlight=False, color_system="auto" if in_colour() else None)
+    figures = standings.to_json()
+    table = Table(box=SIMPLE_HEAD)
+    table.add_column(what, no_wrap=False, overflow="fold")
+    for head in ("rating", "95 % interval", "share", "games"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for agent in order:
+        table.add_row(
+            labels[agent],
+            signed(figures[agent]["rating"]),
+            " to ".join(map(signed, figures[agent]["interval"])),
+            f"{100 * figures[agent]['share']:.1f} %",
+            str(figures[agent]["games"]),
+        )
+    console.print(table)
+    if len(labels) <= _MOST_COLUMNS:
+        console.print(_matrix(standings, labels, order))
+
+
+def _matrix(standings: Standings, labels: Sequence[str], order: Sequence[int]) -> Any:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    shares = standings.matrix
+    table = Table(box=SIMPLE_HEAD, title="% of the points won by the row", title_justify="left")
+    table.add_column("", overflow="fold")
+    for number, _ in enumerate(order, start=1):
+        table.add_column(str(number), justify="right", no_wrap=True)
+    for number, agent in enumerate(order, start=1):
+        cells = [
+            "" if agent == other or shares[agent, other] != shares[agent, other]
+            else f"{100 * shares[agent, other]:.0f}"
+            for other in order
+        ]  # fmt: skip
+        table.add_row(f"{number}  {labels[agent]}", *cells)
+    return table

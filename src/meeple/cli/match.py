@@ -1,0 +1,103 @@
+"""`meeple match`: agents meet many times, and the result is counted."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from meeple.arena.match import MAX_WORKERS
+from meeple.arena.match import match as play_match
+from meeple.arena.result import AgentResult, MatchResult
+from meeple.cli.arena import progress_bar, save_games, shower
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.terminal import GameName, GameOptions, open_game, title
+
+Specs = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="SPEC SPEC...", help="Agents, such as random, uct:sims=1000, policy:PATH."
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", help="Of all randomness.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+Show = Annotated[
+    bool, typer.Option("--show", help="Draw the games as they are played, one at a time.")
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        min=1,
+        max=MAX_WORKERS,
+        help="Games at once; by default one a core, or one if an agent stops by the clock.",
+    ),
+]
+
+
+def match(
+    game: GameName,
+    specs: Specs,
+    games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 200,
+    seed: Seed = 7,
+    option: GameOptions = None,
+    workers: Workers = None,
+    as_json: AsJson = False,
+    show: Show = False,
+    save: Annotated[
+        Path | None, typer.Option("--save", metavar="FILE", help="Keep the games, a line each.")
+    ] = None,
+) -> None:
+    """Play a match between agents, in rotated seats."""
+    opened = open_game(game, option)
+    with progress_bar("playing", hidden=show) as progress:
+        result = play_match(
+            opened,
+            specs,
+            games,
+            seed,
+            workers=workers,
+            progress=progress,
+            on_position=shower() if show else None,
+        )
+    if save is not None:
+        save_games(save, result.records)
+    if as_json:
+        print(json.dumps(result.to_json(), indent=2))
+    else:
+        print(f"{title(opened)}, {result.games} games, seed {seed}")
+        print("\n".join(as_text(result)))
+        if save is not None:
+            print(f"Games saved to {save}; see one with: meeple watch {save} --game 1")
+    if result.interrupted:
+        typer.echo(f"Stopped after {result.games} of {games} games.", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def as_text(result: MatchResult) -> list[str]:
+    """The result, a line on each agent and one on what it proves."""
+    width = max(len(agent.spec) for agent in result.agents)
+    lines = [_line(agent, width) for agent in result.agents]
+    if result.uneven:
+        lines.append(
+            f"Seats are uneven: {result.uneven} of the games are left over after each agent has "
+            "had every seat equally often."
+        )
+    if result.p_value is not None and result.games:
+        lines.append(
+            f"Between equals a result this uneven has a chance of {result.p_value:.2g} (sign test)."
+        )
+    return lines
+
+
+def _line(agent: AgentResult, width: int) -> str:
+    low, high = (100 * end for end in agent.interval)
+    seats = ", ".join(
+        f"{100 * seat.share:.0f} % in seat {number}"
+        for number, seat in enumerate(agent.seats, start=1)
+        if seat.games
+    )
+    draws = f" {agent.draws} drawn," if agent.draws else ""
+    return (
+        f"{agent.spec:<{width}}  {100 * agent.share:5.1f} % (95 %: {low:.1f} to {high:.1f})  "
+        f"{agent.wins} won,{draws} {agent.losses} lost; {seats}; {agent.ms_per_move:.2f} ms/move"
+    )

@@ -1,0 +1,130 @@
+"""`meeple topp`: the networks that a run kept play each other, and are rated."""
+
+import enum
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from meeple.arena.standings import Entry
+from meeple.arena.topp import EPSILON, Topp, play_topp
+from meeple.cli.arena import (
+    GAMES,
+    REPORT,
+    print_standings,
+    progress_bar,
+    save_report,
+    show_record,
+)
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.match import AsJson, Seed
+from meeple.cli.terminal import title
+
+
+class Policy(enum.StrEnum):
+    """How a network's policy becomes a move."""
+
+    greedy = "greedy"
+    epsilon = "epsilon"
+    sample = "sample"
+
+
+def topp(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
+    games: Annotated[int, typer.Option("--games", min=1, help="Games of each pair.")] = 50,
+    policy: Annotated[
+        Policy,
+        typer.Option(help="The best action, a random one now and then, or by probability."),
+    ] = Policy.greedy,
+    epsilon: Annotated[
+        float,
+        typer.Option(min=0, max=1, help="Chance of a random action, under --policy epsilon."),
+    ] = EPSILON,
+    seed: Seed = 7,
+    as_json: AsJson = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="Draw each game, move by move, when it ends.")
+    ] = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", metavar="FOLDER", help="For the report; by default RUN/topp."),
+    ] = None,
+) -> None:
+    """Let the networks of a run play each other, and rate them."""
+    shown = 0
+
+    def draw(entry: Entry) -> None:
+        nonlocal shown
+        show_record(shown, entry.record)
+        shown += 1
+
+    with progress_bar("playing", hidden=show) as progress:
+        result = play_topp(
+            run,
+            games,
+            policy.value,
+            epsilon,
+            seed,
+            progress=progress,
+            on_game=draw if show else None,
+        )
+    folder = run / "topp" if output is None else output
+    write_report(folder, result)
+    if as_json:
+        print(json.dumps(result.to_json(), indent=2))
+    else:
+        print(settings(result))
+        print_standings(result.standings, labels(result), "episode", range(len(result.episodes)))
+        print(f"{result.verdict()}\n{result.method()}\nReport: {folder / REPORT}")
+        for words, line in commands(folder, result):
+            print(f"{words}: {line}")
+    if result.interrupted:
+        typer.echo("Stopped before all games were played.", err=True)
+        raise typer.Exit(INTERRUPTED)
+
+
+def labels(result: Topp) -> list[str]:
+    """What to call each network: its episode."""
+    return [str(episode) for episode in result.episodes]
+
+
+def settings(result: Topp) -> str:
+    """A line on what was played."""
+    policy = f"{result.style} {result.epsilon:g}" if result.epsilon else result.style
+    return (
+        f"{title(result.game)}: {len(result.files)} networks of {result.run}, without search, "
+        f"policy {policy}, {len(result.standings.entries)} games, {result.games_per_pair} for "
+        f"each pair, seed {result.seed}"
+    )
+
+
+def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
+    """What to do next, as (words, command line)."""
+    best = result.files[result.standings.ranking()[0]]
+    network = Path(result.run) / "checkpoints" / best
+    chosen = "".join(f" --option {name}={value}" for name, value in result.game.options.items())
+    return [
+        ("See a game", f"meeple watch {folder / GAMES} --game 1"),
+        ("Play the best", f"meeple play {result.game.name}{chosen} --against policy:{network}"),
+    ]
+
+
+def write_report(folder: Path, result: Topp) -> None:
+    """The report, picture, figures and games, into a folder."""
+    from meeple.arena.picture import picture
+    from meeple.arena.report import RATING_NOTE, html_report
+
+    png = picture(result.standings, labels(result), result.episodes)
+    page = html_report(
+        f"Tournament of progressive policies: {result.game.name}",
+        settings(result),
+        result.verdict(),
+        result.standings,
+        [f"episode {label}" for label in labels(result)],
+        png,
+        [result.method(), RATING_NOTE],
+        commands(folder, result),
+    )
+    records = [entry.record for entry in result.standings.entries]
+    save_report(folder, records, page, png, result.to_json())

@@ -1,0 +1,73 @@
+"""Points between agents are counted from the games, for two and for more seats."""
+
+import numpy as np
+import pytest
+
+from meeple.arena.ratings import expected_share
+from meeple.arena.standings import Entry, Standings
+from meeple.games.records import GameRecord
+
+
+def entry(lineup, payoffs, actions=()):
+    record = GameRecord("toy", {}, ("?",) * len(lineup), 0, actions, payoffs)
+    return Entry(lineup, record)
+
+
+def test_points_of_two_follow_the_seats():
+    standings = Standings(
+        "abc",
+        [entry((0, 1), (1.0, 0.0)), entry((1, 0), (1.0, 0.0)), entry((2, 0), (0.5, 0.5))],
+    )
+    np.testing.assert_array_equal(standings.points, [[0, 1, 0.5], [1, 0, 0], [0.5, 0, 0]])
+    np.testing.assert_array_equal(standings.matrix[0], [np.nan, 0.5, 0.5])
+    assert standings.games.tolist() == [3, 2, 1]
+    assert [standings.share(agent) for agent in range(3)] == [0.5, 0.5, 0.5]
+
+
+def test_agents_that_never_met_have_an_empty_cell_in_json():
+    standings = Standings("abc", [entry((0, 1), (1.0, 0.0))])
+    assert standings.matrix_json() == [[None, 1.0, None], [0.0, None, None], [None] * 3]
+
+
+def test_an_agent_in_several_seats_has_the_sum_of_their_shares():
+    standings = Standings("ab", [entry((0, 1, 0, 1), (0.25, 0.0, 0.5, 0.25))])
+    np.testing.assert_array_equal(standings.points, [[0, 0.75], [0.25, 0]])
+
+
+def test_games_of_four_rate_as_the_luce_choice_that_made_them():
+    """The winner is drawn in proportion to strength; the pairs must give that strength back."""
+    rng = np.random.default_rng(8)
+    elo = np.array([-150.0, -50.0, 50.0, 150.0])
+    strength = 10 ** (elo / 400)
+    winners = rng.choice(4, size=8000, p=strength / strength.sum())
+    entries = [entry((0, 1, 2, 3), tuple(np.eye(4)[winner])) for winner in winners]
+    standings = Standings("abcd", entries)
+    np.testing.assert_allclose(standings.ratings.elo, elo, atol=20)
+
+
+def test_the_intervals_of_games_of_four_hold_the_truth_as_often_as_they_say():
+    rng = np.random.default_rng(9)
+    held, repeats = 0, 200
+    wins = np.eye(4)
+    for _ in range(repeats):
+        winners = rng.integers(4, size=120)
+        standings = Standings("abcd", [entry((0, 1, 2, 3), tuple(wins[w])) for w in winners])
+        ratings = standings.ratings
+        held += int(((ratings.low <= 0) & (ratings.high >= 0)).sum())
+    assert 0.92 <= held / (4 * repeats) <= 0.98
+
+
+def test_repeated_games_are_told_from_distinct_ones():
+    games = [((0, 1), ("x",)), ((0, 1), ("x",)), ((1, 0), ("x",)), ((0, 1), ("y",))]
+    standings = Standings("ab", [entry(lineup, (1.0, 0.0), actions) for lineup, actions in games])
+    assert standings.distinct == 3
+
+
+def test_the_ranking_is_by_rating_and_the_json_in_the_order_of_names():
+    entries = [entry((0, 1), (0.0, 1.0))] * 9 + [entry((0, 1), (1.0, 0.0))]
+    standings = Standings(["weak", "strong"], entries)
+    assert standings.ranking() == [1, 0]
+    weak, strong = standings.to_json()
+    assert (weak["name"], weak["share"], weak["games"]) == ("weak", 0.1, 10)
+    assert expected_share(strong["rating"] - weak["rating"]) == pytest.approx(0.9, abs=0.05)
+    assert strong["interval"][0] < strong["rating"] < strong["interval"][1]

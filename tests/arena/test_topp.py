@@ -1,0 +1,163 @@
+"""Networks of known strength meet, and the tournament says so; wrong folders are named."""
+
+import numpy as np
+import pytest
+import torch
+
+import meeple
+from meeple.arena.topp import STYLES, play_topp
+from meeple.errors import CheckpointError, RunError, UsageError
+from meeple.games.records import replay
+from meeple.nets.architecture import Architecture
+from meeple.nets.checkpoint import save
+from meeple.nets.network import ActorNetwork
+
+HEX = meeple.make("hex", size=3)
+CENTRE = np.array([0, 1, 1, 1, 3, 1, 1, 1, 0], dtype=np.float32)
+
+
+def add_network(run, episode, preference, game=HEX):
+    """A network that always ranks the actions by `preference`, whatever it sees."""
+    architecture = Architecture(
+        hidden=(),
+        observation_shape=game.observation_shape,
+        num_actions=game.num_actions,
+        players=game.players,
+    )
+    network = ActorNetwork(architecture, seed=0)
+    with torch.no_grad():
+        for parameter in network.parameters():
+            parameter.zero_()
+        network.get_parameter("body.policy.bias").copy_(torch.from_numpy(preference))
+    (run / "checkpoints").mkdir(parents=True, exist_ok=True)
+    path = run / "checkpoints" / f"network-{episode:06d}.safetensors"
+    save(path, network, game=game.name, options=dict(game.options))
+
+
+@pytest.fixture
+def run(tmp_path):
+    """Three networks: the first prefers corners, the last the centre, ten times as firmly."""
+    rng = np.random.default_rng(0)
+    for episode, weight in ((0, -10.0), (10, 0.0), (20, 10.0)):
+        noise = rng.random(9).astype(np.float32) / 10
+        add_network(tmp_path, episode, weight * CENTRE + noise)
+    return tmp_path
+
+
+def test_the_network_that_knows_the_centre_comes_out_on_top(run):
+    result = play_topp(run, games=8)
+    assert result.episodes == (0, 10, 20)
+    assert result.standings.ranking()[0] == 2
+    assert result.standings.ranking()[-1] == 0
+    assert result.gain[0] > 0
+    assert len(result.standings.entries) == 3 * 8
+
+
+def test_every_pair_meets_equally_often_and_takes_turns_to_start(run):
+    lineups = [entry.lineup for entry in play_topp(run, games=5).standings.entries]
+    expected = []
+    for a, b in ((0, 1), (0, 2), (1, 2)):
+        expected += [(a, b), (b, a), (a, b), (b, a), (a, b)]
+    assert lineups == expected
+
+
+def test_greedy_games_share_their_openings_between_the_two_orders_of_seats(run):
+    entries = play_topp(run, games=8).standings.entries
+    for first, second in zip(entries[::2], entries[1::2], strict=True):
+        length = first.record.opening
+        assert second.record.opening == length
+        assert first.record.actions[:length] == second.record.actions[:length]
+    assert entries[0].record.opening == 0
+    assert entries[2].record.opening == 1
+
+
+def test_greedy_networks_play_their_best_action_after_the_opening(run):
+    for entry in play_topp(run, games=2).standings.entries:
+        first = {0: ("a1", "c3"), 2: ("b2",)}.get(entry.lineup[0])
+        assert first is None or entry.record.actions[0] in first
+
+
+@pytest.mark.parametrize("style", STYLES)
+def test_the_result_depends_on_the_arguments_alone(run, style):
+    first, again, other = (play_topp(run, 4, style, 0.3, seed=seed) for seed in (1, 1, 2))
+    assert first.to_json() == again.to_json()
+    assert [e.record for e in first.standings.entries] == [
+        e.record for e in again.standings.entries
+    ]
+    assert [e.record for e in first.standings.entries] != [
+        e.record for e in other.standings.entries
+    ]
+
+
+def test_few_games_at_a_time_are_the_same_games(run, monkeypatch):
+    all_at_once = play_topp(run, 4, "sample")
+    monkeypatch.setattr("meeple.arena.topp.LOCKSTEP", 3)
+    few = play_topp(run, 4, "sample")
+    assert [e.record.actions for e in few.standings.entries] == [
+        e.record.actions for e in all_at_once.standings.entries
+    ]
+
+
+def test_the_records_follow_the_rules(run):
+    for entry in play_topp(run, 4, "epsilon", 0.5).standings.entries:
+        assert replay(entry.record).is_over
+
+
+def test_ctrl_c_keeps_the_games_that_ended(run):
+    def interrupt(done, total):
+        if done == 5:
+            raise KeyboardInterrupt
+
+    result = play_topp(run, games=8, progress=interrupt)
+    assert result.interrupted
+    assert len(result.standings.entries) == 5
+    assert "Elo" in result.verdict()
+
+
+def test_equal_networks_are_not_said_to_rise(tmp_path):
+    for episode in (0, 5):
+        add_network(tmp_path, episode, CENTRE)
+    result = play_topp(tmp_path, games=10)
+    assert result.standings.share(0) == result.standings.share(1) == 0.5
+    assert result.verdict().startswith("It is not shown")
+    assert result.steps_up == 0
+
+
+def test_a_clear_rise_is_said_to_be_one(run):
+    result = play_topp(run, games=50, style="sample")
+    assert result.gain[1] > 0
+    assert result.verdict().startswith("Ratings rise with training: episode 20")
+
+
+def test_one_network_alone_is_no_tournament(tmp_path):
+    add_network(tmp_path, 0, CENTRE)
+    with pytest.raises(RunError, match="one network only"):
+        play_topp(tmp_path)
+
+
+def test_a_folder_that_is_no_run_is_named(tmp_path):
+    with pytest.raises(RunError, match="is no run folder"):
+        play_topp(tmp_path)
+
+
+def test_a_network_of_another_size_among_them_is_named(run):
+    game = meeple.make("hex", size=4)
+    add_network(run, 30, np.zeros(16, dtype=np.float32), game)
+    with pytest.raises(CheckpointError, match="network-000030"):
+        play_topp(run)
+
+
+def test_a_truncated_network_is_named(run):
+    path = run / "checkpoints" / "network-000010.safetensors"
+    path.write_bytes(path.read_bytes()[:-20])
+    with pytest.raises(CheckpointError, match="network-000010"):
+        play_topp(run)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [({"games": 0}, "games"), ({"style": "brave"}, "greedy"), ({"epsilon": 1.5}, "epsilon")],
+)
+def test_a_wrong_number_is_refused_in_a_sentence(run, arguments, said):
+    with pytest.raises(UsageError, match=said):
+        play_topp(run, **arguments)

@@ -1,0 +1,74 @@
+"""A round robin plays every pair, ranks the stronger above, and says what is wrong."""
+
+import pytest
+
+import meeple
+from meeple.arena.standings import Entry
+from meeple.arena.tournament import play_tournament
+from meeple.errors import SpecError, UsageError
+from meeple.games.records import replay
+
+HEX = meeple.make("hex", size=3)
+SPECS = ["random", "uct:sims=5", "uct:sims=100"]
+
+
+def test_every_pair_plays_its_games_and_search_beats_chance():
+    result = play_tournament(HEX, SPECS, games=10)
+    entries = result.standings.entries
+    assert len(entries) == 30
+    assert result.standings.ranking()[-1] == 0
+    for agent in range(3):
+        assert result.standings.games[agent] == 20
+    for entry in entries:
+        assert [SPECS[agent] for agent in entry.lineup] == list(entry.record.seats)
+        assert replay(entry.record).is_over
+    assert result.uneven == 0
+
+
+def test_the_result_does_not_depend_on_the_workers():
+    one, two = (play_tournament(HEX, SPECS, 6, workers=workers) for workers in (1, 2))
+    assert one.to_json() == two.to_json()
+    assert one.standings.entries == two.standings.entries
+
+
+def test_pairs_do_not_share_their_seeds():
+    entries = play_tournament(HEX, ["random", "uct:sims=1", "uct:sims=2"], 2).standings.entries
+    assert len({entry.record.seed for entry in entries}) == len(entries)
+
+
+def test_progress_and_hooks_count_through_all_pairs():
+    steps: list[tuple[int, int]] = []
+    ended: list[Entry] = []
+    result = play_tournament(
+        HEX,
+        SPECS,
+        2,
+        progress=lambda done, total: steps.append((done, total)),
+        on_game=ended.append,
+    )
+    assert steps == [(done, 6) for done in range(1, 7)]
+    assert sorted(e.lineup for e in ended) == sorted(e.lineup for e in result.standings.entries)
+
+
+def test_ctrl_c_keeps_the_games_played():
+    def interrupt(done, total):
+        if done == 7:
+            raise KeyboardInterrupt
+
+    result = play_tournament(HEX, SPECS, 5, workers=1, progress=interrupt)
+    assert result.interrupted
+    assert len(result.standings.entries) == 7
+
+
+@pytest.mark.parametrize(
+    ("specs", "error", "said"),
+    [
+        (["random"], UsageError, "at least 2"),
+        (["random", "random"], UsageError, "twice"),
+        (["random", "uct:sims=1", "uct"], SpecError, "limit"),
+        (["random", "rnd"], SpecError, "no agent 'rnd'"),
+    ],
+)
+def test_a_wrong_field_is_refused_before_anything_is_played(specs, error, said):
+    with pytest.raises(error, match=said):
+        play_tournament(HEX, specs, on_game=lambda entry: pytest.fail(str(entry)))

@@ -1,0 +1,162 @@
+"""What `meeple match` and `meeple tournament` print, save and refuse."""
+
+import json
+
+import pytest
+
+from meeple.cli import main as cli
+from meeple.games.records import read_records, replay
+
+
+@pytest.fixture
+def meeple(capsys):
+    """Run a command line in this process: its exit code, stdout and stderr."""
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as end:
+            cli.main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return end.value.code, captured.out, captured.err
+
+    return run
+
+
+NIM = ("nim", "random", "random", "--option", "stones=9")
+
+
+def test_json_has_the_agreed_shape_and_nothing_else(meeple):
+    code, out, _ = meeple("match", *NIM, "--games", 6, "--seed", 3, "--json")
+    assert code == 0
+    result = json.loads(out)
+    assert list(result) == ["game", "options", "games", "seed", "agents"]
+    assert (result["game"], result["options"]["stones"]) == ("nim", 9)
+    assert (result["games"], result["seed"]) == (6, 3)
+    assert sum(agent["wins"] for agent in result["agents"]) == 6
+    fields = {"spec", "wins", "draws", "share", "interval", "ms_per_move"}
+    assert all(set(agent) == fields for agent in result["agents"])
+
+
+def test_the_same_seed_prints_the_same_result_with_any_number_of_workers(meeple):
+    def wins(workers):
+        _, out, _ = meeple("match", *NIM, "--games", 20, "--json", "--workers", workers)
+        return [agent["wins"] for agent in json.loads(out)["agents"]]
+
+    assert wins(1) == wins(3)
+
+
+def test_the_text_gives_share_interval_seats_and_what_is_left_over(meeple):
+    _, out, _ = meeple("match", "hex", "random", "uct:sims=30", "-o", "size=3", "--games", 7)
+    assert out.startswith("hex size=3")
+    assert "in seat 1" in out
+    assert "95 %:" in out
+    assert "1 of the games are left over" in out
+    assert "sign test" in out
+
+
+def test_saved_games_are_those_that_were_counted(meeple, tmp_path):
+    path = tmp_path / "new" / "games.jsonl"
+    _, out, _ = meeple("match", *NIM, "--games", 5, "--json", "--save", path)
+    records = read_records(path)
+    assert len(records) == 5
+    assert all(replay(record).is_over for record in records)
+    assert json.loads(out)["games"] == 5
+
+
+def test_show_draws_every_position(meeple):
+    code, out, _ = meeple(
+        "match", "nim", "random", "random", "-o", "stones=2", "--games", 2, "--show"
+    )
+    assert code == 0
+    assert "Game 1: player 1 (random), player 2 (random)" in out
+    assert "Game 2:" in out
+    assert "take" in out
+    assert out.count("wins.") == 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("nimm", "random", "random"), "did you mean 'nim'"),
+        (("nim", "random", "randon"), "did you mean 'random'"),
+        (("nim", "random"), "takes 2 agents, not 1"),
+        (("nim", "random", "uct:sims=0"), "sims must be a whole number"),
+        (("nim", "random", "random", "--games", "0"), "--games"),
+        (("nim", "random", "random", "-o", "stones=-1"), "stones must be"),
+    ],
+)
+@pytest.mark.parametrize("command", ["match", "tournament"])
+def test_a_wrong_word_is_one_sentence_and_exit_code_2(meeple, command, arguments, said):
+    if command == "tournament":
+        said = said.replace("takes 2 agents, not 1", "at least 2 agents")
+    code, out, err = meeple(command, *arguments)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_a_missing_network_fails_with_its_name(meeple):
+    code, _, err = meeple("match", "nim", "random", "policy:nowhere.safetensors")
+    assert code == 1
+    assert "nowhere.safetensors" in err
+
+
+def test_a_file_that_cannot_be_saved_is_named(meeple, tmp_path):
+    (tmp_path / "file").write_text("")
+    code, _, err = meeple("match", *NIM, "--games", 2, "--save", tmp_path / "file" / "games.jsonl")
+    assert code == 1
+    assert "cannot save" in err
+
+
+def test_ctrl_c_prints_and_saves_what_was_played(meeple, tmp_path, monkeypatch):
+    from meeple.agents.random_agent import RandomAgent
+
+    begun = []
+
+    def begin(self, seed):
+        begun.append(seed)
+        if len(begun) > 9:
+            raise KeyboardInterrupt
+        original(self, seed)
+
+    original = RandomAgent.begin
+    monkeypatch.setattr(RandomAgent, "begin", begin)
+    path = tmp_path / "games.jsonl"
+    code, out, err = meeple("match", *NIM, "--games", 50, "--workers", 1, "--save", path, "--json")
+    assert code == 130
+    played = json.loads(out)["games"]
+    assert 0 < played < 50
+    assert len(read_records(path)) == played
+    assert f"Stopped after {played} of 50 games." in err
+
+
+def test_a_tournament_prints_ratings_and_writes_its_folder(meeple, tmp_path):
+    specs = ("random", "uct:sims=5", "uct:sims=100")
+    folder = tmp_path / "out"
+    code, out, _ = meeple(
+        "tournament", "hex", *specs, "-o", "size=3", "--games", 6, "--output", folder
+    )
+    assert code == 0
+    rows = [
+        line.split()[0] for line in out.splitlines() if line.strip().startswith(("uct", "rand"))
+    ]
+    assert rows[0] == "uct:sims=100"
+    assert "rating" in out
+    assert {path.name for path in folder.iterdir()} == {
+        "games.jsonl",
+        "ratings.png",
+        "report.html",
+        "result.json",
+    }
+    result = json.loads((folder / "result.json").read_text())
+    assert [agent["spec"] for agent in result["agents"]] == list(specs)
+    assert len(read_records(folder / "games.jsonl")) == result["games"] == 18
+    assert "uct:sims=100" in (folder / "report.html").read_text()
+
+
+def test_a_tournament_as_json_is_its_result(meeple):
+    _, out, _ = meeple("tournament", "nim", "random", "uct:sims=20", "--games", 4, "--json")
+    result = json.loads(out)
+    assert result["games"] == 4
+    first, second = result["matrix"][0][1], result["matrix"][1][0]
+    assert first + second == 1
+    assert result["matrix"][0][0] is None
