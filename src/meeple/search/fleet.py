@@ -18,7 +18,7 @@ from meeple.kernels import OVER, kernel
 from meeple.search.batch import StateBatch
 from meeple.search.evaluators import Evaluator
 from meeple.search.result import SearchResult, read_root
-from meeple.search.selection import PUCT, UCT
+from meeple.search.selection import PUCT, UCT, best_child
 from meeple.search.simulate import (
     backpropagate,
     copy_state,
@@ -156,10 +156,13 @@ class Fleet:
         """What the search of one game found. Its root must have been expanded."""
         return read_root([self._forest.tree(index)], 0, 0.0)
 
-    def visits(self) -> npt.NDArray[np.int32]:
-        """[G, A] visits of the root's actions; zeros where a root is not expanded."""
-        out = np.zeros((len(self), self.game.num_actions), dtype=np.int32)
-        _root_visits(self._forest, out)
+    def visit_shares(self) -> npt.NDArray[np.float32]:
+        """[G, A] the visit distribution at each root.
+
+        Actions proven to lose count only where all are; a proven win takes all.
+        """
+        out = np.zeros((len(self), self.game.num_actions), dtype=np.float32)
+        _visit_shares(self._forest, out)
         return out
 
     def values(self) -> npt.NDArray[np.float64]:
@@ -254,13 +257,34 @@ def _mix_noise(forest: Any, games: Any, noise: Any, fraction: float) -> None:
 
 
 @kernel
-def _root_visits(forest: Any, out: Any) -> None:
+def _visit_shares(forest: Any, out: Any) -> None:
     for game in range(out.shape[0]):
         tree = tree_at(forest, game)
         first = tree.first_child[ROOT]
-        if first > 0:
-            for child in range(first, first + tree.block_size[first]):
+        if first == 0:
+            continue
+        mover = tree.to_move[ROOT]
+        last = first + tree.block_size[first]
+        best = best_child(tree, ROOT)
+        top = 1.0
+        if tree.proof[ROOT] == PROVEN:
+            top = tree.value_sum[mover, best] / tree.visits[best]
+        total = 0.0
+        for child in range(first, last):
+            sure = tree.proof[child] == PROVEN
+            mean = tree.value_sum[mover, child] / max(tree.visits[child], 1)
+            if tree.proof[ROOT] == PROVEN:
+                counts = sure and mean >= top
+            else:
+                counts = not (sure and mean <= 0.0)
+            if counts:
                 out[game, tree.action[child]] = tree.visits[child]
+                total += tree.visits[child]
+        for child in range(first, last):
+            if total > 0.0:
+                out[game, tree.action[child]] /= total
+            else:
+                out[game, tree.action[child]] = 1.0 / (last - first)
 
 
 @kernel

@@ -1,0 +1,1 @@
+"""Learning: self-play, replay buffer, trainer, the training loop and its configuration."""

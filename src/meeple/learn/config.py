@@ -1,0 +1,286 @@
+"""The configuration of a training run: one TOML file, every field with its meaning and range.
+
+A schedule is a number, or `[first, last]`, which goes from one to the other in a straight line
+over the run's episodes.
+"""
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from meeple.errors import ConfigError, UsageError
+from meeple.games.game import Game
+from meeple.games.registry import make
+from meeple.nets.architecture import Activation
+
+Probability = Annotated[float, Field(ge=0, le=1)]
+Positive = Annotated[float, Field(gt=0)]
+Share = Probability | Annotated[list[Probability], Field(min_length=2, max_length=2)]
+Rate = Positive | Annotated[list[Positive], Field(min_length=2, max_length=2)]
+Width = Annotated[int, Field(ge=1, le=65_536)]
+Stage = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=2, le=1_000_000)]]
+
+
+class _Section(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class RunSection(_Section):
+    """How long the run is, and what it keeps."""
+
+    seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
+    """All randomness of the run comes from it; equal seeds give equal runs on a machine."""
+    episodes: Annotated[int, Field(ge=1, le=100_000_000)] = 200
+    """Games of self-play in all."""
+    networks: Annotated[int, Field(ge=2, le=1000)] = 5
+    """Networks kept, evenly over the run: the first untrained, the last after the last episode."""
+    minutes: Positive | None = None
+    """Stop training after this long, if it comes first; the networks kept are then fewer."""
+
+
+class GameSection(_Section):
+    """What is learned."""
+
+    name: str
+    """A game of `meeple games`."""
+    options: dict[str, int | bool | str] = {}
+    """Its options, such as `size = 5`."""
+
+
+class NetworkSection(_Section):
+    """What learns: see `meeple.nets.architecture`."""
+
+    kind: Literal["mlp", "conv"] = "mlp"
+    """mlp: dense layers on the flattened observation; conv: a residual tower, for boards."""
+    hidden: Annotated[tuple[Width, ...], Field(max_length=64)] = (128, 64)
+    """Widths of an mlp's hidden layers, any number of them."""
+    channels: Annotated[int, Field(ge=4, le=1024)] = 32
+    """Planes inside a tower."""
+    blocks: Annotated[int, Field(ge=0, le=64)] = 4
+    """Residual blocks of a tower."""
+    activation: Activation = "relu"
+    """linear, sigmoid, tanh or relu."""
+    critic: bool = True
+    """Whether it also learns to predict who wins. Needed where `sigma` is below 1."""
+
+
+class SearchSection(_Section):
+    """The tree search that plays the episodes."""
+
+    mode: Literal["on-policy", "alphazero"] = "on-policy"
+    """on-policy: UCT whose leaves are judged by rollouts of the network (or its critic, see
+    `sigma`); alphazero: PUCT with the network's policy as priors and its critic at the leaves."""
+    simulations: (
+        Annotated[int, Field(ge=2, le=1_000_000)] | Annotated[list[Stage], Field(min_length=1)]
+    ) = 200
+    """Descents of the tree for each move; or `[[0, 400], [10, 100]]`: 400 from ply 0, 100 from
+    ply 10 on. Those kept from the move before come on top."""
+    seconds: Positive | None = None
+    """Search each move this long instead. The run then depends on the machine's speed."""
+    c: Annotated[float, Field(ge=0, le=100)] = 1.0
+    """Exploration: the constant of UCT or PUCT, for values in [0, 1]. 0.5 to 2."""
+    leaves: Annotated[int, Field(ge=1, le=256)] = 4
+    """Descents of one tree before the network is called; 1 is exact, more makes larger batches."""
+    solve: bool = True
+    """Back up proven results, and learn no move that is proven to lose where another is not."""
+    noise_alpha: Positive = 10.0
+    """alphazero: Dirichlet noise at the root, each legal action with alpha / their number."""
+    noise_fraction: Probability = 0.25
+    """alphazero: the noise's weight in the root's priors."""
+
+
+class SelfPlaySection(_Section):
+    """How episodes are played."""
+
+    games: Annotated[int, Field(ge=1, le=4096)] = 8
+    """Episodes played in lockstep; the network learns after each such wave."""
+    workers: Annotated[int, Field(ge=1, le=64)] = 1
+    """Threads that share a wave's episodes."""
+    epsilon: Share = 0.2
+    """on-policy: chance of a random action in a rollout's move. A schedule."""
+    sigma: Share = 1.0
+    """on-policy: chance that a leaf is judged by a rollout rather than the critic. A schedule."""
+    temperature: Annotated[float, Field(gt=0, le=10)] = 1.0
+    """Moves are drawn from visits ** (1 / temperature) ..."""
+    temperature_plies: Annotated[int, Field(ge=0)] = 10_000
+    """... for this many plies, and are the most visited action after."""
+    random_plies: Annotated[int, Field(ge=0, le=100)] = 0
+    """Each episode opens with up to this many random moves, which are not learned."""
+    format: Literal["auto", "float32", "bfloat16"] = "float32"
+    """Number format of the network in self-play; auto: what is faster on this machine."""
+
+
+class ReplaySection(_Section):
+    """The memory that minibatches are drawn from."""
+
+    capacity: Annotated[int, Field(ge=1, le=100_000_000)] = 20_000
+    """Cases (positions) kept, the newest."""
+
+
+class TrainingSection(_Section):
+    """How the network learns from the cases."""
+
+    optimizer: Literal["adagrad", "sgd", "rmsprop", "adam"] = "adam"
+    """The update rule."""
+    learning_rate: Rate = 0.001
+    """Step size. A schedule."""
+    weight_decay: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """Pull of the weights towards 0."""
+    momentum: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Where the optimizer has one: sgd and rmsprop."""
+    batch_size: Annotated[int, Field(ge=1, le=65_536)] = 128
+    """Cases in a minibatch."""
+    batches: Annotated[float, Field(gt=0, le=1000)] = 1.0
+    """Minibatches after each episode, on average."""
+    value_weight: Annotated[float, Field(ge=0, le=100)] = 1.0
+    """Weight of the critic's loss beside the policy's."""
+    search_value: Probability = 0.0
+    """The critic learns this share of the search's value and the rest of the game's result."""
+    max_gradient_norm: Positive = 5.0
+    """Longer gradients are shortened to this."""
+    symmetries: bool = True
+    """Show each case in a random one of the game's symmetries."""
+
+
+class ToppSection(_Section):
+    """The tournament of progressive policies that closes a run: see `meeple topp`."""
+
+    games: Annotated[int, Field(ge=2, le=100_000)] = 50
+    """Games for each pair of networks."""
+    policy: Literal["greedy", "epsilon", "sample"] = "greedy"
+    """How the networks choose: the best action, now and then a random one, or by probability."""
+    epsilon: Probability = 0.05
+    """With policy = epsilon: the chance of a random action."""
+
+
+class Config(_Section):
+    """A whole run."""
+
+    run: RunSection = RunSection()
+    game: GameSection
+    network: NetworkSection = NetworkSection()
+    search: SearchSection = SearchSection()
+    selfplay: SelfPlaySection = SelfPlaySection()
+    replay: ReplaySection = ReplaySection()
+    training: TrainingSection = TrainingSection()
+    topp: ToppSection = ToppSection()
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        sigma = self.selfplay.sigma
+        lowest = min(sigma) if isinstance(sigma, list) else sigma
+        needs_critic = self.search.mode == "alphazero" or lowest < 1
+        if needs_critic and not self.network.critic:
+            raise ValueError("network.critic must be true for alphazero, or where sigma is below 1")
+        if self.training.momentum and self.training.optimizer not in ("sgd", "rmsprop"):
+            raise ValueError(f"training.momentum must be 0: {self.training.optimizer} has none")
+        stages = self.search.simulations
+        if isinstance(stages, list) and (
+            stages[0][0] != 0 or [s[0] for s in stages] != sorted({s[0] for s in stages})
+        ):
+            raise ValueError("search.simulations must start at ply 0 and go up")
+        return self
+
+    def make_game(self) -> Game:
+        """The game of the run. Raises OptionError."""
+        return make(self.game.name, **self.game.options)
+
+    def simulations_at(self, ply: int) -> int:
+        """Simulations for a move at this ply."""
+        stages = self.search.simulations
+        if isinstance(stages, int):
+            return stages
+        return next(count for start, count in reversed(stages) if start <= ply)
+
+    @property
+    def most_simulations(self) -> int:
+        """The largest number of simulations of any move."""
+        stages = self.search.simulations
+        return stages if isinstance(stages, int) else max(count for _, count in stages)
+
+
+def at_progress(schedule: float | list[float], progress: float) -> float:
+    """A schedule's value when this share (0..1) of the episodes is played."""
+    if not isinstance(schedule, list):
+        return schedule
+    return schedule[0] + (schedule[1] - schedule[0]) * min(max(progress, 0.0), 1.0)
+
+
+def load_config(path: str | Path, changes: Iterable[str] = ()) -> Config:
+    """Read a configuration file, with changes like "search.simulations=100" applied.
+
+    Raises ConfigError that names the file or field and what is allowed.
+    """
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise ConfigError(f"there is no configuration file {path}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"cannot read {path}: {error}") from None
+    return parse_config(text, changes, str(path))
+
+
+def parse_config(text: str, changes: Iterable[str] = (), name: str = "configuration") -> Config:
+    """The same from the file's text."""
+    try:
+        data = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ConfigError(f"{name} is no TOML file: {error}") from None
+    for change in changes:
+        _apply(data, change)
+    try:
+        config = Config.model_validate(data)
+    except ValidationError as error:
+        raise ConfigError(f"{name}: {_sentence(error)}") from None
+    try:
+        config.make_game()
+    except UsageError as error:
+        raise ConfigError(f"{name}: {error}") from None
+    return config
+
+
+def _apply(data: dict[str, Any], change: str) -> None:
+    """Set a.b.c=value in place; the value is TOML, or a plain word."""
+    path, equals, text = change.partition("=")
+    parts = path.strip().split(".")
+    if not equals or len(parts) < 2 or not all(parts):
+        raise ConfigError(f"'{change}' is no change; write section.field=value")
+    try:
+        value = tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text.strip()
+    place = data
+    for part in parts[:-1]:
+        inner = place.setdefault(part, {})
+        if not isinstance(inner, dict):
+            raise ConfigError(f"'{change}': {part} is no section")
+        place = inner
+    place[parts[-1]] = value
+
+
+def _sentence(error: ValidationError) -> str:
+    """What is wrong with the first wrong field, by its name."""
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"] if not str(part).startswith("function"))
+    if first["type"] == "extra_forbidden":
+        section = _section_at(first["loc"])
+        known = ", ".join(section.model_fields) if section else ""
+        return f"unknown field '{where}'; known here: {known}"
+    message = first["msg"].removeprefix("Value error, ")
+    message = message[0].lower() + message[1:]
+    value = first.get("input")
+    shown = "" if isinstance(value, dict) or not where else f" (it is {value!r})"
+    return f"{where}: {message}{shown}" if where else message
+
+
+def _section_at(location: tuple[int | str, ...]) -> type[BaseModel] | None:
+    model: Any = Config
+    for part in location[:-1]:
+        field = model.model_fields.get(part)
+        model = field.annotation if field else None
+        if not (isinstance(model, type) and issubclass(model, BaseModel)):
+            return None
+    return model if isinstance(model, type) else None

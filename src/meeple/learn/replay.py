@@ -1,0 +1,105 @@
+"""The replay buffer: cases of self-play, the newest kept, drawn in random minibatches."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.games.game import Game, Symmetry
+from meeple.search.evaluators import by_mover
+
+
+class Cases(NamedTuple):
+    """N positions of one game with F features, A actions and P players."""
+
+    observations: npt.NDArray[np.float32]  # [N, F] as the mover saw them
+    policies: npt.NDArray[np.float32]  # [N, A] visit shares of the search
+    values: npt.NDArray[np.float32]  # [N, P] shares of the win to learn, by seat
+    movers: npt.NDArray[np.int8]  # [N] seat to move
+
+    def __len__(self) -> int:  # type: ignore[override]  # the number of cases, not of fields
+        return self.observations.shape[0]
+
+
+def empty_cases(game: Game) -> Cases:
+    """No cases, of the game's shapes."""
+    return Cases(
+        np.zeros((0, int(np.prod(game.observation_shape))), dtype=np.float32),
+        np.zeros((0, game.num_actions), dtype=np.float32),
+        np.zeros((0, game.players), dtype=np.float32),
+        np.zeros(0, dtype=np.int8),
+    )
+
+
+@dataclass(frozen=True)
+class Minibatch:
+    """B cases as a network takes them; values in the mover's order."""
+
+    observations: npt.NDArray[np.float32]  # [B, *observation_shape]
+    policies: npt.NDArray[np.float32]  # [B, A]
+    values: npt.NDArray[np.float32]  # [B, P]
+
+
+class ReplayBuffer:
+    """A first-in, first-out memory of at most `capacity` cases."""
+
+    def __init__(self, game: Game, capacity: int, symmetries: bool = True) -> None:
+        self.game = game
+        self.capacity = capacity
+        self._symmetries = tuple(game.symmetries()) if symmetries else ()
+        self._store = empty_cases(game)  # a ring once full
+        self._size = 0
+        self._next = 0
+
+    def __len__(self) -> int:
+        return self._size
+
+    def add(self, cases: Cases) -> None:
+        """Add cases in order; the oldest make room."""
+        newest = Cases(*(array[-self.capacity :] for array in cases))
+        self._reserve(min(self.capacity, self._size + len(newest)))
+        rows = (self._next + np.arange(len(newest))) % self.capacity
+        for stored, new in zip(self._store, newest, strict=True):
+            stored[rows] = new
+        self._next = int((self._next + len(newest)) % self.capacity)
+        self._size = min(self.capacity, self._size + len(newest))
+
+    def _reserve(self, size: int) -> None:
+        have = self._store.observations.shape[0]
+        if size <= have:
+            return
+        room = min(self.capacity, max(size, 2 * have))
+        grown = []
+        for array in self._store:
+            larger = np.zeros((room, *array.shape[1:]), dtype=array.dtype)
+            larger[:have] = array
+            grown.append(larger)
+        self._store = Cases(*grown)
+
+    def sample(self, size: int, rng: np.random.Generator) -> Minibatch:
+        """Random cases, with repetition, each in a random symmetry of the game; consumes `rng`."""
+        rows = rng.integers(self._size, size=size)
+        oldest = self._next if self._size == self.capacity else 0
+        rows = (rows + oldest) % max(self.capacity, 1)  # by age, wherever the ring began
+        cases = Cases(*(array[rows] for array in self._store))
+        if self._symmetries:
+            cases = _turned(cases, self._symmetries, rng)
+        return Minibatch(
+            observations=cases.observations.reshape(size, *self.game.observation_shape),
+            policies=cases.policies,
+            values=by_mover(cases.values, cases.movers).astype(np.float32),
+        )
+
+
+def _turned(cases: Cases, symmetries: tuple[Symmetry, ...], rng: np.random.Generator) -> Cases:
+    """Each case seen through a random symmetry, the identity included."""
+    which = rng.integers(len(symmetries) + 1, size=len(cases))
+    for number, symmetry in enumerate(symmetries, start=1):
+        rows = np.flatnonzero(which == number)
+        cases.observations[rows] = cases.observations[rows][:, symmetry.observation]
+        cases.policies[rows] = cases.policies[rows][:, symmetry.action]
+        cases.values[rows] = cases.values[rows][:, symmetry.player]
+        seats = np.argsort(symmetry.player)  # where each player sits now
+        cases.movers[rows] = seats[cases.movers[rows]]
+    return cases
