@@ -1,0 +1,101 @@
+"""`meeple solve`: what a position is worth under perfect play, and which moves win."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Annotated, Any
+
+import typer
+
+from meeple.cli.terminal import GameName, GameOptions, in_colour, open_game, percent, title
+from meeple.games.position import Position
+from meeple.search.solver import LIMIT, Progress, Solution
+from meeple.search.solver import solve as solve_position
+
+
+def solve(
+    game: GameName,
+    option: GameOptions = None,
+    after: Annotated[
+        str, typer.Option("--after", metavar="MOVES", help='Moves to play first, as in "c4 d5".')
+    ] = "",
+    limit: Annotated[
+        int, typer.Option("--limit", min=1, help="Positions to keep before giving up.")
+    ] = LIMIT,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Find a position's exact value and all winning moves."""
+    position = open_game(game, option).start()
+    play_moves(position, after)
+    with progress_line() as progress:
+        solution = solve_position(position, limit, progress)
+    print(json.dumps(as_data(position, solution)) if as_json else as_text(position, solution))
+
+
+def play_moves(position: Position, moves: str) -> None:
+    """Play moves given by their names, apart by commas, or by spaces where no name has one.
+
+    Raises IllegalAction that names the first wrong one and the legal ones.
+    """
+    for word in moves.split(",") if "," in moves else moves.split():
+        position.play(position.parse_action(word.strip()))
+
+
+@contextmanager
+def progress_line() -> Iterator[Progress]:
+    """On a terminal, a line on stderr that counts positions while the search goes on."""
+    from rich.console import Console
+
+    console = Console(stderr=True)
+    with console.status("solving…") as status:
+        yield lambda kept: status.update(f"solving… {kept:,} positions")
+
+
+def as_data(position: Position, solution: Solution) -> dict[str, Any]:
+    """A solution as JSON, with actions by their names."""
+    return {
+        "payoffs": solution.payoffs.tolist(),
+        "winning_actions": [position.action_name(a) for a in solution.winning_actions],
+        "best_actions": [position.action_name(a) for a in solution.best_actions],
+        "nodes": solution.nodes,
+        "seconds": round(solution.seconds, 3),
+    }
+
+
+def as_text(position: Position, solution: Solution) -> str:
+    """A solution for people: the board with the best moves marked, the verdict, the moves."""
+    game = position.game
+    lines = [
+        title(game),
+        game.draw_marked(position, solution.best_actions, in_colour()),
+        "",
+        verdict(position, solution),
+    ]
+    if not position.is_over:
+        names = ", ".join(position.action_name(a) for a in solution.best_actions)
+        if solution.winning_actions:
+            lines.append(f"Winning moves: {names}")
+        elif len(solution.best_actions) < len(position.legal_actions()):
+            lines.append(f"Best moves: {names}")
+        lines.append(f"{solution.nodes:,} positions, {solution.seconds:.2f} s")
+    return "\n".join(lines)
+
+
+def verdict(position: Position, solution: Solution) -> str:
+    """Who wins, in a sentence."""
+    payoffs = solution.payoffs.tolist()
+    if position.is_over:
+        subject, how = "The game is over: ", ""
+    else:
+        mover = position.game.player_name(position.to_move)
+        subject, how = f"With perfect play from here, {mover} to move, ", " whatever they do"
+        if payoffs[position.to_move] > 0:
+            how = ""
+    if max(payoffs) == 1:
+        return f"{subject}{position.game.player_name(payoffs.index(1))} wins{how}."
+    if payoffs[0] == payoffs[1]:
+        return f"{subject}the game is a draw."
+    shares = ", ".join(
+        f"{position.game.player_name(seat)} {percent(share)}" for seat, share in enumerate(payoffs)
+    )
+    return f"{subject}the win is shared: {shares}."
