@@ -1,0 +1,74 @@
+"""Matches and tournaments of a game of dice for three."""
+
+from pathlib import Path
+
+import pytest
+
+from meeple.arena.match import match
+from meeple.arena.openings import openings
+from meeple.arena.tournament import play_tournament
+from meeple.games.records import replay
+from meeple.games.registry import load_game_file
+from tests.arena.test_match import Scripted
+
+ROLL, HOLD = 6, 7
+AGENTS = ["random", "uct:sims=1", "uct:sims=2", "uct:sims=3"]
+
+
+@pytest.fixture(scope="module")
+def pig():
+    return load_game_file(Path(__file__).parent.parent / "cli" / "pig.py")(goal=12)
+
+
+class Holder(Scripted):
+    """Holds at once, or never."""
+
+    def choose(self, position):
+        return self.rule(0)
+
+
+def test_three_agents_have_each_seat_equally_often_and_share_the_wins(pig):
+    result = match(pig, AGENTS[:3], games=12, seed=2)
+    assert result.uneven == 0
+    for agent in result.agents:
+        assert [seat.games for seat in agent.seats] == [4, 4, 4]
+    assert sum(agent.wins for agent in result.agents) == 12
+    assert sum(agent.share for agent in result.agents) == pytest.approx(1)
+    assert result.p_value is None
+
+
+def test_dice_are_recorded_and_replayed(pig):
+    result = match(pig, AGENTS[:3], games=3, seed=2)
+    for record in result.records:
+        assert replay(record).is_over
+
+
+def test_two_agents_divide_three_seats(pig):
+    result = match(pig, AGENTS[:2], games=12, seed=2)
+    for agent in result.agents:
+        assert [seat.games for seat in agent.seats] == [6, 6, 6]
+        assert agent.games == 12
+    assert sum(agent.share for agent in result.agents) == pytest.approx(1)
+
+
+def test_who_never_holds_never_wins(pig):
+    agents = [
+        Holder("never", lambda _: ROLL),
+        Holder("once", lambda _: HOLD),
+        Holder("again", lambda _: HOLD),
+    ]
+    result = match(pig, agents, games=30, seed=4)
+    assert [agent.wins > 0 for agent in result.agents] == [False, True, True]
+
+
+def test_a_tournament_of_four_plays_every_three(pig):
+    result = play_tournament(pig, AGENTS, games=6, seed=1)
+    assert len(result.standings.entries) == 4 * 6
+    assert result.standings.games.tolist() == [18] * 4
+    assert result.standings.points.sum() == pytest.approx(24 * 4 / 3)
+
+
+def test_openings_of_a_game_of_dice_are_seeds_alone(pig):
+    found = openings(pig, 5, seed=1)
+    assert [opening.actions for opening in found] == [()] * 5
+    assert len({opening.seed for opening in found}) == 5
