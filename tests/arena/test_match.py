@@ -143,9 +143,9 @@ def test_ctrl_c_keeps_the_games_played(workers):
             raise KeyboardInterrupt
 
     game = meeple.make("hex", size=3)
-    result = match(game, ["random"] * 2, games=500, workers=workers, progress=interrupt)
+    result = match(game, ["random"] * 2, games=50_000, workers=workers, progress=interrupt)
     assert result.interrupted
-    assert 4 <= result.games < 500
+    assert 4 <= result.games < 50_000
     assert sum(agent.wins for agent in result.agents) == result.games == len(result.records)
     assert threading.active_count() < 10
 
