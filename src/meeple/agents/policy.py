@@ -11,6 +11,7 @@ from meeple.agents.agent import Analysis
 from meeple.agents.networks import load_predictor
 from meeple.games.game import Game
 from meeple.games.position import Position
+from meeple.search.evaluators import by_seat
 
 if TYPE_CHECKING:
     from meeple.nets.inference import Predictor
@@ -67,7 +68,7 @@ class PolicyAgent:
             actions=legal,
             visits=np.zeros(len(legal), dtype=np.int64),
             policy=policy[0][legal],
-            value=None if value is None else value[0].astype(np.float64),
+            value=None if value is None else by_seat(value, np.array([position.to_move]))[0],
             principal_variation=(action,),
             simulations=0,
             seconds=time.perf_counter() - started,

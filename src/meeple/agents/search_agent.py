@@ -1,11 +1,14 @@
-"""Agents that search: UCT with random rollouts. Search itself lives in `meeple.search`."""
+"""Agents that search: UCT with random rollouts, PUCT with a network. See `meeple.search`."""
 
 from collections.abc import Mapping
 
 from meeple.agents.agent import Analysis
+from meeple.agents.networks import load_predictor
 from meeple.errors import SpecError
 from meeple.games.game import Game
 from meeple.games.position import Position
+from meeple.search.evaluators import NetworkEvaluator
+from meeple.search.network import NetworkSearch
 from meeple.search.result import SearchResult
 from meeple.search.uct import UctSearch
 
@@ -41,6 +44,30 @@ class UctAgent:
         return result.best
 
 
+class PuctAgent:
+    """PUCT with a network's policy and critic; its tree lasts all game."""
+
+    def __init__(
+        self, search: NetworkSearch, *, simulations: int | None, seconds: float | None
+    ) -> None:
+        self.spec = "puct"
+        self.analysis: Analysis | None = None
+        self.simulations = simulations
+        self.seconds = seconds
+        self._search = search
+
+    def begin(self, seed: int) -> None:
+        """Forget the game before; all randomness to come depends on the seed."""
+        self.analysis = None
+        self._search.begin(seed)
+
+    def choose(self, position: Position) -> int:
+        """The action that search favours: a proven win, or the most visited."""
+        result = self._search.run(position, self.simulations, self.seconds)
+        self.analysis = analysis_of(result)
+        return result.best
+
+
 def analysis_of(result: SearchResult) -> Analysis:
     """What a search found, as an agent reports it."""
     return Analysis(
@@ -57,13 +84,34 @@ def analysis_of(result: SearchResult) -> Analysis:
 
 def make_uct(game: Game, options: Mapping[str, float], seed: int) -> UctAgent:
     """`uct:sims=N`, `uct:seconds=T`, or both: whichever limit comes first."""
-    if "sims" not in options and "seconds" not in options:
-        raise SpecError("uct needs a limit: write uct:sims=1000 or uct:seconds=0.5")
+    simulations, seconds = _limits("uct", options)
     return UctAgent(
         game,
-        simulations=int(options["sims"]) if "sims" in options else None,
-        seconds=options.get("seconds"),
+        simulations=simulations,
+        seconds=seconds,
         exploration=options["c"],
         threads=int(options["threads"]),
         seed=seed,
     )
+
+
+def make_puct(game: Game, path: str, options: Mapping[str, float], seed: int) -> PuctAgent:
+    """`puct:PATH,sims=N`: a network file or run folder, by simulations or seconds a move."""
+    simulations, seconds = _limits("puct", options)
+    search = NetworkSearch(
+        game,
+        NetworkEvaluator(load_predictor(path, game)),
+        exploration=options["c"],
+        leaves=int(options["leaves"]),
+        room=4 * (simulations or 50_000),
+        seed=seed,
+    )
+    return PuctAgent(search, simulations=simulations, seconds=seconds)
+
+
+def _limits(name: str, options: Mapping[str, float]) -> tuple[int | None, float | None]:
+    """Simulations and seconds a move; one of them at least."""
+    if "sims" not in options and "seconds" not in options:
+        path = "" if name == "uct" else "PATH,"
+        raise SpecError(f"{name} needs a limit: write {name}:{path}sims=400 or seconds=0.5")
+    return int(options["sims"]) if "sims" in options else None, options.get("seconds")

@@ -77,6 +77,17 @@ AGENTS: dict[str, AgentKind] = {
             "threads": Key("trees grown side by side", 1, 64, default=1, whole=True),
         },
     ),
+    "puct": AgentKind(
+        "meeple.agents.search_agent:make_puct",
+        "tree search with a network; needs sims, seconds or both",
+        path=True,
+        keys={
+            "sims": Key("simulations a move", 1, 100_000_000, whole=True),
+            "seconds": Key("wall clock a move", 0.001, 86_400),
+            "c": Key("weight of exploration, on shares in [0, 1]", 0, 100, default=1.0),
+            "leaves": Key("positions for the network at once", 1, 4096, default=8, whole=True),
+        },
+    ),
     "policy": AgentKind(
         "meeple.agents.policy:make_policy",
         "a network alone, without search",

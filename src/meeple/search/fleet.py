@@ -152,9 +152,15 @@ class Fleet:
             options.rule == PUCT,
         )
 
-    def result(self, index: int) -> SearchResult:
+    def result(self, index: int, simulations: int = 0, seconds: float = 0.0) -> SearchResult:
         """What the search of one game found. Its root must have been expanded."""
-        return read_root([self._forest.tree(index)], 0, 0.0)
+        return read_root([self._forest.tree(index)], simulations, seconds)
+
+    def follow(self, index: int, actions: tuple[int, ...], state: npt.NDArray[np.uint8]) -> None:
+        """Go on in one game after actions played elsewhere, which led to this state."""
+        self.roots[index] = state
+        for action in actions:
+            advance(self._forest.tree(index), action, int(self.to_move[index]), self._place)
 
     def visit_shares(self) -> npt.NDArray[np.float32]:
         """[G, A] the visit distribution at each root.

@@ -12,7 +12,7 @@ from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.search.result import SearchResult, read_root
 from meeple.search.simulate import new_scratch, run_rollouts
-from meeple.search.tree import Forest, advance, grown, new_forest, reset
+from meeple.search.tree import Forest, advance, grown, moves_since, new_forest, reset
 
 EXPLORATION = 1.4  # about sqrt 2, the constant of UCB1 for results in [0, 1]
 MAX_NODES = 20_000_000  # a tree; about 40 bytes each with two players
@@ -96,14 +96,13 @@ class UctSearch:
 
     def _take_root(self, position: Position) -> None:
         """Keep the subtree of the moves played since the last search, or start afresh."""
-        before, self._actions = self._actions, position.actions
-        if before is not None and position.actions[: len(before)] == before:
-            steps = position.actions[len(before) :]
-            path = _seats(position, len(steps))
+        steps = moves_since(self._actions, position.actions)
+        self._actions = position.actions
+        if steps is not None:
             for forest in self._forests:
                 scratch = np.empty((2, forest.capacity), dtype=np.int32)
-                for action, seat in zip(steps, path, strict=True):
-                    advance(forest.tree(0), action, seat, scratch)
+                for action in steps:
+                    advance(forest.tree(0), action, position.to_move, scratch)
             return
         nodes = min(_FIRST_NODES, self.max_nodes) + self._room
         self._forests = [
@@ -159,13 +158,3 @@ class UctSearch:
 
 def _shares(simulations: int, threads: int) -> list[int]:
     return [simulations // threads + (t < simulations % threads) for t in range(threads)]
-
-
-def _seats(position: Position, steps: int) -> list[int]:
-    """The seats to move after each of the last actions of a position."""
-    twin = position.copy()
-    seats = []
-    for _ in range(steps):
-        seats.append(twin.to_move)
-        twin.undo()
-    return seats[::-1]

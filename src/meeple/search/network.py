@@ -1,0 +1,64 @@
+"""Search of one position with an evaluator such as a network: PUCT, leaves in batches."""
+
+import time
+
+from meeple.errors import UsageError
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.search.evaluators import Evaluator
+from meeple.search.fleet import Fleet, FleetOptions
+from meeple.search.result import SearchResult
+from meeple.search.selection import PUCT
+from meeple.search.tree import moves_since
+
+
+class NetworkSearch:
+    """A search that keeps its tree from move to move; deterministic by simulations."""
+
+    def __init__(
+        self,
+        game: Game,
+        evaluator: Evaluator,
+        *,
+        exploration: float = 1.0,
+        leaves: int = 8,
+        room: int = 20_000,
+        seed: int = 0,
+    ) -> None:
+        """`leaves` are evaluated in one batch; `room`: expansions that the tree has room for."""
+        self.game = game
+        self.evaluator = evaluator
+        self._options = FleetOptions(PUCT, exploration, leaves, room=room)
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Forget the tree."""
+        self._fleet = Fleet(self.game, 1, self._options, seed)
+        self._actions: tuple[int, ...] | None = None
+
+    def run(
+        self, position: Position, simulations: int | None = None, seconds: float | None = None
+    ) -> SearchResult:
+        """Search a decision position until a limit is reached; at least one must be given."""
+        if simulations is None and seconds is None:
+            raise UsageError("a search needs a limit: simulations, seconds, or both")
+        if position.to_move < 0:
+            raise UsageError("there is nothing to search: no player is to move")
+        began = time.perf_counter()
+        self._take_root(position)
+        # A root is expanded by its first simulation and has visited children after the second.
+        wanted = None if simulations is None else max(simulations, 2)
+        ran = self._fleet.run(self.evaluator, 2, None)
+        if wanted is None or wanted > ran:
+            left = None if seconds is None else seconds - (time.perf_counter() - began)
+            ran += self._fleet.run(self.evaluator, None if wanted is None else wanted - ran, left)
+        return self._fleet.result(0, ran, time.perf_counter() - began)
+
+    def _take_root(self, position: Position) -> None:
+        """Keep the subtree of the moves played since the last search, or start afresh."""
+        steps = moves_since(self._actions, position.actions)
+        self._actions = position.actions
+        if steps is None:
+            self._fleet.begin(position.row[None])
+        else:
+            self._fleet.follow(0, steps, position.row)
