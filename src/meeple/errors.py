@@ -6,7 +6,7 @@ class MeepleError(Exception):
 
 
 class UsageError(MeepleError, ValueError):
-    """A wrong word in a call or a command: an unknown name, or a value out of range. Exit code 2."""
+    """A wrong word in a call or a command: an unknown name, a value out of range. Exit code 2."""
 
 
 class OptionError(UsageError):

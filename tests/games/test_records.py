@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 import meeple
+from meeple.errors import IllegalAction, MeepleError, OptionError
 from meeple.games.records import (
     GameRecord,
     positions,
@@ -14,7 +15,6 @@ from meeple.games.records import (
     replay,
     to_lines,
 )
-from meeple.errors import IllegalAction, MeepleError, OptionError
 
 
 def random_game(name="hex", seed=0, **options):

@@ -1,4 +1,4 @@
-"""A position of any game: the state record, its history, and the rules applied to it from Python."""
+"""A position of any game: the state, its history, and the rules applied to it from Python."""
 
 from typing import Any
 

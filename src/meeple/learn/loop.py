@@ -154,7 +154,7 @@ class _Run:
         for name, expected in zip(state.replay, state.cases, strict=True):
             cases = self.folder.load_cases(name)
             fits = cases.observations.shape[1:] == self.unsaved.observations.shape[1:]
-            if len(cases) != expected or not fits:
+            if cases.size != expected or not fits:
                 raise CheckpointError(f"{name} holds other cases than the run's state says")
             self.buffer.add(cases)
         self.state = state
@@ -204,7 +204,7 @@ class _Run:
         timed_out = limit and self.state.seconds >= 60 * limit
         if timed_out:
             self._checkpoint()
-        if len(self.unsaved):
+        if self.unsaved.size:
             self._save()
 
     def _make_predictors(self) -> None:
@@ -223,7 +223,7 @@ class _Run:
                 self.game, self.config, list(self.predictors), range(first, first + size), self.stop
             )
         except KeyboardInterrupt:
-            if len(self.unsaved):
+            if self.unsaved.size:
                 self._save()
             raise
         finally:

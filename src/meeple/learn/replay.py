@@ -1,7 +1,8 @@
 """The replay buffer: cases of self-play, the newest kept, drawn in random minibatches."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +19,14 @@ class Cases(NamedTuple):
     values: npt.NDArray[np.float32]  # [N, P] shares of the win to learn, by seat
     movers: npt.NDArray[np.int8]  # [N] seat to move
 
-    def __len__(self) -> int:  # type: ignore[override]  # the number of cases, not of fields
-        return self.observations.shape[0]
+    @property
+    def size(self) -> int:
+        """N."""
+        return len(self.movers)
+
+    def map(self, change: Callable[[Any], Any]) -> "Cases":
+        """The cases with each array changed."""
+        return Cases(*(change(array) for array in self))
 
 
 def empty_cases(game: Game) -> Cases:
@@ -57,32 +64,34 @@ class ReplayBuffer:
 
     def add(self, cases: Cases) -> None:
         """Add cases in order; the oldest make room."""
-        newest = Cases(*(array[-self.capacity :] for array in cases))
-        self._reserve(min(self.capacity, self._size + len(newest)))
-        rows = (self._next + np.arange(len(newest))) % self.capacity
-        for stored, new in zip(self._store, newest, strict=True):
+        newest = cases.map(lambda array: array[-self.capacity :])
+        self._reserve(min(self.capacity, self._size + newest.size))
+        rows = (self._next + np.arange(newest.size)) % self.capacity
+        pairs: list[tuple[Any, Any]] = list(zip(self._store, newest, strict=True))
+        for stored, new in pairs:
             stored[rows] = new
-        self._next = int((self._next + len(newest)) % self.capacity)
-        self._size = min(self.capacity, self._size + len(newest))
+        self._next = int((self._next + newest.size) % self.capacity)
+        self._size = min(self.capacity, self._size + newest.size)
 
     def _reserve(self, size: int) -> None:
-        have = self._store.observations.shape[0]
+        have = self._store.size
         if size <= have:
             return
         room = min(self.capacity, max(size, 2 * have))
-        grown = []
-        for array in self._store:
-            larger = np.zeros((room, *array.shape[1:]), dtype=array.dtype)
-            larger[:have] = array
-            grown.append(larger)
-        self._store = Cases(*grown)
+
+        def larger(array: Any) -> Any:
+            grown = np.zeros((room, *array.shape[1:]), dtype=array.dtype)
+            grown[:have] = array
+            return grown
+
+        self._store = self._store.map(larger)
 
     def sample(self, size: int, rng: np.random.Generator) -> Minibatch:
         """Random cases, with repetition, each in a random symmetry of the game; consumes `rng`."""
         rows = rng.integers(self._size, size=size)
         oldest = self._next if self._size == self.capacity else 0
         rows = (rows + oldest) % max(self.capacity, 1)  # by age, wherever the ring began
-        cases = Cases(*(array[rows] for array in self._store))
+        cases = self._store.map(lambda array: array[rows])
         if self._symmetries:
             cases = _turned(cases, self._symmetries, rng)
         return Minibatch(
@@ -94,7 +103,7 @@ class ReplayBuffer:
 
 def _turned(cases: Cases, symmetries: tuple[Symmetry, ...], rng: np.random.Generator) -> Cases:
     """Each case seen through a random symmetry, the identity included."""
-    which = rng.integers(len(symmetries) + 1, size=len(cases))
+    which = rng.integers(len(symmetries) + 1, size=cases.size)
     for number, symmetry in enumerate(symmetries, start=1):
         rows = np.flatnonzero(which == number)
         cases.observations[rows] = cases.observations[rows][:, symmetry.observation]

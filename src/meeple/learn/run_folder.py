@@ -95,13 +95,13 @@ class RunFolder:
 
     def save_cases(self, state: RunState, cases: Cases, capacity: int) -> None:
         """Write new cases to a file of their own, and let go of files beyond the capacity."""
-        if not len(cases):
+        if not cases.size:
             return
         name = f"{state.episodes:08d}.safetensors"
         tensors = {key: value.astype(np.float32) for key, value in cases._asdict().items()}
         tensor_file.write_tensors(self.path / REPLAY / name, _CASES, tensors, {})
         state.replay.append(name)
-        state.cases.append(len(cases))
+        state.cases.append(cases.size)
         while sum(state.cases[1:]) >= capacity:
             del state.replay[0], state.cases[0]
 

@@ -62,7 +62,7 @@ def by_mover(
 
 def _uniform(legal: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
     counts = np.maximum(legal.sum(axis=1, keepdims=True), 1)
-    return (legal / counts).astype(np.float32)
+    return np.asarray(legal / counts, dtype=np.float32)
 
 
 class UniformEvaluator:

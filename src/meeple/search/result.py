@@ -98,7 +98,7 @@ def _proven_losses(tree: Any) -> npt.NDArray[np.int32]:
     slots = _children(tree)
     mover = int(tree.to_move[ROOT])
     if mover < 0:
-        return tree.action[slots[:0]]
+        return np.zeros(0, dtype=np.int32)
     lost = (tree.proof[slots] == PROVEN) & (tree.value_sum[mover, slots] <= 0.0)
     return np.asarray(tree.action[slots[lost]])
 

@@ -66,7 +66,7 @@ def copy_state(source: Any, target: Any) -> None:
 @kernel
 def seat_to_move(state: Any) -> int:
     """`to_move`, the first field of every state."""
-    return np.int64(np.int8(state[0]))
+    return int(np.int64(np.int8(state[0])))
 
 
 @inlined
@@ -167,7 +167,7 @@ def draw_outcome(rules: Any, state: Any, moves: Any, rng: Any) -> int:
         if draw < 0.0:
             break
         index += 1
-    return np.int64(moves[1 + index])
+    return int(np.int64(moves[1 + index]))
 
 
 @kernel
@@ -212,7 +212,8 @@ def run_rollouts(
     """Run simulations of UCT with random rollouts on one tree; return how many were run.
 
     Stops early when the root is proven, and, with `may_grow`, when the tree has no room for
-    another expansion; without it, a full tree goes on from the leaves it has. `root` is the state at the root; `rngs` holds the generator, and is consumed.
+    another expansion; without it, a full tree goes on from the leaves it has. `root` is the state
+    at the root; `rngs` holds the generator, and is consumed.
     """
     tree = tree_at(forest, index)
     rng = rngs[0]

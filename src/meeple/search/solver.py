@@ -115,6 +115,8 @@ class _Solver:
             if share < target:
                 self.search.below[0] = max(self.search.below[0], share)
             return share >= target
+        if child.to_move == kernels.CHANCE:
+            self._refuse_chance()
         pn.enter(self.search, child.row)
         with kernels.compiling("the solver"):
             while True:

@@ -61,7 +61,7 @@ class Forest(NamedTuple):
     @property
     def capacity(self) -> int:
         """Node slots of each tree."""
-        return self.visits.shape[1]
+        return int(self.visits.shape[1])
 
     def tree(self, index: int) -> Tree:
         """One tree, as views; for Python, where kernels use `tree_at`."""
@@ -103,7 +103,8 @@ def grown(forest: Forest, capacity: int) -> Forest:
     larger = new_forest(trees, players, capacity, forest.table.shape[1] > 0)
     for index in range(trees):
         used = int(forest.used[index, 0])
-        for old, new in zip(forest[:-2], larger[:-2], strict=True):
+        arrays: list[tuple[Any, Any]] = list(zip(forest[:-2], larger[:-2], strict=True))
+        for old, new in arrays:
             new[index, ..., :used] = old[index, ..., :used]
         larger.used[index] = used
         rebuild_table(larger.tree(index))
@@ -164,8 +165,9 @@ def _add_node(tree: Any, action: int, prior: float) -> None:
 def expand(tree: Any, node: int, rules: Any, state: Any, moves: Any, rng: Any) -> None:
     """Give a node a child for each legal action, in random order, or for each chance outcome.
 
-    Where another node of the same state has its block, they share it. `moves` is int32 [1 + 2 * capacity]: the count, the actions, the probabilities' bits. The tree
-    must have room for all of them. Children have equal priors; consumes `rng`.
+    Where another node of the same state has its block, they share it. `moves` is int32
+    [1 + 2 * capacity]: the count, the actions, the probabilities' bits. The tree must have room
+    for all of them. Children have equal priors; consumes `rng`.
     """
     key = np.uint64(0)
     if tree.table.shape[0] > 0:

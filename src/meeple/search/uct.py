@@ -80,14 +80,14 @@ class UctSearch:
         began = time.perf_counter()
         self._take_root(position)
         deadline = None if seconds is None else began + seconds
-        share = None if simulations is None else _shares(simulations, self.threads)
+        share = [None] * self.threads if simulations is None else _shares(simulations, self.threads)
         if self.threads == 1:
-            done = [self._run_tree(0, position, share and share[0], deadline, stop)]
+            done = [self._run_tree(0, position, share[0], deadline, stop)]
         else:
             with ThreadPoolExecutor(self.threads) as pool:
                 done = list(
                     pool.map(
-                        lambda t: self._run_tree(t, position, share and share[t], deadline, stop),
+                        lambda t: self._run_tree(t, position, share[t], deadline, stop),
                         range(self.threads),
                     )
                 )
@@ -156,5 +156,5 @@ class UctSearch:
         return done
 
 
-def _shares(simulations: int, threads: int) -> list[int]:
+def _shares(simulations: int, threads: int) -> list[int | None]:
     return [simulations // threads + (t < simulations % threads) for t in range(threads)]
