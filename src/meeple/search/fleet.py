@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.games.game import Game
-from meeple.kernels import OVER, kernel
+from meeple.kernels import OVER, inlined, kernel
 from meeple.search.batch import StateBatch
 from meeple.search.evaluators import Evaluator
 from meeple.search.result import SearchResult, read_root
@@ -262,6 +262,11 @@ def _mix_noise(forest: Any, games: Any, noise: Any, fraction: float) -> None:
                 tree.prior[child] = (1.0 - fraction) * tree.prior[child] + fraction * share
 
 
+@inlined
+def _mean(tree: Any, node: int, player: int) -> float:
+    return float(tree.value_sum[player, node] / max(tree.visits[node], 1))
+
+
 @kernel
 def _visit_shares(forest: Any, out: Any) -> None:
     for game in range(out.shape[0]):
@@ -271,18 +276,15 @@ def _visit_shares(forest: Any, out: Any) -> None:
             continue
         mover = tree.to_move[ROOT]
         last = first + tree.block_size[first]
+        proven = tree.proof[ROOT] == PROVEN
         best = best_child(tree, ROOT)
-        top = 1.0
-        if tree.proof[ROOT] == PROVEN:
-            top = tree.value_sum[mover, best] / tree.visits[best]
         total = 0.0
         for child in range(first, last):
             sure = tree.proof[child] == PROVEN
-            mean = tree.value_sum[mover, child] / max(tree.visits[child], 1)
-            if tree.proof[ROOT] == PROVEN:
-                counts = sure and mean >= top
-            else:
-                counts = not (sure and mean <= 0.0)
+            if proven:  # only actions as good as the best
+                counts = sure and _mean(tree, child, mover) >= _mean(tree, best, mover)
+            else:  # all but sure losses
+                counts = not sure or _mean(tree, child, mover) > 0.0
             if counts:
                 out[game, tree.action[child]] = tree.visits[child]
                 total += tree.visits[child]
