@@ -14,9 +14,9 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.games.game import Game
-from meeple.kernels import OVER, inlined, kernel
-from meeple.search.batch import StateBatch
-from meeple.search.evaluators import Evaluator
+from meeple.kernels import CHANCE, OVER, PAYOFFS, inlined, invoke2, kernel
+from meeple.search.batch import StateBatch, play_chance
+from meeple.search.evaluators import Evaluation, Evaluator, UniformEvaluator
 from meeple.search.result import SearchResult, read_root
 from meeple.search.selection import PUCT, UCT, best_child
 from meeple.search.simulate import (
@@ -60,7 +60,9 @@ class Fleet:
         self.roots = np.zeros((games, game.state_bytes), dtype=np.uint8)
         widest = min(game.max_moves, game.num_actions + 1)
         self._forest = new_forest(games, game.players, 1 + (options.room + 1) * widest)
-        self._scratch = new_scratch(game.state_bytes, widest, game.max_plies, game.players)
+        moves = np.zeros(1 + 2 * game.max_moves, dtype=np.int32)  # as wide as the rules write
+        scratch = new_scratch(game.state_bytes, widest, game.max_plies, game.players)
+        self._scratch = scratch._replace(moves=moves)
         slots = games * options.leaves
         self._states = np.zeros((slots, game.state_bytes), dtype=np.uint8)
         self._paths = np.zeros((slots, game.max_plies + 2), dtype=np.int32)
@@ -68,6 +70,16 @@ class Fleet:
         self._owners = np.zeros(slots, dtype=np.int32)
         self._place = np.zeros((2, self._forest.capacity), dtype=np.int32)
         self._rng = kernels.new_rng(seed)
+        self._load_kernels()
+
+    def _load_kernels(self) -> None:
+        """Compile or load what a round calls, so that no search's clock pays for it."""
+        nobody = np.zeros(0, dtype=np.int32)
+        with kernels.compiling("search"):
+            self._round(UniformEvaluator(), np.zeros(len(self), dtype=np.int64))
+            self._back_up(0, UniformEvaluator().evaluate(StateBatch(self.game, self._states[:0])))
+            self.advance(nobody, nobody)
+            best_child(self._forest.tree(0), ROOT)
 
     def __len__(self) -> int:
         return len(self.roots)
@@ -103,13 +115,13 @@ class Fleet:
         deadline = None if seconds is None else time.perf_counter() + seconds
         left = np.zeros(len(self), dtype=np.int64)
         left[self.live()] = _NEVER if simulations is None else simulations
-        before = int(left.sum())
+        before = int(self._forest.visits[:, ROOT].sum())
         if noise is not None:
             self._expand_roots(evaluator, left)
             _mix_noise(self._forest, self.live(), noise, noise_fraction)
         while left.any() and (deadline is None or time.perf_counter() < deadline):
             self._round(evaluator, left)
-        return before - int(left.sum())
+        return int(self._forest.visits[:, ROOT].sum()) - before
 
     def _expand_roots(self, evaluator: Evaluator, left: npt.NDArray[np.int64]) -> None:
         bare = np.zeros_like(left)
@@ -140,7 +152,10 @@ class Fleet:
         )
         if count == 0:
             return
-        judged = evaluator.evaluate(StateBatch(self.game, self._states[:count]))
+        self._back_up(count, evaluator.evaluate(StateBatch(self.game, self._states[:count])))
+
+    def _back_up(self, count: int, judged: Evaluation) -> None:
+        """Bring what was found of the round's first `count` leaves into their trees."""
         _apply(
             self._forest,
             self._owners[:count],
@@ -149,7 +164,7 @@ class Fleet:
             judged.legal,
             judged.policy,
             judged.value,
-            options.rule == PUCT,
+            self.options.rule == PUCT,
         )
 
     def result(self, index: int, simulations: int = 0, seconds: float = 0.0) -> SearchResult:
@@ -176,10 +191,25 @@ class Fleet:
         n = np.maximum(self._forest.visits[:, ROOT], 1)
         return np.asarray(self._forest.value_sum[:, :, ROOT] / n[:, None])
 
-    def advance(self, actions: npt.NDArray[np.int32], games: npt.NDArray[np.int32]) -> None:
-        """Play an action in each of the games named and keep the subtree it leads to."""
-        StateBatch(self.game, self.roots).play(actions, self._rng, games)
-        _advance(self._forest, self.roots, actions, games, self._place)
+    def advance(
+        self, actions: npt.NDArray[np.int32], games: npt.NDArray[np.int32]
+    ) -> list[list[int]]:
+        """Play an action in each of the games named and keep the subtree it leads to.
+
+        Returns for each the chance outcomes that followed, which are drawn and played as well.
+        """
+        states = StateBatch(self.game, self.roots)
+        drawn: list[list[int]] = [[] for _ in games]
+        waiting = np.arange(len(games))
+        while len(waiting):
+            moved = games[waiting]
+            states.step(actions, moved)
+            _advance(self._forest, self.roots, actions, moved, self._place)
+            waiting = waiting[self.to_move[moved] == CHANCE]
+            actions = states.draw_outcomes(self._rng, games[waiting])
+            for index, outcome in zip(waiting, actions, strict=True):
+                drawn[index].append(int(outcome))
+        return drawn
 
 
 @kernel
@@ -222,6 +252,13 @@ def _gather(
             ):
                 backpropagate(tree, paths[count], depth, scratch.shares)
                 continue
+            if seat_to_move(states[count]) == CHANCE:  # the tree had no room for its outcomes
+                play_chance(rules, states[count], scratch.moves, rngs[0])
+                if seat_to_move(states[count]) == OVER:
+                    address = scratch.shares.ctypes.data
+                    invoke2(rules[PAYOFFS], states[count].ctypes.data, address)
+                    backpropagate(tree, paths[count], depth, scratch.shares)
+                    continue
             depths[count] = depth
             owners[count] = game
             count += 1
@@ -246,7 +283,8 @@ def _apply(
         tree = tree_at(forest, owners[index])
         leaf = paths[index, depths[index]]
         room = tree.used[0] + legal.shape[1] <= tree.visits.shape[0]
-        if with_policy and room and tree.first_child[leaf] == 0 and tree.proof[leaf] != PROVEN:
+        bare = tree.first_child[leaf] == 0 and tree.to_move[leaf] != CHANCE
+        if with_policy and room and bare and tree.proof[leaf] != PROVEN:
             expand_with_policy(tree, leaf, legal[index], policy[index])
         backpropagate(tree, paths[index], depths[index], value[index])
 

@@ -5,6 +5,7 @@ import time
 from meeple.errors import UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
+from meeple.search.batch import StateBatch, start_states
 from meeple.search.evaluators import Evaluator
 from meeple.search.fleet import Fleet, FleetOptions
 from meeple.search.result import SearchResult
@@ -29,6 +30,8 @@ class NetworkSearch:
         self.game = game
         self.evaluator = evaluator
         self._options = FleetOptions(PUCT, exploration, leaves, room=room)
+        # A network's first call is slow, and no search's clock should pay for it.
+        evaluator.evaluate(StateBatch(game, start_states(game, [0])))
         self.begin(seed)
 
     def begin(self, seed: int) -> None:

@@ -31,6 +31,7 @@ from meeple.search.tree import (
     expand,
     prove_upwards,
     set_proven,
+    table_is_full,
     tree_at,
 )
 
@@ -211,15 +212,15 @@ def run_rollouts(
 ) -> int:
     """Run simulations of UCT with random rollouts on one tree; return how many were run.
 
-    Stops early when the root is proven, and, with `may_grow`, when the tree has no room for
-    another expansion; without it, a full tree goes on from the leaves it has. `root` is the state
-    at the root; `rngs` holds the generator, and is consumed.
+    Stops early when the root is proven, when the tree's table is full, and, with `may_grow`, when
+    the tree has no room for another expansion; without it, a full tree goes on from the leaves it
+    has. `root` is the state at the root; `rngs` holds the generator, and is consumed.
     """
     tree = tree_at(forest, index)
     rng = rngs[0]
     room = scratch.scores.shape[0]
     for done in range(simulations):
-        if tree.proof[ROOT] == PROVEN:
+        if tree.proof[ROOT] == PROVEN or table_is_full(tree):
             return done
         if may_grow and tree.used[0] + room > tree.visits.shape[0]:
             return done

@@ -5,7 +5,8 @@ tree is its root. A node is at the same time the edge that leads to it: its visi
 are those of the action from its parent. The children of a node are contiguous, a block. Nodes
 with the same state may share a block, so that what was learned on one path serves on the other
 (UCT1 of Childs, Brodeur and Kocsis, "Transpositions and move groups in Monte Carlo tree search",
-2008); the table from states to blocks has a slot count of a power of two, or none.
+2008); the table from states to blocks has a slot count of a power of two, or none, and is kept at
+most half full and never misses a block: its size changes no result.
 """
 
 from typing import Any, NamedTuple
@@ -37,7 +38,7 @@ class Tree(NamedTuple):
     block_opened: npt.NDArray[np.int32]  # [N] children that UCT has visited, in order
     block_visits: npt.NDArray[np.int32]  # [N] selections from it
     block_key: npt.NDArray[np.uint64]  # [N] hash of the state it belongs to
-    used: npt.NDArray[np.int64]  # [1] slots in use
+    used: npt.NDArray[np.int64]  # [2] slots in use, of nodes and of the table
     table: npt.NDArray[np.int32]  # [T] blocks by hash, 0 where empty
 
 
@@ -55,7 +56,7 @@ class Forest(NamedTuple):
     block_opened: npt.NDArray[np.int32]  # [G, N]
     block_visits: npt.NDArray[np.int32]  # [G, N]
     block_key: npt.NDArray[np.uint64]  # [G, N]
-    used: npt.NDArray[np.int64]  # [G, 1]
+    used: npt.NDArray[np.int64]  # [G, 2]
     table: npt.NDArray[np.int32]  # [G, T]
 
     @property
@@ -69,13 +70,21 @@ class Forest(NamedTuple):
 
     @property
     def nbytes(self) -> int:
-        """Memory of all arrays in bytes."""
-        return sum(array.nbytes for array in self)
+        """Memory of the slots in use and the tables, in bytes; slots never used take none."""
+        tables = self.table.nbytes
+        a_slot = (sum(array.nbytes for array in self) - tables) // self.visits.size
+        return a_slot * int(self.used[:, 0].sum()) + tables
+
+
+_FIRST_TABLE = 1 << 10  # slots, at least two
 
 
 def new_forest(trees: int, players: int, capacity: int, transpositions: bool = False) -> Forest:
-    """Empty trees; `reset` gives each its root. With `transpositions`, equal states share."""
-    table = 1 << int(capacity // 2).bit_length() if transpositions else 0
+    """Empty trees; `reset` gives each its root. With `transpositions`, equal states share.
+
+    Reserves address space; the system finds memory for it as slots are first used.
+    """
+    table = _FIRST_TABLE if transpositions else 0
 
     def zeros(kind: Any, *shape: int) -> npt.NDArray[Any]:
         return np.zeros((trees, *shape), dtype=kind)
@@ -92,7 +101,7 @@ def new_forest(trees: int, players: int, capacity: int, transpositions: bool = F
         block_opened=zeros(np.int32, capacity),
         block_visits=zeros(np.int32, capacity),
         block_key=zeros(np.uint64, capacity),
-        used=zeros(np.int64, 1),
+        used=zeros(np.int64, 2),
         table=zeros(np.int32, table),
     )
 
@@ -100,13 +109,20 @@ def new_forest(trees: int, players: int, capacity: int, transpositions: bool = F
 def grown(forest: Forest, capacity: int) -> Forest:
     """The same trees with more slots, copied."""
     trees, players = forest.value_sum.shape[:2]
-    larger = new_forest(trees, players, capacity, forest.table.shape[1] > 0)
+    larger = new_forest(trees, players, capacity)._replace(used=forest.used, table=forest.table)
+    arrays: list[tuple[Any, Any]] = list(zip(forest[:-2], larger[:-2], strict=True))
     for index in range(trees):
         used = int(forest.used[index, 0])
-        arrays: list[tuple[Any, Any]] = list(zip(forest[:-2], larger[:-2], strict=True))
         for old, new in arrays:
             new[index, ..., :used] = old[index, ..., :used]
-        larger.used[index] = used
+    return larger
+
+
+def with_larger_table(forest: Forest) -> Forest:
+    """The same trees, not copied, with tables four times as large."""
+    trees, slots = forest.table.shape
+    larger = forest._replace(table=np.zeros((trees, 4 * slots), dtype=np.int32))
+    for index in range(trees):
         rebuild_table(larger.tree(index))
     return larger
 
@@ -142,6 +158,7 @@ def tree_at(forest: Any, index: int) -> Any:
 def reset(tree: Any, to_move: int) -> None:
     """Forget everything: a lone root with this seat to move."""
     tree.used[0] = 0
+    tree.used[1] = 0
     tree.table[:] = 0
     _add_node(tree, -1, 1.0)
     tree.to_move[ROOT] = to_move
@@ -207,7 +224,6 @@ def _own_block(tree: Any, node: int, first: int, count: int, key: Any) -> None:
 
 _FNV_PRIME = np.uint64(0x100000001B3)
 _FNV_START = np.uint64(0xCBF29CE484222325)
-_PROBES = 8  # slots of the table looked at before giving up
 
 
 @kernel
@@ -227,32 +243,39 @@ def hash_bytes(state: Any) -> Any:
     return value ^ (value >> np.uint64(32))
 
 
+@inlined
+def table_is_full(tree: Any) -> bool:
+    """Whether the table, if there is one, needs to grow before another block is made."""
+    return 0 < tree.table.shape[0] <= 2 * tree.used[1]
+
+
 @kernel
 def _find_block(tree: Any, key: Any) -> int:
     mask = np.uint64(tree.table.shape[0] - 1)
-    for probe in range(_PROBES):
-        block = tree.table[np.int64((key + np.uint64(probe)) & mask)]
-        if block == 0:
-            return 0
-        if tree.block_key[block] == key:
-            return block
-    return 0
+    slot = key & mask
+    while True:
+        block = tree.table[np.int64(slot)]
+        if block == 0 or tree.block_key[block] == key:
+            return int(block)
+        slot = (slot + np.uint64(1)) & mask
 
 
 @kernel
 def _enter_block(tree: Any, block: int) -> None:
-    key = tree.block_key[block]
     mask = np.uint64(tree.table.shape[0] - 1)
-    for probe in range(_PROBES):
-        slot = np.int64((key + np.uint64(probe)) & mask)
-        if tree.table[slot] == 0 or tree.table[slot] == block:
-            tree.table[slot] = block
+    slot = tree.block_key[block] & mask
+    while tree.table[np.int64(slot)] != 0:
+        if tree.table[np.int64(slot)] == block:
             return
+        slot = (slot + np.uint64(1)) & mask
+    tree.table[np.int64(slot)] = block
+    tree.used[1] += 1
 
 
 @kernel
 def rebuild_table(tree: Any) -> None:
     """Enter every block into an emptied table."""
+    tree.used[1] = 0
     tree.table[:] = 0
     if tree.table.shape[0] > 0:
         for node in range(tree.used[0]):

@@ -11,12 +11,25 @@ from meeple.errors import UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.search.result import SearchResult, read_root
+from meeple.search.selection import best_child
 from meeple.search.simulate import new_scratch, run_rollouts
-from meeple.search.tree import Forest, advance, grown, moves_since, new_forest, reset
+from meeple.search.tree import (
+    ROOT,
+    Forest,
+    advance,
+    grown,
+    moves_since,
+    new_forest,
+    rebuild_table,
+    reset,
+    table_is_full,
+    with_larger_table,
+)
 
 EXPLORATION = 1.4  # about sqrt 2, the constant of UCB1 for results in [0, 1]
-MAX_NODES = 20_000_000  # a tree; about 40 bytes each with two players
-_FIRST_NODES = 20_000
+MAX_NODES = 20_000_000  # a tree; 57 bytes each with two players
+_FIRST_NODES = 20_000  # slots reserved at least
+_NODES_A_SECOND = 6_000_000  # more than a fast game makes: what time alone reserves room for
 _SLICE_SECONDS = 0.01  # between two looks at the clock
 
 
@@ -48,17 +61,20 @@ class UctSearch:
         self.solve = solve
         self.transpositions = transpositions
         self.max_nodes = max(max_nodes, game.max_moves + 1)
+        self._forests: list[Forest] = []
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
         """Forget the trees and start the generators anew."""
+        _load_kernels(self.game)
         self._rngs = [kernels.new_rng(seed, thread) for thread in range(self.threads)]
-        self._forests: list[Forest] = []
+        for forest in self._forests:
+            reset(forest.tree(0), 0)
         self._actions: tuple[int, ...] | None = None
 
     @property
     def nbytes(self) -> int:
-        """Memory of the trees in bytes."""
+        """Memory that the trees use, in bytes."""
         return sum(forest.nbytes for forest in self._forests)
 
     def run(
@@ -78,7 +94,7 @@ class UctSearch:
         if position.is_over:
             raise UsageError("there is nothing to search: the game is over")
         began = time.perf_counter()
-        self._take_root(position)
+        self._take_root(position, simulations, seconds)
         deadline = None if seconds is None else began + seconds
         share = [None] * self.threads if simulations is None else _shares(simulations, self.threads)
         if self.threads == 1:
@@ -94,7 +110,9 @@ class UctSearch:
         elapsed = time.perf_counter() - began
         return read_root([forest.tree(0) for forest in self._forests], sum(done), elapsed)
 
-    def _take_root(self, position: Position) -> None:
+    def _take_root(
+        self, position: Position, simulations: int | None, seconds: float | None
+    ) -> None:
         """Keep the subtree of the moves played since the last search, or start afresh."""
         steps = moves_since(self._actions, position.actions)
         self._actions = position.actions
@@ -104,17 +122,32 @@ class UctSearch:
                 for action in steps:
                     advance(forest.tree(0), action, position.to_move, scratch)
             return
-        nodes = min(_FIRST_NODES, self.max_nodes) + self._room
-        self._forests = [
-            new_forest(1, self.game.players, nodes, self.transpositions)
-            for _ in range(self.threads)
-        ]
+        nodes = self._likely_nodes(len(position.legal_actions()), simulations, seconds)
+        # Memory that has been used before is kept: new pages took up to half of a search's time.
+        if not self._forests or self._forests[0].capacity < nodes:
+            self._forests = []  # gone before their successors come
+            self._forests = [self._reserve(nodes) for _ in range(self.threads)]
         for forest in self._forests:
             reset(forest.tree(0), position.to_move)
 
-    @property
-    def _room(self) -> int:
-        return self.game.max_moves
+    def _likely_nodes(self, width: int, simulations: int | None, seconds: float | None) -> int:
+        """Slots that a tree is likely to need; `width` is the number of actions at the root.
+
+        Copying a tree that has outgrown its slots took a third of a search of three seconds.
+        """
+        by_time = self.max_nodes if seconds is None else _NODES_A_SECOND * seconds
+        by_count = self.max_nodes if simulations is None else simulations // self.threads * width
+        nodes = max(int(min(by_time, by_count // 2)), _FIRST_NODES)
+        return min(nodes + self.game.max_moves, self.max_nodes)
+
+    def _reserve(self, nodes: int) -> Forest:
+        """An empty tree of this many slots, or of as many as the system allows."""
+        try:
+            return new_forest(1, self.game.players, nodes, self.transpositions)
+        except MemoryError:
+            if nodes <= _FIRST_NODES:
+                raise
+            return self._reserve(nodes // 2)
 
     def _run_tree(
         self,
@@ -140,10 +173,12 @@ class UctSearch:
             now = time.perf_counter()
             done += ran
             if ran < wanted:
-                if not may_grow or forest.used[0, 0] + self._room <= forest.capacity:
+                if table_is_full(forest.tree(0)):
+                    self._forests[index] = with_larger_table(forest)
+                    continue
+                if not may_grow or forest.used[0, 0] + game.max_moves <= forest.capacity:
                     break  # the root is proven
-                larger = min(2 * forest.capacity, self.max_nodes + self._room)
-                self._forests[index] = grown(forest, larger)
+                self._forests[index] = grown(forest, min(2 * forest.capacity, self.max_nodes))
             elif deadline is not None or stop is not None:
                 rate = ran / max(now - began, 1e-9)
                 piece = int(np.clip(rate * _SLICE_SECONDS, 16, 4 * piece))
@@ -154,6 +189,20 @@ class UctSearch:
             if done >= 2 and stop is not None and stop():
                 break
         return done
+
+
+def _load_kernels(game: Game) -> None:
+    """Compile or load all that a search calls, so that no search's clock pays for it."""
+    with kernels.compiling("search"):
+        forest = new_forest(1, game.players, 1, transpositions=True)
+        tree, row = forest.tree(0), np.zeros(game.state_bytes, dtype=np.uint8)
+        scratch = new_scratch(game.state_bytes, game.max_moves, game.max_plies, game.players)
+        rng = kernels.new_rng(0)
+        reset(tree, 0)
+        run_rollouts(forest, 0, game.rules, row, scratch, rng, 0, EXPLORATION, True, True)
+        rebuild_table(tree)
+        advance(tree, 0, 0, np.empty((2, 1), dtype=np.int32))
+        best_child(tree, ROOT)
 
 
 def _shares(simulations: int, threads: int) -> list[int | None]:
