@@ -42,6 +42,7 @@ _KERNEL_SOURCES = ("kernels.py", "games", "search")  # where kernels live; all a
 _compiled: list[str] = []  # what this process had to compile, by qualified name
 _announced: set[str] = set()
 _label: list[str] = []  # what is being compiled, innermost last
+_uncached: list[str] = []  # kernels that cannot be kept on disk
 
 
 def cache_folder() -> Path:
@@ -57,8 +58,13 @@ def compiled_here() -> tuple[str, ...]:
 
 @contextlib.contextmanager
 def compiling(label: str) -> Iterator[None]:
-    """Name what is compiled inside: at the first cache miss, one line on stderr says so."""
+    """Name what is compiled inside: at the first cache miss, one line on stderr says so.
+
+    An unwritable cache folder costs a compilation in every process, never an error.
+    """
     _label.append(label)
+    if _uncached and label not in _announced:
+        _say(label, f"compiling {label}… (every time, as {cache_folder()} cannot be written)")
     try:
         yield
     finally:
@@ -68,9 +74,14 @@ def compiling(label: str) -> Iterator[None]:
 def _announce(function: Callable[..., Any]) -> None:
     label = _label[-1] if _label else "kernels"
     _compiled.append(f"{function.__module__}.{function.__qualname__}")
-    if label not in _announced and not os.environ.get("MEEPLE_QUIET"):
-        _announced.add(label)
-        print(f"compiling {label} (once)…", file=sys.stderr, flush=True)
+    if label not in _announced:
+        _say(label, f"compiling {label} (once)…")
+
+
+def _say(label: str, words: str) -> None:
+    _announced.add(label)
+    if not os.environ.get("MEEPLE_QUIET"):
+        print(words, file=sys.stderr, flush=True)
 
 
 @functools.cache
@@ -90,21 +101,27 @@ def _stamp(function: Callable[..., Any]) -> str:
 
     Numba's own stamp covers only the file of the function itself, and misses an edit in a file
     whose kernels it calls. A file outside the package is stamped with every file that defines a
-    kernel its module has imported.
+    kernel its module has imported, and so on from there.
     """
-    own = Path(function.__code__.co_filename).resolve()
-    if _PACKAGE in own.parents:
+    if _PACKAGE in _source(function).parents:
         return _house_stamp()
-    files = {own}
-    for value in function.__globals__.values():
-        code = getattr(getattr(value, "py_func", None), "__code__", None)
-        if code is not None:
-            files.add(Path(code.co_filename).resolve())
+    files: set[Path] = set()
+    waiting = [function]
+    while waiting:
+        code = waiting.pop()
+        if _source(code) in files or _PACKAGE in _source(code).parents:
+            continue
+        files.add(_source(code))
+        called = (getattr(value, "py_func", None) for value in code.__globals__.values())
+        waiting += [kernel for kernel in called if kernel is not None]
     digest = hashlib.sha256(_house_stamp().encode())
     for path in sorted(files):
-        if _PACKAGE not in path.parents:
-            digest.update(path.read_bytes())
+        digest.update(path.read_bytes())
     return digest.hexdigest()
+
+
+def _source(function: Callable[..., Any]) -> Path:
+    return Path(function.__code__.co_filename).resolve()
 
 
 class _KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
@@ -122,7 +139,9 @@ class _KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
 
     def get_disambiguator(self) -> str:
         mode = "-checked" if config.BOUNDSCHECK else ""
-        return f"{self._function.__code__.co_firstlineno}{mode}"
+        # The module's name: a file loaded by its path and imported later is two modules, and what
+        # one of them cached refers to the other.
+        return f"{self._function.__module__}-{self._function.__code__.co_firstlineno}{mode}"
 
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> "_KernelLocator | None":
@@ -176,9 +195,10 @@ def _compile(function: Function, **options: Any) -> Function:
         return _in_python(function)
     # Without reference counts (`_nrt`), which would cost atomic operations at every call.
     dispatcher = njit(nogil=True, error_model="numpy", _nrt=False, **options)(function)
-    # An unwritable cache folder costs a compilation each time, never an error.
-    with contextlib.suppress(RuntimeError):
+    try:
         dispatcher._cache = _KernelCache(function)
+    except RuntimeError:  # the folder cannot be written: `compiling` says so
+        _uncached.append(function.__qualname__)
     return cast(Function, dispatcher)
 
 
@@ -196,13 +216,24 @@ def _in_python(function: Function) -> Function:
 # ---------------------------------------------------------------- records
 
 
+class Fields(np.record):  # type: ignore[misc]  # final only in NumPy's stubs
+    """A record whose attributes are its fields, even those named like one of NumPy's: `size`."""
+
+    def __getattribute__(self, name: str) -> Any:
+        fields = np.void.__getattribute__(self, "dtype").fields or ()
+        return np.void.__getitem__(self, name) if name in fields else super().__getattribute__(name)
+
+    def __setattr__(self, name: str, value: Any) -> None:
+        np.void.__setitem__(self, name, value)
+
+
 def record(**fields: Any) -> RecordType:
     """A record type of named fields, each a NumPy scalar type or `(type, shape)`.
 
     `record(to_move=int8, heaps=(int16, 8))` lays the fields out in this order, as C would.
     """
     layout: Any = np.dtype([(name, *_field(kind)) for name, kind in fields.items()], align=True)
-    return np.dtype((np.record, layout))  # np.record: `s.field` works in plain Python too
+    return np.dtype((Fields, layout))  # so that `s.field` works in plain Python too
 
 
 def _field(kind: Any) -> tuple[Any, ...]:
@@ -277,7 +308,9 @@ def uniform(rng: Any) -> float:
 
 def new_rng(*seed: int) -> npt.NDArray[Any]:
     """A generator record (an array of shape (1,)) that depends on every number of the seed."""
-    sequence = np.random.SeedSequence([part & 0xFFFFFFFFFFFFFFFF for part in seed])
+    # With their number at the end, as a seed sequence takes [1] and [1, 0] for the same.
+    entropy = [*(part & 0xFFFFFFFFFFFFFFFF for part in seed), len(seed)]
+    sequence = np.random.SeedSequence(entropy)
     rng = np.zeros(1, dtype=Rng)
     rng["state"] = sequence.generate_state(1, np.uint64)
     return rng

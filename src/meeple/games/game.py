@@ -112,12 +112,13 @@ class Game:
     def rules(self) -> npt.NDArray[np.int64]:
         """The addresses of the compiled kernels, indexed by `kernels.START`..; 0 where none.
 
-        The first call in a process compiles them, or loads them from disk. Owned by the class.
+        The first call in a process compiles them, or loads them from disk. Owned by the class; as
+        plain Python, by the game itself, as those know the lengths of its arrays.
         """
-        rules: npt.NDArray[np.int64] | None = type(self).__dict__.get("_rules")
+        owner: Any = type(self) if kernels.COMPILED else self
+        rules: npt.NDArray[np.int64] | None = vars(owner).get("_rules")
         if rules is None:
-            rules = self._compile()
-            type(self)._rules = rules  # type: ignore[attr-defined]  # one table a class
+            rules = owner._rules = self._compile()
         return rules
 
     @property

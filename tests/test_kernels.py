@@ -1,0 +1,169 @@
+"""The kernel layer: random numbers, records, calls by address, and the cache on disk."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from meeple import kernels
+from meeple.games.registry import make
+
+SRC = Path(__file__).parents[1] / "src"
+
+# ---------------------------------------------------------------- random numbers
+
+
+def generator(state):
+    rng = np.zeros(1, kernels.Rng)
+    rng["state"] = state
+    return rng
+
+
+def test_the_generator_gives_the_published_numbers_of_splitmix64():
+    """Of the reference implementation in C by Vigna, seed 1234567, as Rosetta Code lists them."""
+    rng = generator(1234567)
+    assert [int(kernels.next_uint64(rng[0])) for _ in range(5)] == [
+        6457827717110365317,
+        3203168211198807973,
+        9817491932198370423,
+        4593380528125082431,
+        16408922859458223821,
+    ]
+
+
+@pytest.mark.parametrize("bound", [1, 2, 3, 7, 100])
+def test_numbers_below_a_bound_are_equally_frequent(bound):
+    """Pearson's test: chi squared within five deviations of its mean."""
+    rng, counts, draws = generator(bound), np.zeros(bound), 20_000
+    for _ in range(draws):
+        counts[kernels.below(rng[0], bound)] += 1
+    expected = draws / bound
+    chi_squared = ((counts - expected) ** 2 / expected).sum()
+    assert abs(chi_squared - (bound - 1)) <= 5 * np.sqrt(2 * max(bound - 1, 0))
+
+
+def test_uniform_numbers_fill_the_unit_interval():
+    rng = generator(5)
+    drawn = np.array([kernels.uniform(rng[0]) for _ in range(20_000)])
+    assert ((drawn >= 0) & (drawn < 1)).all()
+    assert drawn.mean() == pytest.approx(0.5, abs=0.01)
+    assert drawn.var() == pytest.approx(1 / 12, abs=0.005)
+
+
+def test_every_part_of_a_seed_counts():
+    seeds = [(0,), (1,), (0, 1), (1, 0), (0, 0), (-1,)]
+    assert len({int(kernels.new_rng(*seed)["state"][0]) for seed in seeds}) == len(seeds)
+    assert kernels.new_rng(3, 4) == kernels.new_rng(3, 4)
+
+
+# ---------------------------------------------------------------- records
+
+
+def test_a_field_may_be_named_like_something_of_numpys():
+    kind = kernels.record(to_move=np.int8, size=np.int16, take=(np.int16, (3,)))
+    rows = np.zeros(2, kind)
+    rows[1].size = 7
+    rows[1].take[2] = 5
+    assert rows["size"].tolist() == [0, 7]
+    assert rows["take"][1].tolist() == [0, 0, 5]
+    with pytest.raises(ValueError, match="missing"):
+        rows[0].missing = 1
+
+
+def test_a_kernel_is_called_by_its_address():
+    game = make("nim", stones=9)
+    position = game.start()
+    kernels.caller("play")(int(game.rules[kernels.PLAY]), position.address, 1)
+    assert position.state.heaps[0] == 7
+    assert position.to_move == 1
+
+
+# ---------------------------------------------------------------- the cache
+
+compiled_only = pytest.mark.skipif(
+    not kernels.COMPILED, reason="kernels run as plain Python, and nothing is compiled"
+)
+FIRST_MOVE = """
+import meeple
+from meeple import kernels
+position = meeple.make("nim").start()
+position.play(int(position.legal_actions()[0]))
+print(*kernels.compiled_here())
+"""
+
+
+def run(program, cache, *paths):
+    """What a fresh process prints, with its words on stderr."""
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ
+        | {"MEEPLE_CACHE": str(cache), "PYTHONPATH": os.pathsep.join(map(str, [SRC, *paths]))},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout.split(), done.stderr
+
+
+@compiled_only
+def test_a_second_process_compiles_nothing_and_says_nothing(tmp_path):
+    first, words = run(FIRST_MOVE, tmp_path)
+    assert "meeple.games.nim.play" in first
+    assert words.count("compiling nim (once)") == 1
+    assert run(FIRST_MOVE, tmp_path) == ([], "")
+
+
+CALLED = """
+from meeple.kernels import kernel
+
+@kernel
+def doubled(number):
+    return 2 * number
+"""
+BETWEEN = """
+from meeple.kernels import kernel
+from called import doubled
+
+@kernel
+def passed_on(number):
+    return doubled(number)
+"""
+CALLER = """
+from meeple.kernels import kernel
+from between import passed_on
+
+@kernel
+def answer(number):
+    return passed_on(number) + 1
+"""
+ASK = """
+from caller import answer
+from meeple import kernels
+print(answer(5), *kernels.compiled_here())
+"""
+
+
+@compiled_only
+def test_an_edit_of_a_file_whose_kernels_are_called_is_noticed(tmp_path):
+    files, cache = tmp_path / "files", tmp_path / "cache"
+    files.mkdir()
+    (files / "called.py").write_text(CALLED)
+    (files / "between.py").write_text(BETWEEN)
+    (files / "caller.py").write_text(CALLER)
+    everything = ["caller.answer", "between.passed_on", "called.doubled"]
+    assert run(ASK, cache, files)[0] == ["11", *everything]
+    assert run(ASK, cache, files)[0] == ["11"]
+    (files / "called.py").write_text(CALLED.replace("2 * number", "3 * number"))
+    assert run(ASK, cache, files)[0] == ["16", *everything]
+
+
+@compiled_only
+def test_a_cache_that_cannot_be_written_costs_only_the_compilation(tmp_path):
+    blocked = tmp_path / "file"
+    blocked.write_text("not a folder")
+    _, words = run(FIRST_MOVE, blocked / "cache")
+    assert words == f"compiling nim… (every time, as {blocked / 'cache'} cannot be written)\n"
