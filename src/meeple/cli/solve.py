@@ -83,19 +83,16 @@ def as_text(position: Position, solution: Solution) -> str:
 
 def verdict(position: Position, solution: Solution) -> str:
     """Who wins, in a sentence."""
-    payoffs = solution.payoffs.tolist()
+    game, payoffs = position.game, solution.payoffs.tolist()
     if position.is_over:
-        subject, how = "The game is over: ", ""
+        start = "The game is over: "
     else:
-        mover = position.game.player_name(position.to_move)
-        subject, how = f"With perfect play from here, {mover} to move, ", " whatever they do"
-        if payoffs[position.to_move] > 0:
-            how = ""
+        start = f"With perfect play from here, {game.player_name(position.to_move)} to move, "
     if max(payoffs) == 1:
-        return f"{subject}{position.game.player_name(payoffs.index(1))} wins{how}."
+        return f"{start}{game.player_name(payoffs.index(1))} wins."
     if payoffs[0] == payoffs[1]:
-        return f"{subject}the game is a draw."
+        return f"{start}the game is a draw."
     shares = ", ".join(
-        f"{position.game.player_name(seat)} {percent(share)}" for seat, share in enumerate(payoffs)
+        f"{game.player_name(seat)} {percent(share)}" for seat, share in enumerate(payoffs)
     )
-    return f"{subject}the win is shared: {shares}."
+    return f"{start}the win is shared: {shares}."

@@ -17,7 +17,7 @@ from meeple.games.position import Position
 from meeple.search import proof_number as pn
 
 LIMIT = 20_000_000  # positions kept, at 24 bytes each in a table at most three quarters full
-SLICE = 200_000  # visits of nodes between two looks at the clock and at Ctrl-C: about 0.2 seconds
+SLICE = 2_000_000  # children seen between two looks at Ctrl-C: some tenths of a second
 SMALL_TABLE = 1 << 16  # slots that a search begins with
 
 Progress = Callable[[int], None]
@@ -118,9 +118,10 @@ class _Solver:
         if child.to_move == kernels.CHANCE:
             self._refuse_chance()
         pn.enter(self.search, child.row)
+        steps = max(1, SLICE // self.position.game.num_actions)
         with kernels.compiling("the solver"):
             while True:
-                result = pn.advance(self.rules, self.search, prover, target, SLICE)
+                result = pn.advance(self.rules, self.search, prover, target, steps)
                 if result == pn.DONE:
                     return bool(pn.root_number(self.search) == 0)
                 if result == pn.CHANCE_MET:

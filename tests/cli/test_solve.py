@@ -1,0 +1,51 @@
+"""`meeple solve`: the answer as data and for people."""
+
+import json
+
+import pytest
+
+from meeple.cli.solve import solve
+from meeple.errors import IllegalAction, TooLarge
+
+
+def solved(capsys, game, **arguments):
+    solve(game, **arguments, as_json=True)
+    return json.loads(capsys.readouterr().out)
+
+
+def test_the_data_names_payoffs_and_winning_actions(capsys):
+    found = solved(capsys, "nim", option=["stones=22"])
+    assert found["payoffs"] == [1, 0]
+    assert found["winning_actions"] == ["take 2"]
+    assert found["nodes"] > 0
+
+
+def test_moves_are_played_first_also_those_with_a_space_in_their_names(capsys):
+    assert solved(capsys, "hex", option=["size=3"], after="b2 a1")["payoffs"] == [1, 0]
+    found = solved(capsys, "nim", option=["stones=9"], after="take 2, take 2")
+    assert found["winning_actions"] == ["take 1"]
+
+
+def test_the_board_shows_the_winning_openings(capsys):
+    solve("hex", option=["size=3"])
+    board, _, words = capsys.readouterr().out.partition("player 1 (X) joins")
+    assert board.count("*") == 5
+    assert "player 1 to move, player 1 wins." in words
+    assert "Winning moves: c1, a2, b2, c2, a3" in words
+
+
+def test_a_lost_position_says_who_wins_and_names_no_moves(capsys):
+    solve("nim", option=["stones=8"])
+    printed = capsys.readouterr().out
+    assert "player 1 to move, player 2 wins." in printed
+    assert "Winning moves" not in printed
+
+
+def test_an_illegal_move_before_is_refused(capsys):
+    with pytest.raises(IllegalAction, match="b2"):
+        solve("hex", option=["size=3"], after="b2 b2")
+
+
+def test_what_is_too_large_is_refused(capsys):
+    with pytest.raises(TooLarge, match="too large"):
+        solve("hex", option=["size=11"], limit=1000)

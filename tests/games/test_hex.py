@@ -1,0 +1,143 @@
+"""Hex against a plain search for connections, against OpenSpiel, and rollouts against moves."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meeple import kernels
+from meeple.games.registry import make
+from meeple.search import proof_number as pn
+from tests.conformance import step
+from tests.naive.hex import NaiveHex
+
+identity = kernels.caller("identity")
+settled = kernels.caller("settled")
+rollout = kernels.caller("rollout")
+
+
+def key_of(position):
+    key = np.zeros(2, np.uint64)
+    identity(int(position.game.rules[kernels.IDENTITY]), position.address, key.ctypes.data)
+    return tuple(key.tolist())
+
+
+def settled_for(position):
+    """The player whom bridges give the win, or None."""
+    shares = np.full(2, -1.0)
+    settled(int(position.game.rules[kernels.SETTLED]), position.address, shares.ctypes.data)
+    return int(shares.argmax()) if shares[0] >= 0 else None
+
+
+def play(position, moves):
+    for move in moves.split():
+        position.play(position.parse_action(move))
+    return position
+
+
+@given(st.integers(3, 9), st.booleans(), st.booleans(), st.integers(0, 2**32))
+def test_random_games_go_as_in_the_rule_book(size, swap, take_the_swap, seed):
+    position, naive = make("hex", size=size, swap=swap).start(), NaiveHex(size, swap)
+    choice = np.random.default_rng(seed)
+    while not position.is_over:
+        assert set(position.legal_actions().tolist()) == naive.legal()
+        swapping = swap and take_the_swap and naive.plies == 1
+        action = size * size if swapping else int(choice.choice(position.legal_actions()))
+        position.play(action)
+        naive.play(action)
+        assert position.is_over == (naive.winner() is not None)
+        assert position.is_over or position.to_move == naive.to_move
+    assert position.payoffs[naive.winner()] == 1
+
+
+@pytest.mark.parametrize("size", [3, 5, 11])
+def test_random_games_go_as_in_openspiel(size):
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+    theirs = pyspiel.load_game("hex", {"board_size": size})
+    for seed in range(20):
+        position, state = make("hex", size=size).start(), theirs.new_initial_state()
+        choice = np.random.default_rng(seed)
+        while not position.is_over:
+            assert position.legal_actions().tolist() == state.legal_actions()
+            state.apply_action(step(position, choice))
+        assert state.is_terminal()
+        assert [2 * share - 1 for share in position.payoffs] == state.returns()
+
+
+@given(st.integers(3, 19), st.integers(0, 2**32))
+def test_a_rollout_ends_in_a_win_that_a_full_board_of_its_stones_shows(size, seed):
+    position, choice = make("hex", size=size).start(), np.random.default_rng(seed)
+    for _ in range(size):
+        step(position, choice)
+        if position.is_over:
+            return
+    before = [position.state.stones[player].copy() for player in (0, 1)]
+    rng = kernels.new_rng(seed)
+    rollout(int(position.game.rules[kernels.ROLLOUT]), position.address, rng.ctypes.data)
+    naive = NaiveHex(size, swap=False)
+    mine = position.state.stones[0].tolist()
+    assert [new & old for new, old in zip(mine, before[0].tolist())] == before[0].tolist()
+    for row in range(size):
+        for column in range(size):
+            naive.owner[row, column] = 0 if mine[row] >> column & 1 else 1
+            if before[1][column] >> row & 1:
+                assert naive.owner[row, column] == 1
+    assert 0 <= 2 * sum(map(int.bit_count, mine)) - size * size <= 1
+    assert position.payoffs[naive.winner()] == 1
+
+
+@given(st.sampled_from([3, 5, 7, 8, 19]), st.integers(0, 2**32))
+def test_half_a_turn_keeps_the_identity_and_a_stone_changes_it(size, seed):
+    game = make("hex", size=size)
+    position, turned = game.start(), game.start()
+    choice, keys = np.random.default_rng(seed), {key_of(position)}
+    for _ in range(size):
+        if position.is_over:
+            return
+        turned.play(size * size - 1 - step(position, choice))
+        assert key_of(turned) == key_of(position)
+        assert key_of(position) not in keys
+        keys.add(key_of(position))
+
+
+def test_the_order_of_moves_does_not_change_the_identity():
+    game = make("hex", size=5)
+    assert key_of(play(game.start(), "a1 b2 c4 d4")) == key_of(play(game.start(), "c4 d4 a1 b2"))
+
+
+def test_a_chance_to_swap_is_part_of_the_identity():
+    game = make("hex", size=5, swap=True)
+    assert key_of(play(game.start(), "b3")) != key_of(play(game.start(), "b3 swap"))
+
+
+@pytest.mark.parametrize(("size", "plies"), [(4, 1), (5, 9), (6, 22), (7, 34)])
+def test_bridges_promise_only_what_perfect_play_keeps(size, plies):
+    """Compared with the exact value of positions of random games, found without bridges."""
+    promises = 0
+    for seed in range(250):
+        position, choice = make("hex", size=size).start(), np.random.default_rng(seed)
+        while not position.is_over:
+            winner = settled_for(position)
+            if winner is not None and len(position.actions) >= plies:
+                promises += 1
+                assert winner_without_bridges(position) == winner
+            step(position, choice)
+    assert promises > 50
+
+
+def winner_without_bridges(position):
+    rules = position.game.rules.copy()
+    rules[kernels.SETTLED] = 0
+    mover = position.to_move
+    search = pn.new_search(position.game, position.game.max_plies, 1 << 20)
+    pn.enter(search, position.row)
+    while (result := pn.advance(rules, search, mover, 1.0, 100_000)) == pn.RUNNING:
+        pass
+    assert result == pn.DONE
+    return mover if pn.root_number(search) == 0 else 1 - mover
+
+
+def test_a_centre_stone_on_3x3_is_a_chain_of_bridges():
+    assert settled_for(play(make("hex", size=3).start(), "b2")) == 0
+    assert settled_for(play(make("hex", size=3).start(), "a1 b2")) == 1
+    assert settled_for(play(make("hex", size=3, swap=True).start(), "b2")) is None

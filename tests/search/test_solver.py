@@ -1,0 +1,291 @@
+"""The exact solver on games whose values are known: closed forms, tables, brute force."""
+
+import json
+import os
+from functools import cache, reduce
+from operator import xor
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from meeple.errors import TooLarge
+from meeple.games.game import Game
+from meeple.games.options import Integer
+from meeple.games.registry import load_game_file, make
+from meeple.kernels import CHANCE, OVER, add, kernel, record
+from meeple.search.solver import solve
+from tests.naive import ledge as naive
+
+ROOT = Path(__file__).parents[2]
+SOLVED = json.loads((ROOT / "tests" / "data" / "solved.json").read_text())
+
+
+def winning_names(position):
+    return {position.action_name(action) for action in solve(position).winning_actions}
+
+
+# ---------------------------------------------------------------- Nim
+
+
+@pytest.mark.parametrize("take", range(1, 11))
+def test_one_heap_is_lost_exactly_at_multiples_of_the_limit_plus_one(take):
+    for stones in range(1, 41):
+        limit = min(take, stones)
+        position = make("nim", stones=stones, **({} if take == 3 else {"take": limit})).start()
+        solution = solve(position)
+        rest = stones % (take + 1)
+        assert winning_names(position) == ({f"take {rest}"} if rest else set())
+        assert solution.payoffs.tolist() == ([1, 0] if rest else [0, 1])
+
+
+@pytest.mark.parametrize("take", [2, 3, 4])
+def test_one_misere_heap_is_lost_exactly_one_above_those_multiples(take):
+    for stones in range(take, 26):
+        position = make("nim", stones=stones, take=take, misere=True).start()
+        lost = stones % (take + 1) == 1
+        assert solve(position).payoffs.tolist() == ([0, 1] if lost else [1, 0])
+
+
+@pytest.mark.parametrize("heaps", [(1, 3, 5, 7), (1, 2, 4), (5, 5), (3, 4, 5), (2, 2, 2, 3, 9)])
+def test_heaps_are_lost_exactly_where_their_nim_sum_is_zero(heaps):
+    """Bouton, "Nim, a game with a complete mathematical theory", 1901."""
+    text = ",".join(map(str, heaps))
+    position = make("nim", heaps=text, take=max(heaps)).start()
+    total = reduce(xor, heaps)
+    expected = {
+        f"take {heap - (heap ^ total)} from {'abcde'[index]}"
+        for index, heap in enumerate(heaps)
+        if heap ^ total < heap
+    }
+    assert winning_names(position) == expected
+    misere = make("nim", heaps=text, take=max(heaps), misere=True).start()
+    assert solve(misere).payoffs[0] == (total != 0)  # some heap is larger than one
+
+
+def test_misere_heaps_of_single_stones_are_won_with_an_even_number():
+    for count in range(1, 8):
+        position = make("nim", heaps=",".join("1" * count), misere=True).start()
+        assert solve(position).payoffs[0] == (count % 2 == 0)
+
+
+def test_a_thousand_stones_are_solved():
+    assert winning_names(make("nim", stones=1000, take=10).start()) == {"take 10"}
+
+
+# ---------------------------------------------------------------- Ledge
+
+
+@pytest.mark.parametrize("length", range(1, 6))
+def test_every_short_row_is_solved_as_by_brute_force(length):
+    for coppers in range(length):
+        for row in naive.rows(length, coppers):
+            assert winning_names(make("ledge", row=row).start()) == naive.winning_moves(row)
+
+
+@pytest.mark.parametrize("length", [6, 7, 8])
+def test_every_longer_row_has_the_value_of_brute_force(length):
+    for coppers in range(length):
+        for row in naive.rows(length, coppers):
+            assert solve(make("ledge", row=row).start()).payoffs[0] == naive.wins(row)
+
+
+@cache
+def ledge_wins(row):
+    return bool(solve(make("ledge", row=row).start()).payoffs[0] == 1)
+
+
+def test_as_many_rows_are_won_as_in_the_table():
+    for length, counts in SOLVED["ledge_won_for_mover"].items():
+        for coppers, won in counts.items():
+            if int(length) == 7 or int(coppers) < 3:
+                found = naive.rows(int(length), int(coppers))
+                assert sum(map(ledge_wins, found)) == won
+
+
+@pytest.mark.parametrize("length", [7, 9])
+def test_one_and_two_coins_are_lost_in_the_known_shapes_alone(length):
+    lost = {row for coppers in (0, 1) for row in naive.rows(length, coppers) if not ledge_wins(row)}
+    shapes = {"02".ljust(length, "0")}
+    shapes |= {("0" * gold + "21").ljust(length, "0") for gold in range(1, length - 1)}
+    shapes |= {("0" * copper + "102").ljust(length, "0") for copper in range(length - 2)}
+    assert lost == shapes
+
+
+def test_twenty_cells_are_solved():
+    position = make("ledge", row="00100010000010200101").start()
+    solution = solve(position)
+    for action in position.legal_actions().tolist():
+        position.play(action)
+        wins = solve(position).payoffs[0] == 1
+        position.undo()
+        assert (action in solution.winning_actions) == wins
+
+
+# ---------------------------------------------------------------- Hex
+
+
+def opening_map(size, swap=False):
+    winning = set(solve(make("hex", size=size, swap=swap).start()).winning_actions)
+    cells = ["B" if cell in winning else "." for cell in range(size * size)]
+    return "|".join("".join(cells[row * size : (row + 1) * size]) for row in range(size))
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_hex_is_won_by_the_known_openings(size):
+    assert opening_map(size) == SOLVED["hex_winning_openings"][str(size)]
+
+
+@pytest.mark.skipif(not os.environ.get("MEEPLE_SLOW"), reason="takes ten seconds: MEEPLE_SLOW=1")
+def test_hex_5x5_is_won_by_the_known_openings():
+    assert opening_map(5) == SOLVED["hex_winning_openings"]["5"]
+
+
+def test_a_5x5_position_after_a_losing_corner_is_won_by_the_second_player():
+    position = make("hex", size=5).start()
+    position.play(0)
+    assert solve(position).payoffs.tolist() == [0, 1]
+
+
+def test_under_the_swap_rule_the_second_player_wins_after_every_opening():
+    position = make("hex", size=4, swap=True).start()
+    assert solve(position).payoffs.tolist() == [0, 1]
+    position.play(position.parse_action("b2"))
+    assert winning_names(position) != {"swap"}
+    position.undo()
+    position.play(position.parse_action("d1"))
+    assert winning_names(position) == {"swap"}
+
+
+@pytest.mark.parametrize("name", ["hex_openings.json", "ledge_counts.json"])
+def test_the_small_tables_are_those_of_the_reference(name):
+    path = ROOT.parent / "shared" / "reference" / name
+    if not path.exists():
+        pytest.skip("the reference tables are not beside this checkout")
+    reference = json.loads(path.read_text())
+    if name == "hex_openings.json":
+        for size, cells in SOLVED["hex_winning_openings"].items():
+            assert reference[size] == cells
+    else:
+        assert reference["won_for_mover"] == SOLVED["ledge_won_for_mover"]
+
+
+# ---------------------------------------------------------------- shares, and refusals
+
+# A tree of two plies with known shares for player 1; if asked for, with a chance node in place
+# of a leaf (1), or of player 2's second choice (2).
+SHARES = ((0.25, 0.5, 1.0), (0.75, 0.375, 0.5), (0.0, 1.0, 1.0), (0.375, 0.5, 0.5))
+State = record(to_move=np.int8, with_chance=np.int8, first=np.int8, second=np.int8)
+Options = record(with_chance=np.int8)
+
+
+@kernel
+def start(s, options, rng):
+    s.to_move = 0
+    s.with_chance = options.with_chance
+
+
+@kernel
+def legal(s, moves):
+    for action in range(4 if s.to_move == 0 else 3):
+        add(moves, action)
+
+
+@kernel
+def play(s, action):
+    if s.to_move == 0:
+        s.first = action
+        s.to_move = CHANCE if action == 3 and s.with_chance == 1 else 1
+    else:
+        s.second = action
+        s.to_move = CHANCE if action == 2 and s.with_chance == 2 else OVER
+
+
+@kernel
+def payoffs(s, out):
+    out[0] = SHARES[s.first][s.second]
+    out[1] = 1.0 - out[0]
+
+
+@kernel
+def observe(s, player, out):
+    out[0] = 0.0
+
+
+class Shares(Game):
+    name = "shares"
+    declared = {"with_chance": Integer(0, 0, 2, "where a chance node is")}
+    State = State
+    Options = Options
+    max_moves = 4
+
+    def configure(self):
+        self.num_actions, self.max_plies, self.observation_shape = 4, 2, (1,)
+
+
+class Hidden(Shares):
+    name = "hidden"
+
+    def has(self, kernel):
+        return True
+
+
+def test_shares_between_losing_and_winning_are_exact():
+    """Max-min of the tree: 0.375, by the second action and the last."""
+    solution = solve(Shares().start())
+    assert solution.payoffs.tolist() == [0.375, 0.625]
+    assert solution.winning_actions == []
+    assert solution.best_actions == [1, 3]
+
+
+def test_a_lost_position_has_all_its_actions_for_the_best():
+    position = make("nim", stones=4, take=3).start()
+    solution = solve(position)
+    assert solution.winning_actions == []
+    assert solution.best_actions == position.legal_actions().tolist()
+
+
+def test_a_finished_game_is_worth_its_payoffs():
+    position = make("nim", stones=1).start()
+    position.play(0)
+    assert solve(position).payoffs.tolist() == [1, 0]
+
+
+def test_solving_leaves_the_position_as_it_was():
+    position = make("hex", size=3).start()
+    before = position.row.tobytes()
+    solve(position)
+    assert (position.row.tobytes(), position.actions) == (before, ())
+
+
+def test_a_table_that_grows_gives_the_same_answer():
+    position = make("ledge", row="00101010200010010001").start()
+    solution = solve(position)
+    assert solution.nodes > 50_000
+    assert len(solution.winning_actions) == solution.payoffs[0] * len(solution.best_actions)
+
+
+def test_what_cannot_be_solved_is_refused_with_the_reason():
+    race = load_game_file(ROOT / "tests" / "games" / "race.py")
+    for position, reason in [
+        (race().start(), "2 players"),
+        (Hidden().start(), "hidden information"),
+        (Shares(with_chance=1).start(), "chance moves"),
+        (Shares(with_chance=2).start(), "chance moves"),
+        (make("hex", size=11).start(), "too large"),
+    ]:
+        with pytest.raises(TooLarge, match=reason):
+            solve(position, limit=1000)
+
+
+def test_progress_counts_positions_and_an_interruption_gets_through():
+    counts = []
+
+    def interrupt(count):
+        counts.append(count)
+        if len(counts) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        solve(make("hex", size=9).start(), progress=interrupt)
+    assert 0 < counts[0] < counts[1]
