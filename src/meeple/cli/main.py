@@ -42,8 +42,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "tournament": Subcommand(
         "meeple.cli.tournament:tournament", "Play a round robin between agents, and rate them."
     ),
+    "train": Subcommand("meeple.cli.train:train", "Learn a game by self-play, or go on with it."),
     "topp": Subcommand(
         "meeple.cli.topp:topp", "Let the networks of a run play each other, and rate them."
+    ),
+    "solve": Subcommand(
+        "meeple.cli.solve:solve", "Find a position's exact value and all winning moves."
     ),
     "info": Subcommand("meeple.cli.info:info", "Show versions, machine, cache and games."),
 }
