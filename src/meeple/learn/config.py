@@ -10,11 +10,13 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic.fields import FieldInfo
 
 from meeple.errors import ConfigError, UsageError
 from meeple.games.game import Game
 from meeple.games.registry import make
-from meeple.nets.architecture import Activation
+from meeple.learn.describe import allowed
+from meeple.nets.architecture import Activation, Architecture
 
 Probability = Annotated[float, Field(ge=0, le=1)]
 Positive = Annotated[float, Field(gt=0)]
@@ -25,7 +27,9 @@ Stage = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=2, le=1_000_0
 
 
 class _Section(BaseModel):
-    model_config = ConfigDict(extra="forbid", frozen=True)
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
 
 
 class RunSection(_Section):
@@ -38,7 +42,7 @@ class RunSection(_Section):
     networks: Annotated[int, Field(ge=2, le=1000)] = 5
     """Networks kept, evenly over the run: the first untrained, the last after the last episode."""
     minutes: Positive | None = None
-    """Stop training after this long, if it comes first; the networks kept are then fewer."""
+    """Stop training after so many minutes, if it comes first; the networks kept are then fewer."""
 
 
 class GameSection(_Section):
@@ -51,7 +55,7 @@ class GameSection(_Section):
 
 
 class NetworkSection(_Section):
-    """What learns: see `meeple.nets.architecture`."""
+    """What learns."""
 
     kind: Literal["mlp", "conv"] = "mlp"
     """mlp: dense layers on the flattened observation; conv: a residual tower, for boards."""
@@ -62,7 +66,7 @@ class NetworkSection(_Section):
     blocks: Annotated[int, Field(ge=0, le=64)] = 4
     """Residual blocks of a tower."""
     activation: Activation = "relu"
-    """linear, sigmoid, tanh or relu."""
+    """The function between the layers."""
     critic: bool = True
     """Whether it also learns to predict who wins. Needed where `sigma` is below 1."""
 
@@ -76,10 +80,11 @@ class SearchSection(_Section):
     simulations: (
         Annotated[int, Field(ge=2, le=1_000_000)] | Annotated[list[Stage], Field(min_length=1)]
     ) = 200
-    """Descents of the tree for each move; or `[[0, 400], [10, 100]]`: 400 from ply 0, 100 from
-    ply 10 on. Those kept from the move before come on top."""
+    """Descents of the tree for each move; or `[[0, 400], [10, 100]]`: 400 from an episode's first
+    move, 100 from its move 10 on. Those kept from the move before come on top."""
     seconds: Positive | None = None
-    """Search each move this long instead. The run then depends on the machine's speed."""
+    """Search so many seconds for each move, of all episodes of a wave together, instead. The run
+    then depends on the machine's speed."""
     c: Annotated[float, Field(ge=0, le=100)] = 1.0
     """Exploration: the constant of UCT or PUCT, for values in [0, 1]. 0.5 to 2."""
     leaves: Annotated[int, Field(ge=1, le=256)] = 4
@@ -104,9 +109,9 @@ class SelfPlaySection(_Section):
     sigma: Share = 1.0
     """on-policy: chance that a leaf is judged by a rollout rather than the critic. A schedule."""
     temperature: Annotated[float, Field(gt=0, le=10)] = 1.0
-    """Moves are drawn from visits ** (1 / temperature) ..."""
+    """A move is drawn from visits ** (1 / temperature): below 1 bolder, above 1 more varied."""
     temperature_plies: Annotated[int, Field(ge=0)] = 10_000
-    """... for this many plies, and are the most visited action after."""
+    """Moves of an episode that are drawn so; those after are the most visited action."""
     random_plies: Annotated[int, Field(ge=0, le=100)] = 0
     """Each episode opens with up to this many random moves, which are not learned."""
     format: Literal["auto", "float32", "bfloat16"] = "float32"
@@ -181,19 +186,35 @@ class Config(_Section):
         if isinstance(stages, list) and (
             stages[0][0] != 0 or [s[0] for s in stages] != sorted({s[0] for s in stages})
         ):
-            raise ValueError("search.simulations must start at ply 0 and go up")
+            raise ValueError("search.simulations must start at move 0 and go up")
+        if self.network.kind == "mlp" and self.selfplay.format == "bfloat16":
+            raise ValueError("selfplay.format must be auto or float32: an mlp has no other")
+        if self.run.networks > self.run.episodes + 1:
+            raise ValueError(
+                f"run.networks must be at most {self.run.episodes + 1}: "
+                "one before the first episode, and one after each"
+            )
         return self
 
     def make_game(self) -> Game:
         """The game of the run. Raises OptionError."""
         return make(self.game.name, **self.game.options)
 
-    def simulations_at(self, ply: int) -> int:
-        """Simulations for a move at this ply."""
+    def architecture(self, game: Game) -> Architecture:
+        """What the network of the run looks like. Raises UsageError where it does not fit."""
+        return Architecture(
+            **self.network.model_dump(),
+            observation_shape=game.observation_shape,
+            num_actions=game.num_actions,
+            players=game.players,
+        )
+
+    def simulations_at(self, move: int) -> int:
+        """Simulations for the move of this number, from 0."""
         stages = self.search.simulations
         if isinstance(stages, int):
             return stages
-        return next(count for start, count in reversed(stages) if start <= ply)
+        return next(count for start, count in reversed(stages) if start <= move)
 
     @property
     def most_simulations(self) -> int:
@@ -234,9 +255,9 @@ def parse_config(text: str, changes: Iterable[str] = (), name: str = "configurat
     try:
         config = Config.model_validate(data)
     except ValidationError as error:
-        raise ConfigError(f"{name}: {_sentence(error)}") from None
+        raise ConfigError(f"{name}: {_sentence(error, data)}") from None
     try:
-        config.make_game()
+        config.architecture(config.make_game())
     except UsageError as error:
         raise ConfigError(f"{name}: {error}") from None
     return config
@@ -261,26 +282,43 @@ def _apply(data: dict[str, Any], change: str) -> None:
     place[parts[-1]] = value
 
 
-def _sentence(error: ValidationError) -> str:
+def _sentence(error: ValidationError, data: dict[str, Any]) -> str:
     """What is wrong with the first wrong field, by its name."""
     first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"] if not str(part).startswith("function"))
+    path, field = _field_at(first["loc"])
     if first["type"] == "extra_forbidden":
-        section = _section_at(first["loc"])
-        known = ", ".join(section.model_fields) if section else ""
-        return f"unknown field '{where}'; known here: {known}"
-    message = first["msg"].removeprefix("Value error, ")
-    message = message[0].lower() + message[1:]
-    value = first.get("input")
-    shown = "" if isinstance(value, dict) or not where else f" (it is {value!r})"
-    return f"{where}: {message}{shown}" if where else message
+        return f"unknown field '{'.'.join(path)}'; known here: {', '.join(_known(path[:-1]))}"
+    if first["type"] == "missing":
+        return f"{'.'.join(path)} is missing"
+    if not path:
+        return first["msg"].removeprefix("Value error, ")
+    value: Any = data
+    for part in path:
+        value = value[part]
+    what = f"a section with {', '.join(_known(path))}" if field is None else allowed(field)
+    return f"{'.'.join(path)} must be {what}, not {value!r:.80}"
 
 
-def _section_at(location: tuple[int | str, ...]) -> type[BaseModel] | None:
-    model: Any = Config
-    for part in location[:-1]:
-        field = model.model_fields.get(part)
-        model = field.annotation if field else None
-        if not (isinstance(model, type) and issubclass(model, BaseModel)):
-            return None
-    return model if isinstance(model, type) else None
+def _field_at(location: tuple[int | str, ...]) -> tuple[list[str], FieldInfo | None]:
+    """The path of the field at a location of an error, without the parts inside its value."""
+    section: Any = Config
+    path: list[str] = []
+    field: FieldInfo | None = None
+    for part in location:
+        path.append(str(part))
+        field = section.model_fields.get(part)
+        section = field.annotation if field else None
+        if not _is_section(section):
+            return path, field
+    return path, None
+
+
+def _known(path: list[str]) -> list[str]:
+    section: Any = Config
+    for part in path:
+        section = section.model_fields[part].annotation
+    return list(section.model_fields)
+
+
+def _is_section(kind: Any) -> bool:
+    return isinstance(kind, type) and issubclass(kind, BaseModel)

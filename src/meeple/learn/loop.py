@@ -11,17 +11,16 @@ from pathlib import Path
 from typing import Any, Protocol
 
 import numpy as np
-import tomli_w
 import torch
 
 from meeple.errors import CheckpointError, RunError
 from meeple.games.game import Game
 from meeple.games.records import GameRecord
 from meeple.learn.config import Config, at_progress, load_config
+from meeple.learn.describe import documented
 from meeple.learn.replay import Cases, ReplayBuffer, empty_cases
-from meeple.learn.run_folder import CONFIG, TRAINING, RunFolder, RunState
+from meeple.learn.run_folder import CONFIG, GAMES, STATE, TRAINING, RunFolder, RunState
 from meeple.learn.selfplay import Episode, Timing, play_wave
-from meeple.nets.architecture import Architecture
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import optimizer, train_step
@@ -58,8 +57,7 @@ class Silent:
 
 def start_run(config: Config, folder: str | Path) -> None:
     """Make a run's folder with its configuration. Raises RunError where there is a run already."""
-    text = tomli_w.dumps(config.model_dump(mode="json", exclude_none=True))
-    RunFolder(folder).create(text)
+    RunFolder(folder).create(documented(config))
 
 
 def train(
@@ -87,18 +85,7 @@ class _Run:
         self.config, self.folder, self.reporter, self.stop = config, folder, reporter, stop
         self.game: Game = config.make_game()
         self.game.rules  # noqa: B018  # compiled here, before any worker starts
-        section = config.network
-        self.architecture = Architecture(
-            kind=section.kind,
-            hidden=section.hidden,
-            channels=section.channels,
-            blocks=section.blocks,
-            activation=section.activation,
-            critic=section.critic,
-            observation_shape=self.game.observation_shape,
-            num_actions=self.game.num_actions,
-            players=self.game.players,
-        )
+        self.architecture = config.architecture(self.game)
         self._fresh()
         self._restore()
 
@@ -139,10 +126,14 @@ class _Run:
                 problems.append(str(error))
                 self._fresh()
                 continue
+            if name != STATE:
+                self.folder.fall_back()
             if problems:
                 self.reporter.message(
                     f"{'; '.join(problems)}: going on from {name}, at episode {state.episodes}"
                 )
+            if self.folder.lost_games(state):
+                self.reporter.message(f"{GAMES} lacks games of the past: going on without them")
             return
         if problems:
             raise RunError(f"cannot resume {self.folder.path}: {'; '.join(problems)}")
@@ -175,6 +166,15 @@ class _Run:
 
     def go(self) -> RunState:
         """Wave after wave to the end."""
+        threads = torch.get_num_threads()
+        if self.config.network.kind == "mlp":
+            torch.set_num_threads(1)  # two took 70 times as long for a small mlp's minibatch
+        try:
+            return self._go()
+        finally:
+            torch.set_num_threads(threads)
+
+    def _go(self) -> RunState:
         marks = checkpoint_marks(self.config)
         self.saved_at = time.perf_counter()
         self._make_predictors()

@@ -120,11 +120,13 @@ class RunFolder:
             raise CheckpointError(f"{path} lacks the cases' {error}") from None
 
     def save_state(self, state: RunState) -> None:
-        """Make this the run's state; the last one becomes the one before. Removes what neither
-        names.
+        """Make this the run's state; the last one becomes the one before.
+
+        Removes the files that neither names.
         """
         newest = self.path / STATE
         try:
+            _sync(self.path / GAMES)
             if newest.exists():
                 write_atomically(self.path / PREVIOUS, newest.read_bytes())
             write_atomically(newest, state.to_json())
@@ -141,6 +143,28 @@ class RunFolder:
                 found.append((name, _read_state(path)))
         return found
 
+    def fall_back(self) -> None:
+        """Make the state before the newest the newest: that one is of no use.
+
+        Otherwise the next save would put the useless one in the place of the good one.
+        """
+        try:
+            os.replace(self.path / PREVIOUS, self.path / STATE)
+        except OSError as error:
+            raise RunError(f"cannot write {self.path / STATE}: {error.strerror}") from error
+
+    def lost_games(self, state: RunState) -> bool:
+        """Whether the file of games lacks some that the state counts; then it counts them no more.
+
+        They are a record only, so the run can go on without.
+        """
+        path = self.path / GAMES
+        there = path.read_bytes() if path.exists() else b""
+        if len(there) >= state.games_bytes:
+            return False
+        state.games_bytes = there.rfind(b"\n") + 1
+        return True
+
     def clean(self) -> None:
         """Remove what a killed run left half written."""
         for name in (".", CHECKPOINTS, REPLAY, TRAINING):
@@ -156,6 +180,13 @@ class RunFolder:
             for path in (self.path / folder).glob("*.safetensors"):
                 if f"{folder}/{path.name}" not in named:
                     path.unlink(missing_ok=True)
+
+
+def _sync(path: Path) -> None:
+    """See to it that what was written to a file is on the disk."""
+    if path.exists():
+        with open(path, "rb+") as file:
+            os.fsync(file.fileno())
 
 
 def _read_state(path: Path) -> RunState | str:

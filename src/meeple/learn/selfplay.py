@@ -189,12 +189,13 @@ class _Wave:
         noise = None
         if search.mode == "alphazero" and search.noise_fraction > 0:
             noise = self._noise()
+        limit: int | None = self.config.simulations_at(ply)
+        if search.seconds:
+            # A root has children with visits only after the second simulation.
+            self.timing.simulations += self.fleet.run(self.evaluator, 2)
+            limit = None
         self.timing.simulations += self.fleet.run(
-            self.evaluator,
-            None if search.seconds else self.config.simulations_at(ply),
-            search.seconds,
-            noise,
-            search.noise_fraction,
+            self.evaluator, limit, search.seconds, noise, search.noise_fraction
         )
 
     def _noise(self) -> npt.NDArray[np.float32]:
@@ -223,14 +224,15 @@ class _Wave:
             episode.search_values.append(values[game])
             actions[row] = self._draw(visits, ply)
             episode.actions.append(int(actions[row]))
-        self.fleet.advance(actions, live)
+        for game, outcomes in zip(live, self.fleet.advance(actions, live), strict=True):
+            episodes[game].actions += outcomes
 
     def _draw(self, visits: npt.NDArray[np.float32], ply: int) -> int:
         """A move from the visit shares [A], by the temperature."""
         play = self.config.selfplay
         if ply >= play.temperature_plies:
             return int(visits.argmax())
-        weights = visits.astype(np.float64) ** (1 / play.temperature)
+        weights = (visits.astype(np.float64) / visits.max()) ** (1 / play.temperature)
         return int(self.rng.choice(len(visits), p=weights / weights.sum()))
 
 

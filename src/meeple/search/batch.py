@@ -17,9 +17,12 @@ from meeple.kernels import (
     invoke2,
     invoke3,
     kernel,
+    new_rng,
     uniform,
 )
 from meeple.search.simulate import draw_outcome, seat_to_move
+
+_NO_RNG = new_rng(0)  # for calls that draw nothing
 
 
 class StateBatch:
@@ -68,7 +71,17 @@ class StateBatch:
         `actions`: [B], or as long as `rows`. Nothing is checked.
         """
         chosen = np.arange(len(self), dtype=np.int32) if rows is None else rows
-        _play(self.game.rules, self.states, chosen, actions, self._moves, rng)
+        _play(self.game.rules, self.states, chosen, actions, self._moves, rng, True)
+
+    def step(self, actions: npt.NDArray[np.int32], rows: npt.NDArray[np.int32]) -> None:
+        """Play one legal action, or chance outcome, in each of these states, and no more."""
+        _play(self.game.rules, self.states, rows, actions, self._moves, _NO_RNG, False)
+
+    def draw_outcomes(self, rng: Any, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        """An outcome for each of these states, all at chance nodes: drawn, but not played."""
+        outcomes = np.zeros(len(rows), dtype=np.int32)
+        _draw(self.game.rules, self.states, rows, self._moves, rng, outcomes)
+        return outcomes
 
     def live(self) -> npt.NDArray[np.int32]:
         """The states that are not over, as row numbers."""
@@ -105,13 +118,28 @@ def _observe(rules: Any, states: Any, rows: Any, out: Any, legal: Any, moves: An
 
 
 @kernel
-def _play(rules: Any, states: Any, rows: Any, actions: Any, moves: Any, rngs: Any) -> None:
+def _play(
+    rules: Any, states: Any, rows: Any, actions: Any, moves: Any, rngs: Any, with_chance: bool
+) -> None:
     for index in range(rows.shape[0]):
         state = states[rows[index]]
         invoke2(rules[PLAY], state.ctypes.data, np.int64(actions[index]))
-        while seat_to_move(state) == CHANCE:
-            outcome = draw_outcome(rules, state, moves, rngs[0])
-            invoke2(rules[PLAY], state.ctypes.data, outcome)
+        if with_chance:
+            play_chance(rules, state, moves, rngs[0])
+
+
+@kernel
+def play_chance(rules: Any, state: Any, moves: Any, rng: Any) -> None:
+    """Draw and play outcomes until a player is to move, or the game is over; consumes `rng`."""
+    while seat_to_move(state) == CHANCE:
+        outcome = draw_outcome(rules, state, moves, rng)
+        invoke2(rules[PLAY], state.ctypes.data, outcome)
+
+
+@kernel
+def _draw(rules: Any, states: Any, rows: Any, moves: Any, rngs: Any, outcomes: Any) -> None:
+    for index in range(rows.shape[0]):
+        outcomes[index] = draw_outcome(rules, states[rows[index]], moves, rngs[0])
 
 
 @kernel

@@ -1,0 +1,109 @@
+"""How a training run is shown as it goes: a bar on a terminal, now and then a line elsewhere."""
+
+import math
+import sys
+import time
+from collections import deque
+from types import TracebackType
+from typing import Any, Self
+
+from meeple.games.records import GameRecord
+
+LINE_SECONDS = 10.0  # between two plain lines
+RECENT = 30  # waves that the speed is measured over
+
+
+class TrainingProgress:
+    """A reporter that prints to stderr; with `show`, also draws every episode on stdout.
+
+    Use it as a context. A bar would run into the drawings, so there is none beside them.
+    """
+
+    def __init__(self, episodes: int, minutes: float | None = None, show: bool = False) -> None:
+        """`episodes` and `minutes`: when the run ends."""
+        self.episodes, self._show = episodes, show
+        self._limit = math.inf if minutes is None else 60 * minutes
+        self._bar: Any = None
+        self._task: Any = None
+        self._recent: deque[tuple[int, float]] = deque([(0, 0.0)], maxlen=RECENT)
+        self._printed = time.perf_counter()
+
+    def __enter__(self) -> Self:
+        if sys.stderr.isatty() and not self._show:
+            self._bar = _bar()
+            self._task = self._bar.add_task("", total=self.episodes, figures="")
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def message(self, text: str) -> None:
+        print(f"{text[:1].upper()}{text[1:]}.", file=sys.stderr)
+
+    def game(self, record: GameRecord) -> None:
+        if self._show:
+            from meeple.cli.arena import show_record
+
+            show_record(record.notes["episode"] - 1, record)
+
+    def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
+        before, then = self._recent[0]
+        self._recent.append((episodes, seconds))
+        speed = (episodes - before) / max(seconds - then, 1e-9)
+        left = min((self.episodes - episodes) / speed, max(self._limit - seconds, 0))
+        figures = [f"{speed:.2g} episodes/s" if speed < 10 else f"{speed:.0f} episodes/s"]
+        if "loss/loss" in metrics:
+            figures.append(f"loss {metrics['loss/loss']:.3f}")
+        figures.append(f"{duration(left)} left")
+        line = " · ".join(figures)
+        now = time.perf_counter()
+        if self._bar is not None:
+            self._bar.update(self._task, completed=episodes, figures=line)
+        elif now - self._printed > LINE_SECONDS or episodes == self.episodes:
+            self._printed = now
+            print(f"episode {episodes} of {self.episodes} · {line}", file=sys.stderr, flush=True)
+
+
+def _bar() -> Any:
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+    columns = (
+        TextColumn("learning"), BarColumn(), MofNCompleteColumn(), TextColumn("episodes"),
+        TextColumn("{task.fields[figures]}"),
+    )  # fmt: skip
+    return Progress(*columns, console=Console(stderr=True))
+
+
+def duration(seconds: float) -> str:
+    """A time span in words: "40 s", "3 min", "2 h 5 min"."""
+    if seconds < 100:
+        return f"{seconds:.0f} s"
+    minutes = round(seconds / 60)
+    return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
+
+
+class Several:
+    """Passes everything on to several reporters."""
+
+    def __init__(self, *reporters: Any) -> None:
+        self._reporters = reporters
+
+    def message(self, text: str) -> None:
+        for reporter in self._reporters:
+            reporter.message(text)
+
+    def game(self, record: GameRecord) -> None:
+        for reporter in self._reporters:
+            reporter.game(record)
+
+    def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
+        for reporter in self._reporters:
+            reporter.wave(episodes, seconds, metrics)

@@ -1,0 +1,167 @@
+"""`meeple train`: learn a game by self-play, as a configuration says."""
+
+import contextlib
+import shlex
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.progress import Several, TrainingProgress, duration
+from meeple.errors import ConfigError, RunError, UsageError
+from meeple.learn.config import Config, load_config
+from meeple.learn.describe import documented
+from meeple.learn.ready import find_config, ready_configs
+from meeple.learn.run_folder import CONFIG
+
+if TYPE_CHECKING:  # PyTorch takes a second to import
+    from meeple.learn.run_folder import RunState
+
+RUNS = Path("runs")
+
+
+def train(
+    config: Annotated[
+        str | None,
+        typer.Argument(metavar="CONFIG", help="A .toml file, or a ready one's name such as hex5."),
+    ] = None,
+    run: Annotated[
+        Path | None,
+        typer.Option("--run", metavar="FOLDER", help="Of the run; by default runs/NAME."),
+    ] = None,
+    changes: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="SECTION.FIELD=VALUE", help="Change a field; repeatable."),
+    ] = None,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Go on with the run in the folder.")
+    ] = False,
+    show: Annotated[bool, typer.Option("--show", help="Draw each episode when it ends.")] = False,
+    print_config: Annotated[
+        bool,
+        typer.Option("--print-config", help="Only print the configuration, with all its fields."),
+    ] = False,
+) -> None:
+    """Learn a game by self-play, or go on with it."""
+    if print_config:
+        print(documented(load_config(find_config(_needed(config)), changes or ())), end="")
+        return
+    folder = run or RUNS / find_config(_needed(config)).stem
+    if resume:
+        settings = resumed_config(folder, config, changes)
+    else:
+        settings = load_config(find_config(_needed(config)), changes or ())
+        refuse_existing(folder)
+    state = learn(folder, settings, show=show, fresh=not resume)
+    if state is None:
+        raise typer.Exit(INTERRUPTED)
+    print(f"Learned from {state.episodes} episodes in {duration(state.seconds)}.")
+    for words, line in next_steps(folder, settings):
+        print(f"{words}: {line}")
+
+
+def _needed(config: str | None) -> str:
+    if config is None:
+        names = ", ".join(ready_configs())
+        raise UsageError(f"name a configuration: a .toml file, or one of {names}")
+    return config
+
+
+def resumed_config(folder: Path, config: str | None, changes: list[str] | None) -> Config:
+    """The configuration of the run in a folder, which stays what it was.
+
+    Raises RunError where there is no run, ConfigError where another configuration is asked for.
+    """
+    if not (folder / CONFIG).exists():
+        raise RunError(f"{folder} holds no run to go on with")
+    settled = load_config(folder / CONFIG)
+    if config is None and not changes:
+        return settled
+    source = folder / CONFIG if config is None else find_config(config)
+    wanted = load_config(source, changes or ())
+    for name in Config.model_fields:
+        ours, theirs = getattr(settled, name), getattr(wanted, name)
+        for field in type(ours).model_fields:
+            if getattr(ours, field) != getattr(theirs, field):
+                raise ConfigError(
+                    f"{folder} was begun with {name}.{field} = {getattr(ours, field)!r}, not "
+                    f"{getattr(theirs, field)!r}; go on as it was, or begin a run in another folder"
+                )
+    return settled
+
+
+def refuse_existing(folder: Path) -> None:
+    """Raise RunError where a folder holds a run, before any time is spent."""
+    if (folder / CONFIG).exists():
+        raise RunError(
+            f"{folder} already holds a run; go on with --resume, or choose another folder"
+        )
+
+
+def learn(folder: Path, settings: Config, *, show: bool, fresh: bool) -> "RunState | None":
+    """Train to the end and return where the run stands; None where Ctrl-C stopped it, and said so.
+
+    `fresh` makes the run first. All is saved in any case. Raises RunError or CheckpointError.
+    """
+    from meeple.learn.events import EventLog
+    from meeple.learn.loop import start_run
+    from meeple.learn.loop import train as train_run
+
+    if fresh:
+        start_run(settings, folder)
+    limits = settings.run
+    events = EventLog(folder)
+    with (
+        stopping() as stopped,
+        TrainingProgress(limits.episodes, limits.minutes, show) as progress,
+    ):
+        try:
+            state = train_run(folder, Several(progress, events), stopped)
+        except KeyboardInterrupt:
+            state = None
+        finally:
+            events.close()
+    if state is None or (stopped() and state.episodes < limits.episodes):
+        print(
+            "Stopped; all that was learned is saved. "
+            f"Go on: meeple train --resume --run {shlex.quote(str(folder))}",
+            file=sys.stderr,
+        )
+        return None
+    return state
+
+
+@contextlib.contextmanager
+def stopping() -> Iterator[Callable[[], bool]]:
+    """Gives a function that says whether Ctrl-C was pressed; a second one stops at once."""
+    pressed = False
+
+    def press(number: int, frame: Any) -> None:
+        nonlocal pressed
+        if pressed:
+            raise KeyboardInterrupt
+        pressed = True
+
+    before = signal.signal(signal.SIGINT, press)
+    try:
+        yield lambda: pressed
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def next_steps(folder: Path, settings: Config) -> list[tuple[str, str]]:
+    """What to do with a finished run, as (words, command line)."""
+    game = settings.make_game()
+    place = shlex.quote(str(folder))
+    options = "".join(f" --option {name}={value}" for name, value in settings.game.options.items())
+    play = f"meeple play {game.name}{options} --against"
+    steps = []
+    if game.players == 2:
+        steps.append(("Rate its networks", f"meeple topp {place}"))
+    steps.append(("Play the network alone", f"{play} policy:{place}"))
+    steps.append(("Play it with search", f"{play} puct:{place},sims=400"))
+    return steps

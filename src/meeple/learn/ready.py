@@ -1,0 +1,34 @@
+"""The ready configurations: files of the folder `configs`, called by their names."""
+
+import difflib
+from pathlib import Path
+
+from meeple.errors import ConfigError
+
+_PACKAGE = Path(__file__).resolve().parent.parent
+_PLACES = (_PACKAGE / "configs", _PACKAGE.parent.parent / "configs")
+"""In an installed package, and in a clone."""
+
+
+def ready_configs() -> dict[str, Path]:
+    """The ready configurations by name."""
+    folder = next((place for place in _PLACES if place.is_dir()), None)
+    files = sorted(folder.glob("*.toml")) if folder else []
+    return {path.stem: path for path in files}
+
+
+def find_config(word: str) -> Path:
+    """The file that a word names: a path that ends in .toml, or a ready one's name.
+
+    Raises ConfigError that lists the ready ones.
+    """
+    if word.endswith(".toml"):
+        return Path(word)
+    ready = ready_configs()
+    if word not in ready:
+        near = difflib.get_close_matches(word, ready, n=1)
+        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(ready) or 'none'};"
+        raise ConfigError(
+            f"there is no ready configuration '{word}'; {hint} a file's name must end in .toml"
+        )
+    return ready[word]
