@@ -49,6 +49,12 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "solve": Subcommand(
         "meeple.cli.solve:solve", "Find a position's exact value and all winning moves."
     ),
+    "bench": Subcommand(
+        "meeple.cli.bench:bench", "Measure speed, against other programs where there are any."
+    ),
+    "warmup": Subcommand(
+        "meeple.cli.warmup:warmup", "Compile every game and search once, into the cache."
+    ),
     "info": Subcommand("meeple.cli.info:info", "Show versions, machine, cache and games."),
 }
 """Every subcommand by name, in the order of the help. The function is a typer command whose

@@ -1,0 +1,190 @@
+"""`meeple bench`: how fast this machine searches, plays, starts and learns."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from meeple.cli.terminal import GameOptions, open_game, title
+from meeple.errors import UsageError
+
+SUBJECTS = ("uct", "games", "start", "memory", "selfplay")
+PEERS = ("openspiel",)
+SIMULATIONS = 10_000
+REPEATS = 7
+
+Row = dict[str, Any]
+
+
+def bench(
+    subject: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SUBJECT]",
+            help="uct: simulations/s of search; games: random games/s; start: seconds to the "
+            "first move; memory: of a million-node tree; selfplay: episodes/s. Without: all, "
+            "as a table.",
+        ),
+    ] = None,
+    game: Annotated[
+        str, typer.Option("--game", "-g", metavar="GAME", help="For uct and games.")
+    ] = "hex",
+    option: GameOptions = None,
+    sims: Annotated[
+        int, typer.Option("--sims", min=2, help="For uct: simulations of each search.")
+    ] = SIMULATIONS,
+    vs: Annotated[
+        str | None, typer.Option("--vs", help="For uct: a peer to compare with, openspiel.")
+    ] = None,
+    threads: Annotated[
+        int, typer.Option("--threads", min=1, max=256, help="For uct: compared with one thread.")
+    ] = 1,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="For selfplay: a training configuration."),
+    ] = None,
+    repeats: Annotated[
+        int, typer.Option("--repeats", min=1, help="The best and the median of so many.")
+    ] = REPEATS,
+    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+) -> None:
+    """Measure speed, against other programs where there are any."""
+    if subject is None:
+        show_all(repeats, as_json)
+        return
+    if subject not in SUBJECTS:
+        raise UsageError(f"there is no benchmark '{subject}'; there are {', '.join(SUBJECTS)}")
+    if vs is not None and vs not in PEERS:
+        raise UsageError(f"there is no peer '{vs}' to compare with; there is {', '.join(PEERS)}")
+    if vs is not None and (subject != "uct" or threads > 1):
+        raise UsageError("--vs compares uct on one thread; leave out --threads, or --vs")
+    figures = measured(subject, game, option, sims, vs is not None, threads, config, repeats)
+    print(json.dumps(figures) if as_json else "\n".join(lines(figures)))
+
+
+def measured(
+    subject: str,
+    game_name: str,
+    option: list[str] | None,
+    sims: int,
+    peer: bool,
+    threads: int,
+    config: Path | None,
+    repeats: int,
+) -> Row:
+    """The figures of one subject, with what they are of."""
+    from meeple.cli import measure
+
+    if subject == "start":
+        return measure.start_time(repeats)
+    if subject == "memory":
+        return measure.tree_memory()
+    if subject == "selfplay":
+        if config is None:
+            raise UsageError("selfplay needs a training configuration: --config FILE")
+        from meeple.learn.config import load_config
+
+        chosen = load_config(config)
+        return {"config": str(config)} | measure.selfplay_speed(chosen, repeats)
+    game = open_game(game_name, option)
+    what = {"game": game.name, "options": dict(game.options)}
+    if subject == "games":
+        return what | measure.game_speed(game, repeats)
+    return what | measure.uct_speed(game, sims, threads, peer, repeats)
+
+
+def lines(figures: Row) -> Iterator[str]:
+    """Figures for people, one a line."""
+    for name, value in figures.items():
+        words = json.dumps(value) if isinstance(value, dict) else as_word(value)
+        yield f"{name.replace('_', ' '):<30}{words}"
+
+
+def as_word(value: Any) -> str:
+    """A figure with thousands apart."""
+    return f"{value:,}" if isinstance(value, int) else str(value)
+
+
+# ---------------------------------------------------------------- all of them
+
+NIM = ["heaps=1,3,5,7", "take=7", "misere=on"]
+SELFPLAY = """
+[game]
+name = "hex"
+options = {{ size = {size} }}
+"""
+
+
+def show_all(repeats: int, as_json: bool) -> None:
+    """Measure everything, and print a table, a line as soon as it is measured."""
+    rows: list[Row] = []
+    for row in every_row(repeats):
+        rows.append(row)
+        if not as_json:
+            print(f"{row['what']:<44}{row['figure']:>24}  {row['against']}", flush=True)
+    if as_json:
+        print(json.dumps(rows))
+
+
+def every_row(repeats: int) -> Iterator[Row]:
+    """The rows of the table: what, its figure in words, what it is against, all figures."""
+    from meeple.cli import measure
+
+    for name, option in (("hex", ["size=7"]), ("hex", ["size=11"]), ("nim", NIM)):
+        yield uct_row(name, option, repeats)
+    figures = measure.uct_speed(open_game("hex", ["size=7"]), 200_000, 2, False, repeats)
+    yield row(
+        "uct, two threads, hex size=7", rate(figures, "sims"), f"{figures['ratio']} x one", figures
+    )
+    figures = measure.tree_memory()
+    words = f"{figures['peak_rss_mib']:.0f} MiB peak"
+    yield row("a tree of a million nodes", words, f"tree {figures['tree_mib']:.0f} MiB", figures)
+    for name, option in (("nim", []), ("ledge", []), ("hex", ["size=7"]), ("hex", ["size=11"])):
+        game = open_game(name, option)
+        figures = measure.game_speed(game, repeats)
+        plies = f"{figures['plies_per_second']:,} plies/s"
+        yield row(f"random games, {title(game)}"[:43], rate(figures, "games"), plies, figures)
+    figures = measure.start_time(repeats)
+    words = f"{figures['seconds']:.2f} s"
+    yield row("start to first move", words, f"compiled {figures['compiled']} kernels", figures)
+    for size in (4, 5):
+        yield selfplay_row(size, repeats)
+
+
+def row(what: str, figure: str, against: str, figures: Row) -> Row:
+    """A row of the table."""
+    return {"what": what, "figure": figure, "against": against, "figures": figures}
+
+
+def rate(figures: Row, things: str) -> str:
+    """The best rate in words."""
+    return f"{figures[f'{things}_per_second']:,} {things}/s"
+
+
+def uct_row(name: str, option: list[str], repeats: int) -> Row:
+    """Search against OpenSpiel, or alone where that is not installed."""
+    from importlib.util import find_spec
+
+    from meeple.cli import measure
+
+    peer = find_spec("pyspiel") is not None
+    figures = measure.uct_speed(open_game(name, option), SIMULATIONS, 1, peer, repeats)
+    against = f"{figures['ratio']} x OpenSpiel" if peer else "(OpenSpiel is not installed)"
+    what = f"uct, {name} {' '.join(option)}"
+    return row(what, rate(figures, "sims"), against, figures)
+
+
+def selfplay_row(size: int, repeats: int) -> Row:
+    """On-policy self-play with the settings that a configuration has by default."""
+    from meeple.cli import measure
+    from meeple.learn.config import parse_config
+
+    config = parse_config(SELFPLAY.format(size=size))
+    figures = measure.selfplay_speed(config, repeats)
+    shares = ", ".join(
+        f"{name} {figures[name]:.0%}" for name in ("network", "tree", "rules", "python")
+    )
+    words = f"{figures['episodes_per_second']:.1f} episodes/s"
+    return row(f"self-play, hex size={size}", words, shares, figures)

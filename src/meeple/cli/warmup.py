@@ -1,0 +1,103 @@
+"""`meeple warmup`: compile every kernel of every game and of search into the disk cache."""
+
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.games.game import Game
+
+Array = npt.NDArray[np.float32]
+Mask = npt.NDArray[np.bool_]
+
+
+def warmup() -> None:
+    """Compile every game and search once, into the cache."""
+    if not kernels.COMPILED:
+        print("Nothing to compile: NUMBA_DISABLE_JIT is set, and kernels run as plain Python.")
+        return
+    began = time.perf_counter()
+    for name, work in steps():
+        before, at = len(kernels.compiled_here()), time.perf_counter()
+        work()
+        count = len(kernels.compiled_here()) - before
+        words = f"compiled {count}" if count else "there already"
+        print(f"{name:<24}{words:<16}{time.perf_counter() - at:5.1f} s", flush=True)
+    count, seconds = len(kernels.compiled_here()), time.perf_counter() - began
+    print(f"{count} kernels compiled in {seconds:.1f} s; all are in {kernels.cache_folder()}")
+
+
+def steps() -> Iterator[tuple[str, Callable[[], object]]]:
+    """What is compiled, by name: each game's rules, then what works on any game."""
+    from meeple.games.registry import game_class, game_names, make
+
+    for name in game_names():
+        yield name, partial(compile_rules, game_class(name)())
+    small = make("nim", stones=3)
+    yield "positions", partial(use_positions, small)
+    yield "search by rollouts", partial(search_by_rollouts, small)
+    yield "search by networks", partial(search_by_networks, small)
+    yield "exact solver", partial(solve, small)
+
+
+def compile_rules(game: Game) -> None:
+    """A game's own kernels."""
+    assert len(game.rules)
+
+
+def use_positions(game: Game) -> None:
+    """A whole game of the first legal actions, and random ones."""
+    from meeple.search.random_games import play_random_games
+
+    position = game.start()
+    play_random_games(position, 1, seed=0)
+    while not position.is_over:
+        position.observation(0)
+        position.play(position.legal_actions()[0])
+    assert sum(position.payoffs) == 1
+
+
+def search_by_rollouts(game: Game) -> None:
+    """UCT, and the batched evaluator by random rollouts."""
+    from meeple.search.batch import StateBatch, start_states
+    from meeple.search.evaluators import RandomRolloutEvaluator
+    from meeple.search.uct import UctSearch
+
+    UctSearch(game).run(game.start(), 20)
+    RandomRolloutEvaluator(0).evaluate(StateBatch(game, start_states(game, [0])))
+
+
+def search_by_networks(game: Game) -> None:
+    """PUCT and actor rollouts, with equal chances for a network."""
+    from meeple.search.batch import StateBatch, choose_by_probability, start_states
+    from meeple.search.evaluators import ActorRolloutEvaluator
+    from meeple.search.fleet import Fleet, FleetOptions
+
+    def predict(observations: Array, legal: Mask) -> tuple[Array, None]:
+        return (legal / legal.sum(axis=1, keepdims=True)).astype(np.float32), None
+
+    fleet = Fleet(game, 1, FleetOptions(room=20), seed=0)
+    fleet.begin(start_states(game, [0]))
+    noise = np.ones((1, game.num_actions), dtype=np.float32)
+    fleet.run(ActorRolloutEvaluator(predict, 0.5, 0), 10, noise=noise, noise_fraction=0.25)
+    best = fleet.visit_shares().argmax(axis=1).astype(np.int32)
+    fleet.advance(best, fleet.live())
+
+    rows, rng = np.zeros(1, dtype=np.int32), kernels.new_rng(0)
+    batch = StateBatch(game, start_states(game, [0]))
+    policy, legal = predict(*batch.observe())[0], batch.observe()[1]
+    choose_by_probability(policy, legal, rng, rows)
+    batch.draw_outcomes(rng, rows[:0])
+
+
+def solve(game: Game) -> None:
+    """The exact solver, and what enlarges its table."""
+    from meeple.search import proof_number
+    from meeple.search.solver import solve as solve_position
+
+    solve_position(game.start())
+    table = proof_number.new_search(game, game.max_plies, 16).table
+    proof_number.rehash(table, table.copy())

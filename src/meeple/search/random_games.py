@@ -1,0 +1,38 @@
+"""Whole games of uniformly random moves through the rules alone: what a game's kernels can do."""
+
+from typing import Any
+
+import numpy as np
+
+from meeple import kernels
+from meeple.games.position import Position
+from meeple.kernels import CHANCE, LEGAL, OVER, PLAY, below, invoke2, kernel
+from meeple.search.simulate import copy_state, draw_outcome, seat_to_move
+
+
+def play_random_games(position: Position, games: int, seed: int) -> int:
+    """Play this many games on from a position, move by move; return their plies, chance included.
+
+    The position is left as it was.
+    """
+    game = position.game
+    state = np.zeros(game.state_bytes, dtype=np.uint8)
+    moves = np.zeros(1 + 2 * game.max_moves, dtype=np.int32)
+    return int(_play(game.rules, position.row, state, moves, kernels.new_rng(seed), games))
+
+
+@kernel
+def _play(rules: Any, start: Any, state: Any, moves: Any, rngs: Any, games: int) -> int:
+    plies = 0
+    for _ in range(games):
+        copy_state(start, state)
+        while seat_to_move(state) != OVER:
+            if seat_to_move(state) == CHANCE:
+                action = draw_outcome(rules, state, moves, rngs[0])
+            else:
+                moves[0] = 0
+                invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
+                action = np.int64(moves[1 + below(rngs[0], np.int64(moves[0]))])
+            invoke2(rules[PLAY], state.ctypes.data, action)
+            plies += 1
+    return plies
