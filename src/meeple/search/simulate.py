@@ -35,6 +35,8 @@ from meeple.search.tree import (
     tree_at,
 )
 
+EXPANSIONS = 4  # that a tree which may grow has room for: a decision, chance nodes after it
+
 
 class Scratch(NamedTuple):
     """The working memory of one descending thread."""
@@ -213,12 +215,12 @@ def run_rollouts(
     """Run simulations of UCT with random rollouts on one tree; return how many were run.
 
     Stops early when the root is proven, when the tree's table is full, and, with `may_grow`, when
-    the tree has no room for another expansion; without it, a full tree goes on from the leaves it
-    has. `root` is the state at the root; `rngs` holds the generator, and is consumed.
+    there may be no room for all that a descent expands; without it, a full tree goes on from the
+    leaves it has. `root` is the state at the root; `rngs` holds the generator, and is consumed.
     """
     tree = tree_at(forest, index)
     rng = rngs[0]
-    room = scratch.scores.shape[0]
+    room = EXPANSIONS * scratch.scores.shape[0]
     for done in range(simulations):
         if tree.proof[ROOT] == PROVEN or table_is_full(tree):
             return done

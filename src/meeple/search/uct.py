@@ -14,6 +14,7 @@ from meeple.search.result import SearchResult, read_root
 from meeple.search.selection import best_child
 from meeple.search.simulate import new_scratch, run_rollouts
 from meeple.search.tree import (
+    PROVEN,
     ROOT,
     Forest,
     advance,
@@ -176,8 +177,8 @@ class UctSearch:
                 if table_is_full(forest.tree(0)):
                     self._forests[index] = with_larger_table(forest)
                     continue
-                if not may_grow or forest.used[0, 0] + game.max_moves <= forest.capacity:
-                    break  # the root is proven
+                if not may_grow or forest.proof[0, ROOT] == PROVEN:
+                    break
                 self._forests[index] = grown(forest, min(2 * forest.capacity, self.max_nodes))
             elif deadline is not None or stop is not None:
                 rate = ran / max(now - began, 1e-9)
