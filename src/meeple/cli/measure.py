@@ -104,7 +104,7 @@ def _openspiel(game: Game, simulations: int) -> Callable[[], float]:
     except ImportError:
         install = "pip install 'meeple[bench]'"
         raise MeepleError(f"OpenSpiel is not installed; install it with: {install}") from None
-    theirs = pyspiel.load_game(openspiel_name(game))
+    theirs = pyspiel.load_game(*openspiel_game(game))
     state = theirs.new_initial_state()
     judge = pyspiel.RandomRolloutEvaluator(1, 0)
     memory_mb, solve, seed, verbose = 2000, False, 0, False
@@ -117,16 +117,16 @@ def _openspiel(game: Game, simulations: int) -> Callable[[], float]:
     return lambda: rate_of(once)
 
 
-def openspiel_name(game: Game) -> str:
-    """What OpenSpiel calls a game with these options. Raises UsageError where it has none such."""
+def openspiel_game(game: Game) -> tuple[str, dict[str, Any]]:
+    """OpenSpiel's name and parameters for a game. Raises UsageError where it has none such."""
     options = dict(game.options)
     if game.name == "hex" and not options["swap"] and int(options["size"]) <= 11:
-        return f"hex(board_size={options['size']})"
+        return "hex", {"board_size": int(options["size"])}
     if game.name == "nim":
         heaps = [int(part) for part in str(options["heaps"] or options["stones"]).split(",")]
         if int(options["take"]) >= max(heaps):  # theirs has no such limit
             piles = ";".join(map(str, heaps))
-            return f"nim(pile_sizes={piles},is_misere={options['misere']})"
+            return "nim", {"pile_sizes": piles, "is_misere": bool(options["misere"])}
     raise UsageError(
         f"OpenSpiel has no game like {game!r}; compare hex up to size=11 without swap, "
         "or nim with take as large as the largest heap"

@@ -1,0 +1,144 @@
+"""`meeple bench` and `meeple warmup`: what they print, and what they refuse; no speed is tested."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+
+from meeple import kernels
+from meeple.cli import measure
+from meeple.cli.main import run
+from meeple.errors import UsageError
+from meeple.games.registry import make
+
+NIM = ["--game", "nim", "-o", "stones=9"]
+
+
+@pytest.fixture(autouse=True)
+def briefly(monkeypatch):
+    monkeypatch.setattr(measure, "SLICE_SECONDS", 0.001)
+
+
+def printed(capsys, *words):
+    assert run(["bench", *words, "--json", "--repeats", "2"], debug=True) == 0
+    return json.loads(capsys.readouterr().out)
+
+
+def test_search_speed_is_reported_with_what_it_is_of(capsys):
+    figures = printed(capsys, "uct", *NIM, "--sims", "50")
+    assert figures["game"] == "nim"
+    assert figures["options"]["stones"] == 9
+    assert figures["simulations"] == 50
+    assert figures["sims_per_second"] >= figures["sims_per_second_median"] > 0
+    assert "ratio" not in figures
+
+
+def test_more_threads_are_compared_with_one(capsys):
+    figures = printed(capsys, "uct", *NIM, "--threads", "2")
+    best, alone = figures["sims_per_second"], figures["one_thread_sims_per_second"]
+    assert figures["ratio"] == pytest.approx(best / alone, abs=0.01)
+
+
+def test_the_peer_plays_the_same_game(capsys):
+    pytest.importorskip("pyspiel")
+    figures = printed(capsys, "uct", *NIM, "-o", "take=9", "--sims", "50", "--vs", "openspiel")
+    best, peer = figures["sims_per_second"], figures["peer_sims_per_second"]
+    assert figures["ratio"] == pytest.approx(best / peer, abs=0.01)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        make("hex", size=7),
+        make("nim", heaps="1,3,5,7", take=7, misere=True),
+        make("nim", stones=9, take=9),
+    ],
+    ids=repr,
+)
+def test_the_peers_game_has_as_many_moves_and_the_same_winner(game):
+    pyspiel = pytest.importorskip("pyspiel")
+    state = pyspiel.load_game(*measure.openspiel_game(game)).new_initial_state()
+    position = game.start()
+    while not position.is_over:
+        legal, theirs = position.legal_actions(), state.legal_actions()
+        assert len(legal) == len(theirs)
+        position.play(int(legal[0]))
+        state.apply_action(theirs[0])
+    assert state.is_terminal()
+    assert [(share > 0) for share in position.payoffs] == [r > 0 for r in state.returns()]
+
+
+@pytest.mark.parametrize(
+    "game", [make("hex", size=7, swap=True), make("nim", stones=9, take=3), make("ledge")], ids=repr
+)
+def test_a_game_that_the_peer_does_not_have_is_refused(game):
+    with pytest.raises(UsageError, match="OpenSpiel has no game like"):
+        measure.openspiel_game(game)
+
+
+def test_random_games_are_counted_in_games_and_plies(capsys):
+    figures = printed(capsys, "games", "--game", "nim", "-o", "stones=7", "-o", "take=1")
+    assert figures["plies_per_game"] == 7
+    assert figures["plies_per_second"] == pytest.approx(7 * figures["games_per_second"], rel=1e-3)
+
+
+def test_self_play_shows_where_its_time_goes(tmp_path, capsys):
+    config = tmp_path / "small.toml"
+    config.write_text(
+        '[game]\nname = "hex"\noptions = { size = 3 }\n'
+        "[search]\nsimulations = 10\n[selfplay]\ngames = 2\n"
+    )
+    figures = printed(capsys, "selfplay", "--config", str(config))
+    shares = [figures[name] for name in ("network", "tree", "rules", "python")]
+    assert sum(shares) == pytest.approx(1, abs=0.01)
+    assert min(shares) > 0
+    assert figures["episodes_per_second"] > 0
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["go"], "there is no benchmark 'go'; there are uct, games, start, memory, selfplay"),
+        (["uct", "--vs", "chess"], "there is no peer 'chess' to compare with; there is openspiel"),
+        (["games", "--vs", "openspiel"], "--vs compares uct on one thread"),
+        (["uct", "--vs", "openspiel", "--threads", "2"], "--vs compares uct on one thread"),
+        (["selfplay"], "selfplay needs a training configuration: --config FILE"),
+    ],
+)
+def test_wrong_usage_is_refused_in_a_sentence(words, sentence, capsys):
+    assert run(["bench", *words], debug=False) == 2
+    assert sentence in capsys.readouterr().err
+
+
+USE_EVERYTHING = """
+import numpy as np
+from meeple import kernels
+from meeple.cli import warmup
+from meeple.games.registry import make
+for game in (make("hex", size=3), make("nim", stones=5), make("ledge")):
+    warmup.use_positions(game)
+    warmup.search_by_rollouts(game)
+    warmup.search_by_networks(game)
+    warmup.solve(game)
+print(len(kernels.compiled_here()))
+"""
+
+
+@pytest.mark.skipif(not kernels.COMPILED, reason="nothing is compiled")
+def test_after_a_warmup_another_process_compiles_nothing(capsys):
+    assert run(["warmup"], debug=True) == 0
+    report = capsys.readouterr().out
+    for name in ("nim", "ledge", "hex", "search by rollouts", "exact solver"):
+        assert f"\n{name}" in f"\n{report}"
+    assert str(kernels.cache_folder()) in report
+    done = subprocess.run(
+        [sys.executable, "-c", USE_EVERYTHING],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == "0", done.stderr

@@ -1,0 +1,114 @@
+"""Trees grown by UCT for tests, and what must hold of any tree."""
+
+import numpy as np
+
+from meeple import kernels
+from meeple.kernels import OVER
+from meeple.search.simulate import new_scratch, run_rollouts
+from meeple.search.solver import solve
+from meeple.search.tree import (
+    PROVEN,
+    ROOT,
+    UNVISITED,
+    grown,
+    new_forest,
+    reset,
+    table_is_full,
+    with_larger_table,
+)
+
+
+def grow(position, simulations, *, seed=0, transpositions=False, solve=True, capacity=None):
+    """A forest of one tree of the position; from a given capacity on, it grows by small steps."""
+    game = position.game
+    room = capacity or simulations * (game.max_moves + 1) + 2
+    forest = new_forest(1, game.players, room, transpositions)
+    reset(forest.tree(0), position.to_move)
+    scratch = new_scratch(game.state_bytes, game.max_moves, game.max_plies, game.players)
+    rng, row, done = kernels.new_rng(seed), position.row.copy(), 0
+    while done < simulations and forest.proof[0, ROOT] != PROVEN:
+        wanted = simulations - done
+        done += run_rollouts(forest, 0, game.rules, row, scratch, rng, wanted, 1.4, solve, True)
+        if table_is_full(forest.tree(0)):
+            forest = with_larger_table(forest)
+        elif forest.proof[0, ROOT] != PROVEN:
+            forest = grown(forest, forest.capacity + game.max_moves)
+    return forest
+
+
+def children(tree, node):
+    """The slots of a node's children."""
+    first = int(tree.first_child[node])
+    return range(first, first + int(tree.block_size[first])) if first else range(0)
+
+
+def as_dict(tree, node=ROOT, depth=50):
+    """What is known below a node, by action: comparable between trees laid out differently."""
+    below = {}
+    if depth:
+        below = {int(tree.action[c]): as_dict(tree, c, depth - 1) for c in children(tree, node)}
+    sums = tree.value_sum[:, node].tolist()
+    return (int(tree.visits[node]), sums, int(tree.proof[node]), below)
+
+
+def check_layout(tree):
+    """Blocks lie inside the slots in use, do not overlap, and hold every node but the root."""
+    used = int(tree.used[0])
+    assert 0 < used <= len(tree.visits)
+    blocks = {int(first) for first in tree.first_child[:used] if first > 0}
+    slots = [slot for first in blocks for slot in range(first, first + tree.block_size[first])]
+    assert sorted(slots) == list(range(1, used))
+    if len(tree.table):
+        entered = tree.table[tree.table > 0].tolist()
+        assert sorted(entered) == sorted(blocks)
+        assert tree.used[1] == len(blocks)
+        keys = [int(tree.block_key[block]) for block in blocks]
+        assert len(set(keys)) == len(keys), "equal states share one block"
+
+
+def check_statistics(tree):
+    """Values are shares that sum to 1; without transpositions, no descent is lost."""
+    used = int(tree.used[0])
+    visited = np.flatnonzero(tree.visits[:used] > 0)
+    np.testing.assert_allclose(tree.value_sum[:, visited].sum(axis=0), tree.visits[visited])
+    assert (tree.value_sum[:, visited] >= -1e-9).all()
+    unvisited = np.flatnonzero(tree.visits[:used] == 0)
+    assert not tree.value_sum[:, unvisited].any()
+    if len(tree.table):
+        return
+    for node in visited.tolist():
+        below = sum(int(tree.visits[child]) for child in children(tree, node))
+        if len(children(tree, node)) == 0:
+            continue
+        stopped = int(tree.visits[node]) - below  # descents that went no further
+        # At most the one that first came here, before there were children; more once proven.
+        assert stopped >= 0
+        assert stopped <= 1 or tree.proof[node] == PROVEN
+
+
+def check_against_rules(tree, position, *, exact, node=ROOT):
+    """Every node has the legal actions of its position, and with `exact`, proofs are right."""
+    if tree.to_move[node] == UNVISITED:
+        assert tree.visits[node] == 0
+        return
+    assert tree.to_move[node] == position.to_move
+    if exact and tree.proof[node] == PROVEN:
+        value = tree.value_sum[:, node] / tree.visits[node]
+        np.testing.assert_allclose(value, solve(position).payoffs)
+    slots = children(tree, node)
+    if not slots:
+        return
+    assert tree.to_move[node] != OVER
+    assert sorted(tree.action[slots].tolist()) == sorted(position.legal_actions().tolist())
+    np.testing.assert_allclose(tree.prior[slots].sum(), 1.0, rtol=1e-5)
+    for child in slots:
+        after = position.copy()
+        after.play(int(tree.action[child]))
+        check_against_rules(tree, after, exact=exact, node=child)
+
+
+def check(tree, position, *, exact=False):
+    """All of it."""
+    check_layout(tree)
+    check_statistics(tree)
+    check_against_rules(tree, position, exact=exact)

@@ -1,0 +1,228 @@
+"""What judges leaves, with stand-ins for networks."""
+
+import numpy as np
+import pytest
+
+from meeple import kernels
+from meeple.games.registry import load_game_file, make
+from meeple.search.batch import (
+    StateBatch,
+    choose_by_probability,
+    choose_epsilon_greedy,
+    start_states,
+)
+from meeple.search.evaluators import (
+    ActorRolloutEvaluator,
+    MixedEvaluator,
+    NetworkEvaluator,
+    RandomRolloutEvaluator,
+    UniformEvaluator,
+    by_mover,
+    by_seat,
+)
+from tests.games import race
+
+HEX = make("hex", size=4)
+RACE = load_game_file(race.__file__)(goal=12)
+
+
+def batch_of(game, count=6, plies=3):
+    """States in the middle of random games."""
+    rng = np.random.default_rng(1)
+    rows: list[np.ndarray] = []
+    while len(rows) < count:
+        position = game.start(seed=len(rows))
+        left = plies
+        while not position.is_over and (left > 0 or position.to_move < 0):
+            if position.to_move < 0:
+                position.play_chance()
+            else:
+                position.play(int(rng.choice(position.legal_actions())))
+                left -= 1
+        if not position.is_over:
+            rows.append(position.row.copy())
+    return StateBatch(game, np.stack(rows))
+
+
+def first_legal(calls=None):
+    """A network that always wants the first legal action, and gives the observer 0.7 of the win."""
+
+    def predict(observations, legal):
+        if calls is not None:
+            calls.append(len(observations))
+        policy = np.zeros(legal.shape, dtype=np.float32)
+        policy[np.arange(len(legal)), legal.argmax(axis=1)] = 1
+        return policy, np.tile(np.array([0.7, 0.3], dtype=np.float32), (len(legal), 1))
+
+    return predict
+
+
+# ---------------------------------------------------------------- whose value is whose
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_order_of_seats_and_the_movers_order_are_inverse(players):
+    rng = np.random.default_rng(players)
+    shares = rng.dirichlet(np.ones(players), size=40)
+    movers = rng.integers(players, size=40)
+    np.testing.assert_array_equal(by_seat(by_mover(shares, movers), movers), shares)
+    np.testing.assert_array_equal(by_mover(by_seat(shares, movers), movers), shares)
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_mover_comes_first_and_the_next_seat_after(players):
+    shares = np.tile(np.arange(players, dtype=float), (players, 1))
+    movers = np.arange(players)
+    relative = by_mover(shares, movers)
+    for mover in range(players):
+        assert relative[mover].tolist() == [(mover + i) % players for i in range(players)]
+
+
+def test_a_networks_values_are_given_to_the_right_seats():
+    batch = batch_of(HEX, plies=3)
+    assert set(batch.to_move.tolist()) == {1}
+    judged = NetworkEvaluator(first_legal()).evaluate(batch)
+    np.testing.assert_allclose(judged.value, np.tile([0.3, 0.7], (len(batch), 1)), rtol=1e-6)
+
+
+def test_without_a_critic_the_chances_are_equal():
+    judged = NetworkEvaluator(lambda o, legal: (first_legal()(o, legal)[0], None)).evaluate(
+        batch_of(RACE)
+    )
+    np.testing.assert_allclose(judged.value, 1 / 3)
+
+
+# ---------------------------------------------------------------- evaluators
+
+
+@pytest.mark.parametrize("game", [HEX, RACE], ids=repr)
+@pytest.mark.parametrize(
+    "evaluator",
+    [
+        UniformEvaluator(),
+        RandomRolloutEvaluator(1),
+        ActorRolloutEvaluator(first_legal(), 0.3, 1),
+    ],
+    ids=lambda evaluator: type(evaluator).__name__,
+)
+def test_every_evaluator_gives_policies_and_shares_and_leaves_the_batch_alone(game, evaluator):
+    batch = batch_of(game)
+    before = batch.states.copy()
+    judged = evaluator.evaluate(batch)
+    assert (batch.states == before).all()
+    np.testing.assert_allclose(judged.policy.sum(axis=1), 1, rtol=1e-6)
+    assert not judged.policy[~judged.legal].any()
+    np.testing.assert_allclose(judged.value.sum(axis=1), 1, rtol=1e-6)
+    assert judged.value.shape == (len(batch), game.players)
+
+
+def test_random_rollouts_average_to_the_chances_of_random_play():
+    position = make("nim", stones=3, take=2).start()
+    # Of 3 stones take 1 or 2 at random: player 1 wins by 1-1-1 (1/4), or 1-2 never, 2-1 never.
+    batch = StateBatch(position.game, np.tile(position.row, (4000, 1)))
+    value = RandomRolloutEvaluator(5).evaluate(batch).value.mean(axis=0)
+    np.testing.assert_allclose(value, [0.25, 0.75], atol=0.03)
+
+
+def test_an_actors_rollout_without_epsilon_is_the_game_it_would_play():
+    batch = batch_of(HEX)
+    expected = []
+    for row in batch.states:
+        position = HEX.start()
+        position._buffer.view(np.uint8)[:] = row
+        while not position.is_over:
+            position.play(int(position.legal_actions()[0]))
+        expected.append(position.payoffs.tolist())
+    judged = ActorRolloutEvaluator(first_legal(), 0.0, 1).evaluate(batch)
+    assert judged.value.tolist() == expected
+    assert judged.policy.argmax(axis=1).tolist() == judged.legal.argmax(axis=1).tolist()
+
+
+def test_an_actor_is_asked_about_all_rollouts_at_once():
+    calls: list[int] = []
+    batch = batch_of(HEX, count=10)
+    ActorRolloutEvaluator(first_legal(calls), 0.5, 1).evaluate(batch)
+    assert calls[0] == 10
+    assert len(calls) <= HEX.max_plies
+    assert calls == sorted(calls, reverse=True)
+
+
+def test_with_epsilon_the_rollouts_differ():
+    position = HEX.start()
+    batch = StateBatch(HEX, np.tile(position.row, (200, 1)))
+    greedy = ActorRolloutEvaluator(first_legal(), 0.0, 1).evaluate(batch)
+    mixed = ActorRolloutEvaluator(first_legal(), 1.0, 1).evaluate(batch)
+    assert len({tuple(row) for row in greedy.value.tolist()}) == 1
+    assert 0.3 < mixed.value[:, 0].mean() < 0.8
+
+
+@pytest.mark.parametrize("sigma", [0.0, 0.3, 1.0])
+def test_sigma_is_the_share_of_leaves_that_rollouts_judge(sigma):
+    batch = StateBatch(HEX, np.tile(HEX.start().row, (2000, 1)))
+    rollout = ActorRolloutEvaluator(first_legal(), 0.0, 1)
+    mixed = MixedEvaluator(rollout, NetworkEvaluator(first_legal()), sigma, 7)
+    judged = mixed.evaluate(batch)
+    sure = (judged.value.max(axis=1) == 1).mean()  # the critic is never sure
+    assert sure == pytest.approx(sigma, abs=0.05)
+
+
+# ---------------------------------------------------------------- batches
+
+
+def test_a_batch_plays_chance_until_someone_is_to_move():
+    batch = StateBatch(RACE, start_states(RACE, list(range(20))))
+    assert (batch.to_move >= 0).all()
+    batch.play(np.full(20, race.MOVE, dtype=np.int32), kernels.new_rng(1))
+    assert (batch.to_move != kernels.CHANCE).all()
+
+
+def test_some_rows_of_a_batch_can_be_played_alone():
+    batch = StateBatch(HEX, np.tile(HEX.start().row, (4, 1)))
+    before = batch.states.copy()
+    rows = np.array([1, 3], dtype=np.int32)
+    batch.play(np.array([5, 6], dtype=np.int32), kernels.new_rng(1), rows)
+    assert (batch.states[[0, 2]] == before[[0, 2]]).all()
+    observations, legal = batch.observe(rows)
+    assert observations.shape == (2, *HEX.observation_shape)
+    assert not legal[0, 5]
+    assert not legal[1, 6]
+    assert legal.sum() == 2 * 15
+
+
+# ---------------------------------------------------------------- choosing
+
+
+def choose(policy, legal, epsilon, count=20_000):
+    out = np.zeros(count, dtype=np.int32)
+    policies = np.tile(np.float32(policy), (count, 1))
+    masks = np.tile(np.array(legal, dtype=bool), (count, 1))
+    if epsilon is None:
+        choose_by_probability(policies, masks, kernels.new_rng(3), out)
+    else:
+        choose_epsilon_greedy(policies, masks, epsilon, kernels.new_rng(3), out)
+    return np.bincount(out, minlength=len(policy)) / count
+
+
+POLICY, LEGAL = [0.0, 0.2, 0.5, 0.3, 0.0], [0, 1, 1, 1, 1]
+
+
+def test_greedy_takes_the_most_probable():
+    assert choose(POLICY, LEGAL, 0.0).tolist() == [0, 0, 1, 0, 0]
+
+
+def test_epsilon_greedy_takes_any_legal_action_now_and_then():
+    shares = choose(POLICY, LEGAL, 0.4)
+    np.testing.assert_allclose(shares, [0, 0.1, 0.7, 0.1, 0.1], atol=0.015)
+
+
+def test_epsilon_of_one_is_uniform_over_legal_actions():
+    np.testing.assert_allclose(choose(POLICY, LEGAL, 1.0), [0] + [0.25] * 4, atol=0.015)
+
+
+def test_drawing_by_probability_follows_the_policy():
+    np.testing.assert_allclose(choose(POLICY, LEGAL, None), POLICY, atol=0.015)
+
+
+def test_a_policy_that_does_not_sum_to_one_is_drawn_in_proportion():
+    doubled = [2 * p for p in POLICY]
+    np.testing.assert_allclose(choose(doubled, LEGAL, None), POLICY, atol=0.015)

@@ -1,0 +1,55 @@
+"""The same searches come about with kernels as plain Python, and with every index checked."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from meeple.games.registry import make
+from meeple.search.evaluators import RandomRolloutEvaluator
+from meeple.search.uct import UctSearch
+from tests.search.growing import as_dict, check, grow
+from tests.search.test_fleet import fleet_of
+from tests.search.toys import Paper
+
+
+def traces():
+    """What some small searches found, in numbers that JSON holds."""
+    found: list[object] = []
+    for game in (make("hex", size=3), make("nim", heaps="2,3", take=3), Paper()):
+        for transpositions in (False, True):
+            position = game.start()
+            forest = grow(position, 40, seed=3, transpositions=transpositions)
+            check(forest.tree(0), position)
+            found.append(as_dict(forest.tree(0)))
+            search = UctSearch(game, transpositions=transpositions, solve=False, seed=1)
+            position.play(search.run(position, 40).best)
+            found.append(search.run(position, 20).visits.tolist())
+    hexagons = make("hex", size=3).start()
+    noise = np.full((2, 9), 1 / 9, dtype=np.float32)
+    for evaluator in (None, RandomRolloutEvaluator(2)):
+        fleet = fleet_of([hexagons, hexagons], evaluator, 20, leaves=3)
+        fleet.advance(fleet.visit_shares().argmax(axis=1).astype(np.int32), fleet.live())
+        fleet.run(evaluator or RandomRolloutEvaluator(4), 20, noise=noise, noise_fraction=0.3)
+        found.append(fleet.result(1).visits.tolist())
+    return found
+
+
+@pytest.mark.parametrize("mode", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+def test_the_same_searches_come_about_in_every_mode_of_the_compiler(mode):
+    program = "import json\nfrom tests.search import test_modes as t\nprint(json.dumps(t.traces()))"
+    root = Path(__file__).parents[2]
+    paths = os.pathsep.join([str(root / "src"), str(root)])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {mode: "1", "PYTHONPATH": paths, "MEEPLE_QUIET": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert json.loads(done.stdout) == json.loads(json.dumps(traces()))

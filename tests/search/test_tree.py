@@ -1,0 +1,140 @@
+"""The tree as a data structure: its layout, its growth, its next root, its proofs."""
+
+import numpy as np
+import pytest
+
+from meeple.games.registry import load_game_file, make
+from meeple.search.tree import PROVEN, ROOT, UNVISITED, advance, moves_since, new_forest, reset
+from tests.games import race
+from tests.search.growing import as_dict, check, children, grow
+from tests.search.toys import Paper
+
+GAMES = [
+    make("hex", size=3),
+    make("hex", size=4, swap=True),
+    make("nim", heaps="3,4,2", take=4),
+    make("ledge"),
+    Paper(),
+    load_game_file(race.__file__)(goal=5),
+]
+TWO_PLAYERS = [game for game in GAMES if game.players == 2]
+
+
+def step(forest, position, action):
+    """Play an action in a tree and its position."""
+    position.play(action)
+    scratch = np.zeros((2, forest.capacity), dtype=np.int32)
+    return advance(forest.tree(0), action, position.to_move, scratch)
+
+
+def most_visited(tree):
+    return int(tree.action[max(children(tree, ROOT), key=lambda child: tree.visits[child])])
+
+
+@pytest.mark.parametrize("transpositions", [False, True])
+@pytest.mark.parametrize("solve", [False, True])
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_a_grown_tree_is_consistent(game, solve, transpositions):
+    position = game.start(seed=1)
+    forest = grow(position, 300, solve=solve, transpositions=transpositions)
+    check(forest.tree(0), position)
+
+
+@pytest.mark.parametrize("transpositions", [False, True])
+@pytest.mark.parametrize("game", TWO_PLAYERS, ids=repr)
+def test_whatever_is_proven_is_what_the_exact_solver_says(game, transpositions):
+    position = game.start()
+    while not position.is_over:
+        forest = grow(position, 150, transpositions=transpositions)
+        check(forest.tree(0), position, exact=len(position.legal_actions()) < 8)
+        position.play(most_visited(forest.tree(0)))
+
+
+@pytest.mark.parametrize("transpositions", [False, True])
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_the_subtree_of_a_move_is_kept_as_it_was(game, transpositions):
+    position = game.start(seed=1)
+    forest = grow(position, 400, transpositions=transpositions)
+    for _ in range(3):
+        tree = forest.tree(0)
+        if position.is_over or not children(tree, ROOT):
+            break
+        action = most_visited(tree)
+        (child,) = (c for c in children(tree, ROOT) if tree.action[c] == action)
+        before, used = as_dict(tree, child, depth=6), int(tree.used[0])
+        assert step(forest, position, action)
+        assert as_dict(tree, depth=6) == before
+        assert tree.used[0] < used
+        check(tree, position)
+
+
+def test_a_move_that_was_never_tried_leaves_a_lone_root():
+    position = make("hex", size=3).start()
+    forest = grow(position, 1)
+    assert not step(forest, position, 4)
+    assert as_dict(forest.tree(0)) == (0, [0.0, 0.0], 0, {})
+    assert forest.tree(0).to_move[ROOT] == position.to_move
+
+
+@pytest.mark.parametrize("transpositions", [False, True])
+@pytest.mark.parametrize("game", GAMES, ids=repr)
+def test_growth_by_small_steps_changes_nothing(game, transpositions):
+    position = game.start(seed=1)
+    roomy = grow(position, 300, transpositions=transpositions).tree(0)
+    small = grow(position, 300, transpositions=transpositions, capacity=game.max_moves + 1).tree(0)
+    used = int(roomy.used[0])
+    assert used >= 12
+    for name, a, b in zip(roomy._fields, roomy, small, strict=True):
+        if name not in ("table", "used"):
+            np.testing.assert_array_equal(a[..., :used], b[..., :used], err_msg=name)
+    assert small.used[0] == used
+
+
+def test_paths_to_the_same_state_share_their_children():
+    # Taking a stone from one heap and then another leads where the other order does.
+    position = make("nim", heaps="5,5,5", take=5).start()
+    plain = grow(position, 3000, solve=False).tree(0)
+    shared = grow(position, 3000, solve=False, transpositions=True).tree(0)
+    parents = shared.first_child[: shared.used[0]]
+    owners = np.bincount(parents[parents > 0])
+    assert owners.max() > 1
+    assert shared.used[0] < plain.used[0] / 2
+
+
+def test_sharing_survives_a_move():
+    position = make("nim", heaps="5,5,5", take=5).start()
+    forest = grow(position, 3000, solve=False, transpositions=True)
+    step(forest, position, most_visited(forest.tree(0)))
+    tree = forest.tree(0)
+    parents = tree.first_child[: tree.used[0]]
+    assert np.bincount(parents[parents > 0]).max() > 1
+    check(tree, position)
+
+
+def test_children_come_in_random_order():
+    position = make("hex", size=3).start()
+    orders = {
+        tuple(tree.action[children(tree, ROOT)].tolist())
+        for tree in (grow(position, 2, seed=seed).tree(0) for seed in range(20))
+    }
+    assert len(orders) > 15
+    firsts = {order[0] for order in orders}
+    assert len(firsts) > 4
+
+
+def test_a_new_tree_is_a_lone_root_and_takes_no_memory_for_slots_it_never_used():
+    forest = new_forest(2, 3, 1_000_000)
+    for index in range(2):
+        reset(forest.tree(index), 1)
+    assert forest.tree(1).to_move[ROOT] == 1
+    assert forest.used[:, 0].tolist() == [1, 1]
+    assert forest.nbytes < 1000
+    assert UNVISITED != PROVEN
+
+
+def test_the_moves_since_a_history_are_known_only_where_it_was_gone_on_with():
+    assert moves_since((1, 2), (1, 2, 3)) == (3,)
+    assert moves_since((1, 2), (1, 2)) == ()
+    assert moves_since((1, 2), (1, 3, 3)) is None
+    assert moves_since((1, 2), (1,)) is None
+    assert moves_since(None, ()) is None

@@ -1,0 +1,321 @@
+"""UCT with random rollouts: it finds what is forced, keeps its tree, and stops when told."""
+
+import numpy as np
+import pytest
+
+from meeple.errors import UsageError
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.games.registry import load_game_file, make
+from meeple.search import uct
+from meeple.search.solver import solve
+from meeple.search.uct import UctSearch
+from tests.games import race
+from tests.search import toys
+
+HEX3, HEX4 = make("hex", size=3), make("hex", size=4)
+NIM = make("nim", heaps="3,4,5", take=5)
+
+
+def after(game, moves):
+    """The position after moves by name."""
+    position = game.start()
+    for move in moves.split():
+        position.play(position.parse_action(move))
+    return position
+
+
+def random_positions(game, count, seed=3):
+    """Positions in the middle of random games, none of them over."""
+    rng = np.random.default_rng(seed)
+    found: list[Position] = []
+    while len(found) < count:
+        position = game.start()
+        for _ in range(rng.integers(1, game.max_plies)):
+            position.play(int(rng.choice(position.legal_actions())))
+            if position.is_over:
+                break
+        else:
+            found.append(position)
+    return found
+
+
+def same(first, second):
+    """Whether two searches found the very same."""
+    return (
+        first.visits.tolist() == second.visits.tolist()
+        and np.array_equal(first.values, second.values, equal_nan=True)
+        and first.principal_variation == second.principal_variation
+        and first.nodes == second.nodes
+    )
+
+
+def all_count(result, simulations, trees=1):
+    """Whether every simulation went through an action, but for those that found no actions yet."""
+    return 0 <= simulations - result.visits.sum() <= trees
+
+
+# ---------------------------------------------------------------- what is forced
+
+
+def test_it_takes_a_win_in_one_and_stops_there():
+    # Player 1 (rows) has b1, b2, b3; b4 joins the sides, and so does a4.
+    position = after(HEX4, "b1 d1 b2 d2 b3 d3")
+    result = UctSearch(HEX4).run(position, 10_000)
+    assert position.action_name(result.best) in ("b4", "a4")
+    assert result.proven
+    assert result.value.tolist() == [1, 0]
+    assert result.simulations < 1000
+
+
+def test_it_sees_a_win_in_two_across_a_bridge():
+    # c2 and b4 are joined by two free cells, b3 and c3; c1 or d1 joins c2 to the edge.
+    position = after(HEX4, "c2 a1 b4 a2")
+    result = UctSearch(HEX4).run(position, 200_000)
+    assert result.proven
+    assert result.value.tolist() == [1, 0]
+    assert result.best in solve(position).winning_actions
+
+
+@pytest.mark.parametrize("take", [1, 2, 3])
+def test_it_plays_nim_by_the_closed_form(take):
+    for stones in range(1, 13):
+        if take > stones:
+            continue
+        game = make("nim", stones=stones, take=take)
+        result = UctSearch(game, seed=stones).run(game.start(), 50_000)
+        assert result.proven
+        remainder = stones % (take + 1)
+        assert result.value.tolist() == ([1, 0] if remainder else [0, 1])
+        if remainder:
+            assert result.best == remainder - 1  # action n - 1 takes n
+
+
+@pytest.mark.parametrize("transpositions", [False, True])
+@pytest.mark.parametrize("game", [HEX3, NIM, make("ledge")], ids=repr)
+def test_what_it_proves_is_what_the_exact_solver_finds(game, transpositions):
+    proven = 0
+    for seed, position in enumerate(random_positions(game, 12)):
+        search = UctSearch(game, seed=seed, transpositions=transpositions)
+        result = search.run(position, 20_000)
+        if result.proven:
+            solution = solve(position)
+            np.testing.assert_allclose(result.value, solution.payoffs)
+            assert result.best in solution.best_actions
+            proven += 1
+    assert proven > 4
+
+
+def test_it_never_prefers_a_proven_loss():
+    # Player 2 threatens to join at once; every move but the block loses to it.
+    for position in random_positions(HEX3, 20, seed=9):
+        solution = solve(position)
+        result = UctSearch(HEX3).run(position, 3000)
+        if solution.winning_actions:
+            assert result.best in solution.winning_actions
+
+
+# ---------------------------------------------------------------- chance, and three players
+
+
+@pytest.mark.parametrize("transpositions", [False, True])
+def test_three_players_and_a_die_come_out_as_on_paper(transpositions):
+    game = toys.Paper()
+    result = UctSearch(game, transpositions=transpositions).run(game.start(), 5000)
+    assert result.proven
+    assert result.best == toys.B
+    np.testing.assert_allclose(result.value, toys.VALUE, atol=1e-6)
+
+
+def test_without_proofs_the_values_come_close_and_every_player_maximises_their_own():
+    game = toys.Paper()
+    result = UctSearch(game, solve=False, exploration=0.5).run(game.start(), 30_000)
+    assert not result.proven
+    assert result.best == toys.B
+    np.testing.assert_allclose(result.values[toys.B], toys.VALUE, atol=0.05)
+    np.testing.assert_allclose(result.values[toys.A], toys.ACTION_VALUES[toys.A], atol=0.15)
+
+
+def test_outcomes_are_drawn_by_their_probabilities():
+    game = toys.Paper()
+    search = UctSearch(game, solve=False)
+    position = game.start()
+    position.play(toys.B)
+    result = search.run(position, 20_000)
+    np.testing.assert_allclose(result.policy, [0.25, 0.75], atol=0.02)
+
+
+def test_values_of_three_players_sum_to_one():
+    game = load_game_file(race.__file__)(goal=8)
+    position = game.start(seed=2)
+    position.play_chance()
+    result = UctSearch(game).run(position, 3000)
+    np.testing.assert_allclose(result.value.sum(), 1)
+    np.testing.assert_allclose(result.values.sum(axis=1), 1)
+    assert result.value.min() > 0
+
+
+# ---------------------------------------------------------------- equal seeds, equal results
+
+
+@pytest.mark.parametrize("transpositions", [False, True])
+@pytest.mark.parametrize("game", [HEX4, NIM], ids=repr)
+def test_a_seed_settles_the_result_however_the_tree_grows(game, transpositions, monkeypatch):
+    def search():
+        found = UctSearch(game, seed=5, transpositions=transpositions, solve=False)
+        return found.run(game.start(), 4000)
+
+    roomy = search()
+    monkeypatch.setattr(UctSearch, "_likely_nodes", lambda *_: game.max_moves + 1)
+    assert same(search(), roomy)
+
+
+def test_another_seed_gives_another_search():
+    first, second = (UctSearch(HEX4, seed=seed).run(HEX4.start(), 500) for seed in (1, 2))
+    assert not same(first, second)
+
+
+def test_a_new_game_forgets_the_last_one():
+    search = UctSearch(HEX4, seed=7)
+    first = search.run(HEX4.start(), 2000)
+    search.run(after(HEX4, "a1 b2"), 3000)
+    search.begin(7)
+    assert same(search.run(HEX4.start(), 2000), first)
+
+
+def test_two_threads_find_the_same_every_time_and_share_the_work():
+    def run():
+        return UctSearch(HEX4, threads=2, seed=3, solve=False).run(HEX4.start(), 5001)
+
+    first = run()
+    assert first.simulations == 5001
+    assert all_count(first, 5001, trees=2)
+    assert same(run(), first)
+
+
+def test_threads_agree_on_a_forced_win():
+    position = after(HEX4, "b1 d1 b2 d2 b3 d3")
+    result = UctSearch(HEX4, threads=2).run(position, 5000)
+    assert result.proven
+    assert position.action_name(result.best) in ("b4", "a4")
+
+
+# ---------------------------------------------------------------- from move to move
+
+
+def test_the_tree_is_kept_after_moves():
+    search = UctSearch(HEX4, solve=False)
+    position = HEX4.start()
+    first = search.run(position, 5000)
+    position.play(first.best)
+    kept = int(first.visits.max())
+    second = search.run(position, 100)
+    assert second.simulations == 100
+    assert all_count(second, kept + 100)
+
+
+def test_the_same_position_is_searched_on():
+    search = UctSearch(HEX4, solve=False)
+    search.run(HEX4.start(), 1000)
+    assert all_count(search.run(HEX4.start(), 500), 1500)
+
+
+def test_another_line_of_play_starts_afresh():
+    search = UctSearch(HEX4, solve=False)
+    search.run(after(HEX4, "a1"), 1000)
+    assert all_count(search.run(after(HEX4, "b1"), 200), 200)
+
+
+def test_a_whole_game_with_one_tree_is_won_from_the_winning_side():
+    search, position = UctSearch(NIM), NIM.start()
+    assert solve(position).winning_actions
+    while not position.is_over:
+        if position.to_move == 0:
+            position.play(search.run(position, 5000).best)
+        else:
+            position.play(int(position.legal_actions()[-1]))
+    assert position.payoffs.tolist() == [1, 0]
+
+
+# ---------------------------------------------------------------- limits
+
+
+def test_it_needs_a_limit_and_something_to_search():
+    with pytest.raises(UsageError, match="simulations"):
+        UctSearch(HEX3).run(HEX3.start())
+    over = after(HEX3, "a1 b1 a2 b2 a3")
+    assert over.is_over
+    with pytest.raises(UsageError, match="over"):
+        UctSearch(HEX3).run(over, 100)
+
+
+def test_it_runs_as_many_simulations_as_it_is_told():
+    for simulations in (2, 3, 100, 1234):
+        result = UctSearch(HEX4, solve=False).run(HEX4.start(), simulations)
+        assert result.simulations == simulations
+        assert all_count(result, simulations)
+
+
+def test_even_one_simulation_gives_a_legal_move():
+    result = UctSearch(HEX4).run(HEX4.start(), 1)
+    assert result.best in HEX4.start().legal_actions()
+    assert np.isclose(result.policy.sum(), 1)
+
+
+def test_it_stops_by_the_clock():
+    result = UctSearch(make("hex", size=9)).run(make("hex", size=9).start(), seconds=0.2)
+    assert 0.19 < result.seconds < 5
+    assert result.simulations > 100
+
+
+def test_it_stops_when_asked_to():
+    answers = iter([False, False, True])
+    result = UctSearch(HEX4, solve=False).run(HEX4.start(), 10_000_000, stop=lambda: next(answers))
+    assert next(answers, None) is None
+    assert 2 <= result.simulations < 10_000_000
+
+
+def test_the_clock_starts_when_all_is_loaded(monkeypatch):
+    loaded: list[Game] = []
+    monkeypatch.setattr(uct, "_load_kernels", loaded.append)
+    UctSearch(HEX3)
+    assert loaded == [HEX3]
+
+
+@pytest.mark.parametrize("transpositions", [False, True])
+def test_a_full_tree_is_searched_on_without_growing(transpositions):
+    search = UctSearch(HEX4, max_nodes=1000, solve=False, transpositions=transpositions)
+    result = search.run(HEX4.start(), 20_000)
+    assert result.nodes <= 1000
+    assert result.simulations == 20_000
+    assert all_count(result, 20_000)
+
+
+def test_it_says_how_much_memory_its_trees_take():
+    search = UctSearch(HEX4, solve=False)
+    assert search.nbytes == 0
+    nodes = search.run(HEX4.start(), 3000).nodes
+    assert 30 * nodes < search.nbytes < 150 * nodes
+    more = search.run(HEX4.start(), 3000).nodes
+    assert more > nodes
+    assert 30 * more < search.nbytes < 150 * more
+
+
+# ---------------------------------------------------------------- what it reports
+
+
+def test_the_principal_variation_can_be_played():
+    position = HEX4.start()
+    result = UctSearch(HEX4).run(position, 3000)
+    assert result.principal_variation[0] == result.best
+    for action in result.principal_variation:
+        position.play(action)
+
+
+def test_actions_come_in_ascending_order_with_their_own_figures():
+    position = after(HEX4, "b2")
+    result = UctSearch(HEX4, solve=False).run(position, 3000)
+    assert result.actions.tolist() == position.legal_actions().tolist()
+    assert result.best == result.actions[result.visits.argmax()]
+    weighted = (result.values * result.visits[:, None]).sum(axis=0) / result.visits.sum()
+    np.testing.assert_allclose(weighted, result.value, atol=1e-3)
