@@ -174,8 +174,10 @@ class Fleet:
     def follow(self, index: int, actions: tuple[int, ...], state: npt.NDArray[np.uint8]) -> None:
         """Go on in one game after actions played elsewhere, which led to this state."""
         self.roots[index] = state
+        games = np.array([index], dtype=np.int32)
         for action in actions:
-            advance(self._forest.tree(index), action, int(self.to_move[index]), self._place)
+            step = np.array([action], dtype=np.int32)
+            _advance(self._forest, self.roots, step, games, self._place)
 
     def visit_shares(self) -> npt.NDArray[np.float32]:
         """[G, A] the visit distribution at each root.
@@ -337,4 +339,7 @@ def _visit_shares(forest: Any, out: Any) -> None:
 def _advance(forest: Any, roots: Any, actions: Any, games: Any, scratch: Any) -> None:
     for index in range(games.shape[0]):
         tree = tree_at(forest, games[index])
-        advance(tree, np.int64(actions[index]), seat_to_move(roots[games[index]]), scratch)
+        to_move = seat_to_move(roots[games[index]])
+        advance(tree, np.int64(actions[index]), to_move, scratch)
+        if tree.proof[ROOT] == PROVEN and tree.first_child[ROOT] == 0:
+            reset(tree, to_move)  # what is known of its value does not say what to play
