@@ -86,8 +86,15 @@ def check_statistics(tree):
         assert stopped <= 1 or tree.proof[node] == PROVEN
 
 
-def check_against_rules(tree, position, *, exact, node=ROOT):
-    """Every node has the legal actions of its position, and with `exact`, proofs are right."""
+def check_against_rules(tree, position, *, exact, node=ROOT, seen=None):
+    """Every node has the legal actions of its position, and with `exact`, proofs are right.
+
+    A node below several others is looked at once: it stands for one state.
+    """
+    seen = set() if seen is None else seen
+    if node in seen:
+        return
+    seen.add(node)
     if tree.to_move[node] == UNVISITED:
         assert tree.visits[node] == 0
         return
@@ -104,7 +111,7 @@ def check_against_rules(tree, position, *, exact, node=ROOT):
     for child in slots:
         after = position.copy()
         after.play(int(tree.action[child]))
-        check_against_rules(tree, after, exact=exact, node=child)
+        check_against_rules(tree, after, exact=exact, node=child, seen=seen)
 
 
 def check(tree, position, *, exact=False):

@@ -61,6 +61,8 @@ def test_the_subtree_of_a_move_is_kept_as_it_was(game, transpositions):
             break
         action = most_visited(tree)
         (child,) = (c for c in children(tree, ROOT) if tree.action[c] == action)
+        if not children(tree, child):
+            break
         before, used = as_dict(tree, child, depth=6), int(tree.used[0])
         assert step(forest, position, action)
         assert as_dict(tree, depth=6) == before
