@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from meeple.errors import MeepleError, UsageError
@@ -161,6 +162,10 @@ def peak_bytes() -> int:
         import psutil
 
         return int(psutil.Process().memory_info().peak_wset)
+    status = Path("/proc/self/status")
+    if status.exists():  # what `getrusage` gives there may be a parent's, from before its exec
+        words = status.read_text().split()
+        return int(words[words.index("VmHWM:") + 1]) * 1024
     import resource
 
     unit = 1 if sys.platform == "darwin" else 1024
