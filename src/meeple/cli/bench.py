@@ -99,7 +99,7 @@ def lines(figures: Row) -> Iterator[str]:
     """Figures for people, one a line."""
     for name, value in figures.items():
         words = json.dumps(value) if isinstance(value, dict) else as_word(value)
-        yield f"{name.replace('_', ' '):<30}{words}"
+        yield f"{name.replace('_', ' '):<36}{words}"
 
 
 def as_word(value: Any) -> str:
