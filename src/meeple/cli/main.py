@@ -43,6 +43,10 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.tournament:tournament", "Play a round robin between agents, and rate them."
     ),
     "train": Subcommand("meeple.cli.train:train", "Learn a game by self-play, or go on with it."),
+    "demo": Subcommand(
+        "meeple.cli.demo:demo",
+        "Learn Hex 5x5 in minutes, and see its generations compete.",
+    ),
     "topp": Subcommand(
         "meeple.cli.topp:topp", "Let the networks of a run play each other, and rate them."
     ),

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from meeple.arena.standings import Entry
-from meeple.arena.topp import EPSILON, Topp, play_topp
+from meeple.arena.topp import Topp, play_topp
 from meeple.cli.arena import (
     GAMES,
     REPORT,
@@ -20,6 +20,8 @@ from meeple.cli.arena import (
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.match import AsJson, Seed
 from meeple.cli.terminal import title
+from meeple.learn.config import ToppSection, load_config
+from meeple.learn.run_folder import CONFIG
 
 
 class Policy(enum.StrEnum):
@@ -32,15 +34,15 @@ class Policy(enum.StrEnum):
 
 def topp(
     run: Annotated[Path, typer.Argument(metavar="RUN", help="A run's folder.")],
-    games: Annotated[int, typer.Option("--games", min=1, help="Games of each pair.")] = 50,
+    games: Annotated[int | None, typer.Option("--games", min=1, help="Games of each pair.")] = None,
     policy: Annotated[
-        Policy,
+        Policy | None,
         typer.Option(help="The best action, a random one now and then, or by probability."),
-    ] = Policy.greedy,
+    ] = None,
     epsilon: Annotated[
-        float,
+        float | None,
         typer.Option(min=0, max=1, help="Chance of a random action, under --policy epsilon."),
-    ] = EPSILON,
+    ] = None,
     seed: Seed = 7,
     as_json: AsJson = False,
     show: Annotated[
@@ -51,7 +53,11 @@ def topp(
         typer.Option("--output", metavar="FOLDER", help="For the report; by default RUN/topp."),
     ] = None,
 ) -> None:
-    """Let the networks of a run play each other, and rate them."""
+    """Let the networks of a run play each other, and rate them.
+
+    What is not given is taken from the section `topp` of the run's configuration.
+    """
+    settled = configured(run)
     shown = 0
 
     def draw(entry: Entry) -> None:
@@ -62,9 +68,9 @@ def topp(
     with progress_bar("playing", hidden=show) as progress:
         result = play_topp(
             run,
-            games,
-            policy.value,
-            epsilon,
+            settled.games if games is None else games,
+            settled.policy if policy is None else policy.value,
+            settled.epsilon if epsilon is None else epsilon,
             seed,
             progress=progress,
             on_game=draw if show else None,
@@ -82,6 +88,12 @@ def topp(
     if result.interrupted:
         typer.echo("Stopped before all games were played.", err=True)
         raise typer.Exit(INTERRUPTED)
+
+
+def configured(run: Path) -> ToppSection:
+    """The section `topp` of a run's configuration; the usual one where it has none."""
+    path = run / CONFIG
+    return load_config(path).topp if path.exists() else ToppSection()
 
 
 def labels(result: Topp) -> list[str]:

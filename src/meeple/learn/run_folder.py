@@ -12,7 +12,7 @@ import json
 import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -23,7 +23,9 @@ from meeple.games.game import Game
 from meeple.games.records import GameRecord, to_lines
 from meeple.learn.replay import Cases
 from meeple.nets import checkpoint, tensor_file
-from meeple.nets.network import ActorNetwork
+
+if TYPE_CHECKING:  # PyTorch takes a second to import
+    from meeple.nets.network import ActorNetwork
 
 CONFIG = "config.toml"
 STATE = "state.json"
@@ -73,7 +75,7 @@ class RunFolder:
             raise RunError(f"cannot make the run folder {self.path}: {error.strerror}") from error
 
     def save_checkpoint(
-        self, network: ActorNetwork, game: Game, episodes: int, extra: dict[str, Any]
+        self, network: "ActorNetwork", game: Game, episodes: int, extra: dict[str, Any]
     ) -> Path:
         """Keep the network as it is after this many episodes."""
         path = self.path / CHECKPOINTS / f"{episodes:08d}.safetensors"

@@ -1,0 +1,201 @@
+"""What `meeple train` and `meeple demo` show, save and refuse."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import meeple
+from meeple.cli import main as cli
+from meeple.cli.progress import duration
+from meeple.learn.config import load_config, parse_config
+from meeple.learn.ready import find_config
+from tests.learn.small import HEX3, config
+
+QUICK = [word for change in HEX3 for word in ("--set", change)]
+
+
+@pytest.fixture
+def command(capsys, monkeypatch, tmp_path):
+    """Run a command line in this process, in an empty folder: its exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as end:
+            cli.main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return end.value.code, captured.out, captured.err
+
+    return run
+
+
+@pytest.fixture
+def small(tmp_path):
+    path = tmp_path / "small.toml"
+    path.write_text('[game]\nname = "hex"\n')
+    return path
+
+
+def test_a_run_goes_into_a_folder_of_its_name_and_says_what_to_do_next(command, small, tmp_path):
+    code, out, err = command("train", small, *QUICK)
+    assert code == 0
+    assert load_config(tmp_path / "runs" / "small" / "config.toml") == config()
+    assert err.splitlines()[-1].startswith("episode 24 of 24 · ")
+    assert "loss" in err
+    assert "Learned from 24 episodes" in out
+    assert "meeple topp runs/small" in out
+    spec = out.partition("--against policy:")[2].split()[0]
+    game = meeple.make("hex", size=3)
+    assert meeple.agent(f"policy:{spec}", game).choose(game.start()) in range(9)
+
+
+def test_the_next_steps_are_commands_that_work(command, small):
+    command("train", small, *QUICK)
+    code, out, _ = command("topp", "runs/small", "--games", 2)
+    assert code == 0
+    assert "Ratings" in out or "ratings" in out
+    code, _, _ = command(
+        "match", "hex", "puct:runs/small,sims=8", "random", "-o", "size=3", "--games", 2
+    )
+    assert code == 0
+
+
+def test_the_tournament_of_a_run_is_the_one_its_configuration_asks_for(command, small):
+    command("train", small, *QUICK, "--set", "topp.games=4", "--set", "topp.policy=sample")
+    _, out, _ = command("topp", "runs/small")
+    assert "policy sample, 12 games, 4 for each pair" in out
+    _, out, _ = command("topp", "runs/small", "--games", 2, "--policy", "greedy")
+    assert "policy greedy, 6 games, 2 for each pair" in out
+
+
+def test_tensorboard_reads_the_figures_of_every_wave_once(command, small, tmp_path):
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    command("train", small, *QUICK)
+    events = EventAccumulator(str(tmp_path / "runs" / "small" / "tensorboard")).Reload()
+    assert [event.step for event in events.Scalars("loss/loss")] == [4, 8, 12, 16, 20, 24]
+    assert "selfplay/simulations_per_second" in events.Tags()["scalars"]
+
+
+def test_show_draws_the_episodes(command, small):
+    _, out, _ = command("train", small, *QUICK, "--show")
+    assert out.count("Game ") == 24
+    assert out.count("wins.") == 24
+
+
+def test_an_existing_run_is_kept(command, small):
+    command("train", small, *QUICK)
+    code, out, err = command("train", small, *QUICK)
+    assert (code, out) == (1, "")
+    assert "runs/small already holds a run; go on with --resume" in err
+
+
+def test_a_finished_run_can_be_resumed_with_its_own_configuration_alone(command, small):
+    command("train", small, *QUICK)
+    assert command("train", "--resume", "--run", "runs/small")[0] == 0
+    code, _, err = command("train", small, "--resume", *QUICK, "--set", "search.c=3.0")
+    assert code == 2
+    assert "runs/small was begun with search.c = 1.0, not 3.0" in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        (("train",), 2, "name a configuration: a .toml file, or one of"),
+        (("train", "hexx3"), 2, "did you mean 'hex3'?"),
+        (("train", "none.toml"), 2, "there is no configuration file none.toml"),
+        (("train", "hex3", "--set", "run.episodes=0"), 2, "run.episodes must be"),
+        (("train", "hex3", "--set", "run.episodes"), 2, "write section.field=value"),
+        (("train", "hex3", "--resume"), 1, "runs/hex3 holds no run to go on with"),
+    ],
+)
+def test_a_wrong_word_is_one_sentence_before_anything_is_made(
+    command, tmp_path, arguments, code, said
+):
+    assert command(*arguments)[0] == code
+    _, out, err = command(*arguments)
+    assert (out, err.count("\n")) == ("", 1)
+    assert said in err
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_wrong_word_is_found_without_waiting_for_pytorch():
+    program = (
+        "import sys; from meeple.cli import main\n"
+        "try: main.main(['train', 'hex3', '--set', 'run.episodes=0'])\n"
+        "finally: print('torch' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert done.stdout == "False\n"
+
+
+def test_a_damaged_file_is_told_and_the_run_goes_on(command, small, tmp_path):
+    command("train", small, *QUICK)
+    run = tmp_path / "runs" / "small"
+    os.truncate(run / "training" / "00000024.safetensors", 100)
+    code, _, err = command("train", "--resume", "--run", "runs/small")
+    assert code == 0
+    assert "00000024.safetensors is truncated or corrupt" in err
+    assert "going on from state.previous.json, at episode 12" in err
+
+
+def test_print_config_prints_what_can_be_read_again(command):
+    code, out, _ = command("train", "hex3", "--print-config", "--set", "run.seed=9")
+    assert code == 0
+    printed = parse_config(out)
+    assert printed.run.seed == 9
+    assert printed.search == load_config(find_config("hex3")).search
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent")
+def test_ctrl_c_saves_and_says_how_to_go_on(small, tmp_path):
+    words = [sys.executable, "-m", "meeple", "train", small, *QUICK]
+    words += ["--set", "run.episodes=100000", "--set", "run.networks=2"]
+    process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    games = tmp_path / "runs" / "small" / "games.jsonl"
+    while not games.exists() and process.poll() is None:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Go on: meeple train --resume --run runs/small" in err
+    assert "Traceback" not in err
+    assert '"episodes": 0,' not in (tmp_path / "runs" / "small" / "state.json").read_text()
+
+
+def test_the_demo_learns_and_plays_its_tournament_once(command, monkeypatch, tmp_path):
+    import meeple.cli.demo
+
+    quick = config("topp.games=2")
+    monkeypatch.setattr(meeple.cli.demo, "load_config", lambda path: quick)
+    code, out, _ = command("demo")
+    assert code == 0
+    assert "Learning hex size=3" in out
+    assert "Ratings" in out or "ratings" in out
+    assert "Play the best: meeple play hex" in out
+    assert (tmp_path / "runs" / "demo" / "topp" / "ratings.png").exists()
+    learned = (tmp_path / "runs" / "demo" / "state.json").read_bytes()
+    code, out, _ = command("demo")
+    assert code == 0
+    assert "runs/demo holds a finished demo; `meeple demo --fresh` does it again" in out
+    assert (tmp_path / "runs" / "demo" / "state.json").read_bytes() == learned
+    assert command("demo", "--fresh")[0] == 0
+    assert (tmp_path / "runs" / "demo" / "state.json").read_bytes() != learned  # its seconds
+
+
+def test_the_demo_is_hex_5x5_by_two_hundred_episodes_or_more():
+    settings = load_config(find_config("demo"))
+    assert settings.game.options["size"] == 5
+    assert settings.search.mode == "on-policy"
+    assert settings.run.episodes >= 200
+    assert settings.run.networks == 5
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(4.6, "5 s"), (150, "2 min"), (5400, "90 min"), (7500, "2 h 5 min")]
+)
+def test_time_spans_in_words(seconds, words):
+    assert duration(seconds) == words

@@ -1,0 +1,47 @@
+"""A run that is killed again and again: `python kill.py FOLDER SEED`.
+
+Each child process goes on with the run and is killed after a random time, as by `kill -9`; the
+children are forked, so that only this process takes the time to import PyTorch.
+"""
+
+import os
+import random
+import signal
+import sys
+import time
+
+from meeple.learn import loop
+from meeple.learn.run_folder import RunFolder, RunState
+
+KILLS = 12
+
+
+def main(folder: str, seed: int) -> None:
+    loop.SAVE_SECONDS = 0.0  # after each wave, so that every stage of a save is hit
+    rng = random.Random(seed)
+    killed = 0
+    while True:
+        child = os.fork()
+        if child == 0:
+            try:
+                loop.train(folder)
+            except BaseException:
+                os._exit(1)
+            os._exit(0)
+        if killed < KILLS:
+            time.sleep(rng.uniform(0.01, 0.25))
+            os.kill(child, signal.SIGKILL)
+        _, status = os.waitpid(child, 0)
+        if not os.WIFSIGNALED(status):
+            break
+        killed += 1
+        print(killed, [s if isinstance(s, str) else s.episodes for _, s in states(folder)])
+    assert os.WEXITSTATUS(status) == 0
+
+
+def states(folder: str) -> list[tuple[str, RunState | str]]:
+    return RunFolder(folder).load_states()
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], int(sys.argv[2]))

@@ -1,0 +1,115 @@
+"""A configuration is refused by field and range before anything runs, and documents itself."""
+
+import pytest
+
+from meeple.errors import ConfigError
+from meeple.learn.config import Config, at_progress, load_config, parse_config
+from meeple.learn.describe import documented
+from meeple.learn.ready import find_config, ready_configs
+from tests.learn.small import config
+
+GAME = '[game]\nname = "hex"\n'
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ("run.episodes=0", "run.episodes must be a whole number from 1 to 100000000, not 0"),
+        ("run.episdes=5", "unknown field 'run.episdes'; known here: seed, episodes"),
+        ("rum.seed=5", "unknown field 'rum'; known here: run, game"),
+        ("search.simulations=1", "search.simulations must be a whole number from 2 to 1000000"),
+        ("search.simulations=[[5, 9]]", "search.simulations must start at move 0"),
+        ("search.seconds=0", "search.seconds must be a number above 0, not 0"),
+        ("selfplay.sigma=1.5", "selfplay.sigma must be a number from 0 to 1, or [first, last]"),
+        ("selfplay.epsilon=[0.5]", "selfplay.epsilon must be"),
+        ("network.hidden=[0]", "network.hidden must be"),
+        ("network.activation=swish", "linear, sigmoid, tanh or relu, not 'swish'"),
+        ("training.learning_rate=inf", "training.learning_rate must be a number above 0"),
+        ("training.momentum=0.9", "training.momentum must be 0: adam has none"),
+        ("training.optimizer=lion", "adagrad, sgd, rmsprop or adam, not 'lion'"),
+        ("selfplay.format=bfloat16", "selfplay.format must be auto or float32"),
+        ("run.networks=900", "run.networks must be at most 201"),
+        ("game.options.size=99", "size must be a whole number from 3 to 19, not 99"),
+        ("game.name=hexx", "there is no game 'hexx'"),
+        ("episodes=5", "'episodes=5' is no change; write section.field=value"),
+        ("game.name.x=5", "name is no section"),
+    ],
+)
+def test_a_wrong_value_is_named_with_what_is_allowed(change, said):
+    with pytest.raises(ConfigError) as error:
+        parse_config(GAME, [change])
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+
+
+def test_a_field_of_the_wrong_kind_in_the_file_is_named_too():
+    with pytest.raises(ConfigError, match="run must be a section with seed, episodes"):
+        parse_config(f"run = 5\n{GAME}")
+
+
+def test_a_game_is_needed_and_text_must_be_toml(tmp_path):
+    with pytest.raises(ConfigError, match="game is missing"):
+        parse_config("")
+    with pytest.raises(ConfigError, match="is no TOML file"):
+        parse_config("[[")
+    with pytest.raises(ConfigError, match="there is no configuration file"):
+        load_config(tmp_path / "none.toml")
+
+
+def test_a_critic_is_needed_where_leaves_are_judged_without_rollouts():
+    for change in ("selfplay.sigma=[1, 0.9]", "search.mode=alphazero"):
+        with pytest.raises(ConfigError, match=r"network\.critic must be true"):
+            parse_config(GAME, ["network.critic=false", change])
+    assert not parse_config(GAME, ["network.critic=false"]).network.critic
+
+
+def test_a_tower_needs_a_board():
+    with pytest.raises(ConfigError, match="needs observations of"):
+        parse_config('game.name = "nim"', ["network.kind=conv"])
+
+
+def test_changes_are_toml_or_plain_words():
+    changed = parse_config(GAME, ["network.kind=conv", 'search.mode = "alphazero"', "run.seed=7"])
+    assert (changed.network.kind, changed.search.mode, changed.run.seed) == (
+        "conv", "alphazero", 7,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("schedule", "progress", "value"),
+    [(0.3, 0.7, 0.3), ([1.0, 0.0], 0.25, 0.75), ([0.0, 1.0], 0, 0.0), ([0.0, 1.0], 1, 1.0)],
+)
+def test_a_schedule_goes_in_a_straight_line(schedule, progress, value):
+    assert at_progress(schedule, progress) == value
+
+
+def test_simulations_follow_their_stages():
+    staged = config("search.simulations=[[0, 40], [3, 10]]")
+    assert [staged.simulations_at(move) for move in (0, 2, 3, 50)] == [40, 40, 10, 10]
+    assert staged.most_simulations == 40
+
+
+def test_the_documented_text_reads_back_as_the_same_configuration():
+    rich = config(
+        "search.simulations=[[0, 40], [3, 10]]", "selfplay.sigma=[1, 0.5]", "run.minutes=3",
+        "training.learning_rate=1e-5", "game.options.swap=true", "network.hidden=[]",
+    )  # fmt: skip
+    assert parse_config(documented(rich)) == rich
+
+
+@pytest.mark.parametrize("name", ready_configs())
+def test_a_ready_configuration_names_and_explains_every_field_as_the_program_does(name):
+    """To renew one: `meeple train configs/NAME.toml --print-config`, under its first comment."""
+    text = find_config(name).read_text(encoding="utf-8")
+    heading, _, rest = text.partition("\n\n")
+    assert all(line.startswith("# ") for line in heading.splitlines())
+    assert rest == documented(load_config(find_config(name)))
+    for section in Config.model_fields:
+        for field in type(getattr(load_config(find_config(name)), section)).model_fields:
+            assert f"\n{field} =" in rest or f"\n# {field} =" in rest
+
+
+def test_the_ready_configurations_are_there():
+    assert {"nim", "ledge", "hex3", "hex4"} <= set(ready_configs())
+    with pytest.raises(ConfigError, match="did you mean 'hex4'"):
+        find_config("hexx4")

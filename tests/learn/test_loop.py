@@ -1,0 +1,123 @@
+"""A run learns, keeps networks at its marks, and tells how it goes."""
+
+from pathlib import Path
+
+import pytest
+
+import meeple
+from meeple.agents.networks import checkpoint_files
+from meeple.arena.topp import play_topp
+from meeple.errors import RunError
+from meeple.games.records import read_records, replay
+from meeple.games.registry import load_game_file
+from meeple.learn.config import load_config
+from meeple.learn.loop import checkpoint_marks, start_run, train
+from meeple.learn.ready import find_config
+from meeple.nets.checkpoint import load
+from tests.learn.small import HEX3, NIM, Heard, config, trained
+
+PIG_FILE = Path(__file__).resolve().parent.parent / "cli" / "pig.py"
+
+
+@pytest.mark.parametrize(
+    ("base", "changes"),
+    [
+        (HEX3, ()),
+        (HEX3, ("search.mode=alphazero",)),
+        (HEX3, ("network.critic=false",)),
+        (HEX3, ("selfplay.workers=2",)),
+        (HEX3, ("network.kind=conv", "network.channels=4", "network.blocks=1")),
+        (HEX3, ("training.optimizer=sgd", "training.momentum=0.9", "training.batches=0.3")),
+        (NIM, ()),
+        (('game.name="pig"', "game.options.goal=6", *HEX3[2:]), ("selfplay.sigma=0.5",)),
+    ],
+)
+def test_a_run_goes_to_its_end_and_its_games_follow_the_rules(tmp_path, base, changes):
+    load_game_file(str(PIG_FILE))
+    heard = Heard()
+    run = trained(tmp_path / "run", *changes, base=base, reporter=heard)
+    assert [episode for episode, _ in checkpoint_files(run)] == [0, 12, 24]
+    assert [episodes for episodes, _ in heard.waves] == [4, 8, 12, 16, 20, 24]
+    assert heard.messages == []
+    records = read_records(run / "games.jsonl")
+    assert records == heard.games
+    assert [record.notes["episode"] for record in records] == list(range(1, 25))
+    assert all(replay(record).is_over for record in records)
+
+
+def test_waves_end_at_the_marks(tmp_path):
+    heard = Heard()
+    trained(tmp_path / "run", "run.networks=4", "selfplay.games=5", reporter=heard)
+    assert [episodes for episodes, _ in heard.waves] == [5, 8, 13, 16, 21, 24]
+
+
+def test_networks_are_kept_evenly_from_before_the_first_episode_to_after_the_last():
+    assert checkpoint_marks(config("run.episodes=200", "run.networks=5")) == [0, 50, 100, 150, 200]
+    assert checkpoint_marks(config("run.episodes=10", "run.networks=4")) == [0, 3, 7, 10]
+    assert checkpoint_marks(config("run.episodes=3", "run.networks=4")) == [0, 1, 2, 3]
+
+
+def weights(run, episodes):
+    network = load(run / "checkpoints" / f"{episodes:08d}.safetensors").network
+    return [value.numpy().tobytes() for value in network.state_dict().values()]
+
+
+def test_equal_seeds_learn_equal_networks_and_others_do_not(tmp_path):
+    first, second = trained(tmp_path / "1"), trained(tmp_path / "2")
+    other = trained(tmp_path / "3", "run.seed=2")
+    assert weights(first, 24) == weights(second, 24)
+    assert weights(first, 24) != weights(other, 24)
+    assert (first / "games.jsonl").read_bytes() == (second / "games.jsonl").read_bytes()
+    assert weights(first, 0) != weights(first, 24)
+
+
+def test_a_run_is_not_begun_where_one_is(tmp_path):
+    run = trained(tmp_path / "run")
+    with pytest.raises(RunError, match="already holds a run; go on with --resume"):
+        start_run(config(), run)
+
+
+def test_a_folder_without_a_run_is_refused(tmp_path):
+    with pytest.raises(RunError, match="holds no run"):
+        train(tmp_path)
+
+
+def test_time_may_end_a_run_with_a_network_of_where_it_stood(tmp_path):
+    start_run(config("run.minutes=0.00001"), tmp_path / "run")
+    state = train(tmp_path / "run")
+    assert 0 < state.episodes < 24
+    assert [e for e, _ in checkpoint_files(tmp_path / "run")] == [0, state.episodes]
+
+
+def test_the_configuration_of_a_run_is_kept_with_its_explanations(tmp_path):
+    settings = config()
+    start_run(settings, tmp_path / "run")
+    path = tmp_path / "run" / "config.toml"
+    assert load_config(path) == settings
+    assert "# Games of self-play in all." in path.read_text()
+
+
+def test_the_ready_run_on_three_by_three_learns_to_win(tmp_path):
+    """The exact solver is the judge of the first move; the untrained network, of the others."""
+    start_run(load_config(find_config("hex3")), tmp_path / "run")
+    train(tmp_path / "run")
+    result = play_topp(tmp_path / "run", games=40)
+    assert result.gain[1] > 0  # the interval of the rating gained lies above zero
+    assert result.standings.matrix[-1, 0] >= 0.8
+    game = meeple.make("hex", size=3)
+    agent = meeple.agent(f"policy:{tmp_path / 'run'}", game)
+    assert agent.choose(game.start()) in meeple.solve(game.start()).winning_actions
+
+
+def test_the_ready_run_of_nim_learns_the_whole_game(tmp_path):
+    """With takes of 1 to 3, whoever leaves a multiple of 4 wins (Bouton, 1901)."""
+    settings = load_config(find_config("nim"))
+    start_run(settings, tmp_path / "run")
+    train(tmp_path / "run")
+    game = settings.make_game()
+    agent = meeple.agent(f"policy:{tmp_path / 'run'}", game)
+    position = game.start()
+    for stones in range(15, 0, -1):
+        if stones % 4:
+            assert agent.choose(position) + 1 == stones % 4
+        position.play(0)

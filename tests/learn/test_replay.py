@@ -1,0 +1,120 @@
+"""The replay buffer keeps the newest cases and shows them in every symmetry of the game."""
+
+import numpy as np
+from hypothesis import given
+from hypothesis import strategies as st
+
+import meeple
+from meeple.learn.replay import Cases, ReplayBuffer
+
+NIM = meeple.make("nim", stones=7)
+HEX = meeple.make("hex", size=3)
+
+
+def numbered(first, count):
+    """Cases that carry their numbers."""
+    numbers = np.arange(first, first + count, dtype=np.float32)
+    return Cases(
+        np.tile(numbers[:, None], (1, NIM.observation_shape[0])),
+        np.tile(numbers[:, None], (1, NIM.num_actions)),
+        np.tile(numbers[:, None], (1, 2)),
+        (np.arange(first, first + count) % 2).astype(np.int8),
+    )
+
+
+def held(buffer):
+    """The numbers in a buffer, all of them with near certainty."""
+    batch = buffer.sample(60 * len(buffer), np.random.default_rng(0))
+    assert (batch.observations[:, 0] == batch.policies[:, 0]).all()
+    assert (batch.observations[:, 0] == batch.values[:, 0]).all()
+    return set(batch.observations[:, 0].astype(int).tolist())
+
+
+@given(st.integers(1, 12), st.lists(st.integers(0, 9), max_size=8))
+def test_the_newest_cases_are_kept(capacity, sizes):
+    buffer = ReplayBuffer(NIM, capacity)
+    naive: list[int] = []
+    for size in sizes:
+        buffer.add(numbered(len(naive), size))
+        naive += range(len(naive), len(naive) + size)
+    newest = naive[-capacity:]
+    assert len(buffer) == len(newest)
+    if newest:
+        assert held(buffer) == set(newest)
+
+
+@given(st.integers(1, 12), st.integers(0, 30))
+def test_what_is_drawn_depends_on_the_newest_cases_and_not_on_where_the_ring_began(capacity, total):
+    whole, late = ReplayBuffer(NIM, capacity), ReplayBuffer(NIM, capacity)
+    for number in range(total):
+        whole.add(numbered(number, 1))
+    late.add(numbered(max(0, total - capacity), min(total, capacity)))
+    if total:
+        first = whole.sample(20, np.random.default_rng(3))
+        second = late.sample(20, np.random.default_rng(3))
+        assert (first.observations == second.observations).all()
+
+
+def all_views(position):
+    """A position's case and its images, as (observation, policy, value of the mover)."""
+    policy = np.zeros(HEX.num_actions, dtype=np.float32)
+    policy[position.legal_actions()[-1]] = 1.0
+    buffer = ReplayBuffer(HEX, 1)
+    mover = position.to_move
+    buffer.add(
+        Cases(
+            position.observation(mover).reshape(1, -1),
+            policy[None],
+            np.array([[0.75, 0.25]], dtype=np.float32),
+            np.array([mover], dtype=np.int8),
+        )
+    )
+    batch = buffer.sample(200, np.random.default_rng(1))
+    return {
+        (observation.tobytes(), int(policy.argmax()), float(value[0]))
+        for observation, policy, value in zip(
+            batch.observations, batch.policies, batch.values, strict=True
+        )
+    }
+
+
+def played(cells, mirrored):
+    """The position after stones on (row, column)s by turns; mirrored: player 2's by player 1."""
+    position = HEX.start()
+    if mirrored:
+        state = position.state
+        state.to_move = 1
+    for row, column in cells:
+        position.play(3 * row + column)
+    return position
+
+
+def test_a_case_of_hex_is_shown_as_the_rules_would_show_each_of_its_images():
+    """Turned by half, and reflected with the players exchanged: the images of the game itself."""
+    cells = [(0, 1), (2, 2), (1, 1)]
+    views = all_views(played(cells, mirrored=False))
+    answer = divmod(int(played(cells, mirrored=False).legal_actions()[-1]), 3)
+    images = {
+        "same": lambda row, column: (row, column),
+        "half turn": lambda row, column: (2 - row, 2 - column),
+        "reflected": lambda row, column: (column, row),
+        "reflected and turned": lambda row, column: (2 - column, 2 - row),
+    }
+    expected = set()
+    for name, image in images.items():
+        position = played([image(*cell) for cell in cells], mirrored=name.startswith("reflected"))
+        row, column = image(*answer)
+        observation = position.observation(position.to_move)
+        expected.add((observation.tobytes(), 3 * row + column, 0.25))
+    assert views == expected
+
+
+def test_without_symmetries_a_case_is_shown_as_it_is():
+    buffer = ReplayBuffer(HEX, 5, symmetries=False)
+    position = HEX.start()
+    cell = np.eye(1, 9, 3, dtype=np.float32)
+    observation = position.observation(0).reshape(1, -1)
+    buffer.add(Cases(observation, cell, np.array([[1, 0]], np.float32), np.zeros(1, np.int8)))
+    batch = buffer.sample(30, np.random.default_rng(0))
+    assert (batch.policies == cell).all()
+    assert batch.observations.shape == (30, *HEX.observation_shape)

@@ -1,0 +1,215 @@
+"""A run that was broken off, killed or damaged goes on as if nothing had happened."""
+
+import errno
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from meeple.errors import CheckpointError, RunError
+from meeple.games.records import read_records
+from meeple.learn import loop
+from meeple.learn.loop import start_run, train
+from meeple.learn.run_folder import RunFolder, RunState
+from meeple.nets.checkpoint import KIND
+from meeple.nets.tensor_file import read_tensors
+from meeple.nets.training_state import KIND as TRAINING
+from tests.learn.small import Heard, config, trained
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+CHANGES = ("replay.capacity=60", "selfplay.sigma=0.5", "selfplay.random_plies=1")
+
+
+@pytest.fixture(autouse=True)
+def save_after_every_wave(monkeypatch):
+    monkeypatch.setattr(loop, "SAVE_SECONDS", 0.0)
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory):
+    return trained(tmp_path_factory.mktemp("unbroken") / "run", *CHANGES)
+
+
+def outcome(run):
+    """All that must not depend on how often a run was broken off."""
+    files = dict.fromkeys(sorted((run / "checkpoints").glob("*.safetensors")), KIND)
+    files[run / "training" / "00000024.safetensors"] = TRAINING  # weights and optimizer
+    tensors = {
+        (path.name, name): value.tobytes()  # the files' own bytes are in no fixed order
+        for path, kind in files.items()
+        for name, value in read_tensors(path, kind)[1].items()
+    }
+    return tensors, (run / "games.jsonl").read_bytes()
+
+
+def stopped_after(run, waves, *changes):
+    """A run that was stopped after some waves."""
+    start_run(config(*CHANGES, *changes), run)
+    heard = Heard()
+    train(run, heard, lambda: len(heard.waves) >= waves)
+    assert len(heard.waves) == waves
+    return run
+
+
+def test_a_run_stopped_after_any_wave_ends_as_if_unbroken(tmp_path, unbroken):
+    for waves in range(1, 6):
+        run = stopped_after(tmp_path / str(waves), waves)
+        assert train(run).episodes == 24
+        assert outcome(run) == outcome(unbroken)
+
+
+def test_ctrl_c_in_the_midst_of_a_wave_loses_that_wave_alone(tmp_path, unbroken):
+    start_run(config(*CHANGES), tmp_path / "run")
+    asked = 0
+
+    def stop():
+        nonlocal asked
+        asked += 1
+        return asked > 12
+
+    with pytest.raises(KeyboardInterrupt):
+        train(tmp_path / "run", None, stop)
+    assert train(tmp_path / "run").episodes == 24
+    assert outcome(tmp_path / "run") == outcome(unbroken)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="children are forked")
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_run_killed_at_random_points_ends_as_if_unbroken(tmp_path, unbroken, seed):
+    start_run(config(*CHANGES), tmp_path / "run")
+    command = [sys.executable, "-W", "ignore", str(ROOT / "tests" / "learn" / "kill.py")]
+    done = subprocess.run(
+        [*command, str(tmp_path / "run"), str(seed)], capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) >= 4  # kills, at least before the run could end
+    assert outcome(tmp_path / "run") == outcome(unbroken)
+
+
+def damage(path, how):
+    if how == "truncated":
+        os.truncate(path, path.stat().st_size // 2)
+    elif how == "missing":
+        path.unlink()
+    else:
+        data = bytearray(path.read_bytes())
+        data[-5] ^= 1
+        path.write_bytes(data)
+
+
+def newest(folder):
+    return max(folder.glob("*.safetensors"))
+
+
+DAMAGES = [
+    ("state.json", "truncated"),
+    ("training", "truncated"),
+    ("training", "altered"),
+    ("training", "missing"),
+    ("replay", "truncated"),
+    ("replay", "altered"),
+    ("replay", "missing"),
+]
+
+
+@pytest.mark.parametrize(("what", "how"), DAMAGES)
+def test_a_damaged_file_is_named_and_the_state_before_it_is_used(tmp_path, unbroken, what, how):
+    run = stopped_after(tmp_path / "run", 3)
+    path = run / what if what == "state.json" else newest(run / what)
+    damage(path, how)
+    heard = Heard()
+    train(run, heard)
+    (message,) = heard.messages
+    assert str(path) in message
+    assert "going on from state.previous.json, at episode 8" in message
+    assert outcome(run) == outcome(unbroken)
+
+
+def test_a_good_state_is_never_replaced_by_a_damaged_one(tmp_path, unbroken):
+    """The first save after falling back must not put the damaged state in the good one's place."""
+    run = stopped_after(tmp_path / "run", 3)
+    damage(newest(run / "training"), "altered")
+    train(run, None, lambda: True)  # goes back, and stops before the first wave
+    (state,) = [state for _, state in RunFolder(run).load_states()]
+    assert isinstance(state, RunState)
+    assert state.episodes == 8
+    train(run)
+    assert outcome(run) == outcome(unbroken)
+
+
+def test_where_both_states_are_damaged_it_is_said_and_nothing_is_overwritten(tmp_path):
+    run = stopped_after(tmp_path / "run", 3)
+    for name in ("state.json", "state.previous.json"):
+        damage(run / name, "truncated")
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    with pytest.raises(RunError, match="cannot resume") as error:
+        train(run)
+    assert "state.json is corrupt" in str(error.value)
+    assert "state.previous.json is corrupt" in str(error.value)
+    assert before == {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+
+
+def test_games_that_were_lost_are_told_and_do_not_hinder(tmp_path):
+    run = stopped_after(tmp_path / "run", 3)
+    os.truncate(run / "games.jsonl", (run / "games.jsonl").stat().st_size - 10)
+    heard = Heard()
+    train(run, heard)
+    assert heard.messages == ["games.jsonl lacks games of the past: going on without them"]
+    assert len(read_records(run / "games.jsonl")) == 23
+
+
+def test_what_a_killed_writer_left_is_cleared_away(tmp_path):
+    run = stopped_after(tmp_path / "run", 2)
+    for folder in (run, run / "replay", run / "training"):
+        (folder / ".state.json.abc.tmp").write_text("half")
+    train(run)
+    assert not list(run.rglob("*.tmp"))
+    assert len(list((run / "training").glob("*.safetensors"))) == 2  # of the two states
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace"])
+@pytest.mark.parametrize("after", [0, 1, 2, 3, 4])
+def test_a_full_disk_leaves_the_old_state_whole(tmp_path, unbroken, monkeypatch, call, after):
+    run = stopped_after(tmp_path / "run", 3)
+    real, calls = getattr(os, call), 0
+
+    def refuse(*arguments):
+        nonlocal calls
+        calls += 1
+        if calls > after:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, call, refuse)
+        with pytest.raises((RunError, CheckpointError), match="No space left on device"):
+            train(run)
+    assert not list(run.rglob("*.tmp"))
+    heard = Heard()
+    train(run, heard)
+    assert heard.messages == []
+    assert outcome(run) == outcome(unbroken)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root alone mounts")
+def test_a_disk_that_is_really_full_leaves_the_old_state_whole(tmp_path, unbroken):
+    place = tmp_path / "small"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", place]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        run = stopped_after(place / "run", 3)
+        free = shutil.disk_usage(place).free
+        (place / "ballast").write_bytes(bytes(max(0, free - 3000)))
+        with pytest.raises((RunError, CheckpointError), match="No space left"):
+            train(run)
+        (place / "ballast").unlink()
+        train(run)
+        assert outcome(run) == outcome(unbroken)
+    finally:
+        subprocess.run(["umount", "-l", place], check=True)

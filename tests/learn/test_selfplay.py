@@ -1,0 +1,168 @@
+"""Self-play: lawful episodes, a case for each searched move, everything by the seed."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from meeple.games.registry import load_game_file
+from meeple.learn.selfplay import play_wave
+from meeple.nets.inference import Predictor
+from meeple.nets.network import ActorNetwork
+from tests.learn.small import HEX3, NIM, config
+
+LEDGE = ('game.name="ledge"', 'game.options.row="01012"', *HEX3[2:])
+PIG = ('game.name="pig"', "game.options.goal=8", *HEX3[2:])
+
+
+PIG_FILE = Path(__file__).resolve().parent.parent / "cli" / "pig.py"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def pig():
+    load_game_file(str(PIG_FILE))
+
+
+def wave(settings, episodes=range(4), predict=None, workers=1):
+    game = settings.make_game()
+    network = ActorNetwork(settings.architecture(game), seed=3)
+    predicts = [predict or Predictor(network, "float32") for _ in range(workers)]
+    return game, *play_wave(game, settings, predicts, episodes)
+
+
+def replayed(game, episode):
+    position = game.start(episode.seed)
+    for action in episode.actions:
+        position.play(action)
+    return position
+
+
+WAYS = [
+    (HEX3, ()),
+    (HEX3, ("selfplay.sigma=0",)),
+    (HEX3, ("selfplay.sigma=0.5",)),
+    (HEX3, ("selfplay.epsilon=1",)),
+    (HEX3, ("search.mode=alphazero",)),
+    (HEX3, ("search.mode=alphazero", "search.noise_fraction=0")),
+    (HEX3, ("search.solve=false", "search.leaves=1")),
+    (HEX3, ("search.simulations=[[0, 30], [2, 5]]",)),
+    (HEX3, ("search.seconds=0.001",)),
+    (HEX3, ("selfplay.temperature=0.001",)),
+    (HEX3, ("network.kind=conv", "network.channels=4", "network.blocks=1")),
+    (NIM, ()),
+    (NIM, ("search.mode=alphazero",)),
+    (LEDGE, ("selfplay.sigma=0.5",)),
+    (PIG, ("selfplay.sigma=0.5",)),
+    (PIG, ("search.mode=alphazero",)),
+]
+
+
+@pytest.mark.parametrize(("base", "changes"), WAYS)
+def test_episodes_are_lawful_and_their_cases_are_what_the_mover_saw(base, changes):
+    game, episodes, timing = wave(config(*changes, base=base))
+    assert [episode.seed for episode in episodes] == [0, 1, 2, 3]
+    assert timing.evaluations > 0
+    for episode in episodes:
+        end = replayed(game, episode)
+        assert end.is_over
+        assert (end.payoffs == episode.payoffs).all()
+        cases = episode.cases(search_value=0.0)
+        decisions = check_cases(game, episode, cases)
+        assert cases.size == decisions
+        assert (cases.values == episode.payoffs.astype(np.float32)).all()
+
+
+def check_cases(game, episode, cases):
+    """Compare each case with the position it came from; return how many positions there were."""
+    position, row = game.start(episode.seed), 0
+    for action in episode.actions:
+        if position.to_move >= 0:
+            seen = position.observation(position.to_move).ravel()
+            assert (cases.observations[row] == seen).all()
+            assert cases.movers[row] == position.to_move
+            assert cases.policies[row].sum() == pytest.approx(1)
+            assert not cases.policies[row][~position.legal_mask()].any()
+            assert cases.policies[row][action] > 0
+            row += 1
+        position.play(action)
+    return row
+
+
+def test_the_same_seed_and_numbers_play_the_same_episodes():
+    settings = config("selfplay.sigma=0.5")
+    _, first, _ = wave(settings)
+    _, second, _ = wave(settings)
+    _, other, _ = wave(config("selfplay.sigma=0.5", "run.seed=2"))
+    assert [e.actions for e in first] == [e.actions for e in second]
+    assert [e.actions for e in first] != [e.actions for e in other]
+
+
+def test_workers_share_a_wave_out():
+    game, episodes, _ = wave(config(), range(5), workers=2)
+    assert [episode.seed for episode in episodes] == [0, 1, 2, 3, 4]
+    assert all(replayed(game, episode).is_over for episode in episodes)
+
+
+def test_random_openings_are_played_and_not_learned():
+    game, episodes, _ = wave(config("selfplay.random_plies=3"), range(20))
+    assert {episode.opening for episode in episodes} == {0, 1, 2, 3}
+    for episode in episodes:
+        assert len(episode.rows) == len(episode.actions) - episode.opening
+        assert replayed(game, episode).is_over
+
+
+def test_after_the_temperature_plies_the_most_visited_move_is_played():
+    _, episodes, _ = wave(config("selfplay.temperature_plies=0"))
+    for episode in episodes:
+        for (_, visits, _), action in zip(episode.rows, episode.actions, strict=True):
+            assert action == visits.argmax()
+
+
+def test_the_critic_can_learn_from_the_search_as_well():
+    _, (episode, *_), _ = wave(config())
+    searched, result = episode.cases(1.0).values, episode.cases(0.0).values
+    assert (searched == np.array(episode.search_values, dtype=np.float32)).all()
+    assert np.allclose(episode.cases(0.25).values, 0.75 * result + 0.25 * searched)
+
+
+def counting(calls):
+    """A predictor that is indifferent, and notes the size of each batch it is asked about."""
+
+    def predict(observations, legal):
+        calls.append(len(observations))
+        policy = (legal / legal.sum(axis=1, keepdims=True)).astype(np.float32)
+        return policy, np.full((len(observations), 2), 0.5, dtype=np.float32)
+
+    return predict
+
+
+def test_sigma_says_how_often_a_leaf_is_played_out():
+    """With the critic a leaf is one question; a rollout asks once for each of its moves."""
+    asked = {}
+    for sigma in (0, 0.5, 1):
+        calls: list[int] = []
+        settings = config(f"selfplay.sigma={sigma}", "search.solve=false")
+        _, _, timing = wave(settings, predict=counting(calls))
+        asked[sigma] = sum(calls) / timing.simulations
+    assert asked[0] <= 1
+    assert asked[0] < asked[0.5] < asked[1]
+
+
+def test_episodes_go_in_lockstep():
+    calls: list[int] = []
+    wave(config("selfplay.sigma=0"), range(8), predict=counting(calls))
+    assert max(calls) == 8 * config().search.leaves
+
+
+def test_a_schedule_of_simulations_is_followed():
+    settings = config("search.simulations=[[0, 30], [1, 2]]", "search.solve=false")
+    _, episodes, timing = wave(settings)
+    later = sum(len(episode.rows) - 1 for episode in episodes)
+    assert timing.simulations == 4 * 30 + 2 * later
+
+
+def test_stopping_gives_up_the_wave():
+    settings = config()
+    game = settings.make_game()
+    with pytest.raises(KeyboardInterrupt):
+        play_wave(game, settings, [counting([])], range(2), stop=lambda: True)
