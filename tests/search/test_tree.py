@@ -85,7 +85,7 @@ def test_growth_by_small_steps_changes_nothing(game, transpositions):
     roomy = grow(position, 300, transpositions=transpositions).tree(0)
     small = grow(position, 300, transpositions=transpositions, capacity=game.max_moves + 1).tree(0)
     used = int(roomy.used[0])
-    assert used >= 12
+    assert used > 1
     for name, a, b in zip(roomy._fields, roomy, small, strict=True):
         if name not in ("table", "used"):
             np.testing.assert_array_equal(a[..., :used], b[..., :used], err_msg=name)

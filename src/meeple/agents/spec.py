@@ -97,6 +97,10 @@ AGENTS: dict[str, AgentKind] = {
             "temperature": Key("0 the best action, 1 by probability", 0, 100, default=0.0),
         },
     ),
+    "perfect": AgentKind(
+        "meeple.agents.perfect:make_perfect",
+        "the exact solver, where the game is small enough",
+    ),
     "human": AgentKind("meeple.agents.human:make_human", "a person at the terminal"),
 }
 """Every agent by name, in the order of the listing."""

@@ -247,7 +247,16 @@ def _gather(
             left[game] -= 1
             copy_state(roots[game], states[count])
             depth = descend(
-                tree, rules, rule, c, expand_after, states[count], paths[count], scratch, rngs[0]
+                tree,
+                rules,
+                rule,
+                c,
+                expand_after,
+                solve,
+                states[count],
+                paths[count],
+                scratch,
+                rngs[0],
             )
             if evaluate_known(
                 tree, paths[count], depth, rules, states[count], solve, scratch.shares

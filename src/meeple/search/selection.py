@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from meeple.kernels import CHANCE, inlined, kernel, uniform
-from meeple.search.tree import HAS_PROVEN_CHILD, OPEN, PROVEN
+from meeple.search.tree import HAS_PROVEN_CHILD, PROVEN
 
 UCT, PUCT = 0, 1
 
@@ -21,9 +21,11 @@ def select(tree: Any, node: int, rule: int, c: float, scores: Any, rng: Any) -> 
     if tree.to_move[node] == CHANCE:
         return _sample_outcome(tree, node, rng)
     if rule == UCT:
-        if tree.block_opened[first] < tree.block_size[first]:
+        while tree.block_opened[first] < tree.block_size[first]:
             tree.block_opened[first] += 1
-            return first + tree.block_opened[first] - 1
+            child = first + tree.block_opened[first] - 1
+            if tree.proof[child] != PROVEN:
+                return child
         return _uct(tree, node, c, scores)
     return _puct(tree, node, c, scores)
 
@@ -51,7 +53,7 @@ def _uct(tree: Any, node: int, c: float, scores: Any) -> int:
     for index in range(count):
         inverse = np.float32(1.0) / np.float32(visits[index])
         scores[index] = np.float32(sums[index]) * inverse + explore * np.sqrt(inverse)
-    if tree.proof[node] == HAS_PROVEN_CHILD:
+    if tree.block_proof[first] == HAS_PROVEN_CHILD:
         _score_proven(tree, first, count, sums, visits, scores)
     return first + _argmax(scores, count)
 
@@ -80,7 +82,7 @@ def _puct(tree: Any, node: int, c: float, scores: Any) -> int:
         n = np.float32(visits[index])
         q = np.float32(sums[index]) / n if visits[index] > 0 else urgency
         scores[index] = q + explore * prior[index] / (np.float32(1.0) + n)
-    if tree.proof[node] == HAS_PROVEN_CHILD:
+    if tree.block_proof[first] == HAS_PROVEN_CHILD:
         _score_proven(tree, first, count, sums, visits, scores)
     return first + _argmax(scores, count)
 
@@ -124,7 +126,7 @@ def best_child(tree: Any, node: int) -> int:
             continue
         mean = tree.value_sum[mover, child] / n
         rank = n + 0.5 * mean
-        if tree.proof[child] == PROVEN and tree.proof[node] != OPEN:
+        if tree.proof[child] == PROVEN:
             if mean >= 1.0:
                 return child
             if mean <= 0.0:

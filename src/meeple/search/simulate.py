@@ -16,6 +16,7 @@ from meeple.kernels import (
     PAYOFFS,
     PLAY,
     ROLLOUT,
+    SETTLED,
     below,
     inlined,
     invoke2,
@@ -29,8 +30,11 @@ from meeple.search.tree import (
     UNVISITED,
     exact_value,
     expand,
+    note_proven_child,
+    prove_by_block,
     prove_upwards,
     set_proven,
+    share_block,
     table_is_full,
     tree_at,
 )
@@ -38,10 +42,17 @@ from meeple.search.tree import (
 EXPANSIONS = 4  # that a tree which may grow has room for: a decision, chance nodes after it
 
 
+WHOLE_PATH_NODES = 20_000
+"""Below this many nodes a tree whose equal states are shared keeps every state of a descent: a game
+that small is soon known whole. (Ledge, rows of 10: without it 500 simulations a move hold the won
+side in 10 to 30 of 100 games, with it in 99.)"""
+
+
 class Scratch(NamedTuple):
     """The working memory of one descending thread."""
 
     state: npt.NDArray[np.uint8]  # [state_bytes]
+    twin: npt.NDArray[np.uint8]  # [state_bytes]
     moves: npt.NDArray[np.int32]  # [1 + 2 * max_moves]
     path: npt.NDArray[np.int32]  # [max_plies + 2]
     scores: npt.NDArray[np.float32]  # [max_moves]
@@ -52,6 +63,7 @@ def new_scratch(state_bytes: int, max_moves: int, max_plies: int, players: int) 
     """Working memory for games of these sizes."""
     return Scratch(
         state=np.zeros(state_bytes, dtype=np.uint8),
+        twin=np.zeros(state_bytes, dtype=np.uint8),
         moves=np.zeros(1 + 2 * max_moves, dtype=np.int32),
         path=np.zeros(max_plies + 2, dtype=np.int32),
         scores=np.zeros(max_moves, dtype=np.float32),
@@ -79,6 +91,7 @@ def descend(
     rule: int,
     c: float,
     expand_after: int,
+    solve: bool,
     state: Any,
     path: Any,
     scratch: Any,
@@ -87,27 +100,74 @@ def descend(
     """Go from the root to a leaf, playing on `state`, and return the depth of the leaf.
 
     Counts a visit for every node of `path`. Expands a node met with at least `expand_after` visits
-    before this one, and every chance node; stops at an unexpanded, finished or proven node.
+    before this one, a node whose state is known from another path, every chance node, and in a
+    small tree that shares states every node; stops at an unexpanded, finished or proven node.
     """
     node = ROOT
     depth = 0
     path[0] = ROOT
     while True:
         tree.visits[node] += 1
-        if tree.proof[node] == PROVEN or tree.to_move[node] == OVER:
+        if tree.proof[node] == PROVEN:
+            _recount_proven(tree, node)
             return depth
-        if tree.first_child[node] == 0:
-            if tree.visits[node] <= expand_after and tree.to_move[node] != CHANCE:
+        if tree.to_move[node] == OVER:
+            return depth
+        if tree.first_child[node] == 0 and not share_block(tree, node, state):
+            small = solve and tree.table.shape[0] > 0 and tree.used[0] < WHOLE_PATH_NODES
+            if tree.visits[node] <= expand_after and tree.to_move[node] != CHANCE and not small:
                 return depth
             if tree.used[0] + scratch.scores.shape[0] > tree.visits.shape[0]:
                 return depth  # no room: the leaf is evaluated again
             expand(tree, node, rules, state, scratch.moves, rng)
+            if tree.table.shape[0] > 0 and solve and tree.to_move[node] != CHANCE:
+                _look_ahead(tree, node, rules, state, scratch)
+        if tree.table.shape[0] > 0 and solve and tree.to_move[node] != CHANCE:
+            _collect_proofs(tree, tree.first_child[node], tree.to_move[node], scratch.shares)
+            if tree.block_proof[tree.first_child[node]] == PROVEN:
+                prove_by_block(tree, node, scratch.shares)
+                return depth
         node = select(tree, node, rule, c, scratch.scores, rng)
         invoke2(rules[PLAY], state.ctypes.data, np.int64(tree.action[node]))
         if tree.to_move[node] == UNVISITED:
             tree.to_move[node] = np.int8(state[0])
         depth += 1
         path[depth] = node
+
+
+@kernel
+def _look_ahead(tree: Any, node: int, rules: Any, state: Any, scratch: Any) -> None:
+    """Play each action of a new block once: prove children that are over or settled, and give
+    those whose states are known their blocks.
+
+    Only where equal states are shared: there a move costs little, and saves a simulation.
+    """
+    first = tree.first_child[node]
+    twin = scratch.twin
+    for child in range(first, first + tree.block_size[first]):
+        copy_state(state, twin)
+        invoke2(rules[PLAY], twin.ctypes.data, np.int64(tree.action[child]))
+        tree.to_move[child] = np.int8(twin[0])
+        if tree.to_move[child] == OVER:
+            invoke2(rules[PAYOFFS], twin.ctypes.data, scratch.shares.ctypes.data)
+        elif rules[SETTLED] == 0 or not _is_settled(rules, twin, scratch.shares):
+            share_block(tree, child, twin)
+            continue
+        tree.visits[child] = 1
+        set_proven(tree, child, scratch.shares)
+
+
+@kernel
+def _collect_proofs(tree: Any, first: int, mover: int, shares: Any) -> None:
+    """Prove the children of a block whose states were proven on other paths, and the block."""
+    for child in range(first, first + tree.block_size[first]):
+        if tree.proof[child] != PROVEN:
+            block = tree.first_child[child]
+            if block == 0 or tree.block_proof[block] != PROVEN:
+                continue
+            tree.visits[child] = max(tree.visits[child], 1)
+            prove_by_block(tree, child, shares)
+        note_proven_child(tree, first, child, mover, shares)
 
 
 @inlined
@@ -120,7 +180,6 @@ def evaluate_known(
     """
     leaf = path[depth]
     if tree.proof[leaf] == PROVEN:
-        _recount_proven(tree, leaf)
         prove_upwards(tree, path, depth, shares)
         exact_value(tree, leaf, shares)
         return True
@@ -132,6 +191,14 @@ def evaluate_known(
         prove_upwards(tree, path, depth, shares)
         exact_value(tree, leaf, shares)
     return True
+
+
+@inlined
+def _is_settled(rules: Any, state: Any, shares: Any) -> bool:
+    """Whether the game's `settled` kernel knows how this ends; then `shares` holds it."""
+    shares[:] = 0.0
+    invoke2(rules[SETTLED], state.ctypes.data, shares.ctypes.data)
+    return shares.sum() > 0.0
 
 
 @kernel
@@ -221,13 +288,14 @@ def run_rollouts(
     tree = tree_at(forest, index)
     rng = rngs[0]
     room = EXPANSIONS * scratch.scores.shape[0]
+    small = WHOLE_PATH_NODES if solve and tree.table.shape[0] > 0 else 0
     for done in range(simulations):
         if tree.proof[ROOT] == PROVEN or table_is_full(tree):
             return done
-        if may_grow and tree.used[0] + room > tree.visits.shape[0]:
+        if may_grow and max(tree.used[0], small) + room > tree.visits.shape[0]:
             return done
         copy_state(root, scratch.state)
-        depth = descend(tree, rules, UCT, c, 1, scratch.state, scratch.path, scratch, rng)
+        depth = descend(tree, rules, UCT, c, 1, solve, scratch.state, scratch.path, scratch, rng)
         if not evaluate_known(
             tree, scratch.path, depth, rules, scratch.state, solve, scratch.shares
         ):

@@ -32,12 +32,13 @@ class Tree(NamedTuple):
     action: npt.NDArray[np.int32]  # [N] the action or outcome that leads here
     first_child: npt.NDArray[np.int32]  # [N] first slot of its block; 0 while unexpanded
     to_move: npt.NDArray[np.int8]  # [N] seat, CHANCE, OVER or UNVISITED
-    proof: npt.NDArray[np.int8]  # [N] OPEN, HAS_PROVEN_CHILD or PROVEN
+    proof: npt.NDArray[np.int8]  # [N] OPEN or PROVEN
     # Of a block, at the slot of its first child:
     block_size: npt.NDArray[np.int32]  # [N] how many children
     block_opened: npt.NDArray[np.int32]  # [N] children that UCT has visited, in order
     block_visits: npt.NDArray[np.int32]  # [N] selections from it
     block_key: npt.NDArray[np.uint64]  # [N] hash of the state it belongs to
+    block_proof: npt.NDArray[np.int8]  # [N] OPEN, HAS_PROVEN_CHILD, or PROVEN: so is the state
     used: npt.NDArray[np.int64]  # [2] slots in use, of nodes and of the table
     table: npt.NDArray[np.int32]  # [T] blocks by hash, 0 where empty
 
@@ -56,6 +57,7 @@ class Forest(NamedTuple):
     block_opened: npt.NDArray[np.int32]  # [G, N]
     block_visits: npt.NDArray[np.int32]  # [G, N]
     block_key: npt.NDArray[np.uint64]  # [G, N]
+    block_proof: npt.NDArray[np.int8]  # [G, N]
     used: npt.NDArray[np.int64]  # [G, 2]
     table: npt.NDArray[np.int32]  # [G, T]
 
@@ -76,7 +78,7 @@ class Forest(NamedTuple):
         return a_slot * int(self.used[:, 0].sum()) + tables
 
 
-_FIRST_TABLE = 1 << 10  # slots, at least two
+_FIRST_TABLE = 1 << 12  # slots, at least two
 
 
 def new_forest(trees: int, players: int, capacity: int, transpositions: bool = False) -> Forest:
@@ -101,6 +103,7 @@ def new_forest(trees: int, players: int, capacity: int, transpositions: bool = F
         block_opened=zeros(np.int32, capacity),
         block_visits=zeros(np.int32, capacity),
         block_key=zeros(np.uint64, capacity),
+        block_proof=zeros(np.int8, capacity),
         used=zeros(np.int64, 2),
         table=zeros(np.int32, table),
     )
@@ -149,6 +152,7 @@ def tree_at(forest: Any, index: int) -> Any:
         forest.block_opened[index],
         forest.block_visits[index],
         forest.block_key[index],
+        forest.block_proof[index],
         forest.used[index],
         forest.table[index],
     )
@@ -182,17 +186,10 @@ def _add_node(tree: Any, action: int, prior: float) -> None:
 def expand(tree: Any, node: int, rules: Any, state: Any, moves: Any, rng: Any) -> None:
     """Give a node a child for each legal action, in random order, or for each chance outcome.
 
-    Where another node of the same state has its block, they share it. `moves` is int32
+    See `share_block` for nodes of equal states, which need no new one. `moves` is int32
     [1 + 2 * capacity]: the count, the actions, the probabilities' bits. The tree must have room
     for all of them. Children have equal priors; consumes `rng`.
     """
-    key = np.uint64(0)
-    if tree.table.shape[0] > 0:
-        key = hash_bytes(state)
-        block = _find_block(tree, key)
-        if block > 0:
-            tree.first_child[node] = block
-            return
     moves[0] = 0
     invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
     count = np.int64(moves[0])
@@ -208,8 +205,9 @@ def expand(tree: Any, node: int, rules: Any, state: Any, moves: Any, rng: Any) -
             action = moves[1 + other]
             moves[1 + other] = moves[1 + index]
             _add_node(tree, action, 1.0 / count)
-    _own_block(tree, node, first, count, key)
+    _own_block(tree, node, first, count, np.uint64(0))
     if tree.table.shape[0] > 0:
+        tree.block_key[first] = hash_bytes(state)
         _enter_block(tree, first)
 
 
@@ -220,6 +218,7 @@ def _own_block(tree: Any, node: int, first: int, count: int, key: Any) -> None:
     tree.block_opened[first] = 0
     tree.block_visits[first] = 0
     tree.block_key[first] = key
+    tree.block_proof[first] = OPEN
 
 
 _FNV_PRIME = np.uint64(0x100000001B3)
@@ -262,6 +261,8 @@ def _find_block(tree: Any, key: Any) -> int:
 
 @kernel
 def _enter_block(tree: Any, block: int) -> None:
+    if tree.used[1] + 1 >= tree.table.shape[0]:
+        return  # one slot stays empty, where a search for a block ends
     mask = np.uint64(tree.table.shape[0] - 1)
     slot = tree.block_key[block] & mask
     while tree.table[np.int64(slot)] != 0:
@@ -322,23 +323,57 @@ def prove_upwards(tree: Any, path: Any, depth: int, shares: Any) -> None:
     Winands, Bjoernsson and Saito, 2008, for any number of players.)
     """
     while depth > 0:
-        child = path[depth]
         node = path[depth - 1]
         if tree.proof[node] == PROVEN:
             return
-        tree.proof[node] = HAS_PROVEN_CHILD
-        mover = tree.to_move[node]
-        if mover >= 0 and tree.value_sum[mover, child] >= tree.visits[child]:
-            exact_value(tree, child, shares)
-        elif not _value_of_proven_children(tree, node, mover, shares):
+        first = tree.first_child[node]
+        if not note_proven_child(tree, first, path[depth], tree.to_move[node], shares):
             return
         set_proven(tree, node, shares)
         depth -= 1
 
 
 @kernel
-def _value_of_proven_children(tree: Any, node: int, mover: int, shares: Any) -> bool:
+def note_proven_child(tree: Any, first: int, child: int, mover: int, shares: Any) -> bool:
+    """Note in a block that one of its children is proven; True where that proves the block.
+
+    Then `shares` holds what it is worth.
+    """
+    if _is_sure_win(tree, child, mover, shares) or _value_of_proven_children(
+        tree, first, mover, shares
+    ):
+        tree.block_proof[first] = PROVEN
+        return True
+    if tree.block_proof[first] == OPEN:
+        tree.block_proof[first] = HAS_PROVEN_CHILD
+    return False
+
+
+@kernel
+def prove_by_block(tree: Any, node: int, shares: Any) -> None:
+    """Prove a visited node whose state was proven on another path; `shares` is scratch."""
     first = tree.first_child[node]
+    mover = tree.to_move[node]
+    for child in range(first, first + tree.block_size[first]):
+        if tree.proof[child] == PROVEN and _is_sure_win(tree, child, mover, shares):
+            set_proven(tree, node, shares)
+            return
+    if _value_of_proven_children(tree, first, mover, shares):
+        set_proven(tree, node, shares)
+
+
+@inlined
+def _is_sure_win(tree: Any, child: int, mover: int, shares: Any) -> bool:
+    """Whether a proven child gives its mover all; then its value is in `shares`."""
+    if mover < 0 or tree.value_sum[mover, child] < tree.visits[child]:
+        return False
+    exact_value(tree, child, shares)
+    return True
+
+
+@kernel
+def _value_of_proven_children(tree: Any, first: int, mover: int, shares: Any) -> bool:
+    """Where all children of a block are proven, read what they are worth to the mover."""
     last = first + tree.block_size[first]
     for child in range(first, last):
         if tree.proof[child] != PROVEN:
@@ -361,6 +396,16 @@ def _value_of_proven_children(tree: Any, node: int, mover: int, shares: Any) -> 
     return True
 
 
+@inlined
+def share_block(tree: Any, node: int, state: Any) -> bool:
+    """Give a bare node the block of another node of the same state, if there is one."""
+    if tree.table.shape[0] == 0:
+        return False
+    block = _find_block(tree, hash_bytes(state))
+    tree.first_child[node] = block
+    return block > 0
+
+
 @kernel
 def child_of(tree: Any, node: int, action: int) -> int:
     """The child that an action leads to, or -1."""
@@ -378,7 +423,7 @@ def advance(tree: Any, action: int, to_move: int, scratch: Any) -> bool:
     Compacts in place. `scratch` is int32 [2, N].
     """
     child = np.int64(child_of(tree, ROOT, action)) if tree.first_child[ROOT] > 0 else np.int64(-1)
-    if child < 0:
+    if child < 0 or tree.first_child[child] == 0:  # a leaf, perhaps proven: it needs children now
         reset(tree, to_move)
         return False
     place = scratch[0]
@@ -432,3 +477,4 @@ def _move_node(tree: Any, node: int, to: int, place: Any) -> None:
     tree.block_opened[to] = tree.block_opened[node]
     tree.block_visits[to] = tree.block_visits[node]
     tree.block_key[to] = tree.block_key[node]
+    tree.block_proof[to] = tree.block_proof[node]

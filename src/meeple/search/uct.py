@@ -28,6 +28,7 @@ from meeple.search.tree import (
 )
 
 EXPLORATION = 1.4  # about sqrt 2, the constant of UCB1 for results in [0, 1]
+SHARED_STATE_BYTES = 64  # of larger states, a hash at every leaf costs more than sharing saves
 MAX_NODES = 20_000_000  # a tree; 57 bytes each with two players
 _FIRST_NODES = 20_000  # slots reserved at least
 _NODES_A_SECOND = 6_000_000  # more than a fast game makes: what time alone reserves room for
@@ -49,18 +50,20 @@ class UctSearch:
         exploration: float = EXPLORATION,
         threads: int = 1,
         solve: bool = True,
-        transpositions: bool = True,
+        transpositions: bool | None = None,
         max_nodes: int = MAX_NODES,
         seed: int = 0,
     ) -> None:
-        """`solve`: back up proven results; `transpositions`: equal states share what is learned;
+        """`solve`: back up proven results; `transpositions`: equal states share what is learned
+        (None: where a state has at most SHARED_STATE_BYTES);
         `max_nodes`: slots of a tree, at most.
         """
         self.game = game
         self.exploration = exploration
         self.threads = threads
         self.solve = solve
-        self.transpositions = transpositions
+        small = game.state_bytes <= SHARED_STATE_BYTES
+        self.transpositions = small if transpositions is None else transpositions
         self.max_nodes = max(max_nodes, game.max_moves + 1)
         self._forests: list[Forest] = []
         self.begin(seed)
