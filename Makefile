@@ -23,6 +23,7 @@ test: setup ## check style, formatting and types, then run the tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(TEST_ENV) $(BIN)/meeple warmup
 	$(TEST_ENV) $(BIN)/python -m pytest -q -n $(WORKERS)
 
 demo: setup ## learn Hex 5x5 in a few minutes, and see the generations play each other

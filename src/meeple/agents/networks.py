@@ -1,16 +1,17 @@
-"""Finding and loading the networks that agents play with: a file, or the newest of a run."""
+"""Finding and loading the networks that agents play with: a file, the newest of a run, one that ships."""
 
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from meeple.errors import RunError
+from meeple.errors import CheckpointError, RunError
 from meeple.games.game import Game
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.nets.inference import Predictor
 
 CHECKPOINTS = "checkpoints"  # the folder in a run's folder
+_SHIPPED = Path(__file__).resolve().parent.parent / "pretrained"
 _EPISODE = re.compile(r"(\d+)\.safetensors$")
 
 
@@ -32,10 +33,26 @@ def checkpoint_files(run: str | Path) -> list[tuple[int, Path]]:
     return sorted(found)
 
 
+def shipped_networks() -> dict[str, Path]:
+    """The networks that come with Meeple, by name; how each was made is in docs/results.md."""
+    return {path.stem: path for path in sorted(_SHIPPED.glob("*.safetensors"))}
+
+
 def find_checkpoint(path: str | Path) -> Path:
-    """The file itself, or the newest network of a run folder. Raises RunError where it has none."""
+    """The file itself, the newest network of a run folder, or a shipped one by its name.
+
+    Raises RunError where the folder has none, CheckpointError where there is nothing of that name.
+    """
     place = Path(path).expanduser()
-    return checkpoint_files(place)[-1][1] if place.is_dir() else place
+    if place.is_dir():
+        return checkpoint_files(place)[-1][1]
+    shipped = shipped_networks()
+    if not place.exists():
+        if str(path) not in shipped:
+            known = ", ".join(shipped)
+            raise CheckpointError(f"there is no file or run {path}; networks that ship: {known}")
+        return shipped[str(path)]
+    return place
 
 
 def load_predictor(path: str | Path, game: Game) -> "Predictor":

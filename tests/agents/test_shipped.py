@@ -1,0 +1,38 @@
+"""The networks that ship load, are small, and play well."""
+
+import pytest
+
+import meeple
+from meeple.agents.networks import find_checkpoint, shipped_networks
+from meeple.errors import CheckpointError
+from meeple.nets.checkpoint import read_metadata
+
+MEGABYTES = 3
+
+
+@pytest.mark.parametrize("name", shipped_networks())
+def test_a_shipped_network_is_small(name):
+    assert shipped_networks()[name].stat().st_size < MEGABYTES * 1_000_000
+
+
+@pytest.mark.parametrize("name", shipped_networks())
+def test_a_shipped_network_alone_beats_a_search_of_500_rollouts(name):
+    metadata = read_metadata(shipped_networks()[name])
+    game = meeple.make(metadata.game, **metadata.options)
+    result = meeple.match(game, [f"policy:{name}", "uct:sims=500"], games=20, seed=1, workers=1)
+    assert result.agents[0].wins >= 15
+
+
+def test_hex7_ships():
+    assert "hex7" in shipped_networks()
+
+
+def test_a_file_or_folder_goes_before_a_shipped_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "hex7").write_bytes(b"")
+    assert find_checkpoint("hex7").read_bytes() == b""
+
+
+def test_an_unknown_name_lists_those_that_ship():
+    with pytest.raises(CheckpointError, match="hex7"):
+        find_checkpoint("chess")
