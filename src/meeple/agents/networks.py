@@ -1,4 +1,4 @@
-"""Finding and loading the networks that agents play with: a file, the newest of a run, one that ships."""
+"""Finding and loading networks to play with: a file, the newest of a run, or one that ships."""
 
 import re
 from pathlib import Path

@@ -13,44 +13,17 @@ from meeple.search.result import SearchResult
 from meeple.search.uct import UctSearch
 
 
-class UctAgent:
-    """UCT with random rollouts, by simulations or seconds a move; its trees last all game."""
+MOST_ROOM = 200_000  # expansions a network's tree has room for at most: some 0.5 GB on Hex 7x7
+
+
+class SearchAgent:
+    """Plays what a search favours, by simulations or seconds a move; its tree lasts all game."""
 
     def __init__(
-        self,
-        game: Game,
-        *,
-        simulations: int | None,
-        seconds: float | None,
-        exploration: float,
-        threads: int,
-        seed: int = 0,
+        self, search: UctSearch | NetworkSearch, *, simulations: int | None, seconds: float | None
     ) -> None:
-        self.spec = "uct"
-        self.analysis: Analysis | None = None
-        self.simulations = simulations
-        self.seconds = seconds
-        self._search = UctSearch(game, exploration=exploration, threads=threads, seed=seed)
-
-    def begin(self, seed: int) -> None:
-        """Forget the game before; all randomness to come depends on the seed."""
-        self.analysis = None
-        self._search.begin(seed)
-
-    def choose(self, position: Position) -> int:
-        """The action that search favours: a proven win, or the most visited."""
-        result = self._search.run(position, self.simulations, self.seconds)
-        self.analysis = analysis_of(result)
-        return result.best
-
-
-class PuctAgent:
-    """PUCT with a network's policy and critic; its tree lasts all game."""
-
-    def __init__(
-        self, search: NetworkSearch, *, simulations: int | None, seconds: float | None
-    ) -> None:
-        self.spec = "puct"
+        """At least one of the limits must be given; with both, whichever comes first."""
+        self.spec = "search"
         self.analysis: Analysis | None = None
         self.simulations = simulations
         self.seconds = seconds
@@ -82,20 +55,14 @@ def analysis_of(result: SearchResult) -> Analysis:
     )
 
 
-def make_uct(game: Game, options: Mapping[str, float], seed: int) -> UctAgent:
+def make_uct(game: Game, options: Mapping[str, float], seed: int) -> SearchAgent:
     """`uct:sims=N`, `uct:seconds=T`, or both: whichever limit comes first."""
     simulations, seconds = _limits("uct", options)
-    return UctAgent(
-        game,
-        simulations=simulations,
-        seconds=seconds,
-        exploration=options["c"],
-        threads=int(options["threads"]),
-        seed=seed,
-    )
+    search = UctSearch(game, exploration=options["c"], threads=int(options["threads"]), seed=seed)
+    return SearchAgent(search, simulations=simulations, seconds=seconds)
 
 
-def make_puct(game: Game, path: str, options: Mapping[str, float], seed: int) -> PuctAgent:
+def make_puct(game: Game, path: str, options: Mapping[str, float], seed: int) -> SearchAgent:
     """`puct:PATH,sims=N`: a network file or run folder, by simulations or seconds a move."""
     simulations, seconds = _limits("puct", options)
     search = NetworkSearch(
@@ -103,10 +70,10 @@ def make_puct(game: Game, path: str, options: Mapping[str, float], seed: int) ->
         NetworkEvaluator(load_predictor(path, game)),
         exploration=options["c"],
         leaves=int(options["leaves"]),
-        room=4 * (simulations or 50_000),
+        room=min(4 * (simulations or MOST_ROOM), MOST_ROOM),
         seed=seed,
     )
-    return PuctAgent(search, simulations=simulations, seconds=seconds)
+    return SearchAgent(search, simulations=simulations, seconds=seconds)
 
 
 def _limits(name: str, options: Mapping[str, float]) -> tuple[int | None, float | None]:

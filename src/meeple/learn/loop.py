@@ -15,7 +15,7 @@ import torch
 
 from meeple.errors import CheckpointError, RunError
 from meeple.games.game import Game
-from meeple.games.records import GameRecord
+from meeple.games.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress, load_config
 from meeple.learn.describe import documented
 from meeple.learn.replay import Cases, ReplayBuffer, empty_cases
@@ -277,20 +277,10 @@ class _Run:
 
     def _record(self, episode: Episode) -> GameRecord:
         position = self.game.start(episode.seed)
-        names = []
         for action in episode.actions:
-            names.append(position.action_name(action))
             position.play(action)
-        return GameRecord(
-            game=self.game.name,
-            options=dict(self.game.options),
-            seats=("self-play",) * self.game.players,
-            seed=episode.seed,
-            actions=tuple(names),
-            payoffs=tuple(float(share) for share in episode.payoffs),
-            opening=episode.opening,
-            notes={"episode": episode.seed + 1},
-        )
+        seats = ("self-play",) * self.game.players
+        return record_of(position, seats, episode.opening, {"episode": episode.seed + 1})
 
     def _report(self) -> None:
         timing: Timing = self.timing
