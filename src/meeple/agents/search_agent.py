@@ -12,7 +12,6 @@ from meeple.search.network import NetworkSearch
 from meeple.search.result import SearchResult
 from meeple.search.uct import UctSearch
 
-
 MOST_ROOM = 200_000  # expansions a network's tree has room for at most: some 0.5 GB on Hex 7x7
 
 
