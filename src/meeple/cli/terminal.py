@@ -146,8 +146,12 @@ def chances(game: Game, analysis: Analysis, seats: Iterable[int]) -> str:
 
 
 def ranked(analysis: Analysis) -> list[int]:
-    """The places of an analysis' actions, the agent's favourites first."""
-    order = np.lexsort((-analysis.policy, -analysis.visits))
+    """The places of an analysis' actions: the agent's choice, then its favourites.
+
+    A choice that search has proven to win may have been visited less than others.
+    """
+    others = analysis.actions != analysis.principal_variation[0]
+    order = np.lexsort((-analysis.policy, -analysis.visits, others))
     return [int(place) for place in order]
 
 
