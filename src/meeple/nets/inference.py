@@ -14,6 +14,7 @@ from typing import Literal, cast
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 from torch import nn
 
 from meeple.errors import UsageError
@@ -125,6 +126,7 @@ class _NumpyMlp:
     """An mlp's layers as NumPy views of the network's own weights."""
 
     def __init__(self, network: ActorNetwork) -> None:
+        _one_blas_thread()
         self._body = cast(Mlp, network.body)
         self._size = network.architecture.observation_size
         self._activate = _ACTIVATIONS[network.architecture.activation]
@@ -143,6 +145,16 @@ class _NumpyMlp:
         self._hidden = [_views(layer) for layer in self._body.hidden]
         self._policy = _views(self._body.policy)
         self._value = None if self._body.value is None else _views(self._body.value)
+
+
+@functools.cache
+def _one_blas_thread() -> None:
+    """Let NumPy multiply on one thread, from now on in this process.
+
+    A small network's products are too short to share. Where other work holds a core, threads that
+    wait for each other there made self-play twenty times slower.
+    """
+    threadpool_limits(1, user_api="blas")
 
 
 def _views(layer: nn.Module) -> tuple[Array, Array]:
