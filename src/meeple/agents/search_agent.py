@@ -78,6 +78,6 @@ def make_puct(game: Game, path: str, options: Mapping[str, float], seed: int) ->
 def _limits(name: str, options: Mapping[str, float]) -> tuple[int | None, float | None]:
     """Simulations and seconds a move; one of them at least."""
     if "sims" not in options and "seconds" not in options:
-        path = "" if name == "uct" else "PATH,"
-        raise SpecError(f"{name} needs a limit: write {name}:{path}sims=400 or seconds=0.5")
+        start = "uct:" if name == "uct" else f"{name}:PATH,"
+        raise SpecError(f"{name} needs a limit: write {start}sims=400 or {start}seconds=0.5")
     return int(options["sims"]) if "sims" in options else None, options.get("seconds")
