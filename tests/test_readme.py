@@ -13,7 +13,7 @@ from meeple.learn.ready import ready_configs
 ROOT = Path(__file__).resolve().parent.parent
 README = (ROOT / "README.md").read_text()
 COMMANDS = [shlex.split(line, comments=True) for line in re.findall(r"^meeple .*", README, re.M)]
-SPECS = re.findall(r"\b((?:uct|puct|policy):[\w:=.,/]+)", " ".join(sum(COMMANDS, [])))
+SPECS = re.findall(r"\b((?:uct|puct|policy):[\w:=.,/]*\w)", "\n".join(map(" ".join, COMMANDS)))
 
 
 def test_its_python_runs(capsys):
