@@ -58,12 +58,13 @@ def uct_speed(game: Game, simulations: int, threads: int, peer: bool, repeats: i
     """Searches of the opening position, each on an empty tree, against OpenSpiel if asked for.
 
     Like the peer's, without transpositions and proofs, unless there is no peer to compare with.
+    Several threads are compared with one that grows a tree as large as each of theirs.
     """
     works = [_uct(game, simulations, threads, plain=peer)]
     if peer:
         works.append(_openspiel(game, simulations))
     elif threads > 1:
-        works.append(_uct(game, simulations, 1, plain=False))
+        works.append(_uct(game, simulations // threads, 1, plain=False))
     rates = in_turns(works, repeats)
     figures = {
         "simulations": simulations,
@@ -88,7 +89,8 @@ def _best_and_median(name: str, rates: list[float]) -> Figures:
 
 
 def _uct(game: Game, simulations: int, threads: int, plain: bool) -> Callable[[], float]:
-    search = UctSearch(game, threads=threads, solve=not plain, transpositions=not plain)
+    sharing = False if plain else None
+    search = UctSearch(game, threads=threads, solve=not plain, transpositions=sharing)
     position = game.start()
 
     def once() -> int:
