@@ -5,7 +5,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from meeple.agents.networks import checkpoint_files
 from meeple.agents.spec import agent
+from meeple.cli.main import run
 from meeple.games.registry import load_game_file, make
 
 FILE = Path(__file__).resolve().parent.parent / "examples" / "third_party_game.py"
@@ -62,3 +64,17 @@ def test_search_wins_the_3x3_board_against_random_play():
         while not position.is_over:
             position.play((search if position.to_move == 0 else other).choose(position))
         assert position.payoffs[0] == 1
+
+
+def test_the_example_trains_from_its_configuration(tmp_path, capsys):
+    words = ["--load", str(FILE), "train", str(FILE.parent / "domineering.toml")]
+    small = ["run.episodes=4", "run.networks=2", "search.simulations=10", "training.batches=1"]
+    changes = [word for change in small for word in ("--set", change)]
+    assert run([*words, "--run", str(tmp_path / "run"), *changes], debug=False) == 0
+    assert "Learned from 4 episodes" in capsys.readouterr().out
+    assert len(checkpoint_files(tmp_path / "run")) == 2
+
+
+def test_a_file_that_is_not_there_cannot_be_loaded(capsys):
+    assert run(["--load", "nowhere.py", "games"], debug=False) == 2
+    assert "nowhere.py" in capsys.readouterr().err

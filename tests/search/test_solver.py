@@ -1,7 +1,6 @@
 """The exact solver on games whose values are known: closed forms, tables, brute force."""
 
 import json
-import os
 from functools import cache, reduce
 from operator import xor
 from pathlib import Path
@@ -136,7 +135,6 @@ def test_hex_is_won_by_the_known_openings(size):
     assert opening_map(size) == SOLVED["hex_winning_openings"][str(size)]
 
 
-@pytest.mark.skipif(not os.environ.get("MEEPLE_SLOW"), reason="takes ten seconds: MEEPLE_SLOW=1")
 def test_hex_5x5_is_won_by_the_known_openings():
     assert opening_map(5) == SOLVED["hex_winning_openings"]["5"]
 

@@ -109,12 +109,24 @@ def meeple(
     debug: Annotated[
         bool, typer.Option("--debug", help="Show the traceback of an error; works in any place.")
     ] = False,
+    files: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--load",
+            metavar="FILE.py",
+            help="Run a file that defines a game, which is then known by its name; repeatable.",
+        ),
+    ] = None,
     version: Annotated[
         bool,
         typer.Option("--version", callback=show_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Teach machines to play board games, and play against them."""
+    for file in files or []:
+        from meeple.games.registry import load_game_file
+
+        load_game_file(file)
     if ctx.invoked_subcommand is None:
         print(ctx.get_help(), end="")
 

@@ -350,5 +350,3 @@ def _advance(forest: Any, roots: Any, actions: Any, games: Any, scratch: Any) ->
         tree = tree_at(forest, games[index])
         to_move = seat_to_move(roots[games[index]])
         advance(tree, np.int64(actions[index]), to_move, scratch)
-        if tree.proof[ROOT] == PROVEN and tree.first_child[ROOT] == 0:
-            reset(tree, to_move)  # what is known of its value does not say what to play
