@@ -1,6 +1,7 @@
 """What the commands share at the terminal: the arguments of a game, colour, words for analyses."""
 
 import os
+import shlex
 import shutil
 import sys
 from collections.abc import Iterable, Sequence
@@ -50,6 +51,15 @@ def parse_options(words: Iterable[str]) -> dict[str, str]:
             raise OptionError(f"the option '{name.strip()}' is given twice")
         options[name.strip()] = value.strip()
     return options
+
+
+def game_words(game: Game) -> str:
+    """A game as a command takes it, with the options that are not at their defaults."""
+    words = [game.name]
+    for name, value in game.options.items():
+        if value != game.declared[name].default:
+            words += ["--option", f"{name}={as_word(value)}"]
+    return shlex.join(words)
 
 
 # ---------------------------------------------------------------- the terminal

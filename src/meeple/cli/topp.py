@@ -19,7 +19,7 @@ from meeple.cli.arena import (
 )
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.match import AsJson, Seed
-from meeple.cli.terminal import title
+from meeple.cli.terminal import game_words, title
 from meeple.learn.config import ToppSection, load_config
 from meeple.learn.run_folder import CONFIG
 
@@ -115,10 +115,9 @@ def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
     """What to do next, as (words, command line)."""
     best = result.files[result.standings.ranking()[0]]
     network = Path(result.run) / "checkpoints" / best
-    chosen = "".join(f" --option {name}={value}" for name, value in result.game.options.items())
     return [
         ("See a game", f"meeple watch {folder / GAMES} --game 1"),
-        ("Play the best", f"meeple play {result.game.name}{chosen} --against policy:{network}"),
+        ("Play the best", f"meeple play {game_words(result.game)} --against policy:{network}"),
     ]
 
 

@@ -12,6 +12,7 @@ import typer
 
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Several, TrainingProgress, duration
+from meeple.cli.terminal import game_words
 from meeple.errors import ConfigError, RunError, UsageError
 from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
@@ -157,8 +158,7 @@ def next_steps(folder: Path, settings: Config) -> list[tuple[str, str]]:
     """What to do with a finished run, as (words, command line)."""
     game = settings.make_game()
     place = shlex.quote(str(folder))
-    options = "".join(f" --option {name}={value}" for name, value in settings.game.options.items())
-    play = f"meeple play {game.name}{options} --against"
+    play = f"meeple play {game_words(game)} --against"
     steps = []
     if game.players == 2:
         steps.append(("Rate its networks", f"meeple topp {place}"))
