@@ -41,7 +41,6 @@ from meeple.search.tree import (
 
 EXPANSIONS = 4  # that a tree which may grow has room for: a decision, chance nodes after it
 
-
 WHOLE_PATH_NODES = 20_000
 """Below this many nodes a tree whose equal states are shared keeps every state of a descent: a game
 that small is soon known whole. (Ledge, rows of 10: without it 500 simulations a move hold the won
@@ -106,6 +105,7 @@ def descend(
     node = ROOT
     depth = 0
     path[0] = ROOT
+    sharing = solve and tree.table.shape[0] > 0
     while True:
         tree.visits[node] += 1
         if tree.proof[node] == PROVEN:
@@ -114,15 +114,15 @@ def descend(
         if tree.to_move[node] == OVER:
             return depth
         if tree.first_child[node] == 0 and not share_block(tree, node, state):
-            small = solve and tree.table.shape[0] > 0 and tree.used[0] < WHOLE_PATH_NODES
+            small = sharing and tree.used[0] < WHOLE_PATH_NODES
             if tree.visits[node] <= expand_after and tree.to_move[node] != CHANCE and not small:
                 return depth
             if tree.used[0] + scratch.scores.shape[0] > tree.visits.shape[0]:
                 return depth  # no room: the leaf is evaluated again
             expand(tree, node, rules, state, scratch.moves, rng)
-            if tree.table.shape[0] > 0 and solve and tree.to_move[node] != CHANCE:
+            if sharing and tree.to_move[node] != CHANCE:
                 _look_ahead(tree, node, rules, state, scratch)
-        if tree.table.shape[0] > 0 and solve and tree.to_move[node] != CHANCE:
+        if sharing and tree.to_move[node] != CHANCE:
             _collect_proofs(tree, tree.first_child[node], tree.to_move[node], scratch.shares)
             if tree.block_proof[tree.first_child[node]] == PROVEN:
                 prove_by_block(tree, node, scratch.shares)
