@@ -15,6 +15,7 @@ from meeple.search.solver import solve
 from meeple.search.tree import PROVEN, ROOT
 from tests.games import race
 from tests.naive.puct import NaivePuct
+from tests.search import prize
 from tests.search.growing import as_dict, check_layout, children
 
 HEX3, HEX4 = make("hex", size=3), make("hex", size=4)
@@ -300,3 +301,10 @@ def test_a_search_of_one_position_keeps_its_tree():
     search.begin(1)
     again = search.run(HEX4.start(), 300)
     assert again.visits.tolist() == first.visits.tolist()
+
+
+def test_another_drawn_opening_is_another_game():
+    game = prize.Prize()
+    search = NetworkSearch(game, UniformEvaluator())
+    for opening in map(game.start, range(6)):
+        assert search.run(opening, 100).best == opening.state.prize

@@ -11,7 +11,7 @@ from meeple.search import uct
 from meeple.search.solver import solve
 from meeple.search.uct import UctSearch
 from tests.games import race
-from tests.search import toys
+from tests.search import prize, toys
 
 HEX3, HEX4 = make("hex", size=3), make("hex", size=4)
 NIM = make("nim", heaps="3,4,5", take=5)
@@ -224,6 +224,16 @@ def test_another_line_of_play_starts_afresh():
     search = UctSearch(HEX4, solve=False)
     search.run(after(HEX4, "a1"), 1000)
     assert all_count(search.run(after(HEX4, "b1"), 200), 200)
+
+
+@pytest.mark.parametrize("transpositions", [True, False])
+def test_another_drawn_opening_is_another_game(transpositions):
+    game = prize.Prize()
+    search = UctSearch(game, transpositions=transpositions)
+    openings = [game.start(seed) for seed in range(6)]
+    assert len({int(opening.state.prize) for opening in openings}) > 1
+    for opening in openings:
+        assert search.run(opening, 100).best == opening.state.prize
 
 
 def test_a_whole_game_with_one_tree_is_won_from_the_winning_side():

@@ -37,7 +37,7 @@ class NetworkSearch:
     def begin(self, seed: int) -> None:
         """Forget the tree."""
         self._fleet = Fleet(self.game, 1, self._options, seed)
-        self._actions: tuple[int, ...] | None = None
+        self._history: tuple[int, ...] | None = None
 
     def run(
         self, position: Position, simulations: int | None = None, seconds: float | None = None
@@ -59,8 +59,9 @@ class NetworkSearch:
 
     def _take_root(self, position: Position) -> None:
         """Keep the subtree of the moves played since the last search, or start afresh."""
-        steps = moves_since(self._actions, position.actions)
-        self._actions = position.actions
+        history = (position.seed, *position.actions)  # an opening may be drawn by the seed
+        steps = moves_since(self._history, history)
+        self._history = history
         if steps is None:
             self._fleet.begin(position.row[None])
         else:

@@ -74,7 +74,7 @@ class UctSearch:
         self._rngs = [kernels.new_rng(seed, thread) for thread in range(self.threads)]
         for forest in self._forests:
             reset(forest.tree(0), 0)
-        self._actions: tuple[int, ...] | None = None
+        self._history: tuple[int, ...] | None = None
 
     @property
     def nbytes(self) -> int:
@@ -118,8 +118,9 @@ class UctSearch:
         self, position: Position, simulations: int | None, seconds: float | None
     ) -> None:
         """Keep the subtree of the moves played since the last search, or start afresh."""
-        steps = moves_since(self._actions, position.actions)
-        self._actions = position.actions
+        history = (position.seed, *position.actions)  # an opening may be drawn by the seed
+        steps = moves_since(self._history, history)
+        self._history = history
         if steps is not None:
             for forest in self._forests:
                 scratch = np.empty((2, forest.capacity), dtype=np.int32)
