@@ -286,6 +286,27 @@ def test_a_tree_without_room_is_searched_on():
     check_layout(fleet._forest.tree(0))
 
 
+def test_a_die_with_more_faces_than_there_are_actions_stays_in_its_tree():
+    game = race.Race()
+    game.num_actions = 2  # stay and move: the faces are outcomes alone
+    positions = [after(game, face) for face in range(3)]
+    for room in range(5, 15):
+        fleet = fleet_of(positions, UniformEvaluator(), 200, room=room, leaves=3, solve=False)
+        for index in range(3):
+            check_layout(fleet._forest.tree(index))
+            assert fleet.result(index).visits.sum() == 199
+
+
+def test_a_tree_has_room_for_few_expansions_where_few_of_many_actions_are_legal():
+    game = make("ledge", row="0" * 57 + "1101021")
+    assert game.num_actions > 30 * game.max_moves
+    fleet = fleet_of([game.start()], UniformEvaluator(), 5, room=5, solve=False)
+    tree = fleet._forest.tree(0)
+    expanded = np.count_nonzero(tree.first_child[: tree.used[0]])
+    assert expanded == 5
+    assert fleet.visit_shares().sum() == pytest.approx(1)
+
+
 # ---------------------------------------------------------------- one position
 
 

@@ -165,6 +165,7 @@ class Fleet:
             judged.policy,
             judged.value,
             self.options.rule == PUCT,
+            len(self._scratch.scores),
         )
 
     def result(self, index: int, simulations: int = 0, seconds: float = 0.0) -> SearchResult:
@@ -288,12 +289,13 @@ def _apply(
     policy: Any,
     value: Any,
     with_policy: bool,
+    widest: int,
 ) -> None:
-    """Give evaluated leaves their children and back their values up."""
+    """Give evaluated leaves their children, `widest` at most, and back their values up."""
     for index in range(owners.shape[0]):
         tree = tree_at(forest, owners[index])
         leaf = paths[index, depths[index]]
-        room = tree.used[0] + legal.shape[1] <= tree.visits.shape[0]
+        room = tree.used[0] + widest <= tree.visits.shape[0]
         bare = tree.first_child[leaf] == 0 and tree.to_move[leaf] != CHANCE
         if with_policy and room and bare and tree.proof[leaf] != PROVEN:
             expand_with_policy(tree, leaf, legal[index], policy[index])

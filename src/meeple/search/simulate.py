@@ -1,7 +1,7 @@
 """A simulation in named steps: descend, evaluate by rollout, backpropagate; and the loop of them.
 
 Arrays are the caller's: `state` uint8 [state_bytes], `moves` int32 [1 + 2 * max_moves], `path`
-int32 [longest game + 1], `scores` float32 [max_moves], `shares` float64 [players].
+int32 [longest game + 1], `scores` float32 [most legal actions], `shares` float64 [players].
 """
 
 from typing import Any, NamedTuple
@@ -54,7 +54,7 @@ class Scratch(NamedTuple):
     twin: npt.NDArray[np.uint8]  # [state_bytes]
     moves: npt.NDArray[np.int32]  # [1 + 2 * max_moves]
     path: npt.NDArray[np.int32]  # [max_plies + 2]
-    scores: npt.NDArray[np.float32]  # [max_moves]
+    scores: npt.NDArray[np.float32]  # [most legal actions]
     shares: npt.NDArray[np.float64]  # [players]
 
 
@@ -117,7 +117,10 @@ def descend(
             small = sharing and tree.used[0] < WHOLE_PATH_NODES
             if tree.visits[node] <= expand_after and tree.to_move[node] != CHANCE and not small:
                 return depth
-            if tree.used[0] + scratch.scores.shape[0] > tree.visits.shape[0]:
+            widest = scratch.scores.shape[0]
+            if tree.to_move[node] == CHANCE:  # may have more outcomes than there are actions
+                widest = (scratch.moves.shape[0] - 1) // 2
+            if tree.used[0] + widest > tree.visits.shape[0]:
                 return depth  # no room: the leaf is evaluated again
             expand(tree, node, rules, state, scratch.moves, rng)
             if sharing and tree.to_move[node] != CHANCE:
