@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from meeple.games.registry import load_game_file
-from meeple.learn.selfplay import play_wave
+from meeple.learn.selfplay import _Wave, play_wave
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from tests.learn.small import HEX3, NIM, config
@@ -109,6 +109,23 @@ def test_random_openings_are_played_and_not_learned():
     for episode in episodes:
         assert len(episode.rows) == len(episode.actions) - episode.opening
         assert replayed(game, episode).is_over
+
+
+def test_an_opening_that_ends_the_game_gives_way_to_one_without_random_moves():
+    game, episodes, _ = wave(config("selfplay.random_plies=100", base=PIG), range(12))
+    assert any(episode.opening == 1 for episode in episodes), "the first roll alone"
+    for episode in episodes:
+        assert replayed(game, episode).is_over
+        assert episode.rows
+        assert all(mover >= 0 for _, _, mover in episode.rows)
+
+
+def test_a_search_by_the_clock_has_room_whatever_the_simulations_say():
+    short = config("search.simulations=2", "search.seconds=0.05", "search.mode=alphazero")
+    game = short.make_game()
+    predict = Predictor(ActorNetwork(short.architecture(game), seed=3), "float32")
+    fleet = _Wave(game, short, predict, range(1), lambda: False).fleet
+    assert fleet._forest.capacity > 5000 * game.num_actions
 
 
 def test_after_the_temperature_plies_the_most_visited_move_is_played():

@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.game import Game
+from meeple.games.position import Position
 from meeple.kernels import CHANCE
 from meeple.learn.config import Config, at_progress
 from meeple.learn.replay import Cases
@@ -128,7 +129,7 @@ class _Wave:
                 exploration=search.c,
                 leaves=search.leaves,
                 solve=search.solve,
-                room=3 * min(config.most_simulations, 3000),
+                room=3 * (3000 if search.seconds else min(config.most_simulations, 3000)),
             ),
             self._draw_seed(),
         )
@@ -169,20 +170,25 @@ class _Wave:
         states = np.zeros((len(episodes), self.game.state_bytes), dtype=np.uint8)
         most = self.config.selfplay.random_plies
         for row, episode in enumerate(episodes):
-            position = self.game.start(episode.seed)
             left = int(self.rng.integers(most + 1)) if most else 0
-            while position.to_move == CHANCE or (left > 0 and not position.is_over):
-                if position.to_move == CHANCE:
-                    position.play_chance()
-                else:
-                    position.play(int(self.rng.choice(position.legal_actions())))
-                    left -= 1
+            position = self._opened(episode.seed, left)
             if position.is_over:
-                position = self.game.start(episode.seed)
+                position = self._opened(episode.seed, 0)
             episode.actions = list(position.actions)
             episode.opening = len(position.actions)
             states[row] = position.row
         return states
+
+    def _opened(self, seed: int, left: int) -> Position:
+        """A game after so many random moves, with the chance moves before and after each."""
+        position = self.game.start(seed)
+        while position.to_move == CHANCE or (left > 0 and not position.is_over):
+            if position.to_move == CHANCE:
+                position.play_chance()
+            else:
+                position.play(int(self.rng.choice(position.legal_actions())))
+                left -= 1
+        return position
 
     def _search(self, ply: int) -> None:
         search = self.config.search
