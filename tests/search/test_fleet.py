@@ -5,6 +5,7 @@ import zlib
 import numpy as np
 import pytest
 
+from meeple.errors import UsageError
 from meeple.games.registry import load_game_file, make
 from meeple.search.batch import start_states
 from meeple.search.evaluators import Evaluation, RandomRolloutEvaluator, UniformEvaluator
@@ -329,3 +330,8 @@ def test_another_drawn_opening_is_another_game():
     search = NetworkSearch(game, UniformEvaluator())
     for opening in map(game.start, range(6)):
         assert search.run(opening, 100).best == opening.state.prize
+
+
+def test_a_position_of_another_game_is_refused():
+    with pytest.raises(UsageError, match=r"size=3.* cannot search .*size=4"):
+        NetworkSearch(HEX3, UniformEvaluator()).run(HEX4.start(), 100)

@@ -259,6 +259,11 @@ def test_it_needs_a_limit_and_something_to_search():
         UctSearch(HEX3).run(over, 100)
 
 
+def test_it_refuses_a_position_of_another_game():
+    with pytest.raises(UsageError, match=r"size=3.* cannot search .*size=4"):
+        UctSearch(HEX3).run(HEX4.start(), 100)
+
+
 def test_it_runs_as_many_simulations_as_it_is_told():
     for simulations in (2, 3, 100, 1234):
         result = UctSearch(HEX4, solve=False).run(HEX4.start(), simulations)

@@ -45,6 +45,8 @@ class NetworkSearch:
         """Search a decision position until a limit is reached; at least one must be given."""
         if simulations is None and seconds is None:
             raise UsageError("a search needs a limit: simulations, seconds, or both")
+        if position.game != self.game:
+            raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
         if position.to_move < 0:
             raise UsageError("there is nothing to search: no player is to move")
         began = time.perf_counter()

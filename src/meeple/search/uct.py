@@ -95,6 +95,8 @@ class UctSearch:
         """
         if simulations is None and seconds is None and stop is None:
             raise UsageError("a search needs a limit: simulations, seconds, or both")
+        if position.game != self.game:
+            raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
         if position.is_over:
             raise UsageError("there is nothing to search: the game is over")
         began = time.perf_counter()
