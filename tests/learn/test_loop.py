@@ -45,6 +45,17 @@ def test_a_run_goes_to_its_end_and_its_games_follow_the_rules(tmp_path, base, ch
     assert all(replay(record).is_over for record in records)
 
 
+@pytest.mark.parametrize("mode", ["on-policy", "alphazero"])
+def test_games_that_chance_alone_decides_teach_nothing(tmp_path, mode):
+    load_game_file(str(Path(__file__).resolve().parent / "luck.py"))
+    heard = Heard()
+    base = ('game.name="luck"', *HEX3[2:])
+    trained(tmp_path / "run", "selfplay.games=1", f"search.mode={mode}", base=base, reporter=heard)
+    decided = [len(record.actions) == 1 for record in heard.games]
+    assert any(decided)
+    assert heard.waves[-1][1]["replay/cases"] == decided.count(False)
+
+
 def test_waves_end_at_the_marks(tmp_path):
     heard = Heard()
     trained(tmp_path / "run", "run.networks=4", "selfplay.games=5", reporter=heard)

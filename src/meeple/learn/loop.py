@@ -228,7 +228,9 @@ class _Run:
             raise
         finally:
             torch.set_num_threads(threads)
-        cases = _joined([episode.cases(self.config.training.search_value) for episode in episodes])
+        share = self.config.training.search_value
+        searched = [episode.cases(share) for episode in episodes if episode.rows]
+        cases = _joined([empty_cases(self.game), *searched])  # none where chance alone decided
         self.buffer.add(cases)
         self.unsaved = _joined([self.unsaved, cases])
         self.episodes = episodes
@@ -250,7 +252,7 @@ class _Run:
         due = math.floor((first + size) * training.batches) - math.floor(first * training.batches)
         rng = np.random.default_rng((self.config.run.seed, first, 1))
         sums: dict[str, float] = {}
-        for _ in range(due):
+        for _ in range(due if len(self.buffer) else 0):
             batch = self.buffer.sample(training.batch_size, rng)
             losses = train_step(
                 self.network,

@@ -44,7 +44,10 @@ class Episode:
     payoffs: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
 
     def cases(self, search_value: float) -> Cases:
-        """The episode's positions; values mix the result with that share of the search's value."""
+        """The episode's positions, one at least.
+
+        Their values mix the result with that share of the search's value.
+        """
         result = np.tile(self.payoffs, (len(self.rows), 1))
         searched = np.array(self.search_values).reshape(result.shape)
         values = (1 - search_value) * result + search_value * searched

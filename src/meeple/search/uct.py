@@ -29,7 +29,7 @@ from meeple.search.tree import (
 
 EXPLORATION = 1.4  # about sqrt 2, the constant of UCB1 for results in [0, 1]
 SHARED_STATE_BYTES = 64  # of larger states, a hash at every leaf costs more than sharing saves
-MAX_NODES = 20_000_000  # a tree; 57 bytes each with two players
+MAX_NODES = 20_000_000  # a tree; 55 bytes each with two players
 _FIRST_NODES = 20_000  # slots reserved at least
 _NODES_A_SECOND = 6_000_000  # more than a fast game makes: what time alone reserves room for
 _SLICE_SECONDS = 0.01  # between two looks at the clock
