@@ -87,3 +87,23 @@ def test_random_play_depends_on_the_seed_alone_and_leaves_the_position(nim):
     assert choices[0] == choices[2] != choices[1]
     assert set(choices[0]) == set(position.legal_actions().tolist())
     assert position.actions == ()
+
+
+def test_a_networks_tree_takes_less_room_for_each_position_of_a_wide_game(tmp_path):
+    from meeple.nets import checkpoint
+    from meeple.nets.architecture import Architecture
+    from meeple.nets.network import ActorNetwork
+
+    game = meeple.make("nim", heaps="500,500", take=500)
+    shape = Architecture(
+        hidden=(1,),
+        observation_shape=game.observation_shape,
+        num_actions=game.num_actions,
+        players=game.players,
+        critic=True,
+    )
+    path = tmp_path / "net.safetensors"
+    checkpoint.save(path, ActorNetwork(shape, seed=1), game=game.name, options=dict(game.options))
+    made = agent(f"puct:{path},seconds=0.001", game)
+    assert made._search._fleet._forest.capacity <= 81_000_000
+    assert made.choose(game.start()) in game.start().legal_actions()

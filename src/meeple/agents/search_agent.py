@@ -13,6 +13,7 @@ from meeple.search.result import SearchResult
 from meeple.search.uct import UctSearch
 
 MOST_ROOM = 200_000  # expansions a network's tree has room for at most: some 0.5 GB on Hex 7x7
+MOST_NODES = 80_000_000  # that it has room for in games with more actions, at 55 bytes each
 
 
 class SearchAgent:
@@ -64,12 +65,13 @@ def make_uct(game: Game, options: Mapping[str, float], seed: int) -> SearchAgent
 def make_puct(game: Game, path: str, options: Mapping[str, float], seed: int) -> SearchAgent:
     """`puct:PATH,sims=N`: a network file or run folder, by simulations or seconds a move."""
     simulations, seconds = _limits("puct", options)
+    most = min(MOST_ROOM, MOST_NODES // min(game.max_moves, game.num_actions + 1))
     search = NetworkSearch(
         game,
         NetworkEvaluator(load_predictor(path, game)),
         exploration=options["c"],
         leaves=int(options["leaves"]),
-        room=min(4 * (simulations or MOST_ROOM), MOST_ROOM),
+        room=min(4 * (simulations or most), most),
         seed=seed,
     )
     return SearchAgent(search, simulations=simulations, seconds=seconds)
