@@ -142,6 +142,13 @@ def test_a_damaged_file_is_told_and_the_run_goes_on(command, small, tmp_path):
     assert "going on from state.previous.json, at episode 12" in err
 
 
+def test_a_message_that_begins_with_a_path_leaves_its_letters_alone(command, small, tmp_path):
+    command("train", small, *QUICK)
+    os.truncate(tmp_path / "runs" / "small" / "state.json", 10)
+    _, _, err = command("train", "--resume", "--run", "runs/small")
+    assert "runs/small/state.json is corrupt" in err
+
+
 def test_print_config_prints_what_can_be_read_again(command):
     code, out, _ = command("train", "hex3", "--print-config", "--set", "run.seed=9")
     assert code == 0

@@ -45,7 +45,7 @@ class TrainingProgress:
             self._bar.stop()
 
     def message(self, text: str) -> None:
-        print(f"{text[:1].upper()}{text[1:]}.", file=sys.stderr)
+        print(f"{text}.", file=sys.stderr)
 
     def game(self, record: GameRecord) -> None:
         if self._show:
