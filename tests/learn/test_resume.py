@@ -129,6 +129,13 @@ def test_a_damaged_file_is_named_and_the_state_before_it_is_used(tmp_path, unbro
     assert outcome(run) == outcome(unbroken)
 
 
+def test_a_lost_folder_is_made_anew(tmp_path, unbroken):
+    run = stopped_after(tmp_path / "run", 1)
+    shutil.rmtree(run / "replay")
+    train(run, Heard())
+    assert outcome(run) == outcome(unbroken)
+
+
 def test_a_good_state_is_never_replaced_by_a_damaged_one(tmp_path, unbroken):
     """The first save after falling back must not put the damaged state in the good one's place."""
     run = stopped_after(tmp_path / "run", 3)

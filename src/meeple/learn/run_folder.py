@@ -168,7 +168,12 @@ class RunFolder:
         return True
 
     def clean(self) -> None:
-        """Remove what a killed run left half written."""
+        """Remove what a killed run left half written, and make lost folders anew."""
+        try:
+            for name in (CHECKPOINTS, REPLAY, TRAINING):
+                (self.path / name).mkdir(exist_ok=True)
+        except OSError as error:
+            raise RunError(f"cannot write in {self.path}: {error.strerror}") from error
         for name in (".", CHECKPOINTS, REPLAY, TRAINING):
             remove_leftovers(self.path / name)
 
