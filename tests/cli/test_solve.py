@@ -41,6 +41,13 @@ def test_a_lost_position_says_who_wins_and_names_no_moves(capsys):
     assert "Winning moves" not in printed
 
 
+def test_a_board_where_every_move_loses_marks_none(capsys):
+    solve("hex", option=["size=3", "swap=on"])
+    printed = capsys.readouterr().out
+    assert "player 1 to move, player 2 wins." in printed
+    assert "*" not in printed
+
+
 def test_an_illegal_move_before_is_refused(capsys):
     with pytest.raises(IllegalAction, match="b2"):
         solve("hex", option=["size=3"], after="b2 b2")

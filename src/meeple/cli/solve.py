@@ -65,17 +65,19 @@ def as_data(position: Position, solution: Solution) -> dict[str, Any]:
 def as_text(position: Position, solution: Solution) -> str:
     """A solution for people: the board with the best moves marked, the verdict, the moves."""
     game = position.game
+    best = solution.best_actions
+    telling = bool(solution.winning_actions) or len(best) < len(position.legal_actions())
     lines = [
         title(game),
-        game.draw_marked(position, solution.best_actions, in_colour()),
+        game.draw_marked(position, best if telling else (), in_colour()),
         "",
         verdict(position, solution),
     ]
     if not position.is_over:
-        names = ", ".join(position.action_name(a) for a in solution.best_actions)
+        names = ", ".join(position.action_name(a) for a in best)
         if solution.winning_actions:
             lines.append(f"Winning moves: {names}")
-        elif len(solution.best_actions) < len(position.legal_actions()):
+        elif telling:
             lines.append(f"Best moves: {names}")
         lines.append(f"{solution.nodes:,} positions, {solution.seconds:.2f} s")
     return "\n".join(lines)
