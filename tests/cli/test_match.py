@@ -129,6 +129,19 @@ def test_ctrl_c_prints_and_saves_what_was_played(meeple, tmp_path, monkeypatch):
     assert f"Stopped after {played} of 50 games." in err
 
 
+def test_ctrl_c_in_the_first_game_claims_no_result(meeple, monkeypatch):
+    from meeple.agents.random_agent import RandomAgent
+
+    def choose(self, position):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(RandomAgent, "choose", choose)
+    code, out, _ = meeple("match", *NIM, "--games", 5, "--workers", 1)
+    assert code == 130
+    assert "No game was finished." in out
+    assert "%" not in out
+
+
 def test_a_tournament_prints_ratings_and_writes_its_folder(meeple, tmp_path):
     specs = ("random", "uct:sims=5", "uct:sims=100")
     folder = tmp_path / "out"

@@ -75,6 +75,8 @@ def match(
 
 def as_text(result: MatchResult) -> list[str]:
     """The result, a line on each agent and one on what it proves."""
+    if not result.games:
+        return ["No game was finished."]
     width = max(len(agent.spec) for agent in result.agents)
     lines = [_line(agent, width) for agent in result.agents]
     if result.uneven:
@@ -82,7 +84,7 @@ def as_text(result: MatchResult) -> list[str]:
             f"Seats are uneven: {result.uneven} of the games are left over after each agent has "
             "had every seat equally often."
         )
-    if result.p_value is not None and result.games:
+    if result.p_value is not None:
         lines.append(
             f"Between equals a result this uneven has a chance of {result.p_value:.2g} (sign test)."
         )
