@@ -49,7 +49,7 @@ def test_the_text_gives_share_interval_seats_and_what_is_left_over(meeple):
     assert out.startswith("hex size=3")
     assert "in seat 1" in out
     assert "95 %:" in out
-    assert "1 of the games are left over" in out
+    assert "beyond an equal number in every seat: 1" in out
     assert "sign test" in out
 
 

@@ -46,3 +46,7 @@ def test_heaps_that_are_none_are_refused_by_name(heaps):
 def test_a_limit_above_every_heap_is_refused():
     with pytest.raises(OptionError, match="at most the largest heap, 5"):
         make("nim", heaps="5,4", take=9)
+
+
+def test_an_empty_option_may_be_written_as_it_is_shown():
+    assert make("nim", heaps="empty") == make("nim")

@@ -49,7 +49,7 @@ def match(
 ) -> None:
     """Play a match between agents, in rotated seats."""
     opened = open_game(game, option)
-    with progress_bar("playing", hidden=show) as progress:
+    with progress_bar("playing", hidden=show or "human" in specs) as progress:
         result = play_match(
             opened,
             specs,
@@ -81,8 +81,7 @@ def as_text(result: MatchResult) -> list[str]:
     lines = [_line(agent, width) for agent in result.agents]
     if result.uneven:
         lines.append(
-            f"Seats are uneven: {result.uneven} of the games are left over after each agent has "
-            "had every seat equally often."
+            f"Seats are uneven: games beyond an equal number in every seat: {result.uneven}."
         )
     if result.p_value is not None:
         lines.append(

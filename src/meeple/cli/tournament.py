@@ -30,7 +30,7 @@ def tournament(
 ) -> None:
     """Play a round robin between agents, and rate them."""
     opened = open_game(game, option)
-    with progress_bar("playing", hidden=show) as progress:
+    with progress_bar("playing", hidden=show or "human" in specs) as progress:
         result = play_tournament(
             opened,
             specs,
@@ -57,7 +57,7 @@ def tournament(
 
 def settings(result: Tournament) -> str:
     """A line on what was played."""
-    uneven = f", seats uneven by {result.uneven} games a group" if result.uneven else ""
+    uneven = f", games a group beyond equal seats: {result.uneven}" if result.uneven else ""
     return (
         f"{title(result.game)}, {len(result.standings.entries)} games, "
         f"{result.games_per_group} for each group, seed {result.seed}{uneven}"

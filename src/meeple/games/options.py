@@ -85,9 +85,13 @@ class Text:
     help: str
 
     def check(self, value: Any) -> str:
-        """The value as a string; raises ValueError where `parse` refuses it."""
-        self.parse(str(value))
-        return str(value)
+        """The value as a string; raises ValueError where `parse` refuses it.
+
+        An option that may be left empty takes the word "empty" for that, as it is shown.
+        """
+        text = "" if self.default == "" and value == "empty" else str(value)
+        self.parse(text)
+        return text
 
 
 Option = Integer | Flag | Choice | Text

@@ -50,8 +50,8 @@ def game_class(name: str) -> type[Game]:
     if target is None:
         known = game_names()
         near = difflib.get_close_matches(name, known, n=1)
-        hint = f"; did you mean '{near[0]}'?" if near else ""
-        raise OptionError(f"there is no game '{name}'; games: {', '.join(known)}{hint}")
+        hint = f"did you mean '{near[0]}'?" if near else "--load FILE.py brings in a game's file"
+        raise OptionError(f"there is no game '{name}'; games: {', '.join(known)}; {hint}")
     module, _, attribute = target.partition(":")
     loaded: type[Game] = getattr(importlib.import_module(module), attribute)
     return register(loaded)
