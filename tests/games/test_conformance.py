@@ -4,15 +4,13 @@ Also with kernels as plain Python, and with every array index checked.
 """
 
 import json
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from meeple.games.registry import BUILT_IN, game_class, load_game_file
 from tests import conformance
+from tests.modes import MODES, traces_in
 
 RACE = Path(__file__).with_name("race.py")
 SHORT = 60  # plies; longer games are not repeated in the slow modes
@@ -37,22 +35,9 @@ def compiled():
     return json.loads(json.dumps(traces()))
 
 
-@pytest.mark.parametrize("mode", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+@pytest.mark.parametrize("mode", MODES)
 def test_the_same_games_come_about_in_every_mode_of_the_compiler(mode, compiled):
-    program = (
-        "import json\nfrom tests.games import test_conformance as t\nprint(json.dumps(t.traces()))"
-    )
-    root = Path(__file__).parents[2]
-    paths = os.pathsep.join([str(root / "src"), str(root)])
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ | {mode: "1", "PYTHONPATH": paths, "MEEPLE_QUIET": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == compiled
+    assert traces_in(mode, "tests.games.test_conformance") == compiled
 
 
 @pytest.mark.parametrize("game", CLASSES, ids=lambda game: game.name)

@@ -1,10 +1,6 @@
 """The same searches come about with kernels as plain Python, and with every index checked."""
 
 import json
-import os
-import subprocess
-import sys
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +8,7 @@ import pytest
 from meeple.games.registry import make
 from meeple.search.evaluators import RandomRolloutEvaluator
 from meeple.search.uct import UctSearch
+from tests.modes import MODES, traces_in
 from tests.search.growing import as_dict, check, grow
 from tests.search.test_fleet import fleet_of
 from tests.search.toys import Paper
@@ -39,17 +36,6 @@ def traces():
     return found
 
 
-@pytest.mark.parametrize("mode", ["NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK"])
+@pytest.mark.parametrize("mode", MODES)
 def test_the_same_searches_come_about_in_every_mode_of_the_compiler(mode):
-    program = "import json\nfrom tests.search import test_modes as t\nprint(json.dumps(t.traces()))"
-    root = Path(__file__).parents[2]
-    paths = os.pathsep.join([str(root / "src"), str(root)])
-    done = subprocess.run(
-        [sys.executable, "-c", program],
-        env=os.environ | {mode: "1", "PYTHONPATH": paths, "MEEPLE_QUIET": "1"},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert json.loads(done.stdout) == json.loads(json.dumps(traces()))
+    assert traces_in(mode, "tests.search.test_modes") == json.loads(json.dumps(traces()))

@@ -2,7 +2,6 @@
 
 import math
 
-CONFIDENCE = 0.95
 Z = 1.959963984540054  # the standard normal's two-sided 95 % point
 
 

@@ -1,0 +1,26 @@
+"""Running a test module's `traces()` in another mode of the compiler, in a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+MODES = ("NUMBA_DISABLE_JIT", "NUMBA_BOUNDSCHECK")
+
+
+def traces_in(mode: str, module: str) -> Any:
+    """What `module.traces()` returns, as JSON data, with this variable of the environment set."""
+    program = f"import json\nfrom {module} import traces\nprint(json.dumps(traces()))"
+    root = Path(__file__).parents[1]
+    paths = os.pathsep.join([str(root / "src"), str(root)])
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env=os.environ | {mode: "1", "PYTHONPATH": paths, "MEEPLE_QUIET": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
