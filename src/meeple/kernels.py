@@ -320,7 +320,7 @@ def new_rng(*seed: int) -> npt.NDArray[Any]:
 
 # What a game's kernels take after the state. Each argument is the address of a record or of an
 # array that the caller owns, or a number.
-STATE, OPTIONS, RNG, MOVES, NUMBER, SHARES, FEATURES, KEY = range(8)
+STATE, OPTIONS, RNG, MOVES, NUMBER, SHARES, FEATURES, KEY, OWNERS = range(9)
 SIGNATURES: dict[str, tuple[int, ...]] = {
     "start": (STATE, OPTIONS, RNG),
     "legal": (STATE, MOVES),
@@ -333,12 +333,14 @@ SIGNATURES: dict[str, tuple[int, ...]] = {
     "resample": (STATE, NUMBER, RNG),
     "identity": (STATE, KEY),
     "settled": (STATE, SHARES),
+    "guided_rollout": (STATE, RNG, NUMBER),
+    "ownership": (STATE, OWNERS),
 }
 KERNELS = tuple(SIGNATURES)
 START, LEGAL, PLAY, PAYOFFS, OBSERVE, ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(9)
-IDENTITY, SETTLED = range(9, len(KERNELS))
+IDENTITY, SETTLED, GUIDED_ROLLOUT, OWNERSHIP = range(9, len(KERNELS))
 
-_ARRAYS: dict[int, Any] = {SHARES: np.float64, FEATURES: np.float32, KEY: np.uint64}
+_ARRAYS: dict[int, Any] = {SHARES: np.float64, FEATURES: np.float32, KEY: np.uint64, OWNERS: np.int8}
 _python_kernels: list[Callable[..., None]] = [lambda *arguments: None]  # 0 is no kernel
 
 
@@ -348,7 +350,7 @@ def entry_point(
     """Compile a game's kernel for its records and return its address, to be called by `invoke`.
 
     `records` gives the types behind `STATE`, `OPTIONS`, `RNG` and `MOVES`; `lengths` the number of
-    items behind `SHARES`, `FEATURES` and `KEY` (used only where kernels run as plain Python).
+    items behind `SHARES`, `FEATURES`, `KEY` and `OWNERS` (used only where kernels run as plain Python).
     """
     parameters = SIGNATURES[name]
     if not COMPILED:

@@ -51,6 +51,7 @@ class Game:
     num_actions: int  # actions are ids in range(num_actions)
     max_plies: int  # no game is longer
     observation_shape: tuple[int, ...]
+    num_cells: int = 0  # that the `ownership` kernel speaks of
 
     def __init__(self, **options: Any) -> None:
         self.options: Mapping[str, OptionValue] = check_options(self.name, self.declared, options)
@@ -145,6 +146,7 @@ class Game:
             kernels.SHARES: self.players,
             kernels.FEATURES: int(np.prod(self.observation_shape)),
             kernels.KEY: 2,
+            kernels.OWNERS: self.num_cells,
         }
         rules = np.zeros(len(kernels.KERNELS), dtype=np.int64)
         with kernels.compiling(self.name):
