@@ -340,7 +340,12 @@ KERNELS = tuple(SIGNATURES)
 START, LEGAL, PLAY, PAYOFFS, OBSERVE, ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(9)
 IDENTITY, SETTLED, GUIDED_ROLLOUT, OWNERSHIP = range(9, len(KERNELS))
 
-_ARRAYS: dict[int, Any] = {SHARES: np.float64, FEATURES: np.float32, KEY: np.uint64, OWNERS: np.int8}
+_ARRAYS: dict[int, Any] = {
+    SHARES: np.float64,
+    FEATURES: np.float32,
+    KEY: np.uint64,
+    OWNERS: np.int8,
+}
 _python_kernels: list[Callable[..., None]] = [lambda *arguments: None]  # 0 is no kernel
 
 
@@ -350,7 +355,7 @@ def entry_point(
     """Compile a game's kernel for its records and return its address, to be called by `invoke`.
 
     `records` gives the types behind `STATE`, `OPTIONS`, `RNG` and `MOVES`; `lengths` the number of
-    items behind `SHARES`, `FEATURES`, `KEY` and `OWNERS` (used only where kernels run as plain Python).
+    items behind each of `_ARRAYS` (used only where kernels run as plain Python).
     """
     parameters = SIGNATURES[name]
     if not COMPILED:
