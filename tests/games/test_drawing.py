@@ -2,10 +2,11 @@
 
 import re
 
+import numpy as np
 import pytest
 
 import meeple
-from meeple.games.drawing import DISC, block, paint
+from meeple.games.drawing import DISC, block, draw_grid, paint
 
 LEGEND = "player 1 (X) joins the lettered sides, player 2 (O) the numbered ones"
 
@@ -106,6 +107,51 @@ def test_every_letter_and_number_points_along_its_own_cells_to_itself(size):
 def test_no_line_of_the_largest_board_is_wider_than_a_terminal(colour):
     game = meeple.make("hex", size=19)
     assert max(len(plain(line)) for line in game.draw(game.start(), colour).splitlines()) <= 80
+
+
+def grid(*rows):
+    return np.array([["XO".find(sign) for sign in row] for row in rows])
+
+
+def test_a_grid_has_its_letters_above_and_below_and_marks_the_last_stone_and_hints():
+    owner = grid("XO..", "....", "..X.")
+    assert draw_grid(owner, 10, colour=False, marked=(4, 11)) == (
+        "   a b c d\n1  X O . .  1\n2  * . . .  2\n3  . .(X)*  3\n   a b c d"
+    )
+
+
+def test_a_winning_line_of_a_grid_is_marked():
+    owner = grid("XOOO", ".X..", "XXX.")
+    assert draw_grid(owner, 10, colour=False, line=(0, 5, 10)) == (
+        "   a b c d\n1 [X]O O O  1\n2  .[X]. .  2\n3  X X(X).  3\n   a b c d"
+    )
+    assert "3 [X X(X).  3" in draw_grid(owner, 10, colour=False, line=(8, 9, 10))
+
+
+def test_a_grid_in_colour_has_discs_on_a_ground_where_the_line_is():
+    owner = grid("XOO.", ".XX.", "XXXO")
+    board = draw_grid(owner, 10, colour=True, marked=(3,), line=(8, 9, 10))
+    assert plain(board).splitlines() == [
+        "   a b c d",
+        "1  ● ● ● ★  1",
+        "2  · ● ● ·  2",
+        "3  ● ●(●)●  3",
+        "   a b c d",
+    ]
+    assert board.count(paint(DISC, 0)) == 3
+    assert board.count(paint(DISC, 1)) == 3
+    assert board.count(block(DISC, 0)) == 3
+    assert block(" ", 0) in board
+
+
+@pytest.mark.parametrize("size", [3, 9, 10, 19])
+def test_every_letter_and_number_of_a_grid_points_along_its_own_cells(size):
+    lines = draw_grid(np.full((size, size), -1), -1, colour=False).splitlines()
+    assert lines[0] == lines[-1]
+    for at in range(size):
+        assert lines[at + 1].split() == [str(at + 1), *["."] * size, str(at + 1)]
+        place = lines[0].index(chr(ord("a") + at))
+        assert [line[place] for line in lines[1:-1]] == ["."] * size
 
 
 def test_nim_shows_the_stones_in_fives_and_those_just_taken_as_dots():

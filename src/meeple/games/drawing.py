@@ -6,6 +6,8 @@ from collections.abc import Collection
 import numpy as np
 import numpy.typing as npt
 
+from meeple.games.grid import column_name
+
 PLAIN = ("X", "O")
 DISC = "●"
 EMPTY = "·"
@@ -42,9 +44,60 @@ def star(colour: bool) -> str:
     return f"\x1b[1;38;5;34m★{_RESET}" if colour else "*"
 
 
-def column_name(column: int) -> str:
-    """The letter of a column: a, b, c..."""
-    return chr(ord("a") + column)
+def draw_grid(
+    owner: npt.NDArray[np.int_],
+    last: int,
+    colour: bool,
+    marked: Collection[int] = (),
+    line: Collection[int] = (),
+) -> str:
+    """A board of squares, its columns lettered above and below, its rows numbered at both sides.
+
+    `owner` [rows, columns] holds -1 for a free cell or the player; cell `row * columns + column` is
+    the last stone (-1: none), shown in (). Stones in `line` are shown as a winning line, in [], in
+    colour on a ground of the winner's. Free cells in `marked` are shown as stars.
+    """
+    rows, columns = owner.shape
+    margin = len(str(rows))
+    letters = " " * (margin + 2) + " ".join(column_name(column) for column in range(columns))
+    lines = [letters]
+    for row in range(rows):
+        first = row * columns
+        text = _gap(owner, None, first, last, line, colour)
+        for cell in range(first, first + columns):
+            text += _square(int(owner.flat[cell]), cell in line, cell in marked, colour)
+            beside = cell + 1 if cell + 1 < first + columns else None
+            text += _gap(owner, cell, beside, last, line, colour)
+        lines.append(f"{row + 1:>{margin}} {text} {row + 1}")
+    return "\n".join([*lines, letters])
+
+
+def _square(player: int, in_line: bool, is_marked: bool, colour: bool) -> str:
+    """A square of a grid, one place wide."""
+    if player < 0:
+        return star(colour) if is_marked else dim(EMPTY) if colour else "."
+    if not colour:
+        return PLAIN[player]
+    return block(DISC, player) if in_line else paint(DISC, player)
+
+
+def _gap(
+    owner: npt.NDArray[np.int_],
+    left: int | None,
+    right: int | None,
+    last: int,
+    line: Collection[int],
+    colour: bool,
+) -> str:
+    """The place between two cells that are side by side, or at the end of a row."""
+    sign = " "
+    if last >= 0 and last in (left, right):
+        sign = "(" if last == right else ")"
+    elif not colour and (left in line) != (right in line):
+        sign = "[" if right in line else "]"
+    if colour and left is not None and left in line and right in line:
+        return block(sign, int(owner.flat[left]))
+    return bold(sign) if colour and sign != " " else sign
 
 
 def draw_diamond(

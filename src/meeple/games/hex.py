@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from meeple.games.game import Game, Symmetry
+from meeple.games.grid import cell_name, parse_cell
 from meeple.games.hex_bridges import identity, settled
 from meeple.games.options import Flag, Integer
 from meeple.kernels import OVER, add, below, kernel, next_uint64, record
@@ -326,17 +327,12 @@ class Hex(Game):
 
     def action_name(self, position: "Position", action: int) -> str:
         row, column = divmod(action, self.size)
-        return "swap" if row == self.size else f"{chr(ord('a') + column)}{row + 1}"
+        return "swap" if row == self.size else cell_name(row, column)
 
     def parse_action(self, position: "Position", text: str) -> int | None:
-        word = text.strip().lower()
-        if word == "swap":
+        if text.strip().lower() == "swap":
             return self.size * self.size
-        if len(word) < 2 or not word[1:].isdigit():
-            return None
-        row, column = int(word[1:]) - 1, ord(word[0]) - ord("a")
-        inside = 0 <= row < self.size and 0 <= column < self.size
-        return row * self.size + column if inside else None
+        return parse_cell(text, self.size, self.size)
 
     def symmetries(self) -> Sequence[Symmetry]:
         """The half turn, and each of the two reflections with the players exchanged.
