@@ -43,7 +43,9 @@ WAYS = [
     (HEX3, ("selfplay.sigma=0.5",)),
     (HEX3, ("selfplay.epsilon=1",)),
     (HEX3, ("search.mode=alphazero",)),
-    (HEX3, ("search.mode=alphazero", "search.noise_fraction=0")),
+    (HEX3, ("search.mode=alphazero", "search.root=puct")),
+    (HEX3, ("search.mode=alphazero", "search.root=puct", "search.noise_fraction=0")),
+    (HEX3, ("search.mode=alphazero", "search.rule=improved", "search.considered=3")),
     (HEX3, ("search.solve=false", "search.leaves=1")),
     (HEX3, ("search.simulations=[[0, 30], [2, 5]]",)),
     (HEX3, ("search.seconds=0.001",)),
@@ -107,7 +109,7 @@ def test_random_openings_are_played_and_not_learned():
     game, episodes, _ = wave(config("selfplay.random_plies=3"), range(20))
     assert {episode.opening for episode in episodes} == {0, 1, 2, 3}
     for episode in episodes:
-        assert len(episode.rows) == len(episode.actions) - episode.opening
+        assert len(episode.moves) == len(episode.actions) - episode.opening
         assert replayed(game, episode).is_over
 
 
@@ -116,12 +118,13 @@ def test_an_opening_that_ends_the_game_gives_way_to_one_without_random_moves():
     assert any(episode.opening == 1 for episode in episodes), "the first roll alone"
     for episode in episodes:
         assert replayed(game, episode).is_over
-        assert episode.rows
-        assert all(mover >= 0 for _, _, mover in episode.rows)
+        assert episode.moves
+        assert all(mover >= 0 for mover in [move.mover for move in episode.moves])
 
 
 def test_a_search_by_the_clock_has_room_whatever_the_simulations_say():
-    short = config("search.simulations=2", "search.seconds=0.05", "search.mode=alphazero")
+    changes = ("search.seconds=0.05", "search.mode=alphazero", "search.root=puct")
+    short = config("search.simulations=2", *changes)
     game = short.make_game()
     predict = Predictor(ActorNetwork(short.architecture(game), seed=3), "float32")
     fleet = _Wave(game, short, predict, range(1), lambda: False).fleet
@@ -131,14 +134,14 @@ def test_a_search_by_the_clock_has_room_whatever_the_simulations_say():
 def test_after_the_temperature_plies_the_most_visited_move_is_played():
     _, episodes, _ = wave(config("selfplay.temperature_plies=0"))
     for episode in episodes:
-        for (_, visits, _), action in zip(episode.rows, episode.actions, strict=True):
-            assert action == visits.argmax()
+        for move, action in zip(episode.moves, episode.actions, strict=True):
+            assert action == move.policy.argmax()
 
 
 def test_the_critic_can_learn_from_the_search_as_well():
     _, (episode, *_), _ = wave(config())
     searched, result = episode.cases(1.0).values, episode.cases(0.0).values
-    assert (searched == np.array(episode.search_values, dtype=np.float32)).all()
+    assert (searched == np.array([move.value for move in episode.moves], dtype=np.float32)).all()
     assert np.allclose(episode.cases(0.25).values, 0.75 * result + 0.25 * searched)
 
 
@@ -174,7 +177,7 @@ def test_episodes_go_in_lockstep():
 def test_a_schedule_of_simulations_is_followed():
     settings = config("search.simulations=[[0, 30], [1, 2]]", "search.solve=false")
     _, episodes, timing = wave(settings)
-    later = sum(len(episode.rows) - 1 for episode in episodes)
+    later = sum(len(episode.moves) - 1 for episode in episodes)
     assert timing.simulations == 4 * 30 + 2 * later
 
 

@@ -85,6 +85,19 @@ class SearchSection(_Section):
     seconds: Positive | None = None
     """Search so many seconds for each move, of all episodes of a wave together, instead. The run
     then depends on the machine's speed."""
+    root: Literal["gumbel", "puct"] = "gumbel"
+    """alphazero: how a root shares out its simulations. gumbel: by sequential halving among a few
+    actions drawn by the policy, which 16 improve already; puct: by the rule, with noise."""
+    considered: Annotated[int, Field(ge=2, le=1024)] = 16
+    """gumbel: the actions that it starts from; about as many as simulations, at most."""
+    value_scale: Positive = 1.0
+    """gumbel: weight of the values against the network's policy, in what is played and learned."""
+    rule: Literal["puct", "improved"] = "puct"
+    """alphazero: what chooses below the root. improved: visits follow the improved policy."""
+    fast_simulations: Annotated[int, Field(ge=2, le=1_000_000)] | None = None
+    """alphazero: simulations of a quick move, which is played but not learned from."""
+    full_share: Annotated[float, Field(gt=0, le=1)] = 0.25
+    """With fast_simulations: the share of moves that are searched in full, and learned from."""
     c: Annotated[float, Field(ge=0, le=100)] = 1.0
     """Exploration: the constant of UCT or PUCT, for values in [0, 1]. 0.5 to 2."""
     leaves: Annotated[int, Field(ge=1, le=256)] = 4
@@ -92,9 +105,9 @@ class SearchSection(_Section):
     solve: bool = True
     """Back up proven results, and learn no move that is proven to lose where another is not."""
     noise_alpha: Positive = 10.0
-    """alphazero: Dirichlet noise at the root, each legal action with alpha / their number."""
+    """puct: Dirichlet noise at the root, each legal action with alpha / their number."""
     noise_fraction: Probability = 0.25
-    """alphazero: the noise's weight in the root's priors."""
+    """puct: the noise's weight in the root's priors."""
 
 
 class SelfPlaySection(_Section):
@@ -109,9 +122,10 @@ class SelfPlaySection(_Section):
     sigma: Share = 1.0
     """on-policy: chance that a leaf is judged by a rollout rather than the critic. A schedule."""
     temperature: Annotated[float, Field(gt=0, le=10)] = 1.0
-    """A move is drawn from visits ** (1 / temperature): below 1 bolder, above 1 more varied."""
+    """A move is drawn from visits ** (1 / temperature): below 1 bolder, above 1 more varied. At a
+    gumbel root, the scale of its noise."""
     temperature_plies: Annotated[int, Field(ge=0)] = 10_000
-    """Moves of an episode that are drawn so; those after are the most visited action."""
+    """Moves of an episode that are drawn so; those after are the search's best."""
     random_plies: Annotated[int, Field(ge=0, le=100)] = 0
     """Each episode opens with up to this many random moves, which are not learned."""
     format: Literal["auto", "float32", "bfloat16"] = "float32"
@@ -144,6 +158,9 @@ class TrainingSection(_Section):
     """Weight of the critic's loss beside the policy's."""
     search_value: Probability = 0.0
     """The critic learns this share of the search's value and the rest of the game's result."""
+    surprise: Probability = 0.0
+    """Share of an episode's weight that goes to its positions by how far the search moved the
+    policy; 0: all count alike."""
     max_gradient_norm: Positive = 5.0
     """Longer gradients are shortened to this."""
     symmetries: bool = True
@@ -187,6 +204,13 @@ class Config(_Section):
             stages[0][0] != 0 or [s[0] for s in stages] != sorted({s[0] for s in stages})
         ):
             raise ValueError("search.simulations must start at move 0 and go up")
+        alphazero = self.search.mode == "alphazero"
+        if self.search.fast_simulations and not alphazero:
+            raise ValueError('search.fast_simulations needs search.mode = "alphazero"')
+        if self.search.fast_simulations and self.search.seconds:
+            raise ValueError("search.fast_simulations and search.seconds exclude each other")
+        if self.search.seconds and alphazero and self.search.root == "gumbel":
+            raise ValueError('search.seconds needs search.root = "puct"')
         if self.network.kind == "mlp" and self.selfplay.format == "bfloat16":
             raise ValueError("selfplay.format must be auto or float32: an mlp has no other")
         if self.run.networks > self.run.episodes + 1:

@@ -18,9 +18,10 @@ from meeple.games.game import Game
 from meeple.games.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress, load_config
 from meeple.learn.describe import documented
+from meeple.learn.episode import Episode
 from meeple.learn.replay import Cases, ReplayBuffer, empty_cases
 from meeple.learn.run_folder import CONFIG, GAMES, STATE, TRAINING, RunFolder, RunState
-from meeple.learn.selfplay import Episode, Timing, play_wave
+from meeple.learn.selfplay import Timing, play_wave
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import optimizer, train_step
@@ -228,8 +229,7 @@ class _Run:
             raise
         finally:
             torch.set_num_threads(threads)
-        share = self.config.training.search_value
-        searched = [episode.cases(share) for episode in episodes if episode.rows]
+        searched = [self._cases(episode) for episode in episodes if episode.moves]
         cases = _joined([empty_cases(self.game), *searched])  # none where chance alone decided
         self.buffer.add(cases)
         self.unsaved = _joined([self.unsaved, cases])
@@ -242,6 +242,11 @@ class _Run:
         self.folder.append_games(self.state, records)
         for record in records:
             self.reporter.game(record)
+
+    def _cases(self, episode: Episode) -> Cases:
+        training = self.config.training
+        rng = np.random.default_rng((self.config.run.seed, episode.seed, 2, 1))
+        return episode.cases(training.search_value, training.surprise, rng)
 
     def _learn(self, first: int, size: int) -> dict[str, float]:
         """The minibatches due after these episodes; the mean losses."""
@@ -286,7 +291,7 @@ class _Run:
 
     def _report(self) -> None:
         timing: Timing = self.timing
-        plies = sum(len(episode.rows) for episode in self.episodes)
+        plies = sum(len(episode.actions) - episode.opening for episode in self.episodes)
         metrics: dict[str, Any] = {
             **{f"loss/{name}": value for name, value in self.losses.items()},
             "selfplay/plies": plies / len(self.episodes),

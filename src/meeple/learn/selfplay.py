@@ -1,14 +1,14 @@
 """Self-play: a wave of episodes in lockstep, each move searched and each position kept as a case.
 
-Every episode starts with an empty board and a one-node tree. A move's simulations give the root's
-visit distribution, which is kept with the position; the move is drawn from it, and the subtree it
-leads to is kept for the next move.
+Every episode starts with an empty board and a one-node tree. A move's simulations give a better
+policy than the network's, which is kept with the position; the move is drawn from it, and the
+subtree it leads to is kept for the next move. Of a move searched quickly only the action is kept.
 """
 
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
@@ -17,7 +17,7 @@ from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.kernels import CHANCE
 from meeple.learn.config import Config, at_progress
-from meeple.learn.replay import Cases
+from meeple.learn.episode import Episode, SearchedMove, surprise_of
 from meeple.search.batch import StateBatch
 from meeple.search.evaluators import (
     ActorRolloutEvaluator,
@@ -27,36 +27,9 @@ from meeple.search.evaluators import (
     Predict,
 )
 from meeple.search.fleet import Fleet, FleetOptions
-from meeple.search.selection import PUCT, UCT
+from meeple.search.selection import IMPROVED, PUCT, UCT
 
-
-@dataclass
-class Episode:
-    """One finished game of self-play."""
-
-    seed: int
-    actions: list[int] = field(default_factory=list)  # all of them, chance outcomes included
-    opening: int = 0  # random actions at the start
-    rows: list[tuple[npt.NDArray[np.float32], npt.NDArray[np.float32], int]] = field(
-        default_factory=list
-    )  # (observation [F], visit shares [A], mover) of each searched move
-    search_values: list[npt.NDArray[np.float64]] = field(default_factory=list)  # [P] each
-    payoffs: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
-
-    def cases(self, search_value: float) -> Cases:
-        """The episode's positions, one at least.
-
-        Their values mix the result with that share of the search's value.
-        """
-        result = np.tile(self.payoffs, (len(self.rows), 1))
-        searched = np.array(self.search_values).reshape(result.shape)
-        values = (1 - search_value) * result + search_value * searched
-        return Cases(
-            np.stack([row[0] for row in self.rows]),
-            np.stack([row[1] for row in self.rows]),
-            values.astype(np.float32),
-            np.array([row[2] for row in self.rows], dtype=np.int8),
-        )
+_RULES = {"puct": PUCT, "improved": IMPROVED}
 
 
 @dataclass
@@ -124,12 +97,15 @@ class _Wave:
         progress = episodes[0] / config.run.episodes
         self.evaluator = self._make_evaluator(predict, progress)
         search = config.search
+        self._gumbel = search.mode == "alphazero" and search.root == "gumbel"
         self.fleet = Fleet(
             game,
             len(episodes),
             FleetOptions(
-                rule=PUCT if search.mode == "alphazero" else UCT,
+                rule=_RULES[search.rule] if search.mode == "alphazero" else UCT,
                 exploration=search.c,
+                considered=search.considered if self._gumbel else 0,
+                value_scale=search.value_scale,
                 leaves=search.leaves,
                 solve=search.solve,
                 room=3 * (3000 if search.seconds else min(config.most_simulations, 3000)),
@@ -159,8 +135,8 @@ class _Wave:
         while len(live := self.fleet.live()):
             if self.stop():
                 raise KeyboardInterrupt
-            self._search(ply)
-            self._move(episodes, live, ply)
+            full = self._search(ply)
+            self._move(episodes, live, ply, full)
             ply += 1
         payoffs = StateBatch(self.game, self.fleet.roots).payoffs()
         for episode, shares in zip(episodes, payoffs, strict=True):
@@ -193,48 +169,86 @@ class _Wave:
                 left -= 1
         return position
 
-    def _search(self, ply: int) -> None:
+    def _search(self, ply: int) -> npt.NDArray[np.bool_]:
+        """Search every game's move; returns [G] which were searched in full."""
         search = self.config.search
-        noise = None
-        if search.mode == "alphazero" and search.noise_fraction > 0:
-            noise = self._noise()
-        limit: int | None = self.config.simulations_at(ply)
+        full = self._draw_full()
+        wanted = self.config.simulations_at(ply)
+        limit: npt.NDArray[np.int64] | None = np.where(full, wanted, search.fast_simulations or 0)
         if search.seconds:
             # A root has children with visits only after the second simulation.
             self.timing.simulations += self.fleet.run(self.evaluator, 2)
             limit = None
         self.timing.simulations += self.fleet.run(
-            self.evaluator, limit, search.seconds, noise, search.noise_fraction
+            self.evaluator,
+            limit,
+            search.seconds,
+            self._noise(full),
+            search.noise_fraction,
+            self._gumbel_scale(ply),
         )
+        return full
 
-    def _noise(self) -> npt.NDArray[np.float32]:
-        """Dirichlet noise [G, A] over each game's legal actions."""
+    def _draw_full(self) -> npt.NDArray[np.bool_]:
+        """[G] which games' next moves are searched in full: playout cap randomisation (Wu, 2019)"""
+        games = len(self.fleet)
+        if not self.config.search.fast_simulations:
+            return np.ones(games, dtype=np.bool_)
+        return np.asarray(self.rng.random(games) < self.config.search.full_share)
+
+    def _gumbel_scale(self, ply: int) -> npt.NDArray[np.float32] | None:
+        play = self.config.selfplay
+        if not self._gumbel or ply >= play.temperature_plies:
+            return None
+        return np.full(len(self.fleet), play.temperature, dtype=np.float32)
+
+    def _noise(self, full: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32] | None:
+        """Dirichlet noise [G, A] over the legal actions of each game searched in full, or none."""
+        search = self.config.search
+        if search.mode != "alphazero" or self._gumbel or search.noise_fraction == 0:
+            return None
         noise = np.zeros((len(self.fleet), self.game.num_actions), dtype=np.float32)
         live = self.fleet.live()
+        live = live[full[live]]
         _, legal = StateBatch(self.game, self.fleet.roots).observe(live)
         for row, game in enumerate(live):
             actions = np.flatnonzero(legal[row])
-            alpha = self.config.search.noise_alpha / len(actions)
+            alpha = search.noise_alpha / len(actions)
             noise[game, actions] = self.rng.dirichlet(np.full(len(actions), alpha))
         return noise
 
-    def _move(self, episodes: list[Episode], live: npt.NDArray[np.int32], ply: int) -> None:
-        """Keep a case of every live game and play its move."""
-        batch = StateBatch(self.game, self.fleet.roots)
-        observations, _ = batch.observe(live)
-        movers = self.fleet.to_move
-        shares = self.fleet.visit_shares()
-        values = self.fleet.values()
-        actions = np.zeros(len(live), dtype=np.int32)
+    def _move(
+        self,
+        episodes: list[Episode],
+        live: npt.NDArray[np.int32],
+        ply: int,
+        full: npt.NDArray[np.bool_],
+    ) -> None:
+        """Play every live game's move, and keep a case of those searched in full."""
+        fleet = self.fleet
+        kept = live[full[live]]
+        observations, _ = StateBatch(self.game, fleet.roots).observe(kept)
+        visits = fleet.visit_shares()
+        policies = fleet.improved_policy(live) if self._gumbel else visits
+        values, priors, movers = fleet.values(), fleet.priors(), fleet.to_move
+        for row, game in enumerate(kept):
+            policy = policies[game]
+            episodes[game].moves.append(
+                SearchedMove(
+                    observations[row].ravel(),
+                    policy,
+                    int(movers[game]),
+                    values[game],
+                    surprise_of(policy, priors[game]),
+                )
+            )
+        if self._gumbel:
+            actions = fleet.gumbel_actions(live)
+        else:
+            actions = np.array([self._draw(visits[game], ply) for game in live], dtype=np.int32)
+        outcomes = fleet.advance(actions, live)
         for row, game in enumerate(live):
-            visits = shares[game]
-            episode = episodes[game]
-            episode.rows.append((observations[row].ravel(), visits, int(movers[game])))
-            episode.search_values.append(values[game])
-            actions[row] = self._draw(visits, ply)
-            episode.actions.append(int(actions[row]))
-        for game, outcomes in zip(live, self.fleet.advance(actions, live), strict=True):
-            episodes[game].actions += outcomes
+            episodes[game].actions += [int(actions[row]), *outcomes[row]]
 
     def _draw(self, visits: npt.NDArray[np.float32], ply: int) -> int:
         """A move from the visit shares [A], by the temperature."""

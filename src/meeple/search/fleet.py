@@ -17,8 +17,15 @@ from meeple.games.game import Game
 from meeple.kernels import CHANCE, OVER, PAYOFFS, inlined, invoke2, kernel
 from meeple.search.batch import StateBatch, play_chance
 from meeple.search.evaluators import Evaluation, Evaluator, UniformEvaluator
+from meeple.search.gumbel import (
+    begin_gumbel,
+    gumbel_actions,
+    gumbel_child,
+    improved_policy,
+    new_gumbel_roots,
+)
 from meeple.search.result import SearchResult, read_root
-from meeple.search.selection import PUCT, UCT, best_child
+from meeple.search.selection import IMPROVED, PUCT, UCT, best_child
 from meeple.search.simulate import (
     backpropagate,
     copy_state,
@@ -44,8 +51,10 @@ _NEVER = 2**31 - 1
 class FleetOptions:
     """How a fleet searches."""
 
-    rule: int = PUCT  # PUCT with the evaluator's policy as priors, or UCT without
-    exploration: float = 1.0  # the rule's constant, for values in [0, 1]
+    rule: int = PUCT  # PUCT or IMPROVED with the evaluator's policy as priors, or UCT without
+    exploration: float = 1.0  # PUCT's or UCT's constant, for values in [0, 1]
+    considered: int = 0  # actions that a Gumbel root shares its simulations among; 0: no such root
+    value_scale: float = 1.0  # weight of values against priors, at a Gumbel root and for IMPROVED
     leaves: int = 1  # descents of a game before an evaluation; more: larger batches, less exact
     solve: bool = True  # back up proven results
     room: int = 800  # expansions that a tree has room for
@@ -69,6 +78,7 @@ class Fleet:
         self._depths = np.zeros(slots, dtype=np.int32)
         self._owners = np.zeros(slots, dtype=np.int32)
         self._place = np.zeros((2, self._forest.capacity), dtype=np.int32)
+        self._gumbel = new_gumbel_roots(games, game.num_actions if options.considered else 1)
         self._rng = kernels.new_rng(seed)
         self._load_kernels()
 
@@ -80,6 +90,9 @@ class Fleet:
             self._back_up(0, UniformEvaluator().evaluate(StateBatch(self.game, self._states[:0])))
             self.advance(nobody, nobody)
             best_child(self._forest.tree(0), ROOT)
+            self._begin_gumbel(nobody, np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int64))
+            self.gumbel_actions(nobody)
+            self.improved_policy(nobody)
 
     def __len__(self) -> int:
         return len(self.roots)
@@ -102,23 +115,32 @@ class Fleet:
     def run(
         self,
         evaluator: Evaluator,
-        simulations: int | None = None,
+        simulations: int | npt.NDArray[np.int64] | None = None,
         seconds: float | None = None,
         noise: npt.NDArray[np.float32] | None = None,
         noise_fraction: float = 0.0,
+        gumbel_scale: npt.NDArray[np.float32] | None = None,
     ) -> int:
         """Search every live game; return the simulations run in all.
 
-        `simulations` is for each game and move, those kept in its subtree not counted. `noise`
-        [G, A] is mixed into the root's priors with weight `noise_fraction`.
+        `simulations` is for each move, of every game alike or [G] of each, those kept in its
+        subtree not counted. `noise` [G, A], where a row is not all zero, is mixed into the root's
+        priors with weight `noise_fraction`. Gumbel roots, which need a limit of simulations, draw
+        their noise times `gumbel_scale` [G] (without: 0).
         """
         deadline = None if seconds is None else time.perf_counter() + seconds
+        live = self.live()
         left = np.zeros(len(self), dtype=np.int64)
-        left[self.live()] = _NEVER if simulations is None else simulations
+        wanted = np.broadcast_to(_NEVER if simulations is None else simulations, left.shape)
+        left[live] = wanted[live]
         before = int(self._forest.visits[:, ROOT].sum())
-        if noise is not None:
+        if noise is not None or self.options.considered:
             self._expand_roots(evaluator, left)
-            _mix_noise(self._forest, self.live(), noise, noise_fraction)
+        if noise is not None:
+            _mix_noise(self._forest, live[noise[live].any(axis=1)], noise, noise_fraction)
+        if self.options.considered:
+            silent = np.zeros(len(self), dtype=np.float32)
+            self._begin_gumbel(live, silent if gumbel_scale is None else gumbel_scale, left)
         while left.any() and (deadline is None or time.perf_counter() < deadline):
             self._round(evaluator, left)
         return int(self._forest.visits[:, ROOT].sum()) - before
@@ -130,6 +152,14 @@ class Fleet:
         left -= bare
         self._round(evaluator, bare)
 
+    def _begin_gumbel(
+        self,
+        live: npt.NDArray[np.int32],
+        scale: npt.NDArray[np.float32],
+        left: npt.NDArray[np.int64],
+    ) -> None:
+        begin_gumbel(self._forest, self._gumbel, live, scale, left, self._rng)
+
     def _round(self, evaluator: Evaluator, left: npt.NDArray[np.int64]) -> None:
         """One round of descents, one batch of evaluations; counts `left` down."""
         options = self.options
@@ -137,7 +167,7 @@ class Fleet:
             self._forest,
             self.game.rules,
             options.rule,
-            options.exploration,
+            options.value_scale if options.rule == IMPROVED else options.exploration,
             1 if options.rule == UCT else _NEVER,
             options.solve,
             options.leaves,
@@ -149,6 +179,9 @@ class Fleet:
             self._owners,
             self._scratch,
             self._rng,
+            self._gumbel,
+            options.considered,
+            options.value_scale,
         )
         if count == 0:
             return
@@ -164,7 +197,7 @@ class Fleet:
             judged.legal,
             judged.policy,
             judged.value,
-            self.options.rule == PUCT,
+            self.options.rule != UCT,
             len(self._scratch.scores),
         )
 
@@ -187,6 +220,34 @@ class Fleet:
         """
         out = np.zeros((len(self), self.game.num_actions), dtype=np.float32)
         _visit_shares(self._forest, out)
+        return out
+
+    def gumbel_actions(self, games: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
+        """The action that the search of each of these games chose, where roots are Gumbel's."""
+        actions = np.zeros(len(games), dtype=np.int32)
+        scale, scores = self.options.value_scale, self._scratch.scores
+        gumbel_actions(self._forest, self._gumbel, games, scale, scores, actions)
+        return actions
+
+    def improved_policy(self, games: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
+        """[G, A] what a policy should learn from the search of these games; others' rows are 0.
+
+        The prior with the children's values added on the scale of logits; where the result is
+        proven, the shares of visits among the best.
+        """
+        out = np.zeros((len(self), self.game.num_actions), dtype=np.float32)
+        if self._proven(games).any():
+            _visit_shares(self._forest, out)
+        improved_policy(self._forest, games, self.options.value_scale, self._scratch.scores, out)
+        return out
+
+    def _proven(self, games: npt.NDArray[np.int32]) -> npt.NDArray[np.bool_]:
+        return np.asarray(self._forest.proof[games, ROOT] == PROVEN)
+
+    def priors(self) -> npt.NDArray[np.float32]:
+        """[G, A] the policy at each root as it stands there, noise included."""
+        out = np.zeros((len(self), self.game.num_actions), dtype=np.float32)
+        _priors(self._forest, out)
         return out
 
     def values(self) -> npt.NDArray[np.float64]:
@@ -232,6 +293,9 @@ def _gather(
     owners: Any,
     scratch: Any,
     rngs: Any,
+    gumbel: Any,
+    considered: int,
+    value_scale: float,
 ) -> int:
     """Descend in every game with simulations left; return how many leaves need an evaluation."""
     count = 0
@@ -245,6 +309,18 @@ def _gather(
                 left[game] = 0
             if left[game] == 0:
                 break
+            first_step = -1
+            if considered > 0 and tree.first_child[ROOT] > 0:
+                first_step = gumbel_child(
+                    tree,
+                    gumbel.noise[game],
+                    gumbel.before[game],
+                    gumbel.budget[game] - left[game],
+                    gumbel.budget[game],
+                    considered,
+                    value_scale,
+                    scratch.scores,
+                )
             left[game] -= 1
             copy_state(roots[game], states[count])
             depth = descend(
@@ -258,6 +334,7 @@ def _gather(
                 paths[count],
                 scratch,
                 rngs[0],
+                first_step,
             )
             if evaluate_known(
                 tree, paths[count], depth, rules, states[count], solve, scratch.shares
@@ -298,7 +375,7 @@ def _apply(
         room = tree.used[0] + widest <= tree.visits.shape[0]
         bare = tree.first_child[leaf] == 0 and tree.to_move[leaf] != CHANCE
         if with_policy and room and bare and tree.proof[leaf] != PROVEN:
-            expand_with_policy(tree, leaf, legal[index], policy[index])
+            expand_with_policy(tree, leaf, legal[index], policy[index], value[index])
         backpropagate(tree, paths[index], depths[index], value[index])
 
 
@@ -311,6 +388,16 @@ def _mix_noise(forest: Any, games: Any, noise: Any, fraction: float) -> None:
             for child in range(first, first + tree.block_size[first]):
                 share = noise[games[index], tree.action[child]]
                 tree.prior[child] = (1.0 - fraction) * tree.prior[child] + fraction * share
+
+
+@kernel
+def _priors(forest: Any, out: Any) -> None:
+    for game in range(out.shape[0]):
+        tree = tree_at(forest, game)
+        first = tree.first_child[ROOT]
+        if first > 0:
+            for child in range(first, first + tree.block_size[first]):
+                out[game, tree.action[child]] = tree.prior[child]
 
 
 @inlined

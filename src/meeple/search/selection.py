@@ -5,9 +5,10 @@ from typing import Any
 import numpy as np
 
 from meeple.kernels import CHANCE, inlined, kernel, uniform
+from meeple.search.improvement import LOST, improved_logits, softmax_in_place
 from meeple.search.tree import HAS_PROVEN_CHILD, PROVEN
 
-UCT, PUCT = 0, 1
+UCT, PUCT, IMPROVED = 0, 1, 2
 
 
 @inlined
@@ -27,6 +28,8 @@ def select(tree: Any, node: int, rule: int, c: float, scores: Any, rng: Any) -> 
             if tree.proof[child] != PROVEN:
                 return child
         return _uct(tree, node, c, scores)
+    if rule == IMPROVED:
+        return _improved(tree, node, c, scores)
     return _puct(tree, node, c, scores)
 
 
@@ -84,6 +87,27 @@ def _puct(tree: Any, node: int, c: float, scores: Any) -> int:
         scores[index] = q + explore * prior[index] / (np.float32(1.0) + n)
     if tree.block_proof[first] == HAS_PROVEN_CHILD:
         _score_proven(tree, first, count, sums, visits, scores)
+    return first + _argmax(scores, count)
+
+
+@kernel
+def _improved(tree: Any, node: int, scale: float, scores: Any) -> int:
+    """The child furthest behind the improved policy: P' - n / (1 + N), without any noise.
+
+    (Danihelka et al., 2022, equation 14: visits come to follow the improved policy.)
+    """
+    first = tree.first_child[node]
+    count = np.int64(improved_logits(tree, node, scale, scores))
+    softmax_in_place(scores, count)
+    total = np.float32(1.0)
+    for index in range(count):
+        total += np.float32(tree.visits[first + index])
+    for index in range(count):
+        child = first + index
+        if tree.proof[child] == PROVEN and tree.value_sum[tree.to_move[node], child] <= 0.0:
+            scores[index] = LOST
+        else:
+            scores[index] -= np.float32(tree.visits[child]) / total
     return first + _argmax(scores, count)
 
 

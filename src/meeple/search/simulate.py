@@ -95,12 +95,14 @@ def descend(
     path: Any,
     scratch: Any,
     rng: Any,
+    first_step: int,
 ) -> int:
     """Go from the root to a leaf, playing on `state`, and return the depth of the leaf.
 
     Counts a visit for every node of `path`. Expands a node met with at least `expand_after` visits
     before this one, a node whose state is known from another path, every chance node, and in a
     small tree that shares states every node; stops at an unexpanded, finished or proven node.
+    From an expanded root it goes to the child `first_step`, or by the rule where that is -1.
     """
     node = ROOT
     depth = 0
@@ -130,7 +132,11 @@ def descend(
             if tree.block_proof[tree.first_child[node]] == PROVEN:
                 prove_by_block(tree, node, scratch.shares)
                 return depth
-        node = select(tree, node, rule, c, scratch.scores, rng)
+        if depth == 0 and first_step >= 0:
+            tree.block_visits[tree.first_child[ROOT]] += 1
+            node = first_step
+        else:
+            node = select(tree, node, rule, c, scratch.scores, rng)
         invoke2(rules[PLAY], state.ctypes.data, np.int64(tree.action[node]))
         if tree.to_move[node] == UNVISITED:
             tree.to_move[node] = np.int8(state[0])
@@ -298,7 +304,9 @@ def run_rollouts(
         if may_grow and max(tree.used[0], small) + room > tree.visits.shape[0]:
             return done
         copy_state(root, scratch.state)
-        depth = descend(tree, rules, UCT, c, 1, solve, scratch.state, scratch.path, scratch, rng)
+        depth = descend(
+            tree, rules, UCT, c, 1, solve, scratch.state, scratch.path, scratch, rng, -1
+        )
         if not evaluate_known(
             tree, scratch.path, depth, rules, scratch.state, solve, scratch.shares
         ):

@@ -39,6 +39,7 @@ class Tree(NamedTuple):
     block_visits: npt.NDArray[np.int32]  # [N] selections from it
     block_key: npt.NDArray[np.uint64]  # [N] hash of the state it belongs to
     block_proof: npt.NDArray[np.int8]  # [N] OPEN, HAS_PROVEN_CHILD, or PROVEN: so is the state
+    block_value: npt.NDArray[np.float32]  # [N] the evaluator's value for the mover, with a policy
     used: npt.NDArray[np.int64]  # [2] slots in use, of nodes and of the table
     table: npt.NDArray[np.int32]  # [T] blocks by hash, 0 where empty
 
@@ -58,6 +59,7 @@ class Forest(NamedTuple):
     block_visits: npt.NDArray[np.int32]  # [G, N]
     block_key: npt.NDArray[np.uint64]  # [G, N]
     block_proof: npt.NDArray[np.int8]  # [G, N]
+    block_value: npt.NDArray[np.float32]  # [G, N]
     used: npt.NDArray[np.int64]  # [G, 2]
     table: npt.NDArray[np.int32]  # [G, T]
 
@@ -104,6 +106,7 @@ def new_forest(trees: int, players: int, capacity: int, transpositions: bool = F
         block_visits=zeros(np.int32, capacity),
         block_key=zeros(np.uint64, capacity),
         block_proof=zeros(np.int8, capacity),
+        block_value=zeros(np.float32, capacity),
         used=zeros(np.int64, 2),
         table=zeros(np.int32, table),
     )
@@ -153,6 +156,7 @@ def tree_at(forest: Any, index: int) -> Any:
         forest.block_visits[index],
         forest.block_key[index],
         forest.block_proof[index],
+        forest.block_value[index],
         forest.used[index],
         forest.table[index],
     )
@@ -285,10 +289,10 @@ def rebuild_table(tree: Any) -> None:
 
 
 @kernel
-def expand_with_policy(tree: Any, node: int, legal: Any, policy: Any) -> None:
+def expand_with_policy(tree: Any, node: int, legal: Any, policy: Any, value: Any) -> None:
     """Give a node a child for each legal action, with the policy over all actions as priors.
 
-    `legal` and `policy` are [num_actions]; the policy is zero where illegal.
+    `legal` and `policy` are [num_actions], the policy zero where illegal; `value` is [players].
     """
     first = tree.used[0]
     count = 0
@@ -297,6 +301,7 @@ def expand_with_policy(tree: Any, node: int, legal: Any, policy: Any) -> None:
             _add_node(tree, action, policy[action])
             count += 1
     _own_block(tree, node, first, count, np.uint64(0))
+    tree.block_value[first] = value[tree.to_move[node]]
 
 
 @kernel
@@ -478,3 +483,4 @@ def _move_node(tree: Any, node: int, to: int, place: Any) -> None:
     tree.block_visits[to] = tree.block_visits[node]
     tree.block_key[to] = tree.block_key[node]
     tree.block_proof[to] = tree.block_proof[node]
+    tree.block_value[to] = tree.block_value[node]
