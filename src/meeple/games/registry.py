@@ -22,6 +22,7 @@ BUILT_IN = {
     "nim": "meeple.games.nim:Nim",
     "ledge": "meeple.games.ledge:Ledge",
     "hex": "meeple.games.hex:Hex",
+    "reversi": "meeple.games.reversi:Reversi",
     "gomoku": "meeple.games.gomoku:Gomoku",
 }
 _registered: dict[str, type[Game]] = {}
