@@ -15,7 +15,7 @@ import numpy as np
 from meeple.games.game import Game, Symmetry, refuse
 from meeple.games.grid import cell_name, dihedral, parse_cell
 from meeple.games.options import Choice, Integer
-from meeple.kernels import OVER, kernel, record
+from meeple.kernels import OVER, kernel, next_uint64, record
 
 if TYPE_CHECKING:
     from meeple.games.position import Position
@@ -25,10 +25,14 @@ PLANES = 4
 
 # Where the words of each direction begin: rows, columns, diagonals by row + column, and by
 # row - column, which may be negative. A bit's place is its column, in a column's word its row.
-COLUMNS = MAX_SIZE
-RISING = 2 * MAX_SIZE
-FALLING = 2 * MAX_SIZE + 3 * MAX_SIZE - 2
-WORDS = 2 * MAX_SIZE + 2 * (2 * MAX_SIZE - 1)
+COLUMNS = np.uint64(MAX_SIZE)
+RISING = np.uint64(2 * MAX_SIZE)
+FALLING = np.uint64(5 * MAX_SIZE - 2)
+WORDS = 6 * MAX_SIZE - 2
+
+# Unsigned, so that no index is looked at for being negative.
+ZERO, ONE, HALF = np.uint64(0), np.uint64(1), np.uint64(32)
+COLUMN_BITS, COLUMN_MASK = np.uint64(5), np.uint64(31)  # of a cell in the deck; its row is above
 
 State = record(
     to_move=np.int8,
@@ -39,6 +43,7 @@ State = record(
     moves=np.int16,  # stones placed
     last=np.int16,  # the cell of the last stone, -1 at the start
     lines=(np.uint32, (2, WORDS)),  # [player, line] stones
+    deck=(np.uint16, (MAX_SIZE * MAX_SIZE,)),  # room for a rollout's cells; otherwise 0
 )
 Options = record(size=np.int8, in_a_row=np.int8, exact=np.int8)
 
@@ -56,6 +61,7 @@ def start(s: Any, options: Any, rng: Any) -> None:
     for player in range(2):
         for line in range(WORDS):
             s.lines[player, line] = 0
+    s.deck[:] = 0
 
 
 @kernel
@@ -76,7 +82,8 @@ def play(s: Any, action: Any) -> None:
     """Place a stone on cell `row * size + column`."""
     size = np.int64(s.size)
     row = action // size
-    won = _place(s, np.int64(s.to_move), row, action - row * size)
+    column = np.uint64(action - row * size)
+    won = _place(s.lines[s.to_move], np.uint64(row), column, np.int64(s.in_a_row), s.exact != 0)
     s.moves += 1
     s.last = action
     if won:
@@ -89,21 +96,23 @@ def play(s: Any, action: Any) -> None:
 
 
 @kernel
-def _place(s: Any, player: int, row: int, column: int) -> Any:
-    """Add a stone and say whether it makes a row that wins."""
-    across, down = np.uint32(1 << column), np.uint32(1 << row)
+def _place(lines: Any, row: Any, column: Any, length: int, exact: bool) -> bool:
+    """Add a stone to a player's lines and say whether it makes a row that wins."""
+    across, down = ONE << column, ONE << row
     rising, falling = RISING + row + column, FALLING + row - column
-    lines = s.lines[player]
-    lines[row] |= across
-    lines[COLUMNS + column] |= down
-    lines[rising] |= across
-    lines[falling] |= across
-    straight = np.int64(lines[row]) | (np.int64(lines[COLUMNS + column]) << 32)
-    slanted = np.int64(lines[rising]) | (np.int64(lines[falling]) << 32)
-    length = np.int64(s.in_a_row)
-    if s.exact:
-        return (_exactly(straight, length) | _exactly(slanted, length)) != 0
-    return (_in_a_row(straight, length) | _in_a_row(slanted, length)) != 0
+    in_row = np.uint64(lines[row]) | across
+    in_column = np.uint64(lines[COLUMNS + column]) | down
+    on_rising = np.uint64(lines[rising]) | across
+    on_falling = np.uint64(lines[falling]) | across
+    lines[row] = np.uint32(in_row)
+    lines[COLUMNS + column] = np.uint32(in_column)
+    lines[rising] = np.uint32(on_rising)
+    lines[falling] = np.uint32(on_falling)
+    straight, slanted = in_row | (in_column << HALF), on_rising | (on_falling << HALF)
+    found = _in_a_row(straight, length), _in_a_row(slanted, length)
+    if exact:
+        return bool((found[0] & _ends(straight, length)) | (found[1] & _ends(slanted, length)))
+    return bool(found[0] | found[1])
 
 
 @kernel
@@ -112,15 +121,15 @@ def _in_a_row(words: Any, length: Any) -> Any:
 
     A half has 19 places, so that shifts by up to 6 leave the lower one's alone.
     """
-    words &= words >> 1
-    words &= words >> min(length - 2, 2)
-    return words & (words >> max(length - 4, 0))
+    words &= words >> ONE
+    words &= words >> np.uint64(min(length - 2, 2))
+    return words & (words >> np.uint64(max(length - 4, 0)))
 
 
 @kernel
-def _exactly(words: Any, length: Any) -> Any:
-    """The same for rows that no further bit makes longer."""
-    return _in_a_row(words, length) & ~((words << 1) | (words >> length))
+def _ends(words: Any, length: Any) -> Any:
+    """Where neither the bit before nor the one after `length` bits from a place on is set."""
+    return ~((words << ONE) | (words >> np.uint64(length)))
 
 
 @kernel
@@ -149,6 +158,35 @@ def observe(s: Any, player: int, out: Any) -> None:
             out[3 * cells + cell] = first_moves
     if s.last >= 0:
         out[2 * cells + s.last] = 1.0
+
+
+@kernel
+def rollout(s: Any, rng: Any) -> None:
+    """Uniformly random moves to the end; afterwards only `payoffs` and `moves` hold.
+
+    The free cells are a deck that is dealt in random order, a card at a time.
+    """
+    size = np.int64(s.size)
+    deck = s.deck
+    left = ZERO
+    for row in range(size):
+        free = ~np.int64(s.lines[0, row] | s.lines[1, row])
+        for column in range(size):
+            deck[left] = row * 32 + column
+            left += np.uint64(free & 1)
+            free >>= 1
+    player, length, exact = np.uint64(s.to_move), np.int64(s.in_a_row), s.exact != 0
+    while left > ZERO:
+        card = ((next_uint64(rng) >> HALF) * left) >> HALF
+        left -= ONE
+        cell = np.uint64(deck[card])
+        deck[card] = deck[left]
+        if _place(s.lines[player], cell >> COLUMN_BITS, cell & COLUMN_MASK, length, exact):
+            s.winner = player
+            break
+        player ^= ONE
+    s.moves = size * size - np.int64(left)
+    s.to_move = OVER
 
 
 class Gomoku(Game):
