@@ -19,6 +19,7 @@ def numbered(first, count):
         np.tile(numbers[:, None], (1, NIM.num_actions)),
         np.tile(numbers[:, None], (1, 2)),
         (np.arange(first, first + count) % 2).astype(np.int8),
+        np.zeros((count, 0), dtype=np.int8),
     )
 
 
@@ -67,6 +68,7 @@ def all_views(position):
             policy[None],
             np.array([[0.75, 0.25]], dtype=np.float32),
             np.array([mover], dtype=np.int8),
+            np.zeros((1, 0), dtype=np.int8),
         )
     )
     batch = buffer.sample(200, np.random.default_rng(1))
@@ -114,7 +116,24 @@ def test_without_symmetries_a_case_is_shown_as_it_is():
     position = HEX.start()
     cell = np.eye(1, 9, 3, dtype=np.float32)
     observation = position.observation(0).reshape(1, -1)
-    buffer.add(Cases(observation, cell, np.array([[1, 0]], np.float32), np.zeros(1, np.int8)))
+    nobody, nothing = np.zeros(1, np.int8), np.zeros((1, 0), np.int8)
+    buffer.add(Cases(observation, cell, np.array([[1, 0]], np.float32), nobody, nothing))
     batch = buffer.sample(30, np.random.default_rng(0))
     assert (batch.policies == cell).all()
     assert batch.observations.shape == (30, *HEX.observation_shape)
+
+
+def test_owners_of_cells_are_turned_with_the_board_and_told_from_the_movers_side():
+    """Where own stones stand now, the mover owns the cells at the end: so in every image."""
+    position = played([(0, 1), (2, 2), (1, 1)], mirrored=False)
+    owners = np.array([-1, 0, -1, -1, 0, -1, -1, -1, 1], dtype=np.int8)  # as the stones are
+    buffer = ReplayBuffer(HEX, 1, cells=9)
+    seen = position.observation(position.to_move).reshape(1, -1)
+    policy = np.eye(1, 9, 3, dtype=np.float32)
+    mover = np.array([position.to_move], dtype=np.int8)
+    buffer.add(Cases(seen, policy, np.array([[1, 0]], np.float32), mover, owners[None]))
+    batch = buffer.sample(60, np.random.default_rng(2))
+    assert len({observation.tobytes() for observation in batch.observations}) == 4
+    for observation, ownership in zip(batch.observations, batch.ownership, strict=True):
+        mine, theirs = observation[0].ravel(), observation[1].ravel()
+        assert (ownership == np.where(mine == 1, 1.0, np.where(theirs == 1, 0.0, 0.5))).all()

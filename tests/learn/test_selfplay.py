@@ -6,11 +6,13 @@ import numpy as np
 import pytest
 
 from meeple.games.registry import load_game_file
+from meeple.learn.episode import Episode, SearchedMove, surprise_of
 from meeple.learn.selfplay import _Wave, play_wave
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from tests.learn.small import HEX3, NIM, config
 
+CONV = 'network.kind="conv"'
 LEDGE = ('game.name="ledge"', 'game.options.row="01012"', *HEX3[2:])
 PIG = ('game.name="pig"', "game.options.goal=8", *HEX3[2:])
 
@@ -143,6 +145,48 @@ def test_the_critic_can_learn_from_the_search_as_well():
     searched, result = episode.cases(1.0).values, episode.cases(0.0).values
     assert (searched == np.array([move.value for move in episode.moves], dtype=np.float32)).all()
     assert np.allclose(episode.cases(0.25).values, 0.75 * result + 0.25 * searched)
+
+
+def test_an_episode_knows_who_owned_each_cell_at_its_end():
+    game, episodes, _ = wave(config("training.ownership=0.1", base=(*HEX3, CONV)))
+    for episode in episodes:
+        end = replayed(game, episode)
+        stones = end.observation(0)
+        expected = np.where(stones[0] == 1, 0, np.where(stones[1] == 1, 1, -1)).ravel()
+        assert (episode.owners == expected).all()
+        assert (episode.cases(0.0).owners == expected).all()
+
+
+def test_quick_moves_are_played_and_not_learned():
+    changes = ("search.mode=alphazero", "search.fast_simulations=4", "search.full_share=0.3")
+    for root in ("gumbel", "puct"):
+        settings = config(*changes, f"search.root={root}", "search.solve=false")
+        game, episodes, timing = wave(settings, range(30))
+        plies = sum(len(episode.actions) for episode in episodes)
+        learned = sum(len(episode.moves) for episode in episodes)
+        assert 0.15 < learned / plies < 0.45
+        assert timing.simulations == 16 * learned + 4 * (plies - learned)
+        assert all(replayed(game, episode).is_over for episode in episodes)
+
+
+def test_surprising_positions_are_learned_more_often():
+    episode = Episode(0, payoffs=np.array([1.0, 0.0]))
+    for number, surprise in enumerate((0.0, 0.1, 0.5)):
+        observation = np.full(9, number, dtype=np.float32)
+        policy = np.full(9, 1 / 9, dtype=np.float32)
+        episode.moves.append(SearchedMove(observation, policy, 0, np.array([0.5, 0.5]), surprise))
+    assert episode.frequencies(0.5) == pytest.approx([0.5, 0.5 + 0.25, 0.5 + 1.25])
+    rng = np.random.default_rng(0)
+    drawn = [episode.cases(0.0, 0.5, rng).observations[:, 0] for _ in range(2000)]
+    counts = np.bincount(np.concatenate(drawn).astype(int), minlength=3) / 2000
+    assert counts == pytest.approx([0.5, 0.75, 1.75], abs=0.05)
+
+
+def test_surprise_is_how_far_the_search_moved_the_policy():
+    prior = np.array([0.5, 0.25, 0.25, 0.0], dtype=np.float32)
+    assert surprise_of(prior, prior) == pytest.approx(0, abs=1e-6)
+    found = surprise_of(np.array([0, 1, 0, 0], dtype=np.float32), prior)
+    assert found == pytest.approx(np.log(4), abs=1e-6)
 
 
 def counting(calls):

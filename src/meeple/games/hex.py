@@ -194,6 +194,20 @@ def observe(s: Any, player: int, out: Any) -> None:
 
 
 @kernel
+def ownership(s: Any, out: Any) -> None:
+    """Each cell's stone, at the end."""
+    size = np.int64(s.size)
+    for row in range(size):
+        for column in range(size):
+            if (s.stones[0, row] >> column) & 1:
+                out[row * size + column] = 0
+            elif (s.stones[1, column] >> row) & 1:
+                out[row * size + column] = 1
+            else:
+                out[row * size + column] = -1
+
+
+@kernel
 def rollout(s: Any, rng: Any) -> None:
     """Uniformly random moves to the end, dealt at once; afterwards only `payoffs` holds.
 
@@ -321,6 +335,7 @@ class Hex(Game):
     def configure(self) -> None:
         self.size = int(self.options["size"])
         cells = self.size * self.size
+        self.num_cells = cells
         self.num_actions = cells + bool(self.options["swap"])
         self.max_plies = self.num_actions
         self.observation_shape = (PLANES, self.size, self.size)

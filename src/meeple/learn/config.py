@@ -15,6 +15,7 @@ from pydantic.fields import FieldInfo
 from meeple.errors import ConfigError, UsageError
 from meeple.games.game import Game
 from meeple.games.registry import make
+from meeple.kernels import OWNERSHIP
 from meeple.learn.describe import allowed
 from meeple.nets.architecture import Activation, Architecture
 
@@ -156,6 +157,9 @@ class TrainingSection(_Section):
     """Minibatches after each episode, on average."""
     value_weight: Annotated[float, Field(ge=0, le=100)] = 1.0
     """Weight of the critic's loss beside the policy's."""
+    ownership: Annotated[float, Field(ge=0, le=100)] = 0.0
+    """Weight of the loss of a third head of a tower, which predicts who owns each cell at the end;
+    0: no such head. Reversi and Hex have it."""
     search_value: Probability = 0.0
     """The critic learns this share of the search's value and the rest of the game's result."""
     surprise: Probability = 0.0
@@ -221,13 +225,21 @@ class Config(_Section):
         return self
 
     def make_game(self) -> Game:
-        """The game of the run. Raises OptionError."""
-        return make(self.game.name, **self.game.options)
+        """The game of the run. Raises OptionError; ConfigError where it lacks what is learned."""
+        game = make(self.game.name, **self.game.options)
+        if self.training.ownership and not game.has(OWNERSHIP):
+            raise ConfigError(f"training.ownership must be 0: {game.name} has no owners of cells")
+        return game
+
+    def cells(self, game: Game) -> int:
+        """The cells whose owners are learned."""
+        return game.num_cells if self.training.ownership else 0
 
     def architecture(self, game: Game) -> Architecture:
         """What the network of the run looks like. Raises UsageError where it does not fit."""
         return Architecture(
             **self.network.model_dump(),
+            ownership=self.training.ownership > 0,
             observation_shape=game.observation_shape,
             num_actions=game.num_actions,
             players=game.players,

@@ -28,6 +28,8 @@ class Episode:
     opening: int = 0  # random actions at the start
     moves: list[SearchedMove] = field(default_factory=list)
     payoffs: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    owners: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
+    # [C] the seat that owned each cell at the end, or -1; C is 0 where that is not learned
 
     def cases(
         self,
@@ -49,6 +51,7 @@ class Episode:
             np.stack([move.policy for move in self.moves]),
             values.astype(np.float32),
             np.array([move.mover for move in self.moves], dtype=np.int8),
+            np.tile(self.owners, (len(self.moves), 1)),
         )
         if surprise_share == 0.0 or rng is None:
             return cases

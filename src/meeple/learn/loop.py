@@ -103,8 +103,12 @@ class _Run:
             weight_decay=training.weight_decay,
             momentum=training.momentum,
         )
-        self.buffer = ReplayBuffer(self.game, self.config.replay.capacity, training.symmetries)
-        self.unsaved = empty_cases(self.game)
+        cells = self.config.cells(self.game)
+        self.none = empty_cases(self.game, cells)
+        self.buffer = ReplayBuffer(
+            self.game, self.config.replay.capacity, training.symmetries, cells=cells
+        )
+        self.unsaved = self.none
         self.state = RunState(format=self._choose_format())
 
     def _choose_format(self) -> str:
@@ -155,7 +159,7 @@ class _Run:
         """Save everything; the state file comes last."""
         state = self.state
         self.folder.save_cases(state, self.unsaved, self.config.replay.capacity)
-        self.unsaved = empty_cases(self.game)
+        self.unsaved = self.none
         state.training = f"{state.episodes:08d}.safetensors"
         save_training_state(
             self.folder.path / TRAINING / state.training, self.network, self.optimizer
@@ -230,7 +234,7 @@ class _Run:
         finally:
             torch.set_num_threads(threads)
         searched = [self._cases(episode) for episode in episodes if episode.moves]
-        cases = _joined([empty_cases(self.game), *searched])  # none where chance alone decided
+        cases = _joined([self.none, *searched])  # none where chance alone decided
         self.buffer.add(cases)
         self.unsaved = _joined([self.unsaved, cases])
         self.episodes = episodes
@@ -265,7 +269,9 @@ class _Run:
                 batch.observations,
                 batch.policies,
                 batch.values if self.config.network.critic else None,
+                batch.ownership if training.ownership else None,
                 value_weight=training.value_weight,
+                ownership_weight=training.ownership,
                 max_gradient_norm=training.max_gradient_norm,
             )
             for name, loss in losses.items():

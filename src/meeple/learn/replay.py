@@ -12,12 +12,16 @@ from meeple.search.evaluators import by_mover
 
 
 class Cases(NamedTuple):
-    """N positions of one game with F features, A actions and P players."""
+    """N positions of one game with F features, A actions and P players.
+
+    C is 0 where ownership is not learned, else the game's cells, which are its first C actions.
+    """
 
     observations: npt.NDArray[np.float32]  # [N, F] as the mover saw them
     policies: npt.NDArray[np.float32]  # [N, A] visit shares of the search
     values: npt.NDArray[np.float32]  # [N, P] shares of the win to learn, by seat
     movers: npt.NDArray[np.int8]  # [N] seat to move
+    owners: npt.NDArray[np.int8]  # [N, C] seat that owned each cell at the end, -1: nobody
 
     @property
     def size(self) -> int:
@@ -29,13 +33,14 @@ class Cases(NamedTuple):
         return Cases(*(change(array) for array in self))
 
 
-def empty_cases(game: Game) -> Cases:
-    """No cases, of the game's shapes."""
+def empty_cases(game: Game, cells: int = 0) -> Cases:
+    """No cases, of the game's shapes, with the owners of so many cells."""
     return Cases(
         np.zeros((0, int(np.prod(game.observation_shape))), dtype=np.float32),
         np.zeros((0, game.num_actions), dtype=np.float32),
         np.zeros((0, game.players), dtype=np.float32),
         np.zeros(0, dtype=np.int8),
+        np.zeros((0, cells), dtype=np.int8),
     )
 
 
@@ -46,16 +51,19 @@ class Minibatch:
     observations: npt.NDArray[np.float32]  # [B, *observation_shape]
     policies: npt.NDArray[np.float32]  # [B, A]
     values: npt.NDArray[np.float32]  # [B, P]
+    ownership: npt.NDArray[np.float32]  # [B, C] 1 the mover's at the end, 0 another's, 0.5 nobody's
 
 
 class ReplayBuffer:
     """A first-in, first-out memory of at most `capacity` cases."""
 
-    def __init__(self, game: Game, capacity: int, symmetries: bool = True) -> None:
+    def __init__(
+        self, game: Game, capacity: int, symmetries: bool = True, *, cells: int = 0
+    ) -> None:
         self.game = game
         self.capacity = capacity
         self._symmetries = tuple(game.symmetries()) if symmetries else ()
-        self._store = empty_cases(game)  # a ring once full
+        self._store = empty_cases(game, cells)  # a ring once full
         self._size = 0
         self._next = 0
 
@@ -98,12 +106,20 @@ class ReplayBuffer:
             observations=cases.observations.reshape(size, *self.game.observation_shape),
             policies=cases.policies,
             values=by_mover(cases.values, cases.movers).astype(np.float32),
+            ownership=_ownership(cases),
         )
+
+
+def _ownership(cases: Cases) -> npt.NDArray[np.float32]:
+    mine: npt.NDArray[np.float32] = (cases.owners == cases.movers[:, None]).astype(np.float32)
+    mine[cases.owners < 0] = 0.5
+    return mine
 
 
 def _turned(cases: Cases, symmetries: tuple[Symmetry, ...], rng: np.random.Generator) -> Cases:
     """Each case seen through a random symmetry, the identity included."""
     which = rng.integers(len(symmetries) + 1, size=cases.size)
+    cells = cases.owners.shape[1]
     for number, symmetry in enumerate(symmetries, start=1):
         rows = np.flatnonzero(which == number)
         cases.observations[rows] = cases.observations[rows][:, symmetry.observation]
@@ -111,4 +127,7 @@ def _turned(cases: Cases, symmetries: tuple[Symmetry, ...], rng: np.random.Gener
         cases.values[rows] = cases.values[rows][:, symmetry.player]
         seats = np.argsort(symmetry.player)  # where each player sits now
         cases.movers[rows] = seats[cases.movers[rows]]
+        if cells:
+            owners = cases.owners[rows][:, symmetry.action[:cells]]
+            cases.owners[rows] = np.where(owners < 0, owners, seats[owners])
     return cases

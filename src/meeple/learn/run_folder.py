@@ -117,6 +117,7 @@ class RunFolder:
                 tensors["policies"],
                 tensors["values"],
                 tensors["movers"].astype(np.int8),
+                tensors["owners"].astype(np.int8),
             )
         except KeyError as error:
             raise CheckpointError(f"{path} lacks the cases' {error}") from None

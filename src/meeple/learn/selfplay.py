@@ -141,6 +141,10 @@ class _Wave:
         payoffs = StateBatch(self.game, self.fleet.roots).payoffs()
         for episode, shares in zip(episodes, payoffs, strict=True):
             episode.payoffs = shares
+        if self.config.training.ownership:
+            owners = StateBatch(self.game, self.fleet.roots).ownership()
+            for episode, owned in zip(episodes, owners, strict=True):
+                episode.owners = owned
         self.timing.total = time.perf_counter() - began
         return episodes, self.timing
 

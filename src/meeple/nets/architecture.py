@@ -36,6 +36,8 @@ class Architecture(BaseModel):
     """Between the layers; outputs are always softmax."""
     critic: bool = False
     """Whether a second head predicts every player's share of the win."""
+    ownership: bool = False
+    """Whether a third head, used in training alone, predicts who will own each cell."""
     observation_shape: Annotated[tuple[Extent, ...], Field(min_length=1, max_length=4)]
     """(features,) or (planes, rows, columns)."""
     num_actions: Extent
@@ -56,6 +58,8 @@ class Architecture(BaseModel):
                 "kind 'conv' needs observations of (planes, rows, columns), and these are "
                 f"{self.observation_shape}; use kind 'mlp'"
             )
+        if self.ownership and self.kind != "conv":
+            raise ValueError("ownership needs kind 'conv'")
         return self
 
     @property

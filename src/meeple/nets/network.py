@@ -64,6 +64,12 @@ class ActorNetwork(nn.Module):
         logits: tuple[Tensor, Tensor | None] = self.body(observations)
         return logits
 
+    def with_ownership(self, observations: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
+        """The same and logits [B, R*K] that the mover will own each cell, or None."""
+        if isinstance(self.body, Tower):
+            return self.body.with_ownership(observations)
+        return *self(observations), None
+
     def _allocate(self) -> None:
         # Layers are built without storage (see `dense`), so that PyTorch's own initialisation,
         # which draws from the global generator, never runs.
@@ -124,15 +130,26 @@ class Tower(nn.Module):
             if architecture.critic
             else None
         )
+        self.ownership = convolution(channels, 1, 1) if architecture.ownership else None
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor | None]:
+        policy, value, _ = self._judge(observations)
+        return policy, value
+
+    def with_ownership(self, observations: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
+        """Logits of policy [B, A], value [B, P] and ownership [B, R*K], of those there are."""
+        policy, value, x = self._judge(observations)
+        return policy, value, None if self.ownership is None else self.ownership(x).flatten(1)
+
+    def _judge(self, observations: Tensor) -> tuple[Tensor, Tensor | None, Tensor]:
+        """Logits of policy and value, and the tower's planes [B, C, R, K]."""
         x = observations.contiguous(memory_format=torch.channels_last)  # [B, planes, R, K]
         x = self.entry(x)  # [B, C, R, K]
         for block in self.blocks:
             x = block(x)  # [B, C, R, K]
         x = self.activation(x)
         pooled = pool(x)  # [B, 2C]
-        return self.policy(x, pooled), None if self.value is None else self.value(pooled)
+        return self.policy(x, pooled), None if self.value is None else self.value(pooled), x
 
 
 class Block(nn.Module):

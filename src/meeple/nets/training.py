@@ -65,9 +65,11 @@ def train_step(
     observations: NDArray[np.float32],
     target_policy: NDArray[np.float32],
     target_value: NDArray[np.float32] | None = None,
+    target_ownership: NDArray[np.float32] | None = None,
     *,
     legal: NDArray[np.bool_] | None = None,
     value_weight: float = 1.0,
+    ownership_weight: float = 0.1,
     max_gradient_norm: float = math.inf,
 ) -> dict[str, float]:
     """One update of the network on a minibatch.
@@ -76,20 +78,24 @@ def train_step(
         observations: [B, *observation_shape].
         target_policy: [B, A], rows of visit shares; an all-zero row teaches no policy.
         target_value: [B, P], rows of shares of the win; None leaves a critic as it is.
+        target_ownership: [B, cells], chance in [0, 1] that the mover owns each cell at the end;
+            None leaves such a head as it is.
         legal: [B, A]; given, the softmax runs over the legal actions alone, otherwise over all,
             so that illegal actions are learned to be zero.
         value_weight: the value loss's weight beside the policy loss.
+        ownership_weight: the same for the mean loss of a cell's owner.
         max_gradient_norm: gradients longer than this (2-norm over all parameters) are shortened.
 
     Returns:
-        The batch's "loss" before the update, its parts "policy" and, when trained, "value"
-        (cross-entropies in nats), and "gradient_norm" before shortening.
+        The batch's "loss" before the update, its parts "policy" and, when trained, "value" and
+        "ownership" (cross-entropies in nats), and "gradient_norm" before shortening.
 
     Raises:
-        UsageError: a target value for a network without critic.
+        UsageError: a target for a head that the network lacks.
         MeepleError: the loss or its gradient is not finite; the weights are left as they were.
     """
-    policy_logits, value_logits = network(torch.from_numpy(observations))
+    inputs = torch.from_numpy(observations)
+    policy_logits, value_logits, owner_logits = network.with_ownership(inputs)
     if legal is not None:
         policy_logits = policy_logits.masked_fill(~torch.from_numpy(legal), MASKED)
     loss = policy_loss = cross_entropy(policy_logits, torch.from_numpy(target_policy))
@@ -100,6 +106,14 @@ def train_step(
         value_loss = cross_entropy(value_logits, torch.from_numpy(target_value))
         losses["value"] = value_loss.item()
         loss = loss + value_weight * value_loss
+    if target_ownership is not None:
+        if owner_logits is None:
+            raise UsageError("target ownership needs a network with such a head")
+        owner_loss = torch.nn.functional.binary_cross_entropy_with_logits(
+            owner_logits, torch.from_numpy(target_ownership)
+        )
+        losses["ownership"] = owner_loss.item()
+        loss = loss + ownership_weight * owner_loss
     optimizer.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]  # untyped in torch
     norm = torch.nn.utils.clip_grad_norm_(network.parameters(), max_gradient_norm).item()

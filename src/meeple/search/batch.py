@@ -11,6 +11,7 @@ from meeple.kernels import (
     LEGAL,
     OBSERVE,
     OVER,
+    OWNERSHIP,
     PAYOFFS,
     PLAY,
     below,
@@ -93,6 +94,15 @@ class StateBatch:
         _payoffs(self.game.rules, self.states, shares)
         return shares
 
+    def ownership(self) -> npt.NDArray[np.int8]:
+        """The seat that owns each cell of states that are all over, or -1: [B, num_cells].
+
+        For games with that kernel, see `Game.has`.
+        """
+        owners = np.zeros((len(self), self.game.num_cells), dtype=np.int8)
+        _ownership(self.game.rules, self.states, owners)
+        return owners
+
 
 def start_states(game: Game, seeds: list[int]) -> npt.NDArray[np.uint8]:
     """Opening states, one for each seed, with chance moves at the start played: [B, bytes]."""
@@ -134,6 +144,12 @@ def play_chance(rules: Any, state: Any, moves: Any, rng: Any) -> None:
     while seat_to_move(state) == CHANCE:
         outcome = draw_outcome(rules, state, moves, rng)
         invoke2(rules[PLAY], state.ctypes.data, outcome)
+
+
+@kernel
+def _ownership(rules: Any, states: Any, owners: Any) -> None:
+    for index in range(states.shape[0]):
+        invoke2(rules[OWNERSHIP], states[index].ctypes.data, owners[index].ctypes.data)
 
 
 @kernel
