@@ -54,6 +54,8 @@ def test_the_peer_plays_the_same_game(capsys):
         make("hex", size=7),
         make("nim", heaps="1,3,5,7", take=7, misere=True),
         make("nim", stones=9, take=9),
+        make("reversi"),
+        make("gomoku", size=4, in_a_row=3),
     ],
     ids=repr,
 )
@@ -71,7 +73,16 @@ def test_the_peers_game_has_as_many_moves_and_the_same_winner(game):
 
 
 @pytest.mark.parametrize(
-    "game", [make("hex", size=7, swap=True), make("nim", stones=9, take=3), make("ledge")], ids=repr
+    "game",
+    [
+        make("hex", size=7, swap=True),
+        make("nim", stones=9, take=3),
+        make("ledge"),
+        make("reversi", size=6),
+        make("reversi", payoff="discs"),
+        make("gomoku", rule="exact"),
+    ],
+    ids=repr,
 )
 def test_a_game_that_the_peer_does_not_have_is_refused(game):
     with pytest.raises(UsageError, match="OpenSpiel has no game like"):
@@ -82,6 +93,13 @@ def test_random_games_are_counted_in_games_and_plies(capsys):
     figures = printed(capsys, "games", "--game", "nim", "-o", "stones=7", "-o", "take=1")
     assert figures["plies_per_game"] == 7
     assert figures["plies_per_second"] == pytest.approx(7 * figures["games_per_second"], rel=1e-3)
+
+
+def test_positions_are_counted_at_each_depth(capsys):
+    figures = printed(capsys, "perft", "--game", "reversi", "--depth", "5")
+    assert figures["counts"] == [4, 12, 56, 244, 1396]
+    assert figures["positions_per_second"] > 0
+    assert figures["played_positions_per_second"] > 0
 
 
 def test_self_play_shows_where_its_time_goes(tmp_path, capsys):
@@ -100,10 +118,14 @@ def test_self_play_shows_where_its_time_goes(tmp_path, capsys):
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["go"], "there is no benchmark 'go'; there are uct, games, start, memory, selfplay"),
+        (
+            ["go"],
+            "there is no benchmark 'go'; there are uct, games, perft, start, memory, selfplay",
+        ),
         (["uct", "--vs", "chess"], "there is no peer 'chess' to compare with; there is openspiel"),
         (["games", "--vs", "openspiel"], "--vs compares uct on one thread"),
         (["uct", "--vs", "openspiel", "--threads", "2"], "--vs compares uct on one thread"),
+        (["perft", "--game", "nim"], "perft needs a number of plies: --depth N"),
         (["selfplay"], "selfplay needs a training configuration: --config FILE"),
     ],
 )

@@ -9,8 +9,9 @@ import typer
 
 from meeple.cli.terminal import GameOptions, open_game, title
 from meeple.errors import UsageError
+from meeple.games.game import Game
 
-SUBJECTS = ("uct", "games", "start", "memory", "selfplay")
+SUBJECTS = ("uct", "games", "perft", "start", "memory", "selfplay")
 PEERS = ("openspiel",)
 SIMULATIONS = 10_000
 REPEATS = 7
@@ -23,18 +24,27 @@ def bench(
         str | None,
         typer.Argument(
             metavar="[SUBJECT]",
-            help="uct: simulations/s of search; games: random games/s; start: seconds to the "
-            "first move; memory: of a million-node tree; selfplay: episodes/s. Without: all, "
-            "as a table.",
+            help="uct: simulations/s of search; games: random games/s; perft: positions at each "
+            "depth, and how many a second; start: seconds to the first move; memory: of a "
+            "million-node tree; selfplay: episodes/s. Without: all, as a table.",
         ),
     ] = None,
     game: Annotated[
-        str, typer.Option("--game", "-g", metavar="GAME", help="For uct and games.")
+        str, typer.Option("--game", "-g", metavar="GAME", help="For uct, games and perft.")
     ] = "hex",
     option: GameOptions = None,
     sims: Annotated[
         int, typer.Option("--sims", min=2, help="For uct: simulations of each search.")
     ] = SIMULATIONS,
+    depth: Annotated[
+        int | None,
+        typer.Option(
+            "--depth",
+            min=1,
+            help="For perft: plies. A game that ended earlier counts 1, and the moves of the last "
+            "ply are counted, not played; the speed with all of them played is given too.",
+        ),
+    ] = None,
     vs: Annotated[
         str | None, typer.Option("--vs", help="For uct: a peer to compare with, openspiel.")
     ] = None,
@@ -60,7 +70,10 @@ def bench(
         raise UsageError(f"there is no peer '{vs}' to compare with; there is {', '.join(PEERS)}")
     if vs is not None and (subject != "uct" or threads > 1):
         raise UsageError("--vs compares uct on one thread; leave out --threads, or --vs")
-    figures = measured(subject, game, option, sims, vs is not None, threads, config, repeats)
+    if subject == "perft":
+        figures = perft_figures(open_game(game, option), depth, repeats)
+    else:
+        figures = measured(subject, game, option, sims, vs is not None, threads, config, repeats)
     print(json.dumps(figures) if as_json else "\n".join(lines(figures)))
 
 
@@ -89,10 +102,23 @@ def measured(
         chosen = load_config(config)
         return {"config": str(config)} | measure.selfplay_speed(chosen, repeats)
     game = open_game(game_name, option)
-    what = {"game": game.name, "options": dict(game.options)}
     if subject == "games":
-        return what | measure.game_speed(game, repeats)
-    return what | measure.uct_speed(game, sims, threads, peer, repeats)
+        return about(game) | measure.game_speed(game, repeats)
+    return about(game) | measure.uct_speed(game, sims, threads, peer, repeats)
+
+
+def perft_figures(game: Game, depth: int | None, repeats: int) -> Row:
+    """The figures of perft, with what they are of."""
+    from meeple.cli import measure
+
+    if depth is None:
+        raise UsageError("perft needs a number of plies: --depth N")
+    return about(game) | measure.perft_speed(game, depth, repeats)
+
+
+def about(game: Game) -> Row:
+    """What figures are of."""
+    return {"game": game.name, "options": dict(game.options)}
 
 
 def lines(figures: Row) -> Iterator[str]:
@@ -110,6 +136,23 @@ def as_word(value: Any) -> str:
 # ---------------------------------------------------------------- all of them
 
 NIM = ["heaps=1,3,5,7", "take=7", "misere=on"]
+PEERED: tuple[tuple[str, list[str]], ...] = (  # games that OpenSpiel has too
+    ("hex", ["size=7"]),
+    ("hex", ["size=11"]),
+    ("nim", NIM),
+    ("reversi", []),
+    ("gomoku", ["size=9"]),
+    ("gomoku", ["size=15"]),
+)
+RULES: tuple[tuple[str, list[str]], ...] = (
+    ("nim", []),
+    ("ledge", []),
+    ("hex", ["size=7"]),
+    ("hex", ["size=11"]),
+    ("reversi", []),
+    ("gomoku", []),
+)
+PERFT_DEPTH = 9  # of Reversi
 SELFPLAY = """
 [game]
 name = "hex"
@@ -132,7 +175,7 @@ def every_row(repeats: int) -> Iterator[Row]:
     """The rows of the table: what, its figure in words, what it is against, all figures."""
     from meeple.cli import measure
 
-    for name, option in (("hex", ["size=7"]), ("hex", ["size=11"]), ("nim", NIM)):
+    for name, option in PEERED:
         yield uct_row(name, option, repeats)
     figures = measure.uct_speed(open_game("hex", ["size=7"]), 200_000, 2, False, repeats)
     yield row(
@@ -141,11 +184,14 @@ def every_row(repeats: int) -> Iterator[Row]:
     figures = measure.tree_memory()
     words = f"{figures['peak_rss_mib']:.0f} MiB peak"
     yield row("a tree of a million nodes", words, f"tree {figures['tree_mib']:.0f} MiB", figures)
-    for name, option in (("nim", []), ("ledge", []), ("hex", ["size=7"]), ("hex", ["size=11"])):
+    for name, option in RULES:
         game = open_game(name, option)
         figures = measure.game_speed(game, repeats)
         plies = f"{figures['plies_per_second']:,} plies/s"
         yield row(f"random games, {title(game)}"[:43], rate(figures, "games"), plies, figures)
+    figures = measure.perft_speed(open_game("reversi", []), PERFT_DEPTH, repeats)
+    played = f"all played {figures['played_positions_per_second']:,}"
+    yield row(f"perft {PERFT_DEPTH}, reversi", rate(figures, "positions"), played, figures)
     figures = measure.start_time(repeats)
     words = f"{figures['seconds']:.2f} s"
     yield row("start to first move", words, f"compiled {figures['compiled']} kernels", figures)

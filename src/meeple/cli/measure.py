@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 from meeple.errors import MeepleError, UsageError
 from meeple.games.game import Game
+from meeple.search.perft import perft
 from meeple.search.random_games import play_random_games
 from meeple.search.uct import EXPLORATION, UctSearch
 
@@ -130,9 +131,14 @@ def openspiel_game(game: Game) -> tuple[str, dict[str, Any]]:
         if int(options["take"]) >= max(heaps):  # theirs has no such limit
             piles = ";".join(map(str, heaps))
             return "nim", {"pile_sizes": piles, "is_misere": bool(options["misere"])}
+    if game.name == "reversi" and options == {"size": 8, "payoff": "win"}:
+        return "othello", {}
+    if game.name == "gomoku" and options["rule"] == "freestyle":
+        return "gomoku", {"size": int(options["size"]), "connect": int(options["in_a_row"])}
     raise UsageError(
         f"OpenSpiel has no game like {game!r}; compare hex up to size=11 without swap, "
-        "or nim with take as large as the largest heap"
+        "nim with take as large as the largest heap, reversi with size=8 and payoff=win, "
+        "or gomoku with rule=freestyle"
     )
 
 
@@ -193,6 +199,26 @@ def game_speed(game: Game, repeats: int) -> Figures:
     figures["plies_per_second"] = round(max(rates) * length)
     figures["plies_per_game"] = round(length, 1)
     return figures
+
+
+def perft_speed(game: Game, depth: int, repeats: int) -> Figures:
+    """Positions at each depth from the start, and how many a second at the deepest.
+
+    `positions_per_second` counts the moves of the last ply without playing them, as is the custom;
+    `played_positions_per_second` plays them all.
+    """
+    position = game.start()
+    counts = [perft(position, plies) for plies in range(1, depth + 1)]
+    works = [lambda: rate_of(lambda: perft(position, depth))]
+    works.append(lambda: rate_of(lambda: perft(position, depth, bulk=False)))
+    counted, played = in_turns(works, repeats)
+    return {
+        "depth": depth,
+        "counts": counts,
+        "repeats": repeats,
+        **_best_and_median("positions_per_second", counted),
+        **_best_and_median("played_positions_per_second", played),
+    }
 
 
 def start_time(repeats: int) -> Figures:

@@ -41,24 +41,25 @@ def words(size: int, cells: Iterable[tuple[int, int]]) -> npt.NDArray[np.uint64]
     return np.array([board & (2**WORD - 1), board >> WORD], dtype=np.uint64)
 
 
-def _by_size(cells: Callable[[int], Iterable[tuple[int, int]]]) -> npt.NDArray[np.uint64]:
-    """Cells of each size: [size, word]."""
-    return np.array([words(size, cells(size)) for size in range(WIDE + 1)])
+def by_size(lines: Callable[[int], set[int]]) -> npt.NDArray[np.uint64]:
+    """The cells of each size whose row and column are among these: [size, word]."""
+    every = [itertools.product(lines(size), lines(size)) for size in range(WIDE + 1)]
+    return np.array([words(size, cells) for size, cells in enumerate(every)])
 
 
-BOARDS = _by_size(lambda size: itertools.product(range(size), repeat=2))
-CORNERS = _by_size(lambda size: itertools.product({0, size - 1}, repeat=2) if size else ())
+BOARDS = by_size(lambda size: set(range(size)))
+CORNERS = by_size(lambda size: {0, size - 1} if size else set())
 
 _WIDE_LOW, _WIDE_HIGH = BOARDS[WIDE]
 
 
 @kernel
-def count_bits(word: Any) -> int:
+def count_bits(word: Any) -> Any:
     """How many bits are set."""
     word = word - ((word >> ONE) & _PAIRS)
     word = (word & _FOURS) + ((word >> _S2) & _FOURS)
     word = (word + (word >> _S4)) & _BYTES
-    return int(np.int64((word * _SUM) >> _S56))
+    return np.int64((word * _SUM) >> _S56)
 
 
 @kernel
@@ -68,7 +69,7 @@ def lowest(word: Any) -> Any:
 
 
 @kernel
-def index_of(bit: Any) -> int:
+def index_of(bit: Any) -> Any:
     """The number of a lone bit."""
     return count_bits(bit - ONE)
 
