@@ -52,11 +52,12 @@ PLANES = 3
 
 State = record(
     to_move=np.int8,
-    size=np.int8,
     by_discs=np.int8,  # whether payoffs are shares of the cells
+    size=np.int16,
+    cells=np.int32,  # size * size
     discs=(np.uint64, (2, 2)),  # [player, word]
 )
-Options = record(size=np.int8, by_discs=np.int8)
+Options = record(size=np.int16, by_discs=np.int8)
 
 _HALF = np.uint64(32)
 _ownership = caller("ownership")
@@ -67,6 +68,7 @@ def start(s: Any, options: Any, rng: Any) -> None:
     """Two discs each in the middle, those of a colour diagonal to each other."""
     s.to_move = 0
     s.size = options.size
+    s.cells = np.int32(options.size) * np.int32(options.size)
     s.by_discs = options.by_discs
     for player in range(2):
         for word in range(2):
@@ -115,7 +117,7 @@ def legal(s: Any, moves: Any) -> None:
     size = np.int64(s.size)
     low, high = _moves(s, np.int64(s.to_move))
     if low | high == ZERO:
-        add(moves, size * size)
+        add(moves, s.cells)
     while low != ZERO:
         add(moves, _cell_of(size, index_of(lowest(low))))
         low &= low - ONE
@@ -128,9 +130,8 @@ def legal(s: Any, moves: Any) -> None:
 def play(s: Any, action: int) -> None:
     """Lay a disc on cell `row * size + column` and turn discs over, or pass (`size * size`)."""
     player = np.int64(s.to_move)
-    size = np.int64(s.size)
-    if action < size * size:
-        _lay(s, player, place_of(size, action))
+    if action < s.cells:
+        _lay(s, player, place_of(np.int64(s.size), action))
     low, high = _moves(s, 1 - player)
     if low | high == ZERO:
         low, high = _moves(s, player)
@@ -171,7 +172,7 @@ def payoffs(s: Any, out: Any) -> None:
     """
     first = count_bits(s.discs[0, 0]) + count_bits(s.discs[0, 1])
     second = count_bits(s.discs[1, 0]) + count_bits(s.discs[1, 1])
-    cells = np.int64(s.size) * np.int64(s.size)
+    cells = np.int64(s.cells)
     if first > second:
         first = cells - second
     elif second > first:
@@ -188,7 +189,7 @@ def payoffs(s: Any, out: Any) -> None:
 def observe(s: Any, player: int, out: Any) -> None:
     """Planes [3, size, size]: own discs, their discs, where the player to move may lay one."""
     size = np.int64(s.size)
-    cells = size * size
+    cells = np.int64(s.cells)
     low, high = ZERO, ZERO
     if s.to_move != OVER:
         low, high = _moves(s, np.int64(s.to_move))
@@ -293,7 +294,7 @@ def identity(s: Any, key: Any) -> None:
 def ownership(s: Any, out: Any) -> None:
     """The seat that has a disc on each cell, [size * size], or -1 where it is empty."""
     size = np.int64(s.size)
-    for cell in range(size * size):
+    for cell in range(s.cells):
         place = place_of(size, cell)
         word, shift = place // WORD, np.uint64(place % WORD)
         out[cell] = -1

@@ -1,0 +1,295 @@
+"""Reversi against a plain board, OpenSpiel, tournament games on record, and what is known of it."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from meeple import kernels
+from meeple.errors import OptionError
+from meeple.games.registry import make
+from meeple.kernels import LEGAL, OVER, PLAY, invoke2, kernel
+from meeple.search.solver import solve
+from tests import wthor
+from tests.conformance import sample, step
+from tests.naive.reversi import NaiveReversi, best_score
+
+WTHOR = Path(__file__).parents[3] / "shared" / "data" / "wthor"
+SIZES = (4, 6, 8, 10)
+SURE = 1 << 32  # guidance that is always followed
+
+
+def call(name, position, *arguments):
+    index = kernels.KERNELS.index(name)
+    kernels.caller(name)(int(position.game.rules[index]), position.address, *arguments)
+
+
+def key_of(position):
+    key = np.zeros(2, np.uint64)
+    call("identity", position, key.ctypes.data)
+    return tuple(key.tolist())
+
+
+def owners_of(position):
+    out = np.zeros(position.game.num_cells, np.int8)
+    call("ownership", position, out.ctypes.data)
+    return out.tolist()
+
+
+def play(position, moves):
+    for move in moves.split():
+        position.play(position.parse_action(move))
+    return position
+
+
+def random_middle(size, seed):
+    return sample(make("reversi", size=size), seed, size * size // 2)
+
+
+# ---------------------------------------------------------------- the rules
+
+
+@given(st.sampled_from(SIZES), st.integers(0, 2**32))
+def test_random_games_go_as_in_the_rule_book(size, seed):
+    position, naive = make("reversi", size=size).start(), NaiveReversi(size)
+    counted = make("reversi", size=size, payoff="discs").start()
+    choice = np.random.default_rng(seed)
+    while not position.is_over:
+        assert position.to_move == naive.to_move
+        assert position.legal_actions().tolist() == naive.legal()
+        action = step(position, choice)
+        counted.play(action)
+        naive.play(action)
+        expected = [naive.owner.get(divmod(cell, size), -1) for cell in range(size * size)]
+        assert owners_of(position) == expected
+    assert naive.to_move is None
+    first, second = naive.score()
+    assert counted.payoffs.tolist() == [first / size**2, second / size**2]
+    assert position.payoffs[0] == (0.5 if first == second else first > second)
+
+
+def test_random_games_go_as_in_openspiel():
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+    theirs = pyspiel.load_game("othello")
+    game, choice = make("reversi"), np.random.default_rng(1)
+    for _ in range(500):
+        position, state = game.start(), theirs.new_initial_state()
+        while not position.is_over:
+            assert position.to_move == state.current_player()
+            assert position.legal_actions().tolist() == state.legal_actions()
+            state.apply_action(step(position, choice))
+        assert state.is_terminal()
+        assert [2 * share - 1 for share in position.payoffs] == state.returns()
+
+
+@kernel
+def replay(rules, state, moves, record):
+    """Play the moves of a record, and passes where nothing else is legal.
+
+    Returns the number of the first illegal move, or -1.
+    """
+    for number in range(len(record)):
+        for cell in (np.int64(64), np.int64(record[number])):
+            moves[0] = 0
+            invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
+            found = False
+            for index in range(moves[0]):
+                found = found or moves[1 + index] == cell
+            if found:
+                invoke2(rules[PLAY], state.ctypes.data, cell)
+            elif cell < 64:
+                return number
+    return -1
+
+
+@pytest.mark.skipif(not WTHOR.is_dir(), reason="the WTHOR database of tournament games is absent")
+def test_tournament_games_replay_to_their_recorded_scores():
+    game = make("reversi", payoff="discs")
+    opening, position = game.start().row.copy(), game.start()
+    moves = np.zeros(1 + 2 * game.max_moves, np.int32)
+    finished = broken_off = 0
+    for file in sorted(WTHOR.glob("*.wtb")):
+        for record in wthor.read(file):
+            position.row[:] = opening
+            assert replay(game.rules, position.row, moves, np.array(record.moves)) == -1
+            if position.is_over:
+                finished += 1
+                assert position.payoffs[0] * 64 == record.black
+            else:
+                broken_off += 1  # their scores are what the players or the referee agreed on
+    assert finished > 18_000
+    assert broken_off < finished / 100
+
+
+def test_a_player_who_cannot_move_passes_and_nobody_passes_twice_in_a_row():
+    passes = 0
+    for seed in range(200):
+        position, choice = make("reversi", size=4).start(), np.random.default_rng(seed)
+        while not position.is_over:
+            before = position.actions[-1:]
+            legal = position.legal_actions().tolist()
+            if 16 in legal:
+                passes += 1
+                assert legal == [16]
+                assert before != (16,)
+                assert position.action_name(16) == "pass"
+            step(position, choice)
+        assert position.actions[-1] != 16
+    assert passes > 20
+
+
+def test_the_shortest_game_takes_all_the_opponents_discs():
+    moves = "e6 f4 e3 f6 g5 d6 e7 f5 c5"
+    for payoff in ("win", "discs"):
+        position = play(make("reversi", payoff=payoff).start(), moves)
+        assert position.is_over
+        assert 1 not in owners_of(position)
+        assert position.payoffs.tolist() == [1, 0]
+
+
+def test_the_start_has_white_on_d4_and_e5():
+    position = make("reversi").start()
+    assert [position.action_name(a) for a in position.legal_actions()] == ["d3", "c4", "f5", "e6"]
+    assert position.game.player_name(position.to_move) == "Black"
+    lines = str(position).splitlines()
+    assert lines[4].split() == ["4", ".", ".", ".", "O", "X", ".", ".", ".", "4"]
+    assert lines[5].split() == ["5", ".", ".", ".", "X", "O", ".", ".", ".", "5"]
+
+
+@pytest.mark.parametrize("size", [5, 7, 9])
+def test_an_odd_board_is_refused(size):
+    with pytest.raises(OptionError, match="size must be 4, 6, 8 or 10"):
+        make("reversi", size=size)
+
+
+# ---------------------------------------------------------------- known values
+
+
+def test_the_second_player_wins_on_4x4():
+    solution = solve(make("reversi", size=4).start())
+    assert solution.payoffs.tolist() == [0, 1]
+
+
+def test_the_score_on_4x4_is_that_of_brute_force():
+    solution = solve(make("reversi", size=4, payoff="discs").start())
+    assert solution.payoffs[0] * 16 == pytest.approx(best_score(NaiveReversi(4)))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_last_moves_on_6x6_are_solved_as_by_brute_force(seed):
+    game = make("reversi", size=6, payoff="discs")
+    position = sample(game, seed, 25)
+    naive = NaiveReversi(6)
+    for action in position.actions:
+        naive.play(action)
+    assert solve(position).payoffs[0] * 36 == pytest.approx(best_score(naive))
+
+
+# ---------------------------------------------------------------- rollouts
+
+
+def rolled_out(position, seed, guidance):
+    twin = position.copy()
+    rng = kernels.new_rng(seed)
+    call("guided_rollout", twin, rng.ctypes.data, guidance)
+    assert twin.to_move == OVER
+    return twin
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_a_rollout_ends_where_neither_can_move(size):
+    for seed in range(30):
+        position = random_middle(size, seed)
+        before = owners_of(position)
+        end = rolled_out(position, seed, 0)
+        naive = NaiveReversi(size)
+        owners = owners_of(end)
+        naive.owner = {divmod(c, size): owner for c, owner in enumerate(owners) if owner >= 0}
+        assert naive.cells(0) == naive.cells(1) == []
+        assert all(now >= 0 for now, was in zip(owners, before, strict=True) if was >= 0)
+
+
+@pytest.mark.parametrize("size", [4, 8, 10])
+def test_rollouts_without_guidance_are_as_random_moves(size):
+    games = 400
+    game = make("reversi", size=size, payoff="discs")
+    position, choice = sample(game, 3, 6), np.random.default_rng(1)
+    slow = np.zeros(games)
+    for index in range(games):
+        twin = position.copy()
+        while not twin.is_over:
+            step(twin, choice)
+        slow[index] = twin.payoffs[0]
+    fast = np.array([rolled_out(position, seed, 0).payoffs[0] for seed in range(4000)])
+    assert fast.mean() == pytest.approx(slow.mean(), abs=4 * slow.std() / np.sqrt(games))
+    assert fast.std() == pytest.approx(slow.std(), rel=0.2)
+
+
+def test_both_rollouts_are_the_same_without_guidance():
+    position = random_middle(8, 1)
+    twin, rng = position.copy(), kernels.new_rng(5)
+    call("rollout", twin, rng.ctypes.data)
+    assert twin.row.tobytes() == rolled_out(position, 5, 0).row.tobytes()
+
+
+@pytest.mark.parametrize("size", [6, 8, 10])
+def test_guided_rollouts_take_a_corner_as_often_as_they_are_told(size):
+    """A disc in a corner stays: who has it at the end has taken it."""
+    corners = {0, size - 1, size * (size - 1), size * size - 1}
+    means = []
+    for seed in range(60):
+        position = random_middle(size, seed)
+        legal = corners & set(position.legal_actions().tolist())
+        if len(legal) != 1 or len(position.legal_actions()) < 5:
+            continue
+        (corner,) = legal
+        held = []
+        for guidance in (0, SURE // 2, SURE):
+            ends = [rolled_out(position, number, guidance) for number in range(300)]
+            held.append(np.mean([owners_of(end)[corner] == position.to_move for end in ends]))
+        means.append(held)
+    never, half, always = np.mean(means, axis=0)
+    assert never + 0.02 < half < always == 1
+
+
+# ---------------------------------------------------------------- what learners and solvers see
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_an_observation_shows_both_players_discs_and_the_movers_moves(size):
+    for seed in range(20):
+        position = random_middle(size, seed)
+        owners = np.array(owners_of(position)).reshape(size, size)
+        moves = position.legal_mask()[:-1].reshape(size, size)
+        for player in range(2):
+            own, other, legal = position.observation(player)
+            assert (own == (owners == player)).all()
+            assert (other == (owners == 1 - player)).all()
+            assert (legal == moves).all()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_the_same_discs_reached_otherwise_have_one_identity(size):
+    keys = {}
+    for seed in range(200):
+        position, choice = make("reversi", size=size).start(), np.random.default_rng(seed)
+        for _ in range(7):
+            step(position, choice)
+            keys.setdefault(key_of(position), set()).add(
+                (position.to_move, *owners_of(position)),
+            )
+    assert all(len(found) == 1 for found in keys.values())
+    assert len(keys) < 7 * 200
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_exchanging_the_players_keeps_the_identity(size):
+    position = random_middle(size, 4)
+    twin = position.copy()
+    twin.state.discs = position.state.discs[::-1].copy()
+    twin.state.to_move = 1 - position.to_move
+    assert key_of(twin) == key_of(position)
+    twin.state.to_move = position.to_move
+    assert key_of(twin) != key_of(position)
