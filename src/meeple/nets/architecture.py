@@ -19,15 +19,17 @@ Extent = Annotated[int, Field(ge=1, le=1_000_000)]
 class Architecture(BaseModel):
     """What a network looks like; a wrong field is a UsageError that names it.
 
-    `hidden` is read by kind "mlp" alone, `channels` and `blocks` by kind "conv" alone.
+    `hidden` is read by kinds "mlp" and "classic", `channels` and `blocks` by kind "conv" alone.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
-    kind: Literal["mlp", "conv"] = "mlp"
-    """mlp: dense layers on the flattened observation; conv: a residual 3x3 tower on its planes."""
+    kind: Literal["mlp", "conv", "classic"] = "mlp"
+    """mlp: dense layers on the flattened observation; conv: a residual 3x3 tower on its planes;
+    classic: plain 3x3 convolutions and dense heads, as imported networks have them."""
     hidden: Annotated[tuple[Width, ...], Field(max_length=64)] = (128,)
-    """Widths of the mlp's hidden layers; none makes a linear network."""
+    """Widths of the mlp's hidden layers (none makes a linear network), or of the classic's
+    convolutions."""
     channels: Annotated[int, Field(ge=4, le=1024)] = 32
     """Planes inside the tower; cost grows with the square."""
     blocks: Annotated[int, Field(ge=0, le=64)] = 4
@@ -53,9 +55,9 @@ class Architecture(BaseModel):
 
     @model_validator(mode="after")
     def _check_planes(self) -> Self:
-        if self.kind == "conv" and len(self.observation_shape) != 3:
+        if self.kind != "mlp" and len(self.observation_shape) != 3:
             raise ValueError(
-                "kind 'conv' needs observations of (planes, rows, columns), and these are "
+                f"kind '{self.kind}' needs observations of (planes, rows, columns), and these are "
                 f"{self.observation_shape}; use kind 'mlp'"
             )
         if self.ownership and self.kind != "conv":
@@ -72,7 +74,8 @@ class Architecture(BaseModel):
         """Actions beyond one per cell, when the first rows x columns actions are the cells.
 
         That is taken to be so when there are as many actions as cells or up to
-        `MAX_EXTRA_ACTIONS` more; None when the policy does not follow the board (or for an mlp).
+        `MAX_EXTRA_ACTIONS` more; None when the policy does not follow the board, as it never does
+        in the other kinds.
         """
         if self.kind != "conv":
             return None

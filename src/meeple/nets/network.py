@@ -1,4 +1,4 @@
-"""The actor network, whole: an mlp or a residual tower, a policy head and an optional critic.
+"""The actor network, whole: an mlp or convolutions, a policy head and an optional critic.
 
 Shapes in comments: B batch, A actions, P players, C channels, R x K the board's rows and columns.
 """
@@ -13,7 +13,8 @@ from meeple.errors import UsageError
 from meeple.nets.architecture import MAX_PARAMETERS, Activation, Architecture
 
 POLICY_CHANNELS = 32  # planes in the tower's policy head
-VALUE_WIDTH = 64  # hidden units in the tower's value head
+VALUE_WIDTH = 64  # hidden units in a value head over planes
+CLASSIC_POLICY, CLASSIC_VALUE = 4, 2  # planes in the heads of the kind "classic"
 POOL_EVERY = 3  # every third block and the last sees the whole board
 
 ACTIVATIONS: dict[Activation, type[nn.Module]] = {
@@ -48,7 +49,7 @@ class ActorNetwork(nn.Module):
         """
         super().__init__()
         self.architecture = architecture
-        self.body = Tower(architecture) if architecture.kind == "conv" else Mlp(architecture)
+        self.body = BODIES[architecture.kind](architecture)
         count = sum(parameter.numel() for parameter in self.parameters())
         if count > MAX_PARAMETERS:
             raise UsageError(
@@ -209,6 +210,48 @@ class DensePolicy(nn.Module):
         local = self.activation(self.local(x)).flatten(1)  # [B, planes*R*K]
         logits: Tensor = self.actions(torch.cat([local, pooled], dim=1))  # [B, A]
         return logits
+
+
+class Classic(nn.Module):
+    """3x3 convolutions in a row, then for each head few planes, flattened, and dense layers.
+
+    The network of AlphaZero_Gomoku (Song 2017); it plays one size of board.
+    """
+
+    def __init__(self, architecture: Architecture) -> None:
+        super().__init__()
+        planes, rows, columns = architecture.observation_shape
+        cells, widths = rows * columns, (planes, *architecture.hidden)
+        activation = ACTIVATIONS[architecture.activation]()
+        self.trunk = nn.Sequential()
+        for inputs, outputs in itertools.pairwise(widths):
+            self.trunk.extend([convolution(inputs, outputs, 3), activation])
+        self.policy = nn.Sequential(
+            convolution(widths[-1], CLASSIC_POLICY, 1),
+            activation,
+            nn.Flatten(),
+            dense(CLASSIC_POLICY * cells, architecture.num_actions),
+        )
+        self.value = (
+            nn.Sequential(
+                convolution(widths[-1], CLASSIC_VALUE, 1),
+                activation,
+                nn.Flatten(),
+                dense(CLASSIC_VALUE * cells, VALUE_WIDTH),
+                activation,
+                dense(VALUE_WIDTH, architecture.players),
+            )
+            if architecture.critic
+            else None
+        )
+
+    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor | None]:
+        x = observations.contiguous(memory_format=torch.channels_last)  # [B, planes, R, K]
+        x = self.trunk(x)  # [B, C, R, K]
+        return self.policy(x), None if self.value is None else self.value(x)
+
+
+BODIES: dict[str, type[Mlp | Tower | Classic]] = {"mlp": Mlp, "conv": Tower, "classic": Classic}
 
 
 def pool(x: Tensor) -> Tensor:
