@@ -272,7 +272,7 @@ def test_an_observation_shows_both_players_discs_and_the_movers_moves(size):
 
 @pytest.mark.parametrize("size", SIZES)
 def test_the_same_discs_reached_otherwise_have_one_identity(size):
-    keys = {}
+    keys: dict[tuple[int, ...], set[tuple[int, ...]]] = {}
     for seed in range(200):
         position, choice = make("reversi", size=size).start(), np.random.default_rng(seed)
         for _ in range(7):

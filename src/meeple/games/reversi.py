@@ -33,6 +33,7 @@ from meeple.games.reversi_bits import (
     movable_wide,
     nth_bit,
 )
+from meeple.games.reversi_heuristic import estimate
 from meeple.kernels import (
     OVER,
     OWNERSHIP,
@@ -268,6 +269,20 @@ def _rollout_wide(s: Any, rng: Any, guidance: int) -> None:
             place = WORD + index_of(nth_bit(high, choice - below_high))
         _lay(s, player, place)
         s.to_move = 1 - player
+
+
+@kernel
+def heuristic(s: Any, out: Any) -> None:
+    """Both players' estimated shares; exact at the end. See `reversi_heuristic`."""
+    if s.to_move == OVER:
+        payoffs(s, out)
+        return
+    player = np.int64(s.to_move)
+    own = s.discs[player, 0], s.discs[player, 1]
+    theirs = s.discs[1 - player, 0], s.discs[1 - player, 1]
+    share = estimate(own, theirs, np.int64(s.size), s.by_discs)
+    out[player] = share
+    out[1 - player] = 1.0 - share
 
 
 @kernel

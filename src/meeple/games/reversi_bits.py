@@ -26,6 +26,9 @@ _S2, _S4, _S7, _S8, _S9, _S56 = (np.uint64(shift) for shift in (2, 4, 7, 8, 9, 5
 # Discs that a line along a row or a diagonal can go on beyond: all but the first and last column.
 _INNER = np.uint64(0x7E7E7E7E7E7E7E7E)
 
+_NOT_FIRST = np.uint64(0xFEFEFEFEFEFEFEFE)  # all but the first column
+_NOT_LAST = np.uint64(0x7F7F7F7F7F7F7F7F)  # all but the eighth
+
 _PAIRS = np.uint64(0x5555555555555555)
 _FOURS = np.uint64(0x3333333333333333)
 _BYTES = np.uint64(0x0F0F0F0F0F0F0F0F)
@@ -140,12 +143,19 @@ def _between(bit: Any, own: Any, other: Any, step: Any) -> Any:
     return up | down
 
 
+@kernel
+def beside(cells: Any) -> Any:
+    """The cells given and all that touch them, with bits outside a small board perhaps."""
+    cells |= ((cells & _NOT_LAST) << ONE) | ((cells & _NOT_FIRST) >> ONE)
+    return cells | (cells << _S8) | (cells >> _S8)
+
+
 # ---------------------------------------------------------------- boards of two words
 
 
 @kernel
-def _moved(low: Any, high: Any, step: int) -> Any:
-    """Every bit so many places up, or down where `step` is negative."""
+def moved(low: Any, high: Any, step: int) -> Any:
+    """Every bit of two words so many places up, or down where `step` is negative."""
     if step > 0:
         there, back = np.uint64(step), np.uint64(WORD - step)
         return low << there, (high << there) | (low >> back)
@@ -159,12 +169,12 @@ def movable_wide(own: Any, own_high: Any, other: Any, other_high: Any) -> Any:
     ends, ends_high = ZERO, ZERO
     for way in range(8):
         step = _WIDE_STEPS[way] if way < 4 else -_WIDE_STEPS[way - 4]
-        low, high = _moved(own, own_high, step)
+        low, high = moved(own, own_high, step)
         while True:
             low, high = low & other, high & other_high
             if low | high == ZERO:
                 break
-            low, high = _moved(low, high, step)
+            low, high = moved(low, high, step)
             ends |= low
             ends_high |= high
     free = _WIDE_LOW & ~(own | other)
@@ -179,13 +189,23 @@ def flips_wide(
     found, found_high = ZERO, ZERO
     for way in range(8):
         step = _WIDE_STEPS[way] if way < 4 else -_WIDE_STEPS[way - 4]
-        low, high = _moved(bit, bit_high, step)
+        low, high = moved(bit, bit_high, step)
         line, line_high = ZERO, ZERO
         while (low & other) | (high & other_high) != ZERO:
             line |= low
             line_high |= high
-            low, high = _moved(low, high, step)
+            low, high = moved(low, high, step)
         if (low & own) | (high & own_high) != ZERO:
             found |= line
             found_high |= line_high
     return found, found_high
+
+
+@kernel
+def beside_wide(low: Any, high: Any) -> Any:
+    """`beside` on the board of two words."""
+    for step in (1, WIDE_STRIDE):
+        up, up_high = moved(low, high, step)
+        down, down_high = moved(low, high, -step)
+        low, high = low | up | down, high | up_high | down_high
+    return low, high

@@ -1,0 +1,184 @@
+"""What the heuristic of Reversi must see: corners, discs that stay, all sides and seats alike."""
+
+import numpy as np
+import pytest
+
+from meeple import kernels
+from meeple.games.registry import make
+from meeple.games.reversi_bits import STRIDE, WIDE, WIDE_STRIDE, WORD
+from meeple.games.reversi_heuristic import FEATURES, KNOTS, WEIGHTS, stable_discs
+from meeple.kernels import kernel
+from tests.conformance import sample, step
+
+SIZES = (4, 6, 8, 10)
+INDEX = kernels.KERNELS.index("heuristic")
+
+
+def shares(position):
+    out = np.zeros(2)
+    kernels.caller("heuristic")(int(position.game.rules[INDEX]), position.address, out.ctypes.data)
+    return out
+
+
+def board(size, rows, to_move=0):
+    """A position from rows of X (player 1), O (player 2) and dots."""
+    position = make("reversi", size=size).start()
+    discs = np.zeros((2, 2), np.uint64)
+    stride = WIDE_STRIDE if size == WIDE else STRIDE
+    for row, line in enumerate(rows.split()):
+        for column, sign in enumerate(line):
+            if sign != ".":
+                word, bit = divmod(row * stride + column, WORD)
+                discs["XO".index(sign), word] |= np.uint64(1 << bit)
+    position.state.discs = discs
+    position.state.to_move = to_move
+    return position
+
+
+@kernel
+def find_stable(discs, size, out):
+    found = stable_discs((discs[0, 0], discs[0, 1]), (discs[1, 0], discs[1, 1]), size)
+    out[0], out[1] = found
+
+
+def stable_cells(position):
+    out = np.zeros(2, np.uint64)
+    find_stable(position.state.discs, position.game.size, out)
+    size = position.game.size
+    stride = WIDE_STRIDE if size == WIDE else STRIDE
+    every = int(out[0]) | int(out[1]) << WORD
+    return {c for c in range(size * size) if every >> (c // size * stride + c % size) & 1}
+
+
+def owners(position):
+    index = kernels.OWNERSHIP
+    out = np.zeros(position.game.num_cells, np.int8)
+    kernels.caller("ownership")(int(position.game.rules[index]), position.address, out.ctypes.data)
+    return out
+
+
+def recolour(position, cell):
+    """Give the disc on a cell to the other player."""
+    size = position.game.size
+    stride = WIDE_STRIDE if size == WIDE else STRIDE
+    word, bit = divmod(cell // size * stride + cell % size, WORD)
+    position.state.discs[:, word] ^= np.uint64(1 << bit)
+
+
+def test_every_count_has_a_weight_in_every_phase():
+    assert WEIGHTS.shape == (2, KNOTS, len(FEATURES))
+
+
+@pytest.mark.parametrize("payoff", ["win", "discs"])
+@pytest.mark.parametrize("size", SIZES)
+def test_shares_sum_to_one_and_change_with_the_seats(size, payoff):
+    game = make("reversi", size=size, payoff=payoff)
+    for seed in range(20):
+        position = sample(game, seed, seed * size * size // 24)
+        found = shares(position)
+        assert found.sum() == pytest.approx(1)
+        assert 0 < found.min() < found.max() < 1 or found.tolist() == [0.5, 0.5]
+        position.state.discs = position.state.discs[::-1].copy()
+        position.state.to_move = 1 - position.to_move
+        assert shares(position).tolist() == found[::-1].tolist()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_turning_the_board_changes_nothing(size):
+    game = make("reversi", size=size)
+    for symmetry in game.symmetries():
+        image = np.argsort(symmetry.action)
+        position, twin = game.start(), game.start()
+        twin.state.to_move = int(symmetry.player[0])
+        choice = np.random.default_rng(3)
+        while not position.is_over:
+            expected = shares(position)[symmetry.player]
+            assert shares(twin) == pytest.approx(expected, abs=1e-12)
+            twin.play(int(image[step(position, choice)]))
+
+
+@pytest.mark.parametrize("payoff", ["win", "discs"])
+@pytest.mark.parametrize("size", SIZES)
+def test_a_finished_game_is_worth_its_payoffs(size, payoff):
+    position, choice = make("reversi", size=size, payoff=payoff).start(), np.random.default_rng(2)
+    while not position.is_over:
+        step(position, choice)
+    assert shares(position).tolist() == position.payoffs.tolist()
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_whoever_has_a_corner_is_better_off_with_it(size):
+    """The same position with the disc in one corner, and with the opponent's there instead."""
+    gains = []
+    for seed in range(100):
+        position = sample(make("reversi", size=size), seed, 2 * size * size // 3)
+        held = owners(position)
+        for corner in (0, size - 1, size * (size - 1), size * size - 1):
+            if held[corner] >= 0:
+                before = shares(position)[held[corner]]
+                recolour(position, corner)
+                gains.append(before - shares(position)[held[corner]])
+                recolour(position, corner)
+    assert len(gains) > 50
+    assert np.mean(np.array(gains) > 0) > 0.97
+
+
+def test_a_disc_diagonal_to_an_empty_corner_is_a_burden():
+    rows = """
+        ........ ........ ..XXOO.. ..XOXO.. ..OXOX.. ..OOXX.. ........ ........"""
+    cautious = board(8, rows.replace("........ ..XX", "..X..... ..XX", 1))
+    careless = board(8, rows.replace("........ ..XX", ".X...... ..XX", 1))
+    assert shares(cautious)[0] > shares(careless)[0]
+
+
+def test_more_moves_are_better_in_the_middle_of_the_game():
+    few = """
+        ........ ........ ..OOO... ..OXO... ..OXO... ..OOO... ........ ........"""
+    many = few.replace("O", "o").replace("X", "O").replace("o", "X")
+    assert shares(board(8, few))[0] > 0.5 > shares(board(8, many))[0]
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_stable_discs_are_never_turned_over(size):
+    seen = 0
+    for seed in range(15):
+        position, choice = make("reversi", size=size).start(), np.random.default_rng(seed)
+        stable: dict[int, int] = {}
+        while not position.is_over:
+            step(position, choice)
+            now = owners(position)
+            assert all(now[cell] == owner for cell, owner in stable.items())
+            stable = {cell: int(now[cell]) for cell in stable_cells(position)}
+            assert -1 not in stable.values()
+            seen += len(stable)
+    assert seen > 100
+
+
+def test_discs_along_an_edge_from_a_corner_are_stable_and_others_not():
+    position = board(8, "XXXO.... XX...... X..O.... ...OX... ...XO... ........ ........ ........")
+    names = {position.action_name(cell) for cell in stable_cells(position)}
+    assert names == {"a1", "b1", "c1", "a2", "b2", "a3"}
+
+
+def test_the_discs_of_a_full_board_are_all_stable():
+    assert len(stable_cells(board(6, " ".join(["XOXOXO"] * 6)))) == 36
+
+
+@pytest.mark.parametrize("size", [6, 8, 10])
+def test_the_best_looking_move_beats_random_moves(size):
+    won = 0.0
+    for seed in range(60):
+        position, choice = make("reversi", size=size).start(), np.random.default_rng(seed)
+        seat = seed % 2
+        while not position.is_over:
+            if position.to_move != seat:
+                step(position, choice)
+                continue
+            values = []
+            for action in position.legal_actions().tolist():
+                position.play(action)
+                values.append((shares(position)[seat], action))
+                position.undo()
+            position.play(max(values)[1])
+        won += position.payoffs[seat]
+    assert won / 60 > 0.85
