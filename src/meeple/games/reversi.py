@@ -21,9 +21,9 @@ from meeple.games.reversi_bits import (
     ONE,
     STRIDE,
     WIDE,
-    WIDE_STRIDE,
     WORD,
     ZERO,
+    cell_of,
     count_bits,
     flips,
     flips_wide,
@@ -32,6 +32,7 @@ from meeple.games.reversi_bits import (
     movable,
     movable_wide,
     nth_bit,
+    place_of,
 )
 from meeple.games.reversi_heuristic import estimate
 from meeple.kernels import (
@@ -84,26 +85,6 @@ def start(s: Any, options: Any, rng: Any) -> None:
 
 
 @kernel
-def place_of(size: int, cell: int) -> int:
-    """Where the bit of a cell is, counted through both words."""
-    if size == STRIDE:
-        return cell
-    row = cell // size
-    stride = WIDE_STRIDE if size == WIDE else STRIDE
-    return row * stride + (cell - row * size)
-
-
-@kernel
-def _cell_of(size: int, place: int) -> int:
-    """The inverse of `place_of`."""
-    if size == STRIDE:
-        return place
-    stride = WIDE_STRIDE if size == WIDE else STRIDE
-    row = place // stride
-    return row * size + (place - row * stride)
-
-
-@kernel
 def _moves(s: Any, player: int) -> Any:
     """The cells, as two words, where a player could lay a disc."""
     own, other = s.discs[player, 0], s.discs[1 - player, 0]
@@ -120,10 +101,10 @@ def legal(s: Any, moves: Any) -> None:
     if low | high == ZERO:
         add(moves, s.cells)
     while low != ZERO:
-        add(moves, _cell_of(size, index_of(lowest(low))))
+        add(moves, cell_of(size, index_of(lowest(low))))
         low &= low - ONE
     while high != ZERO:
-        add(moves, _cell_of(size, WORD + index_of(lowest(high))))
+        add(moves, cell_of(size, WORD + index_of(lowest(high))))
         high &= high - ONE
 
 

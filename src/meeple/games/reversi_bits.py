@@ -57,6 +57,26 @@ _WIDE_LOW, _WIDE_HIGH = BOARDS[WIDE]
 
 
 @kernel
+def place_of(size: int, cell: int) -> int:
+    """Where the bit of a cell is, counted through both words."""
+    if size == STRIDE:
+        return cell
+    row = cell // size
+    stride = WIDE_STRIDE if size == WIDE else STRIDE
+    return row * stride + (cell - row * size)
+
+
+@kernel
+def cell_of(size: int, place: int) -> int:
+    """The inverse of `place_of`."""
+    if size == STRIDE:
+        return place
+    stride = WIDE_STRIDE if size == WIDE else STRIDE
+    row = place // stride
+    return row * size + (place - row * stride)
+
+
+@kernel
 def count_bits(word: Any) -> Any:
     """How many bits are set."""
     word = word - ((word >> ONE) & _PAIRS)
