@@ -6,7 +6,7 @@ import pytest
 
 import meeple
 from meeple.agents import spec
-from meeple.agents.spec import AGENTS, AgentKind, Key, agent, describe, parse
+from meeple.agents.spec import AGENTS, AgentKind, Key, Word, agent, describe, parse
 from meeple.errors import SpecError
 
 
@@ -69,6 +69,37 @@ def test_a_path_may_hold_commas_colons_and_equals_signs(toy, path):
 def test_a_wrong_spec_is_refused_in_a_sentence(toy, text, said):
     with pytest.raises(SpecError) as error:
         parse(text)
+    assert said in str(error.value)
+
+
+def test_a_key_may_take_one_of_a_few_words(monkeypatch):
+    keys = {"pace": Word("how fast", ("slow", "quick"), default="slow"), "n": Key("size", 0, 9)}
+    monkeypatch.setitem(AGENTS, "walker", AgentKind("nowhere:make", "a toy", keys=keys))
+    assert parse("walker").options == {"pace": "slow"}
+    assert parse("walker:pace= quick,n=3").options == {"pace": "quick", "n": 3}
+    assert AGENTS["walker"].usage("walker") == "walker:pace=slow|quick,n=N"
+    assert "how fast: one of slow, quick (default slow)" in describe()
+    with pytest.raises(SpecError, match="pace must be one of slow, quick, not 'fast'"):
+        parse("walker:pace=fast")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("minimax:depth=0", "depth must be a whole number from 1 to 999, not '0'"),
+        ("minimax:depth=2.5", "depth must be a whole number"),
+        ("minimax:seconds=0", "seconds must be a number from 0.001 to 86400, not '0'"),
+        ("minimax:seconds=nan", "not 'nan'"),
+        ("minimax:seconds=-1", "not '-1'"),
+        ("minimax:depth=2,heuristic=best", "heuristic must be one of game, even, not 'best'"),
+        ("minimax:sims=3", "its keys: depth, seconds, heuristic"),
+        ("minimax", "minimax needs a limit: write minimax:depth=4"),
+        ("minimax:heuristic=even", "minimax needs a limit"),
+    ],
+)
+def test_minimax_refuses_what_it_cannot_do(nim, text, said):
+    with pytest.raises(SpecError) as error:
+        agent(text, nim)
     assert said in str(error.value)
 
 

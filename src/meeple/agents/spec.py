@@ -14,6 +14,7 @@ from typing import Any, cast
 from meeple.agents.agent import Agent
 from meeple.errors import SpecError
 from meeple.games.game import Game
+from meeple.search.deepening import DEEPEST, HEURISTICS
 from meeple.search.uct import EXPLORATION
 
 _PAIR = re.compile(r"\s*(\w+)\s*=(.*)", re.DOTALL)
@@ -34,12 +35,41 @@ class Key:
         kind = "a whole number" if self.whole else "a number"
         return f"{kind} from {self.low:g} to {self.high:g}"
 
+    @property
+    def shown(self) -> str:
+        """The value in a usage line."""
+        return "N"
+
     def parse(self, text: str) -> float:
         """The number in a text; raises ValueError where it is not allowed."""
         number: float = int(text) if self.whole else float(text)
         if not math.isfinite(number) or not self.low <= number <= self.high:
             raise ValueError
         return number
+
+
+@dataclass(frozen=True)
+class Word:
+    """One of a few words that a spec may set; without a default it may be absent."""
+
+    help: str
+    choices: tuple[str, ...]
+    default: str | None = None
+
+    @property
+    def allowed(self) -> str:
+        return "one of " + ", ".join(self.choices)
+
+    @property
+    def shown(self) -> str:
+        """The value in a usage line."""
+        return "|".join(self.choices)
+
+    def parse(self, text: str) -> str:
+        """The word in a text; raises ValueError where it is not one of the choices."""
+        if text not in self.choices:
+            raise ValueError
+        return text
 
 
 @dataclass(frozen=True)
@@ -54,11 +84,11 @@ class AgentKind:
     target: str
     help: str
     path: bool = False
-    keys: Mapping[str, Key] = field(default_factory=dict)
+    keys: Mapping[str, Key | Word] = field(default_factory=dict)
 
     def usage(self, name: str) -> str:
         """How to write it: "uct:sims=N,seconds=N"."""
-        parts = ["PATH"] * self.path + [f"{key}=N" for key in self.keys]
+        parts = ["PATH"] * self.path + [f"{key}={value.shown}" for key, value in self.keys.items()]
         return f"{name}:{','.join(parts)}" if parts else name
 
 
@@ -75,6 +105,19 @@ AGENTS: dict[str, AgentKind] = {
             "seconds": Key("wall clock a move", 0.001, 86_400),
             "c": Key("weight of exploration, on shares in [0, 1]", 0, 100, default=EXPLORATION),
             "threads": Key("trees grown side by side", 1, 64, default=1, whole=True),
+        },
+    ),
+    "minimax": AgentKind(
+        "meeple.agents.minimax:make_minimax",
+        "alpha-beta by a heuristic, or expectimax; needs depth, seconds or both",
+        keys={
+            "depth": Key("plies looked ahead", 1, DEEPEST, whole=True),
+            "seconds": Key("wall clock a move", 0.001, 86_400),
+            "heuristic": Word(
+                "how unfinished positions are judged: by the game, or as equal shares",
+                HEURISTICS,
+                default="game",
+            ),
         },
     ),
     "puct": AgentKind(
@@ -112,7 +155,7 @@ class Parsed:
 
     name: str
     path: str | None
-    options: Mapping[str, float]
+    options: Mapping[str, float | str]
 
 
 def agent(spec: str, game: Game, seed: int = 0) -> Agent:
@@ -163,7 +206,7 @@ def _split(rest: str) -> tuple[str, list[tuple[str, str]]]:
     return ",".join(pieces).strip(), pairs[::-1]
 
 
-def _option(name: str, kind: AgentKind, key: str, text: str) -> tuple[str, float]:
+def _option(name: str, kind: AgentKind, key: str, text: str) -> tuple[str, float | str]:
     if key not in kind.keys:
         known = ", ".join(kind.keys) or "none"
         raise SpecError(f"{name} has no key '{key}'; its keys: {known}")
@@ -183,7 +226,9 @@ def describe() -> str:
     lines = []
     for name, kind in AGENTS.items():
         lines.append(f"{kind.usage(name)}  {kind.help}")
-        for key, number in kind.keys.items():
-            default = "" if number.default is None else f" (default {number.default:g})"
-            lines.append(f"  {key}  {number.help}: {number.allowed}{default}")
+        for key, value in kind.keys.items():
+            default = value.default
+            shown = f"{default:g}" if isinstance(default, float) else default
+            note = "" if default is None else f" (default {shown})"
+            lines.append(f"  {key}  {value.help}: {value.allowed}{note}")
     return "\n".join(lines)

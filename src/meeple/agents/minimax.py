@@ -1,0 +1,97 @@
+"""The agent that looks ahead by plies: alpha-beta, or where it must expectimax and max^n."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from meeple.agents.agent import Analysis
+from meeple.errors import SpecError, UsageError
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.kernels import HEURISTIC
+from meeple.search.alphabeta import AlphaBeta
+from meeple.search.deepening import ChanceMet, Lookahead
+from meeple.search.expectimax import Expectimax
+
+
+class MinimaxAgent:
+    """Plays the best action at the depth it reaches; between equal ones the seed decides.
+
+    Two players without chance are searched by alpha-beta, until a chance node is met.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        depth: int | None = None,
+        seconds: float | None = None,
+        heuristic: str = "game",
+        seed: int = 0,
+    ) -> None:
+        """At least one of the limits must be given; with both, whichever comes first.
+
+        Raises UsageError where the game cannot be searched so; the message says what can be done.
+        """
+        self.spec = "minimax"
+        self.analysis: Analysis | None = None
+        self.depth = depth
+        self.seconds = seconds
+        self._game = game
+        self._heuristic = heuristic
+        self._alphabeta = AlphaBeta(game, heuristic=heuristic) if game.players == 2 else None
+        self._expectimax: Expectimax | None = None
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Forget the game before; all randomness to come depends on the seed."""
+        self.analysis = None
+        self._search = self._alphabeta or self._for_chance()
+        self._seed = seed
+        self._search.begin(seed)
+
+    def _for_chance(self) -> Expectimax:
+        if self._expectimax is None:
+            self._expectimax = Expectimax(self._game, heuristic=self._heuristic)
+        return self._expectimax
+
+    def choose(self, position: Position) -> int:
+        """The action of the best value."""
+        try:
+            result = self._search.run(position, self.depth, self.seconds)
+        except ChanceMet:
+            self._search = self._for_chance()
+            self._search.begin(self._seed)
+            result = self._search.run(position, self.depth, self.seconds)
+        self.analysis = analysis_of(result)
+        return result.best
+
+
+def analysis_of(result: Lookahead) -> Analysis:
+    """What a search by plies found, as an agent reports it: visits are nodes."""
+    return Analysis(
+        actions=result.actions,
+        visits=result.visits,
+        policy=(result.actions == result.best).astype(np.float32),
+        value=result.value,
+        principal_variation=tuple(result.principal_variation),
+        simulations=0,
+        seconds=result.seconds,
+        action_values=result.values,
+    )
+
+
+def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAgent:
+    """`minimax:depth=N`, `minimax:seconds=T`, or both: whichever limit comes first."""
+    depth = int(options["depth"]) if "depth" in options else None
+    seconds, heuristic = options.get("seconds"), options["heuristic"]
+    if depth is None and seconds is None:
+        raise SpecError("minimax needs a limit: write minimax:depth=4 or minimax:seconds=0.5")
+    to_the_end = depth is not None and depth >= game.max_plies and seconds is None
+    if to_the_end and not game.has(HEURISTIC):
+        heuristic = "even"  # no position is judged unfinished
+    try:
+        return MinimaxAgent(game, depth=depth, seconds=seconds, heuristic=heuristic, seed=seed)
+    except UsageError as error:
+        raise SpecError(f"minimax: {error}") from None

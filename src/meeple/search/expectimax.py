@@ -1,0 +1,289 @@
+"""Expectimax and max^n: lookahead for any number of players, with chance or without. Game-blind.
+
+Every player maximises their own share (Luckhardt and Irani, "An algorithmic solution of N-person
+games", 1986); a chance node is worth the mean of its outcomes by their probabilities (Michie,
+"Game-playing and game-learning automata", 1966). Nothing is pruned. Of equal shares for the mover
+the sooner good one and the later bad one is the better, then the first. Plies are actions of
+players: chance outcomes do not count.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.kernels import CHANCE, LEGAL, inlined, invoke2, kernel
+from meeple.search.deepening import (
+    DONE,
+    NO_NUMBER,
+    RUNNING,
+    Iteration,
+    Lookahead,
+    copy_and_play,
+    deepen,
+    estimate_shares,
+    known_shares,
+    rules_for,
+)
+
+LINE = 16  # plies of the principal variation that are kept
+SURE = 1e-12  # shares closer than this are the same
+DOUBT = 2.0**-24  # by so much of itself an estimate is drawn to the mean: an end counts for more
+
+# Columns of `Stack.frames`: players' actions left, the next child, how many there are, whether all
+# was searched to the end.
+REMAINING, NEXT, COUNT, COMPLETE = range(4)
+# Words of `Stack.cursor`: where the search is, nodes in all, and when the root's child began.
+PLY, NODES, BEFORE = range(3)
+
+
+class Stack(NamedTuple):
+    """One search's memory; `[d]` is the node `d` actions and outcomes below the root.
+
+    W is the most actions or outcomes, P the number of players.
+    """
+
+    states: npt.NDArray[np.uint8]  # [d, state bytes]
+    actions: npt.NDArray[np.int32]  # [d, W]
+    odds: npt.NDArray[np.float64]  # [d, W] of outcomes, summing to 1
+    frames: npt.NDArray[np.int64]  # [d, 4]
+    values: npt.NDArray[np.float64]  # [d, P + 1] shares so far, and plies from the root to them
+    line: npt.NDArray[np.int32]  # [d, 1 + LINE] length and actions
+    below: npt.NDArray[np.float64]  # [W, P] the root's children's shares
+    nodes: npt.NDArray[np.int64]  # [W] below each
+    moves: npt.NDArray[np.int32]  # the list that `legal` fills
+    shares: npt.NDArray[np.float64]  # [P]
+    cursor: npt.NDArray[np.int64]
+
+
+def new_stack(game: Game, plies: int) -> Stack:
+    """Memory for so many actions and outcomes in a row; pages are only used when written to."""
+    width, rows, players = game.max_moves, plies + 1, game.players
+    return Stack(
+        states=np.zeros((rows, game.state_bytes), np.uint8),
+        actions=np.zeros((rows, width), np.int32),
+        odds=np.zeros((rows, width), np.float64),
+        frames=np.zeros((rows, 4), np.int64),
+        values=np.zeros((rows, players + 1), np.float64),
+        line=np.zeros((rows, 1 + LINE), np.int32),
+        below=np.zeros((width, players), np.float64),
+        nodes=np.zeros(width, np.int64),
+        moves=np.zeros(1 + 2 * width, np.int32),
+        shares=np.zeros(players),
+        cursor=np.zeros(3, np.int64),
+    )
+
+
+# ---------------------------------------------------------------- the search, a step at a time
+
+
+@kernel
+def open_root(stack: Any, depth: int) -> None:
+    """Begin at the root, whose state, actions and their count are in their row."""
+    count = stack.frames[0, COUNT]
+    _open(stack, 0, depth)
+    stack.frames[0, COUNT] = count
+
+
+@kernel
+def advance(rules: Any, stack: Any, nodes: int) -> int:
+    """Search on for so many nodes (positions played to)."""
+    cursor, frames = stack.cursor, stack.frames
+    last = cursor[NODES] + nodes
+    while cursor[NODES] < last:
+        ply = cursor[PLY]
+        if frames[ply, COUNT] < 0:
+            _list_actions(rules, stack, ply)
+        if frames[ply, NEXT] == frames[ply, COUNT]:
+            if ply == 0:
+                return DONE
+            cursor[PLY] = ply - 1
+            _take(stack, ply - 1, frames[ply, COMPLETE] != 0)
+        elif not _visit(rules, stack, ply):
+            return NO_NUMBER
+    return RUNNING
+
+
+@inlined
+def _open(stack: Any, ply: int, remaining: int) -> None:
+    """Make a node, whose state is in its row, the one to be searched."""
+    frame = stack.frames[ply]
+    frame[REMAINING] = remaining
+    frame[NEXT] = 0
+    frame[COUNT] = -1  # not listed yet
+    frame[COMPLETE] = 1
+    stack.values[ply, :] = 0.0
+    stack.line[ply, 0] = 0
+    stack.cursor[PLY] = ply
+
+
+@inlined
+def _list_actions(rules: Any, stack: Any, ply: int) -> None:
+    moves = stack.moves
+    moves[0] = 0
+    invoke2(rules[LEGAL], stack.states[ply].ctypes.data, moves.ctypes.data)
+    count = moves[0]
+    stack.frames[ply, COUNT] = count
+    for child in range(count):
+        stack.actions[ply, child] = moves[1 + child]
+    if np.int8(stack.states[ply, 0]) == CHANCE:
+        probabilities = moves.view(np.float32)[1 + (moves.shape[0] - 1) // 2 :]
+        total = 0.0
+        for child in range(count):
+            total += probabilities[child]
+        for child in range(count):
+            stack.odds[ply, child] = probabilities[child] / total
+
+
+@inlined
+def _visit(rules: Any, stack: Any, ply: int) -> bool:
+    """Play to a node's next child: take its shares if it is a leaf, or open it.
+
+    False where the heuristic gives no number.
+    """
+    frame, states, shares = stack.frames[ply], stack.states, stack.shares
+    mover = np.int64(np.int8(states[ply, 0]))
+    action = stack.actions[ply, frame[NEXT]]
+    next_mover = copy_and_play(rules, states, ply, ply + 1, action)
+    if ply == 0:
+        stack.cursor[BEFORE] = stack.cursor[NODES]
+    stack.cursor[NODES] += 1
+    remaining = frame[REMAINING] if mover == CHANCE else frame[REMAINING] - 1
+    known = known_shares(rules, states[ply + 1], next_mover, shares)
+    if not known and remaining > 0:
+        _open(stack, ply + 1, remaining)
+        return True
+    players = shares.shape[0]
+    if not known:
+        estimate_shares(rules, states[ply + 1], shares)
+        for player in range(players):
+            if np.isnan(shares[player]):
+                return False
+            shares[player] += (1.0 / players - shares[player]) * DOUBT
+    for player in range(players):
+        stack.values[ply + 1, player] = shares[player]
+    stack.values[ply + 1, players] = ply + 1
+    stack.line[ply + 1, 0] = 0
+    _take(stack, ply, known)
+    return True
+
+
+@kernel
+def _take(stack: Any, ply: int, complete: bool) -> None:
+    """Take the shares of a node's next child, which are in the row below, and go on to the next."""
+    frame, players = stack.frames[ply], stack.shares.shape[0]
+    child = frame[NEXT]
+    frame[NEXT] = child + 1
+    if not complete:
+        frame[COMPLETE] = 0
+    if ply == 0:
+        stack.nodes[child] = stack.cursor[NODES] - stack.cursor[BEFORE]
+        for player in range(players):
+            stack.below[child, player] = stack.values[1, player]
+    value, other = stack.values[ply], stack.values[ply + 1]
+    mover = np.int64(np.int8(stack.states[ply, 0]))
+    if mover == CHANCE:
+        for column in range(players + 1):
+            value[column] += stack.odds[ply, child] * other[column]
+    elif child == 0 or _is_better(other, value, mover):
+        for column in range(players + 1):
+            value[column] = other[column]
+        _extend_line(stack, ply, stack.actions[ply, child])
+
+
+@inlined
+def _is_better(new: Any, old: Any, mover: int) -> Any:
+    """Whether a player prefers the new shares; the last column is the plies to where they are."""
+    players = new.shape[0] - 1
+    gain = new[mover] - old[mover]
+    if abs(gain) > SURE:
+        return gain > 0.0
+    edge = new[mover] - 1.0 / players
+    if abs(edge) <= SURE:
+        return False
+    delay = new[players] - old[players]
+    return delay < -SURE if edge > 0.0 else delay > SURE
+
+
+@inlined
+def _extend_line(stack: Any, ply: int, action: int) -> None:
+    line, below = stack.line[ply], stack.line[ply + 1]
+    line[0] = 1 + min(below[0], LINE - 1)
+    line[1] = action
+    for place in range(1, line[0]):
+        line[1 + place] = below[place]
+
+
+# ---------------------------------------------------------------- from Python
+
+
+class Expectimax:
+    """A search of any game without hidden information. Equal for equal seeds and depths."""
+
+    def __init__(self, game: Game, *, heuristic: str = "game", seed: int = 0) -> None:
+        """`heuristic`: one of `deepening.HEURISTICS`.
+
+        Raises UsageError where the game cannot be searched so; the message says what can be done.
+        """
+        self.game = game
+        self._rules = rules_for(game, heuristic)
+        self._stack = new_stack(game, game.max_plies)
+        self.begin(seed)
+        with kernels.compiling("search"):  # so that no search's clock pays for it
+            open_root(self._stack, 1)
+            advance(self._rules, self._stack, 0)
+
+    def begin(self, seed: int) -> None:
+        """A new game: the order of equal actions depends on the seed."""
+        self._rng = np.random.default_rng(seed)
+
+    def run(
+        self,
+        position: Position,
+        depth: int | None = None,
+        seconds: float | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Lookahead:
+        """Search a position until any limit given is reached; see `deepening.deepen`."""
+        return deepen(self, position, self._rng, depth, seconds, stop)
+
+    def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
+        """Begin an iteration; see `deepening.Searcher`."""
+        stack = self._stack
+        stack.states[0] = position.row
+        stack.actions[0, : len(order)] = order
+        stack.frames[0, COUNT] = len(order)
+        open_root(stack, depth)
+
+    def advance(self, nodes: int) -> int:
+        """Search on; see `deepening.Searcher`."""
+        return int(advance(self._rules, self._stack, nodes))
+
+    def iteration(self) -> Iteration:
+        """How far the iteration has come; see `deepening.Searcher`."""
+        stack, frame, players = self._stack, self._stack.frames[0], self.game.players
+        count, finished = int(frame[COUNT]), int(frame[NEXT])
+        values = np.full((count, players), np.nan)
+        values[:finished] = stack.below[:finished]
+        nodes = np.where(np.arange(count) < finished, stack.nodes[:count], 0)
+        if finished < count:
+            nodes[finished] = stack.cursor[NODES] - stack.cursor[BEFORE]
+        value = stack.values[0, :players].copy()
+        share = value[int(np.int8(stack.states[0, 0]))]
+        # Only ends give a whole share, or nothing to one of two.
+        sure = share > 1 - SURE or (share < SURE and players == 2 and finished == count)
+        proven = bool(sure or (frame[COMPLETE] and finished == count))
+        return Iteration(
+            finished=finished,
+            order=stack.actions[0, :count].copy(),
+            nodes=nodes,
+            values=values,
+            value=value,
+            line=stack.line[0, 1 : 1 + stack.line[0, 0]].tolist(),
+            proven=proven,
+            final=proven,
+        )

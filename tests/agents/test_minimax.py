@@ -1,0 +1,93 @@
+"""The minimax agent looks far enough, tells what it saw, and takes any game it can."""
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.errors import SpecError
+from meeple.games.registry import load_game_file
+from tests.games import race
+from tests.search.prize import Prize
+from tests.search.wood import Wood
+
+TIC_TAC_TOE = meeple.make("gomoku", size=3, in_a_row=3)
+
+
+def test_it_never_loses_tic_tac_toe_when_it_sees_the_end():
+    result = meeple.match(TIC_TAC_TOE, ["minimax:depth=9", "random"], games=20, seed=1, workers=1)
+    assert result.agents[0].losses == 0
+    assert result.agents[0].wins > 10
+
+
+def test_looking_further_wins_more():
+    game = meeple.make("hex", size=4)
+    agents = ["minimax:depth=6,heuristic=even", "minimax:depth=1,heuristic=even"]
+    result = meeple.match(game, agents, games=20, seed=2, workers=1)
+    assert result.agents[0].wins >= 16
+
+
+def test_it_tells_what_it_saw():
+    position = Wood(seed=3).start()
+    agent = meeple.agent("minimax:depth=5", position.game)
+    action = agent.choose(position)
+    analysis = agent.analysis
+    assert analysis is not None
+    assert analysis.value is not None
+    assert analysis.action_values is not None
+    assert analysis.principal_variation[0] == action
+    assert analysis.actions.tolist() == position.legal_actions().tolist()
+    assert analysis.actions[analysis.policy.argmax()] == action
+    assert analysis.policy.sum() == 1
+    assert (analysis.visits > 0).all()
+    np.testing.assert_array_equal(analysis.action_values[analysis.policy.argmax()], analysis.value)
+
+
+def test_equal_seeds_play_equal_games_and_others_differ():
+    game = meeple.make("hex", size=5)
+
+    def opening(seed):
+        agent, position = meeple.agent("minimax:depth=2,heuristic=even", game, seed), game.start()
+        for _ in range(4):
+            position.play(agent.choose(position))
+        return position.actions
+
+    assert opening(1) == opening(1)
+    assert len({opening(seed) for seed in range(6)}) > 3
+
+
+def test_a_new_game_is_played_as_if_it_were_the_first():
+    game = Wood(seed=1, length=10)
+    agent = meeple.agent("minimax:depth=4", game, seed=1)
+    first = agent.choose(game.start()), agent.analysis
+    agent.begin(2)
+    agent.choose(game.start())
+    agent.begin(1)
+    assert agent.choose(game.start()) == first[0]
+    assert first[1] is not None
+    assert agent.analysis is not None
+    assert agent.analysis.visits.tolist() == first[1].visits.tolist()
+
+
+def test_chance_nodes_and_a_third_player_are_searched_too():
+    for game in (Wood(luck=True, seed=4), Wood(players=3, seed=5), Wood(luck=True, players=3)):
+        position = game.start()
+        assert meeple.agent("minimax:depth=4", game).choose(position) in position.legal_actions()
+
+
+def test_a_game_of_dice_for_three_is_played_to_the_end():
+    game = load_game_file(race.__file__)(goal=9)
+    agents = ["minimax:depth=2,heuristic=even", "random", "random"]
+    result = meeple.match(game, agents, games=9, seed=1, workers=1)
+    assert result.agents[0].wins > 3
+
+
+def test_without_a_heuristic_it_says_what_to_do_instead():
+    with pytest.raises(SpecError, match=r"hex has no heuristic of its own .* heuristic=even"):
+        meeple.agent("minimax:depth=4", meeple.make("hex", size=5))
+    with pytest.raises(SpecError, match="no heuristic"):
+        meeple.agent("minimax:seconds=1", Prize())
+
+
+def test_a_depth_to_the_end_needs_no_heuristic():
+    position = Prize().start(seed=3)
+    assert meeple.agent("minimax:depth=1", position.game).choose(position) == position.state.prize

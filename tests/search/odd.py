@@ -1,0 +1,25 @@
+"""A game whose heuristic gives no number."""
+
+import numpy as np
+
+from meeple.kernels import kernel
+from tests.search.prize import Options, Prize, State, legal, observe, payoffs, start
+
+__all__ = ["Options", "State", "legal", "observe", "payoffs", "start"]
+
+
+@kernel
+def play(s, action):
+    """Nothing: the game goes on."""
+
+
+@kernel
+def heuristic(s, out):
+    out[0] = np.nan
+    out[1] = np.nan
+
+
+class Odd(Prize):
+    """The game above."""
+
+    name = "odd"

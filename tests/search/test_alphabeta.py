@@ -1,0 +1,164 @@
+"""Alpha-beta finds what plain minimax finds, and what the exact solver proves."""
+
+import numpy as np
+import pytest
+
+from meeple.errors import UsageError
+from meeple.games.registry import make
+from meeple.search.alphabeta import AlphaBeta
+from meeple.search.deepening import ChanceMet
+from meeple.search.solver import solve
+from tests.search.toys import Paper
+from tests.search.wood import Wood, after, preference, worth, worths
+
+HEX3, HEX4 = make("hex", size=3), make("hex", size=4)
+
+
+def random_position(game, plies, seed):
+    """A position after so many random plies, or None where the game was over by then."""
+    position, rng = game.start(), np.random.default_rng(seed)
+    for _ in range(plies):
+        position.play(int(rng.choice(position.legal_actions())))
+        if position.is_over:
+            return None
+    return position
+
+
+def to_the_end(position, **options):
+    """A search of every line to its end."""
+    search = AlphaBeta(position.game, heuristic="even", **options)
+    return search.run(position, depth=position.game.max_plies)
+
+
+# ---------------------------------------------------------------- as minimax is defined
+
+
+@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("slots", [2, 1 << 12])
+def test_at_every_depth_it_finds_the_value_and_an_action_of_that_value(seed, slots):
+    position = Wood(seed=seed).start()
+    search = AlphaBeta(position.game, slots=slots)
+    for depth in range(1, 8):
+        result = search.run(position, depth)
+        expected = worths(position, result.depth)  # less where all is known by then
+        np.testing.assert_allclose(result.value, worth(position, depth)[0], atol=1e-6)
+        best = max(preference(found, position) for found in expected.values())
+        # Sooner won and later lost, too.
+        assert preference(expected[result.best], position) == best
+        for action, value in zip(result.actions.tolist(), result.values, strict=True):
+            if not np.isnan(value[0]):
+                np.testing.assert_allclose(value, expected[action][0], atol=1e-6)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_the_line_it_expects_leads_to_the_value_it_gives(seed):
+    position = Wood(seed=seed).start()
+    result = AlphaBeta(position.game).run(position, 6)
+    assert result.principal_variation[0] == result.best
+    for action in result.principal_variation:
+        position = after(position, action)
+    left = 6 - len(result.principal_variation)
+    assert left == 0 or position.is_over
+    np.testing.assert_allclose(worth(position, 0)[0], result.value, atol=1e-6)
+
+
+def test_a_table_from_earlier_moves_makes_no_result_that_is_proven_wrong():
+    for seed in range(15):
+        position = Wood(seed=seed, length=9).start()
+        search, rng = AlphaBeta(position.game), np.random.default_rng(seed)
+        while not position.is_over:
+            result = search.run(position, 4)
+            if result.proven:
+                exact = worth(position, 9)[0]
+                np.testing.assert_allclose(result.value, exact, atol=1e-6)
+                left = worth(after(position, result.best), 9)[0]
+                np.testing.assert_allclose(left, exact, atol=1e-6)
+            position.play(int(rng.choice(position.legal_actions())))
+
+
+def test_a_game_among_those_of_one_seed_does_not_change_the_next():
+    game = Wood(seed=7, length=12)
+    search = AlphaBeta(game, slots=64, seed=5)
+    first = search.run(game.start(), 8)
+    search.run(random_position(game, 3, 1), 6)
+    search.begin(5)
+    again = search.run(game.start(), 8)
+    assert again.visits.tolist() == first.visits.tolist()
+    assert again.principal_variation == first.principal_variation
+
+
+# ---------------------------------------------------------------- exact results
+
+
+@pytest.mark.parametrize(
+    "game",
+    [HEX3, make("nim", heaps="3,4,5", take=5), make("ledge"), make("reversi", size=4)],
+    ids=repr,
+)
+def test_to_the_end_it_agrees_with_the_exact_solver(game):
+    found = 0
+    for seed in range(12):
+        position = random_position(game, 2 + seed % 3, seed)
+        if position is None:
+            continue
+        result, solution = to_the_end(position), solve(position)
+        assert result.proven
+        np.testing.assert_allclose(result.value, solution.payoffs, atol=1e-6)
+        assert result.best in solution.best_actions
+        found += 1
+    assert found > 5
+
+
+def test_tic_tac_toe_is_a_draw_and_takes_all_nine_plies_to_know():
+    result = to_the_end(make("gomoku", size=3, in_a_row=3).start())
+    assert result.proven
+    assert result.value.tolist() == [0.5, 0.5]
+    assert result.depth == 9
+    assert len(result.principal_variation) == 9
+
+
+@pytest.mark.parametrize("stones", range(1, 13))
+def test_it_plays_nim_by_the_closed_form(stones):
+    result = to_the_end(make("nim", stones=stones, take=min(3, stones)).start())
+    assert result.proven
+    assert result.value.tolist() == ([1, 0] if stones % 4 else [0, 1])
+    if stones % 4:
+        assert result.best == stones % 4 - 1  # action n - 1 takes n
+
+
+def test_it_stops_once_a_win_is_sure():
+    position = HEX4.start()
+    for move in ["b1", "d1", "b2", "d2", "b3", "d3"]:
+        position.play(position.parse_action(move))
+    result = AlphaBeta(HEX4, heuristic="even").run(position, 9)  # player 1 joins the sides at once
+    assert result.proven
+    assert result.depth == 1
+    assert result.value.tolist() == [1, 0]
+
+
+def test_seeds_choose_among_equal_actions():
+    position = HEX4.start()
+
+    def first(seed):
+        return AlphaBeta(HEX4, heuristic="even", seed=seed).run(position, 1).best
+
+    assert len({first(seed) for seed in range(20)}) > 5
+    assert [first(seed) for seed in range(5)] == [first(seed) for seed in range(5)]
+
+
+# ---------------------------------------------------------------- what it refuses
+
+
+def test_it_refuses_more_than_two_players_and_points_out_chance():
+    with pytest.raises(UsageError, match="2 players"):
+        AlphaBeta(Paper())
+    position = Wood(luck=True).start()
+    with pytest.raises(ChanceMet, match="wood has chance moves"):
+        AlphaBeta(position.game).run(position, 6)
+
+
+def test_a_game_without_a_heuristic_is_told_what_to_do():
+    with pytest.raises(UsageError, match=r"hex has no heuristic .* heuristic=even"):
+        AlphaBeta(HEX3)
+    with pytest.raises(UsageError, match="one of game, even, not 'best'"):
+        AlphaBeta(HEX3, heuristic="best")

@@ -1,0 +1,133 @@
+"""Iterative deepening keeps to its limits and makes use of what it has searched by then."""
+
+import json
+
+import numpy as np
+import pytest
+
+from meeple.errors import UsageError
+from meeple.games.registry import make
+from meeple.search import deepening
+from meeple.search.alphabeta import AlphaBeta
+from meeple.search.expectimax import Expectimax
+from tests.modes import MODES, traces_in
+from tests.search import odd
+from tests.search.prize import Prize
+from tests.search.wood import Wood, preference, worths
+
+BOTH = pytest.mark.parametrize("search", [AlphaBeta, Expectimax])
+HEX = make("hex", size=7)
+
+
+def traces():
+    """What some small searches found, in numbers that JSON holds."""
+    found: list[object] = []
+    for seed in range(3):
+        for game in (Wood(seed=seed, length=6), Wood(seed=seed, length=4, luck=True, players=3)):
+            searches = [Expectimax] if game.players == 3 else [AlphaBeta, Expectimax]
+            for search in searches:
+                result = search(game).run(game.start(), 5)
+                found += [result.visits.tolist(), result.value.tolist(), result.depth]
+                found.append(result.principal_variation)
+    nim = make("nim", heaps="1,2,2", take=2)
+    found.append(AlphaBeta(nim, heuristic="even").run(nim.start(), 5).visits.tolist())
+    return found
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_same_searches_come_about_in_every_mode_of_the_compiler(mode):
+    assert traces_in(mode, "tests.search.test_deepening") == json.loads(json.dumps(traces()))
+
+
+@BOTH
+@pytest.mark.parametrize("seed", range(4))
+def test_a_search_in_slices_of_one_node_is_the_same(search, seed, monkeypatch):
+    position = Wood(seed=seed).start()
+    whole = search(position.game).run(position, 5)
+    monkeypatch.setattr(deepening, "_LONGEST_SLICE", 1)
+    sliced = search(position.game).run(position, 5)
+    assert sliced.visits.tolist() == whole.visits.tolist()
+    np.testing.assert_array_equal(sliced.values, whole.values)
+    assert sliced.principal_variation == whole.principal_variation
+
+
+def after_so_many(questions):
+    """A `stop` that says yes after so many times no."""
+    answers = iter([False] * questions)
+    return lambda: next(answers, True)
+
+
+@BOTH
+def test_stopped_at_any_node_it_plays_no_worse_than_by_the_plies_before(search, monkeypatch):
+    monkeypatch.setattr(deepening, "_FIRST_SLICE", 1)
+    monkeypatch.setattr(deepening, "_LONGEST_SLICE", 1)
+    better = 0
+    for seed in range(4):
+        position = Wood(seed=seed, length=20).start()
+        whole = [search(position.game).run(position, depth) for depth in range(1, 5)]
+        ranks = [
+            {action: preference(found, position) for action, found in worths(position, d).items()}
+            for d in range(1, 6)
+        ]
+        for nodes in range(1, whole[3].nodes, 5):
+            result = search(position.game).run(position, 4, stop=after_so_many(nodes))
+            assert result.nodes <= nodes + 1 + whole[0].nodes
+            before, by = whole[result.depth - 1].best, ranks[result.depth]  # by a ply more
+            if result.best != before:
+                assert by[result.best] > by[before]
+                better += 1
+    assert better
+
+
+@BOTH
+def test_the_first_ply_is_always_finished(search):
+    result = search(HEX, heuristic="even").run(HEX.start(), seconds=1e-9)
+    assert result.depth >= 1
+    assert result.nodes >= 49
+
+
+@BOTH
+def test_it_stops_by_the_clock(search):
+    result = search(HEX, heuristic="even").run(HEX.start(), seconds=0.1)
+    assert 0.09 < result.seconds < 5
+    assert result.depth < 49
+
+
+@BOTH
+def test_a_single_action_takes_no_time(search):
+    position = make("nim", stones=30, take=1).start()
+    assert search(position.game, heuristic="even").run(position, seconds=60).depth == 1
+
+
+@BOTH
+def test_it_needs_a_possible_limit_and_something_to_search(search):
+    game = Wood()
+    ready = search(game)
+    with pytest.raises(UsageError, match="depth, seconds, or both"):
+        ready.run(game.start())
+    for seconds in (0, -1, float("nan"), float("inf")):
+        with pytest.raises(UsageError, match="seconds must be a positive number"):
+            ready.run(game.start(), seconds=seconds)
+    for depth in (0, 1000):
+        with pytest.raises(UsageError, match="depth must be from 1 to 999"):
+            ready.run(game.start(), depth)
+    with pytest.raises(UsageError, match="cannot search"):
+        ready.run(HEX.start(), 1)
+    over = Prize().start()
+    over.play(0)
+    with pytest.raises(UsageError, match="over"):
+        search(Prize(), heuristic="even").run(over, 1)
+
+
+@BOTH
+def test_a_heuristic_that_gives_no_number_is_reported(search):
+    game = odd.Odd()
+    with pytest.raises(UsageError, match="heuristic of odd gave a share that is no number"):
+        search(game).run(game.start(), 1)
+
+
+@BOTH
+def test_hidden_information_is_refused(search, monkeypatch):
+    monkeypatch.setattr(odd, "resample", None, raising=False)
+    with pytest.raises(UsageError, match="hidden information"):
+        search(odd.Odd())

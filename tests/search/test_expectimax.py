@@ -1,0 +1,70 @@
+"""Expectimax and max^n: worth is what the definitions say, for any players, with chance or not."""
+
+import numpy as np
+import pytest
+
+from meeple.games.registry import load_game_file, make
+from meeple.search.alphabeta import AlphaBeta
+from meeple.search.expectimax import Expectimax
+from tests.games import race
+from tests.search import toys
+from tests.search.wood import Wood, preference, worths
+
+
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("luck", [False, True])
+@pytest.mark.parametrize("seed", range(15))
+def test_at_every_depth_values_are_those_of_the_definition(players, luck, seed):
+    position = Wood(seed=seed, length=6, players=players, luck=luck).start()
+    search = Expectimax(position.game)
+    for depth in range(1, 7):
+        result = search.run(position, depth)
+        expected = worths(position, result.depth)  # less where all is known by then
+        values = [expected[action][0] for action in result.actions.tolist()]
+        np.testing.assert_allclose(result.values, values, atol=1e-6)
+        np.testing.assert_allclose(result.value, expected[result.best][0], atol=1e-6)
+        ranks = {action: preference(found, position) for action, found in expected.items()}
+        assert ranks[result.best] == max(ranks.values())
+
+
+def test_three_players_and_a_die_come_out_as_on_paper():
+    position = toys.Paper().start()
+    result = Expectimax(position.game, heuristic="even").run(position, 3)
+    assert result.proven
+    assert result.best == toys.B
+    np.testing.assert_allclose(result.values, toys.ACTION_VALUES, atol=1e-6)
+    assert result.principal_variation == [toys.B]  # chance moves next
+
+
+def test_chance_outcomes_do_not_count_as_plies():
+    # One ply of player 0 reaches a third player's choice or a chance node; two, every end.
+    position = toys.Paper().start()
+    assert not Expectimax(position.game, heuristic="even").run(position, 1).proven
+    assert Expectimax(position.game, heuristic="even").run(position, 2).proven
+
+
+def test_it_finds_what_alpha_beta_finds():
+    for seed in range(20):
+        position = Wood(seed=seed).start()
+        for depth in (2, 5):
+            first = AlphaBeta(position.game).run(position, depth)
+            second = Expectimax(position.game).run(position, depth)
+            np.testing.assert_allclose(first.value, second.value, atol=1e-6)
+
+
+def test_a_runner_in_reach_of_the_goal_runs():
+    game = load_game_file(race.__file__)(goal=1)
+    position = game.start(seed=1)
+    position.play_chance()
+    result = Expectimax(game, heuristic="even").run(position, 2)
+    assert result.best == race.MOVE
+    assert result.proven
+    assert result.value.tolist() == [1, 0, 0]
+
+
+def test_seeds_choose_among_equal_actions():
+    game = make("hex", size=4)
+    found = [Expectimax(game, heuristic="even", seed=s).run(game.start(), 1).best for s in range(9)]
+    again = [Expectimax(game, heuristic="even", seed=s).run(game.start(), 1).best for s in range(9)]
+    assert found == again
+    assert len(set(found)) > 3
