@@ -50,6 +50,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "topp": Subcommand(
         "meeple.cli.topp:topp", "Let the networks of a run play each other, and rate them."
     ),
+    "import": Subcommand(
+        "meeple.cli.import_:import_", "Make another program's network one that plays here."
+    ),
     "solve": Subcommand(
         "meeple.cli.solve:solve", "Find a position's exact value and all winning moves."
     ),

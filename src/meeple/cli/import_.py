@@ -1,0 +1,62 @@
+"""`meeple import`: a network that another program wrote becomes one that plays here."""
+
+import enum
+import json
+import shlex
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from meeple.cli.match import AsJson
+from meeple.cli.terminal import game_words, title
+from meeple.errors import MeepleError
+from meeple.games.registry import make
+
+SIMULATIONS = 400  # of the search that is shown to play with it
+
+
+class Format(enum.StrEnum):
+    """The programs whose networks are understood."""
+
+    alphazero_gomoku = "alphazero-gomoku"
+
+
+def import_(
+    format: Annotated[Format, typer.Argument(metavar="FORMAT", help="alphazero-gomoku.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="What that program wrote.")],
+    out: Annotated[Path, typer.Argument(metavar="OUT", help="The network to write.")],
+    in_a_row: Annotated[
+        int | None,
+        typer.Option(
+            "--in-a-row",
+            metavar="N",
+            help="Stones in a row that win, which the file does not say; by default 5.",
+        ),
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT where it exists.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Make another program's network one that plays here.
+
+    alphazero-gomoku: a list of 16 arrays that AlphaZero_Gomoku pickled, such as
+    best_policy_8_8_5.model. Only arrays are read; a file that asks for more is refused.
+    """
+    if out.exists() and not force:
+        raise MeepleError(f"{out} exists already; name another file, or replace it with --force")
+    from meeple.nets import alphazero_gomoku, checkpoint
+
+    imported = alphazero_gomoku.read(file)
+    rows = {} if in_a_row is None else {"in_a_row": in_a_row}
+    game = make("gomoku", size=imported.size, **rows)
+    origin = {"imported_from": file.name, "format": format.value}
+    checkpoint.save(out, imported.network, game=game.name, options=dict(game.options), extra=origin)
+    parameters = sum(parameter.numel() for parameter in imported.network.parameters())
+    against = shlex.quote(f"puct:{out},sims={SIMULATIONS}")
+    play = f"meeple play {game_words(game)} --against {against}"
+    if as_json:
+        facts = {"game": game.name, "options": dict(game.options), "parameters": parameters}
+        print(json.dumps({**facts, "network": str(out), "play": play}, indent=2))
+    else:
+        print(f"{file}: a network for {title(game)}, with {parameters:,} parameters")
+        print(f"Saved to {out}; play it with: {play}")

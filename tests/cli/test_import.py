@@ -1,0 +1,84 @@
+"""`meeple import`: another program's network, in, and one that plays here, out."""
+
+import json
+import pickle
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.agents.spec import agent
+from meeple.cli.import_ import Format, import_
+from meeple.cli.main import run
+from meeple.errors import CheckpointError, MeepleError, OptionError
+from meeple.nets.checkpoint import read_metadata
+
+FORMAT = Format.alphazero_gomoku
+LAYERS = [(3, 4, 3, 3), (3, 3, 3, 3), (3, 3, 3, 3), (4, 3, 1, 1), (100, 25), (2, 3, 1, 1)]
+LAYERS += [(50, 64), (64, 1)]
+
+
+@pytest.fixture
+def model(tmp_path):
+    """A small network of AlphaZero_Gomoku's layout for 5x5."""
+    arrays = []
+    for shape in LAYERS:
+        arrays.append(np.full(shape, 0.1, np.float32))
+        arrays.append(np.zeros(shape[0] if len(shape) == 4 else shape[1], np.float32))
+    path = tmp_path / "net.model"
+    path.write_bytes(pickle.dumps(arrays, 2))
+    return path
+
+
+def test_the_network_plays_the_board_it_is_for(model, tmp_path, capsys):
+    out = tmp_path / "net.safetensors"
+    import_(FORMAT, model, out)
+    printed = capsys.readouterr().out
+    assert "size=5" in printed
+    assert "parameters" in printed
+    assert f"meeple play gomoku --option size=5 --against puct:{out},sims=400" in printed
+    game = meeple.make("gomoku", size=5)
+    assert agent(f"puct:{out},sims=4", game).choose(game.start()) in range(25)
+
+
+def test_the_file_tells_where_it_came_from(model, tmp_path):
+    import_(FORMAT, model, tmp_path / "net.safetensors")
+    metadata = read_metadata(tmp_path / "net.safetensors")
+    assert metadata.extra == {"imported_from": "net.model", "format": "alphazero-gomoku"}
+
+
+def test_the_row_that_wins_is_the_users_to_say(model, tmp_path, capsys):
+    out = tmp_path / "net.safetensors"
+    import_(FORMAT, model, out, in_a_row=4, as_json=True)
+    facts = json.loads(capsys.readouterr().out)
+    assert facts["options"] == read_metadata(out).options
+    assert facts["options"]["in_a_row"] == 4
+    assert "--option in_a_row=4" in facts["play"]
+
+
+def test_a_row_that_no_board_has_is_refused_and_nothing_written(model, tmp_path):
+    with pytest.raises(OptionError, match="in_a_row"):
+        import_(FORMAT, model, tmp_path / "out", in_a_row=6)
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_file_that_exists_is_replaced_only_by_force(model, tmp_path):
+    out = tmp_path / "net.safetensors"
+    out.write_text("mine")
+    with pytest.raises(MeepleError, match="--force"):
+        import_(FORMAT, model, out)
+    assert out.read_text() == "mine"
+    import_(FORMAT, model, out, force=True)
+    assert read_metadata(out).game == "gomoku"
+
+
+def test_a_file_that_cannot_be_read_is_refused_and_nothing_written(model, tmp_path):
+    model.write_bytes(model.read_bytes()[:-100])
+    with pytest.raises(CheckpointError, match=r"net\.model"):
+        import_(FORMAT, model, tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_another_format_names_those_there_are(model, tmp_path, capsys):
+    assert run(["import", "elsewhere", str(model), str(tmp_path / "out")], debug=False) == 2
+    assert "alphazero-gomoku" in capsys.readouterr().err
