@@ -73,7 +73,8 @@ def test_a_wrong_spec_is_refused_in_a_sentence(toy, text, said):
 
 
 def test_a_key_may_take_one_of_a_few_words(monkeypatch):
-    keys = {"pace": Word("how fast", ("slow", "quick"), default="slow"), "n": Key("size", 0, 9)}
+    pace = Word("how fast", ("slow", "quick"), default="slow")
+    keys: dict[str, Key | Word] = {"pace": pace, "n": Key("size", 0, 9)}
     monkeypatch.setitem(AGENTS, "walker", AgentKind("nowhere:make", "a toy", keys=keys))
     assert parse("walker").options == {"pace": "slow"}
     assert parse("walker:pace= quick,n=3").options == {"pace": "quick", "n": 3}

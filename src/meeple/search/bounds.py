@@ -43,7 +43,7 @@ def key_of(rules: Any, state: Any, words: Any) -> Any:
 
 
 @inlined
-def find(table: Any, key: int) -> int:
+def find(table: Any, key: int) -> Any:
     """The slot of a key, or -1."""
     first = key & (table.shape[0] - 1)
     for slot in (first, first ^ 1):

@@ -226,7 +226,7 @@ def _run_iteration(
 
 
 @inlined
-def copy_and_play(rules: Any, states: Any, source: int, target: int, action: int) -> int:
+def copy_and_play(rules: Any, states: Any, source: int, target: int, action: int) -> Any:
     """Play an action of one row's state into another row, and return who moves next."""
     copy_state(states[source], states[target])
     invoke2(rules[PLAY], states[target].ctypes.data, np.int64(action))
@@ -234,7 +234,7 @@ def copy_and_play(rules: Any, states: Any, source: int, target: int, action: int
 
 
 @inlined
-def known_shares(rules: Any, state: Any, mover: int, shares: Any) -> bool:
+def known_shares(rules: Any, state: Any, mover: int, shares: Any) -> Any:
     """Fill in the shares of a state that is over, or that the game knows to be settled."""
     shares[0] = -1.0
     if mover == OVER:

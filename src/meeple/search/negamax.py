@@ -111,7 +111,7 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
 
 
 @kernel
-def advance(rules: Any, stack: Any, nodes: int) -> int:
+def advance(rules: Any, stack: Any, nodes: int) -> Any:
     """Search on for about so many nodes (positions played to)."""
     cursor, frames = stack.cursor, stack.frames
     last = cursor[NODES] + nodes
@@ -162,7 +162,7 @@ def _expand(rules: Any, stack: Any, ply: int) -> bool:
 
 
 @inlined
-def _answers(frame: Any, meta: int, score: int) -> bool:
+def _answers(frame: Any, meta: int, score: int) -> Any:
     """Whether an entry says enough of a node; where a line is wanted, it never does."""
     if depth_of(meta) < frame[REMAINING] or frame[BETA] - frame[ALPHA] > 1:
         return False
@@ -360,14 +360,13 @@ def _remember_cut(stack: Any, ply: int, action: int) -> None:
 
 
 @inlined
-def _score(share: float, ply: int, most: int) -> int:
+def _score(share: float, ply: int, most: int) -> Any:
     """The score of a share that was found so many plies below the root; at most `most`."""
-    whole = np.int64(np.floor((2.0 * share - 1.0) * (SHARE // PLIES) + 0.5)) * PLIES
-    whole = min(max(whole, -most), most)
-    return _at_ply(whole, ply)
+    units: Any = np.int64(np.floor((2.0 * share - 1.0) * (SHARE // PLIES) + 0.5))
+    return _at_ply(min(max(units * PLIES, -most), most), ply)
 
 
 @inlined
-def _at_ply(score: int, ply: int) -> int:
+def _at_ply(score: Any, ply: int) -> Any:
     """The score, seen from the root, of what is worth `score` seen from `ply` plies below it."""
     return score - ply if score > 0 else score + ply if score < 0 else score
