@@ -51,8 +51,8 @@ FEATURES = (
 
 # What each count adds to the logarithm of the odds of winning: [up to 6x6 or larger, knot, count].
 # Knots divide the game evenly by empty cells, from a full board to the start; between two knots
-# weights change linearly. Fitted to 40,000 games or more of self-play by alpha-beta, four plies deep
-# and exact for the last eight cells, after openings of random moves.
+# weights change linearly. Fitted to 40,000 or more games of self-play by alpha-beta, four plies
+# deep and exact for the last eight cells, after openings of random moves.
 KNOTS = 6
 WEIGHTS = np.array(
     [
