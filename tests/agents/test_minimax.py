@@ -55,6 +55,27 @@ def test_equal_seeds_play_equal_games_and_others_differ():
     assert len({opening(seed) for seed in range(6)}) > 3
 
 
+def test_games_of_reversi_differ_from_seed_to_seed():
+    game = meeple.make("reversi", size=6)
+
+    def opening(seed):
+        agent, position = meeple.agent("minimax:depth=2", game, seed), game.start()
+        for _ in range(12):
+            position.play(agent.choose(position))
+        return position.actions
+
+    assert opening(1) == opening(1)
+    assert len({opening(seed) for seed in range(8)}) > 5
+
+
+@pytest.mark.parametrize("weaker", ["minimax:depth=1", "random"])
+def test_it_looks_further_than_others_in_reversi(weaker):
+    result = meeple.match(
+        meeple.make("reversi"), ["minimax:depth=4", weaker], games=12, seed=1, workers=1
+    )
+    assert result.agents[0].wins >= 10
+
+
 def test_a_new_game_is_played_as_if_it_were_the_first():
     game = Wood(seed=1, length=10)
     agent = meeple.agent("minimax:depth=4", game, seed=1)

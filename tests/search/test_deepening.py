@@ -80,6 +80,33 @@ def test_stopped_at_any_node_it_plays_no_worse_than_by_the_plies_before(search, 
 
 
 @BOTH
+def test_within_the_margin_the_seed_chooses_and_never_beyond_it(search):
+    given_away = 0
+    for seed in range(60):
+        position = Wood(seed=seed, length=20).start()
+        result = search(position.game, margin=0.6, seed=seed).run(position, 3)
+        shares = {
+            action: float(found[0][position.to_move])
+            for action, found in worths(position, result.depth).items()
+        }
+        loss = max(shares.values()) - shares[result.best]
+        assert loss < 0.6 + 1e-6
+        given_away += loss > 0.1
+        np.testing.assert_allclose(result.value[position.to_move], shares[result.best], atol=1e-6)
+    assert given_away > 3
+
+
+@BOTH
+def test_what_is_sure_is_not_given_away_for_a_margin(search):
+    for seed in range(20):
+        position = Wood(seed=seed, length=5).start()
+        exact = search(position.game).run(position, 5)
+        result = search(position.game, margin=1.0, seed=seed).run(position, 5)
+        assert result.proven
+        np.testing.assert_allclose(result.value, exact.value, atol=1e-6)
+
+
+@BOTH
 def test_the_first_ply_is_always_finished(search):
     result = search(HEX, heuristic="even").run(HEX.start(), seconds=1e-9)
     assert result.depth >= 1

@@ -11,12 +11,12 @@ from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.kernels import HEURISTIC
 from meeple.search.alphabeta import AlphaBeta
-from meeple.search.deepening import ChanceMet, Lookahead
+from meeple.search.deepening import MARGIN, ChanceMet, Lookahead
 from meeple.search.expectimax import Expectimax
 
 
 class MinimaxAgent:
-    """Plays the best action at the depth it reaches; between equal ones the seed decides.
+    """Plays the best action at the depth it reaches; between nearly equal ones the seed decides.
 
     Two players without chance are searched by alpha-beta, until a chance node is met.
     """
@@ -28,10 +28,12 @@ class MinimaxAgent:
         depth: int | None = None,
         seconds: float | None = None,
         heuristic: str = "game",
+        margin: float = MARGIN,
         seed: int = 0,
     ) -> None:
         """At least one of the limits must be given; with both, whichever comes first.
 
+        Among actions less than `margin` apart, in shares, the seed decides, better ones more often.
         Raises UsageError where the game cannot be searched so; the message says what can be done.
         """
         self.spec = "minimax"
@@ -40,7 +42,10 @@ class MinimaxAgent:
         self.seconds = seconds
         self._game = game
         self._heuristic = heuristic
-        self._alphabeta = AlphaBeta(game, heuristic=heuristic) if game.players == 2 else None
+        self._margin = margin
+        self._alphabeta = None
+        if game.players == 2:
+            self._alphabeta = AlphaBeta(game, heuristic=heuristic, margin=margin)
         self._expectimax: Expectimax | None = None
         self.begin(seed)
 
@@ -53,7 +58,9 @@ class MinimaxAgent:
 
     def _for_chance(self) -> Expectimax:
         if self._expectimax is None:
-            self._expectimax = Expectimax(self._game, heuristic=self._heuristic)
+            self._expectimax = Expectimax(
+                self._game, heuristic=self._heuristic, margin=self._margin
+            )
         return self._expectimax
 
     def choose(self, position: Position) -> int:
@@ -92,6 +99,13 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
     if to_the_end and not game.has(HEURISTIC):
         heuristic = "even"  # no position is judged unfinished
     try:
-        return MinimaxAgent(game, depth=depth, seconds=seconds, heuristic=heuristic, seed=seed)
+        return MinimaxAgent(
+            game,
+            depth=depth,
+            seconds=seconds,
+            heuristic=heuristic,
+            margin=options["margin"],
+            seed=seed,
+        )
     except UsageError as error:
         raise SpecError(f"minimax: {error}") from None

@@ -14,7 +14,7 @@ from typing import Any, cast
 from meeple.agents.agent import Agent
 from meeple.errors import SpecError
 from meeple.games.game import Game
-from meeple.search.deepening import DEEPEST, HEURISTICS
+from meeple.search.deepening import DEEPEST, HEURISTICS, MARGIN
 from meeple.search.uct import EXPLORATION
 
 _PAIR = re.compile(r"\s*(\w+)\s*=(.*)", re.DOTALL)
@@ -118,6 +118,7 @@ AGENTS: dict[str, AgentKind] = {
                 HEURISTICS,
                 default="game",
             ),
+            "margin": Key("shares by which a random move may be worse", 0, 1, default=MARGIN),
         },
     ),
     "puct": AgentKind(

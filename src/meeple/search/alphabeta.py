@@ -15,10 +15,11 @@ from meeple.search.deepening import DEEPEST, Iteration, Lookahead, deepen, rules
 from meeple.search.negamax import (
     AGE,
     BEFORE,
-    BEST,
     COMPLETE,
     COUNT,
+    DRAW,
     HINT,
+    MARGIN,
     NEXT,
     NODES,
     PLIES,
@@ -41,9 +42,16 @@ class AlphaBeta:
     """
 
     def __init__(
-        self, game: Game, *, heuristic: str = "game", slots: int = SLOTS, seed: int = 0
+        self,
+        game: Game,
+        *,
+        heuristic: str = "game",
+        margin: float = 0.0,
+        slots: int = SLOTS,
+        seed: int = 0,
     ) -> None:
-        """`heuristic`: one of HEURISTICS; `slots`: of the table, a power of two, 24 bytes each.
+        """`heuristic`: one of HEURISTICS; `margin`: the part of a share by which a random action
+        may be worse than the best, where neither is sure; `slots`: of the table, a power of two.
 
         Raises UsageError where the game cannot be searched so; the message says what can be done.
         """
@@ -52,6 +60,7 @@ class AlphaBeta:
         self.game = game
         self._rules = rules_for(game, heuristic)
         self._stack = new_stack(game, 1, slots)
+        self._stack.cursor[MARGIN] = round(2 * margin * SHARE)
         self._games = 0
         self.begin(seed)
         with kernels.compiling("search"):  # so that no search's clock pays for it
@@ -59,7 +68,7 @@ class AlphaBeta:
             advance(self._rules, self._stack, 0)
 
     def begin(self, seed: int) -> None:
-        """Forget the game before; the order of equal actions depends on the seed."""
+        """Forget the game before; the choice among equal actions depends on the seed."""
         self._rng = np.random.default_rng(seed)
         # Entries of another salt are never found, and give way like those of an older search.
         self._games += 1
@@ -79,6 +88,7 @@ class AlphaBeta:
         """
         stack = self._stack
         stack.cursor[AGE] = (stack.cursor[AGE] + 1) & (AGES - 1)
+        stack.cursor[DRAW] = self._rng.integers(1 << 62)
         stack.history[:] = 0
         stack.killers[:] = -1
         return deepen(self, position, self._rng, depth, seconds, stop)
@@ -110,7 +120,9 @@ class AlphaBeta:
         """How far the iteration has come; see `deepening.Searcher`."""
         stack, frame = self._stack, self._stack.frames[0]
         mover, depth = int(np.int8(stack.states[0, 0])), int(frame[REMAINING])
-        count, finished, score = int(frame[COUNT]), int(frame[NEXT]), int(frame[BEST])
+        count, finished = int(frame[COUNT]), int(frame[NEXT])
+        best = int(np.argmax(stack.actions[0, :count] == stack.line[0, 1]))
+        score = int(stack.scores[best])  # without the bonus of the root
         values = np.full((count, 2), np.nan)
         for child in np.flatnonzero(stack.exact[:finished]):
             values[child] = _shares_of(int(stack.scores[child]), mover)

@@ -32,6 +32,7 @@ HEURISTICS = ("game", "even")
 """How an unfinished position is judged: by the game's own kernel, or as equal shares for all."""
 
 DEEPEST = 999  # plies a search may be asked for
+MARGIN = 0.01  # shares an agent may give away so that its games differ; costs no strength to see
 
 RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what a search's `advance` returns
 

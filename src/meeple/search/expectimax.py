@@ -37,8 +37,9 @@ DOUBT = 2.0**-24  # by so much of itself an estimate is drawn to the mean: an en
 # Columns of `Stack.frames`: players' actions left, the next child, how many there are, whether all
 # was searched to the end.
 REMAINING, NEXT, COUNT, COMPLETE = range(4)
-# Words of `Stack.cursor`: where the search is, nodes in all, and when the root's child began.
-PLY, NODES, BEFORE = range(3)
+# Words of `Stack.cursor`: where the search is, nodes in all and before the root's child, and which
+# of the root's children is the best so far.
+PLY, NODES, BEFORE, BEST = range(4)
 
 
 class Stack(NamedTuple):
@@ -54,6 +55,7 @@ class Stack(NamedTuple):
     values: npt.NDArray[np.float64]  # [d, P + 1] shares so far, and plies from the root to them
     line: npt.NDArray[np.int32]  # [d, 1 + LINE] length and actions
     below: npt.NDArray[np.float64]  # [W, P] the root's children's shares
+    bonus: npt.NDArray[np.float64]  # [W] what those that are not sure are given on top
     nodes: npt.NDArray[np.int64]  # [W] below each
     moves: npt.NDArray[np.int32]  # the list that `legal` fills
     shares: npt.NDArray[np.float64]  # [P]
@@ -71,10 +73,11 @@ def new_stack(game: Game, plies: int) -> Stack:
         values=np.zeros((rows, players + 1), np.float64),
         line=np.zeros((rows, 1 + LINE), np.int32),
         below=np.zeros((width, players), np.float64),
+        bonus=np.zeros(width),
         nodes=np.zeros(width, np.int64),
         moves=np.zeros(1 + 2 * width, np.int32),
         shares=np.zeros(players),
-        cursor=np.zeros(3, np.int64),
+        cursor=np.zeros(4, np.int64),
     )
 
 
@@ -102,10 +105,17 @@ def advance(rules: Any, stack: Any, nodes: int) -> int:
             if ply == 0:
                 return DONE
             cursor[PLY] = ply - 1
-            _take(stack, ply - 1, frames[ply, COMPLETE] != 0)
+            _take(stack, ply - 1, frames[ply, COMPLETE] != 0 or _is_won(stack, ply))
         elif not _visit(rules, stack, ply):
             return NO_NUMBER
     return RUNNING
+
+
+@inlined
+def _is_won(stack: Any, ply: int) -> Any:
+    """Whether a node's mover gets a whole share, which only an end gives: the rest is idle."""
+    mover = np.int64(np.int8(stack.states[ply, 0]))
+    return mover != CHANCE and stack.values[ply, mover] > 1.0 - SURE
 
 
 @inlined
@@ -189,17 +199,28 @@ def _take(stack: Any, ply: int, complete: bool) -> None:
     if mover == CHANCE:
         for column in range(players + 1):
             value[column] += stack.odds[ply, child] * other[column]
-    elif child == 0 or _is_better(other, value, mover):
+    elif child == 0 or _is_better(stack, ply, complete, mover):
         for column in range(players + 1):
             value[column] = other[column]
         _extend_line(stack, ply, stack.actions[ply, child])
+        if ply == 0:
+            stack.cursor[BEST] = child
+            if complete:
+                stack.bonus[child] = 0.0
 
 
 @inlined
-def _is_better(new: Any, old: Any, mover: int) -> Any:
-    """Whether a player prefers the new shares; the last column is the plies to where they are."""
+def _is_better(stack: Any, ply: int, complete: bool, mover: int) -> Any:
+    """Whether a player prefers a node's next child, whose shares are in the row below.
+
+    The last column is the plies to where they are.
+    """
+    new, old = stack.values[ply + 1], stack.values[ply]
     players = new.shape[0] - 1
     gain = new[mover] - old[mover]
+    if ply == 0:
+        gain += 0.0 if complete else stack.bonus[stack.frames[0, NEXT] - 1]
+        gain -= stack.bonus[stack.cursor[BEST]]
     if abs(gain) > SURE:
         return gain > 0.0
     edge = new[mover] - 1.0 / players
@@ -224,12 +245,16 @@ def _extend_line(stack: Any, ply: int, action: int) -> None:
 class Expectimax:
     """A search of any game without hidden information. Equal for equal seeds and depths."""
 
-    def __init__(self, game: Game, *, heuristic: str = "game", seed: int = 0) -> None:
-        """`heuristic`: one of `deepening.HEURISTICS`.
+    def __init__(
+        self, game: Game, *, heuristic: str = "game", margin: float = 0.0, seed: int = 0
+    ) -> None:
+        """`heuristic`: one of `deepening.HEURISTICS`; `margin`: the part of a share by which a
+        random action may be worse than the best, where neither is sure.
 
         Raises UsageError where the game cannot be searched so; the message says what can be done.
         """
         self.game = game
+        self.margin = margin
         self._rules = rules_for(game, heuristic)
         self._stack = new_stack(game, game.max_plies)
         self.begin(seed)
@@ -249,6 +274,7 @@ class Expectimax:
         stop: Callable[[], bool] | None = None,
     ) -> Lookahead:
         """Search a position until any limit given is reached; see `deepening.deepen`."""
+        self._bonus = self.margin * self._rng.random(self.game.num_actions)
         return deepen(self, position, self._rng, depth, seconds, stop)
 
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
@@ -256,6 +282,7 @@ class Expectimax:
         stack = self._stack
         stack.states[0] = position.row
         stack.actions[0, : len(order)] = order
+        stack.bonus[: len(order)] = self._bonus[order]
         stack.frames[0, COUNT] = len(order)
         open_root(stack, depth)
 
@@ -273,10 +300,8 @@ class Expectimax:
         if finished < count:
             nodes[finished] = stack.cursor[NODES] - stack.cursor[BEFORE]
         value = stack.values[0, :players].copy()
-        share = value[int(np.int8(stack.states[0, 0]))]
-        # Only ends give a whole share, or nothing to one of two.
-        sure = share > 1 - SURE or (share < SURE and players == 2 and finished == count)
-        proven = bool(sure or (frame[COMPLETE] and finished == count))
+        won = value[int(np.int8(stack.states[0, 0]))] > 1 - SURE  # only an end gives so much
+        proven = bool(won or (frame[COMPLETE] and finished == count))
         return Iteration(
             finished=finished,
             order=stack.actions[0, :count].copy(),

@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.game import Game
-from meeple.kernels import CHANCE, LEGAL, inlined, invoke2, kernel
+from meeple.kernels import CHANCE, LEGAL, inlined, invoke2, kernel, scramble
 from meeple.search.bounds import (
     EXACT,
     KNOWN,
@@ -53,12 +53,14 @@ INFINITE = 2 * SHARE
 # and how many there are, whether that child is searched by a null window, or once more, whether all
 # that counted was searched to the end.
 REMAINING, BOTTOM, ALPHA, BETA, BEST, BEST_ACTION, NEXT, COUNT, NARROW, AGAIN, COMPLETE = range(11)
-# Words of `Stack.cursor`.
-PLY, ENTERING, NODES, BEFORE, AGE, SALT, HINT = range(7)  # BEFORE: nodes before the root's child
+# Words of `Stack.cursor`: where the search is, nodes in all and before the root's child, the number
+# of the search and the game's part of keys, the root's first action, and what `_bonus` needs.
+PLY, ENTERING, NODES, BEFORE, AGE, SALT, HINT, MARGIN, DRAW = range(9)
 
 # Ranks: history up to 2**36, then killer moves, then the share that a position seems worth.
 _MOST_HISTORY, _KILLER, _JUDGED, _TABLE_MOVE = 1 << 36, 1 << 37, 1 << 40, 1 << 62
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_TO_20_BITS = np.uint64(44)
 
 Ints = npt.NDArray[np.int64]
 
@@ -102,7 +104,7 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
         moves=np.zeros(1 + 2 * width, np.int32),
         shares=np.zeros(2),
         identity=np.zeros(2, np.uint64),
-        cursor=np.zeros(7, np.int64),
+        cursor=np.zeros(9, np.int64),
         table=np.zeros((slots, 3), np.int64),
     )
 
@@ -125,9 +127,9 @@ def advance(rules: Any, stack: Any, nodes: int) -> Any:
                 _return(stack, ply)
                 continue
         if frame[NEXT] == frame[COUNT] or frame[BEST] >= frame[BETA]:
-            _store(stack, ply)
             if ply == 0:
                 return DONE
+            _store(stack, ply)
             cursor[PLY] = ply - 1
             _return(stack, ply)
             continue
@@ -242,7 +244,7 @@ def _visit(rules: Any, stack: Any, ply: int) -> int:
             return NO_NUMBER
         _take(stack, ply, _score(share, ply + 1, WIN), False, False)
         return RUNNING
-    alpha, beta = frame[ALPHA], frame[BETA]
+    alpha, beta = frame[ALPHA] - _bonus(stack, ply), frame[BETA]
     if child > 0 and not frame[AGAIN] and beta - alpha > 1:
         frame[NARROW] = 1
         beta = alpha + 1
@@ -305,8 +307,8 @@ def _return(stack: Any, ply: int) -> None:
 @kernel
 def _take(stack: Any, ply: int, score: int, complete: bool, searched: bool) -> None:
     """Take the next child's score: search it once more, or go on to the one after."""
-    frame = stack.frames[ply]
-    if frame[NARROW] and frame[ALPHA] < score < frame[BETA]:
+    frame, bonus = stack.frames[ply], _bonus(stack, ply)
+    if frame[NARROW] and frame[ALPHA] - bonus < score < frame[BETA]:
         frame[NARROW] = 0
         frame[AGAIN] = 1
         return
@@ -318,8 +320,10 @@ def _take(stack: Any, ply: int, score: int, complete: bool, searched: bool) -> N
         frame[COMPLETE] = 0
     if ply == 0:
         stack.scores[child] = score
-        stack.exact[child] = score > frame[ALPHA]
+        stack.exact[child] = score > frame[ALPHA] - bonus
         stack.nodes[child] = stack.cursor[NODES] - stack.cursor[BEFORE]
+    if bonus and not complete and abs(score) <= WIN:
+        score = min(score + bonus, WIN)
     if score <= frame[BEST]:
         return
     action = stack.actions[ply, child]
@@ -334,6 +338,20 @@ def _take(stack: Any, ply: int, score: int, complete: bool, searched: bool) -> N
         # What the other children are worth does not matter any more.
         frame[COMPLETE] = complete or score > WIN
         _remember_cut(stack, ply, action)
+
+
+@inlined
+def _bonus(stack: Any, ply: int) -> Any:
+    """What the root's next child gets on top of a score that is not sure; no other node's does.
+
+    A random part of the margin, the same for an action in every iteration.
+    """
+    bonus = 0
+    if ply == 0 and stack.cursor[MARGIN] > 0:
+        action = np.uint64(stack.actions[0, stack.frames[0, NEXT]])
+        word = scramble(np.uint64(stack.cursor[DRAW]) + action) >> _TO_20_BITS
+        bonus = (np.int64(word) * stack.cursor[MARGIN]) >> 20
+    return bonus
 
 
 @inlined
