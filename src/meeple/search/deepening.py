@@ -36,9 +36,9 @@ MARGIN = 0.01  # shares an agent may give away so that its games differ; costs n
 
 RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what a search's `advance` returns
 
-_SLICE_SECONDS = 0.01  # between two looks at the clock
+_SLICE_SECONDS = 0.01  # between two looks at the clock, and for Ctrl-C
 _FIRST_SLICE = 1000  # nodes
-_LONGEST_SLICE = 1_000_000  # nodes, where no clock runs: a fraction of a second for Ctrl-C
+_LONGEST_SLICE = 1_000_000  # nodes
 
 
 class ChanceMet(UsageError):
@@ -201,11 +201,10 @@ def _run_iteration(
     searcher: Searcher, deadline: float | None, stop: Callable[[], bool] | None
 ) -> bool:
     """Advance until the iteration is finished, or a limit is reached: then False."""
-    timed = deadline is not None or stop is not None
-    slice_nodes = _FIRST_SLICE if timed else _LONGEST_SLICE
+    nodes = _FIRST_SLICE
     while True:
         began = time.perf_counter()
-        status = searcher.advance(slice_nodes)
+        status = searcher.advance(nodes)
         now = time.perf_counter()
         if status == CHANCE_MET:
             raise ChanceMet(
@@ -220,10 +219,9 @@ def _run_iteration(
             return True
         if (deadline is not None and now >= deadline) or (stop is not None and stop()):
             return False
-        if timed:
-            rate = slice_nodes / max(now - began, 1e-9)
-            left = _SLICE_SECONDS if deadline is None else min(_SLICE_SECONDS, deadline - now)
-            slice_nodes = int(min(max(rate * left, 16), 4 * slice_nodes, _LONGEST_SLICE))
+        rate = nodes / max(now - began, 1e-9)
+        left = _SLICE_SECONDS if deadline is None else min(_SLICE_SECONDS, deadline - now)
+        nodes = int(min(max(rate * left, 16), 4 * nodes, _LONGEST_SLICE))
 
 
 @inlined
