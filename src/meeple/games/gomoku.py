@@ -4,7 +4,7 @@ The size of the board, the length of the row and whether a longer one counts are
 on 3x3 is tic-tac-toe. A full board without such a row is a draw.
 
 Stones are kept as words of bits along the lines of all four directions, so that a stone's own four
-words tell whether it wins. Two words are tested at once, as the halves of a longer one.
+words tell whether it wins.
 """
 
 from collections.abc import Collection, Sequence
@@ -13,6 +13,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from meeple.games.game import Game, Symmetry, refuse
+from meeple.games.gomoku_lines import MAX_SIZE, WORDS, place
+from meeple.games.gomoku_threats import heuristic, identity
 from meeple.games.grid import cell_name, dihedral, parse_cell
 from meeple.games.options import Choice, Integer
 from meeple.kernels import OVER, kernel, next_uint64, record
@@ -20,19 +22,13 @@ from meeple.kernels import OVER, kernel, next_uint64, record
 if TYPE_CHECKING:
     from meeple.games.position import Position
 
-MAX_SIZE = 19
+__all__ = ["Gomoku", "Options", "State", "heuristic", "identity"]
+
 PLANES = 4
 
-# Where the words of each direction begin: rows, columns, diagonals by row + column, and by
-# row - column, which may be negative. A bit's place is its column, in a column's word its row.
-COLUMNS = np.uint64(MAX_SIZE)
-RISING = np.uint64(2 * MAX_SIZE)
-FALLING = np.uint64(5 * MAX_SIZE - 2)
-WORDS = 6 * MAX_SIZE - 2
-
-# Unsigned, so that no index is looked at for being negative.
-ZERO, ONE, HALF = np.uint64(0), np.uint64(1), np.uint64(32)
-COLUMN_BITS, COLUMN_MASK = np.uint64(5), np.uint64(31)  # of a cell in the deck; its row is above
+_ONE, _HALF = np.uint64(1), np.uint64(32)
+# A cell in the deck of a rollout is its row, and below it five bits of its column.
+_COLUMN_BITS, _COLUMN_MASK = np.uint64(5), np.uint64(31)
 
 State = record(
     to_move=np.int8,
@@ -83,7 +79,7 @@ def play(s: Any, action: Any) -> None:
     size = np.int64(s.size)
     row = action // size
     column = np.uint64(action - row * size)
-    won = _place(s.lines[s.to_move], np.uint64(row), column, np.int64(s.in_a_row), s.exact != 0)
+    won = place(s.lines[s.to_move], np.uint64(row), column, np.int64(s.in_a_row), s.exact != 0)
     s.moves += 1
     s.last = action
     if won:
@@ -93,43 +89,6 @@ def play(s: Any, action: Any) -> None:
         s.to_move = OVER
     else:
         s.to_move = 1 - s.to_move
-
-
-@kernel
-def _place(lines: Any, row: Any, column: Any, length: int, exact: bool) -> bool:
-    """Add a stone to a player's lines and say whether it makes a row that wins."""
-    across, down = ONE << column, ONE << row
-    rising, falling = RISING + row + column, FALLING + row - column
-    in_row = np.uint64(lines[row]) | across
-    in_column = np.uint64(lines[COLUMNS + column]) | down
-    on_rising = np.uint64(lines[rising]) | across
-    on_falling = np.uint64(lines[falling]) | across
-    lines[row] = np.uint32(in_row)
-    lines[COLUMNS + column] = np.uint32(in_column)
-    lines[rising] = np.uint32(on_rising)
-    lines[falling] = np.uint32(on_falling)
-    straight, slanted = in_row | (in_column << HALF), on_rising | (on_falling << HALF)
-    found = _in_a_row(straight, length), _in_a_row(slanted, length)
-    if exact:
-        return bool((found[0] & _ends(straight, length)) | (found[1] & _ends(slanted, length)))
-    return bool(found[0] | found[1])
-
-
-@kernel
-def _in_a_row(words: Any, length: Any) -> Any:
-    """Where `length` bits, 3 to 6, are set from a place on, in both halves of a word at once.
-
-    A half has 19 places, so that shifts by up to 6 leave the lower one's alone.
-    """
-    words &= words >> ONE
-    words &= words >> np.uint64(min(length - 2, 2))
-    return words & (words >> np.uint64(max(length - 4, 0)))
-
-
-@kernel
-def _ends(words: Any, length: Any) -> Any:
-    """Where neither the bit before nor the one after `length` bits from a place on is set."""
-    return ~((words << ONE) | (words >> np.uint64(length)))
 
 
 @kernel
@@ -168,7 +127,7 @@ def rollout(s: Any, rng: Any) -> None:
     """
     size = np.int64(s.size)
     deck = s.deck
-    left = ZERO
+    left = np.uint64(0)
     for row in range(size):
         free = ~np.int64(s.lines[0, row] | s.lines[1, row])
         for column in range(size):
@@ -176,15 +135,15 @@ def rollout(s: Any, rng: Any) -> None:
             left += np.uint64(free & 1)
             free >>= 1
     player, length, exact = np.uint64(s.to_move), np.int64(s.in_a_row), s.exact != 0
-    while left > ZERO:
-        card = ((next_uint64(rng) >> HALF) * left) >> HALF
-        left -= ONE
+    while left > 0:
+        card = ((next_uint64(rng) >> _HALF) * left) >> _HALF
+        left -= _ONE
         cell = np.uint64(deck[card])
         deck[card] = deck[left]
-        if _place(s.lines[player], cell >> COLUMN_BITS, cell & COLUMN_MASK, length, exact):
+        if place(s.lines[player], cell >> _COLUMN_BITS, cell & _COLUMN_MASK, length, exact):
             s.winner = player
             break
-        player ^= ONE
+        player ^= _ONE
     s.moves = size * size - np.int64(left)
     s.to_move = OVER
 
