@@ -1,0 +1,406 @@
+"""Gomoku against a full look over the board, OpenSpiel, tic-tac-toe's known numbers, and itself."""
+
+import functools
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+import meeple
+from meeple import kernels
+from meeple.errors import OptionError
+from meeple.games.gomoku import Gomoku
+from meeple.games.grid import parse_cell
+from meeple.search.perft import perft
+from meeple.search.simulate import uniform_rollout
+from tests.conformance import step
+from tests.naive.gomoku import NaiveGomoku
+
+heuristic = kernels.caller("heuristic")
+identity = kernels.caller("identity")
+rollout = kernels.caller("rollout")
+
+# A game in which player 1 builds X XXXX, and at last fills the gap.
+OVERLINE = "a1 a5 b1 c7 d1 e9 e1 g5 f1 i7 c1"
+
+
+@st.composite
+def options(draw, largest=19):
+    size = draw(st.integers(3, largest))
+    rule = draw(st.sampled_from(["freestyle", "exact"]))
+    return {"size": size, "in_a_row": draw(st.integers(3, min(6, size))), "rule": rule}
+
+
+def play(game, moves):
+    position = game.start()
+    for move in moves.split():
+        position.play(position.parse_action(move))
+    return position
+
+
+def shares(position):
+    """What the heuristic gives each player."""
+    out = np.zeros(2)
+    heuristic(int(position.game.rules[kernels.HEURISTIC]), position.address, out.ctypes.data)
+    return out.tolist()
+
+
+def key_of(position):
+    key = np.zeros(2, np.uint64)
+    identity(int(position.game.rules[kernels.IDENTITY]), position.address, key.ctypes.data)
+    return tuple(key.tolist())
+
+
+# ---------------------------------------------------------------- the rules
+
+
+@given(options(), st.integers(0, 2**32))
+def test_random_games_go_as_in_the_rule_book(chosen, seed):
+    position = Gomoku(**chosen).start()
+    naive = NaiveGomoku(chosen["size"], chosen["in_a_row"], chosen["rule"] == "exact")
+    choice = np.random.default_rng(seed)
+    while not position.is_over:
+        assert position.to_move == naive.to_move
+        assert position.legal_actions().tolist() == naive.legal()
+        naive.play(step(position, choice))
+    assert naive.is_over()
+    expected = [0.5, 0.5] if naive.winner() is None else np.eye(2)[naive.winner()].tolist()
+    assert position.payoffs.tolist() == expected
+
+
+@given(options(largest=9), st.integers(0, 2**32))
+def test_games_of_players_who_build_rows_go_as_in_the_rule_book(chosen, seed):
+    """Stones beside stones: longer rows, and more than one at once."""
+    position = Gomoku(**chosen).start()
+    naive = NaiveGomoku(chosen["size"], chosen["in_a_row"], chosen["rule"] == "exact")
+    choice = np.random.default_rng(seed)
+    columns = choice.permutation(chosen["size"])
+    while not position.is_over:
+        legal = position.legal_actions()
+        wanted = columns[legal % chosen["size"]] + choice.integers(0, 3, len(legal))
+        best = legal[wanted.argmin() if position.to_move else wanted.argmax()]
+        position.play(int(best))
+        naive.play(int(best))
+        assert position.is_over == naive.is_over()
+    expected = [0.5, 0.5] if naive.winner() is None else np.eye(2)[naive.winner()].tolist()
+    assert position.payoffs.tolist() == expected
+
+
+@pytest.mark.parametrize("transposed", [False, True])
+def test_a_longer_row_wins_or_not_by_the_rule(transposed):
+    for rule, over in (("freestyle", True), ("exact", False)):
+        position = Gomoku(size=9, rule=rule).start()
+        for move in OVERLINE.split():
+            action = parse_cell(move, 9, 9)
+            assert action is not None
+            row, column = divmod(action, 9)
+            position.play(column * 9 + row if transposed else action)
+        assert position.is_over == over
+
+
+@pytest.mark.parametrize(
+    "row",
+    ["a1 b2 c3 d4 e5", "e1 d2 c3 b4 a5", "i5 h6 g7 f8 e9", "e9 d8 c7 b6 a5", "a9 b9 c9 d9 e9"],
+)
+def test_rows_along_an_edge_or_into_a_corner_win(row):
+    stones = row.split()
+    for last in range(5):
+        order = [*stones[:last], *stones[last + 1 :], stones[last]]
+        others = [cell for cell in ("a3", "c1", "i1", "i4") if cell not in stones]
+        position = Gomoku(size=9, rule="exact").start()
+        for mine, theirs in zip(order, [*others, None], strict=True):
+            assert not position.is_over
+            position.play(position.parse_action(mine))
+            if theirs:
+                position.play(position.parse_action(theirs))
+        assert position.payoffs.tolist() == [1, 0]
+
+
+@pytest.mark.parametrize(("size", "games"), [(6, 1500), (9, 500), (15, 100)])
+def test_random_games_go_as_in_openspiel(size, games):
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+    theirs = pyspiel.load_game("gomoku", {"size": size, "connect": 5})
+    for seed in range(games):
+        compare_with_openspiel(Gomoku(size=size), theirs, seed)
+
+
+def test_thousands_of_random_games_of_tic_tac_toe_go_as_in_openspiel():
+    pyspiel = pytest.importorskip("pyspiel", reason="OpenSpiel is not installed")
+    game, theirs = Gomoku(size=3, in_a_row=3), pyspiel.load_game("tic_tac_toe")
+    for seed in range(2000):
+        compare_with_openspiel(game, theirs, seed)
+
+
+def compare_with_openspiel(game, theirs, seed):
+    position, state = game.start(), theirs.new_initial_state()
+    choice = np.random.default_rng(seed)
+    while not position.is_over:
+        legal = state.legal_actions()
+        assert position.to_move == state.current_player()
+        assert position.legal_actions().tolist() == legal
+        action = legal[int(choice.integers(len(legal)))]
+        position.play(action)
+        state.apply_action(action)
+    assert state.is_terminal()
+    assert [2 * share - 1 for share in position.payoffs] == state.returns()
+
+
+def test_tic_tac_toe_has_as_many_games_as_is_known():
+    """255,168 complete games, of which 1,440 end at ply 5 and 127,872 at ply 9."""
+    start = Gomoku(size=3, in_a_row=3).start()
+    ended, counts = 0, [perft(start, depth) for depth in range(1, 10)]
+    going_on = 1
+    for ply, (count, ends) in enumerate(
+        zip(counts, [0, 0, 0, 0, 1440, 5328, 47952, 72576, 127872], strict=True)
+    ):
+        assert count == going_on * (9 - ply) + ended
+        ended += ends
+        going_on = going_on * (9 - ply) - ends
+    assert counts[-1] == ended == 255_168
+
+
+def test_tic_tac_toe_is_a_draw_and_so_is_four_in_a_row_on_4x4():
+    game = Gomoku(size=3, in_a_row=3)
+    assert meeple.solve(game.start()).payoffs.tolist() == [0.5, 0.5] == negamax_of(game)
+    assert meeple.solve(Gomoku(size=4, in_a_row=4).start()).payoffs.tolist() == [0.5, 0.5]
+
+
+def test_three_in_a_row_on_4x4_is_won_by_whoever_begins():
+    assert meeple.solve(Gomoku(size=4, in_a_row=3).start()).payoffs.tolist() == [1, 0]
+
+
+def negamax_of(game):
+    """The exact shares of the start, by trying everything in a game of the test's own."""
+
+    @functools.cache
+    def best(owners):
+        naive = NaiveGomoku(game.size, game.in_a_row, game.exact)
+        naive.owner = {divmod(i, game.size): o for i, o in enumerate(owners) if o is not None}
+        if naive.is_over():
+            return 0 if naive.winner() is None else -1
+        return max(
+            -best((*owners[:cell], naive.to_move, *owners[cell + 1 :])) for cell in naive.legal()
+        )
+
+    value = best((None,) * game.size**2)
+    return [0.5 + value / 2, 0.5 - value / 2]
+
+
+def test_a_row_must_fit_the_board():
+    with pytest.raises(OptionError, match="in_a_row must be at most size, 4 here, not 5"):
+        Gomoku(size=4)
+
+
+# ---------------------------------------------------------------- what a player sees
+
+
+def test_a_network_sees_the_stones_the_last_one_and_whether_player_1_moves():
+    position = play(Gomoku(size=4, in_a_row=4), "a1 b2 d3")
+    mine, theirs, last, first_moves = position.observation(1)
+    assert np.argwhere(mine).tolist() == [[1, 1]]
+    assert np.argwhere(theirs).tolist() == [[0, 0], [2, 3]]
+    assert np.argwhere(last).tolist() == [[2, 3]]
+    assert not first_moves.any()
+    position.play(position.parse_action("c4"))
+    assert position.observation(1)[3].all()
+    assert position.observation(0)[3].all()
+
+
+def test_the_board_shows_the_row_that_won():
+    position = play(Gomoku(size=5, in_a_row=3), "a1 b1 b2 c1 c3")
+    assert str(position) == (
+        "   a b c d e\n"
+        "1 [X]O O . .  1\n"
+        "2  .[X]. . .  2\n"
+        "3  . .(X). .  3\n"
+        "4  . . . . .  4\n"
+        "5  . . . . .  5\n"
+        "   a b c d e\n"
+        "player 1 (X) and player 2 (O): 3 or more in a row win"
+    )
+
+
+@given(options(largest=7), st.integers(0, 2**32))
+def test_the_cells_shown_as_winning_are_rows_through_the_last_stone(chosen, seed):
+    game = Gomoku(**chosen)
+    position, choice = game.start(), np.random.default_rng(seed)
+    while not position.is_over:
+        step(position, choice)
+    assume(position.state.winner >= 0)
+    cells = game.winning_cells(position)
+    owner = game.owners(position)
+    assert position.actions[-1] in cells
+    assert {owner[divmod(cell, game.size)] for cell in cells} == {int(position.state.winner)}
+    only = NaiveGomoku(game.size, game.in_a_row, game.exact)
+    only.owner = {divmod(cell, game.size): 0 for cell in cells}
+    assert only.winner() == 0
+
+
+# ---------------------------------------------------------------- rollouts
+
+
+def ends(game, plies, seed, by_moves):
+    """How 20,000 rollouts from a position of a random game end: [shares of player 1, length]."""
+    position, choice = game.start(), np.random.default_rng(seed)
+    for _ in range(plies):
+        step(position, choice)
+    moves, found = np.zeros(1 + 2 * game.max_moves, np.int32), []
+    rng, twin = kernels.new_rng(seed, by_moves), position.copy()
+    for _ in range(20_000):
+        twin.row[:] = position.row
+        if by_moves:
+            uniform_rollout(game.rules, twin.row, moves, rng[0])
+        else:
+            rollout(int(game.rules[kernels.ROLLOUT]), twin.address, rng.ctypes.data)
+        winner = int(twin.state.winner)
+        found.append((0.5 if winner < 0 else float(winner == 0), int(twin.state.moves)))
+    return np.array(found)
+
+
+@pytest.mark.parametrize(
+    ("size", "in_a_row", "rule", "plies"),
+    [
+        (3, 3, "freestyle", 0),
+        (5, 4, "exact", 1),
+        (6, 6, "freestyle", 0),
+        (7, 3, "exact", 2),
+        (9, 5, "freestyle", 0),
+        (9, 5, "exact", 20),
+    ],
+)
+def test_rollouts_end_as_random_games_do(size, in_a_row, rule, plies):
+    """Results and lengths, as means and as histograms (chi-square), within 4.5 standard errors."""
+    game = Gomoku(size=size, in_a_row=in_a_row, rule=rule)
+    fast, slow = (ends(game, plies, 1, by_moves) for by_moves in (False, True))
+    error = np.sqrt((fast.var(0) + slow.var(0)) / len(fast)) + 1e-12
+    assert (np.abs(fast.mean(0) - slow.mean(0)) / error).max() < 4.5
+    for column in (0, 1):
+        values = np.unique(np.concatenate([fast[:, column], slow[:, column]]))
+        a, b = ((rows[:, column, None] == values).sum(0) for rows in (fast, slow))
+        chi_square = ((a - b) ** 2 / (a + b)).sum()
+        freedom = len(values) - 1
+        assert chi_square <= freedom + 4.5 * np.sqrt(2 * freedom) + 4.5**2
+
+
+def test_rollouts_of_tic_tac_toe_end_with_the_known_probabilities():
+    """Random play gives player 1 737 wins in 1260 games, player 2 363, and 160 draws."""
+    game = Gomoku(size=3, in_a_row=3)
+    found = np.concatenate([ends(game, 0, seed, by_moves=False)[:, 0] for seed in range(5)])
+    for share, known in ((1.0, 737 / 1260), (0.0, 363 / 1260), (0.5, 160 / 1260)):
+        error = np.sqrt(known * (1 - known) / len(found))
+        assert abs((found == share).mean() - known) < 4.5 * error
+
+
+def test_a_rollout_from_the_last_free_cell_fills_it():
+    position = play(Gomoku(size=3, in_a_row=3), "a1 b2 c1 b1 b3 a3 a2 c2")
+    rng = kernels.new_rng(0)
+    rollout(int(position.game.rules[kernels.ROLLOUT]), position.address, rng.ctypes.data)
+    assert position.is_over
+    assert position.payoffs.tolist() == [0.5, 0.5]
+    assert position.state.moves == 9
+
+
+# ---------------------------------------------------------------- worth: heuristic and identity
+
+
+@pytest.mark.parametrize(
+    ("moves", "winner"),
+    [
+        ("e5 e4 e6 a2 e7 a3 e8", None),  # a four that player 2 can stop at e9
+        ("e4 a1 e5 a3 e6 b1 e7 i9", 0),  # whoever has four in a row completes it
+        ("e4 a1 e5 a3 e6 b1 e7", 0),  # the other cannot stop a four open at both ends
+        ("e4 a1 e5 a3 e6 i9", 0),  # one more stone opens a four at both ends
+        ("e4 e3 e5 a3 e6 i9", None),  # unless one end is closed
+    ],
+)
+def test_the_heuristic_knows_decisive_threats(moves, winner):
+    found = shares(play(Gomoku(size=9), moves))
+    assert sum(found) == pytest.approx(1)
+    assert found[winner] >= 0.95 if winner is not None else 0.05 < found[0] < 0.95
+
+
+def test_under_the_exact_rule_a_longer_row_is_no_threat():
+    moves = "a1 a5 b1 c7 d1 e9 e1 g5 f1 i7"
+    assert shares(play(Gomoku(size=9), moves))[0] == pytest.approx(0.99)
+    assert shares(play(Gomoku(size=9, rule="exact"), moves))[0] < 0.95
+
+
+def test_the_heuristic_sees_nothing_in_rows_that_cannot_be_completed():
+    assert shares(Gomoku(size=9).start()) == [0.5, 0.5]
+    assert shares(play(Gomoku(size=3, in_a_row=3), "a1 b2 c1 b1 b3 a3 a2 c2")) == [0.5, 0.5]
+
+
+@given(options(largest=12), st.integers(0, 2**32))
+def test_the_heuristic_and_the_identity_are_the_same_for_every_symmetry(chosen, seed):
+    game = Gomoku(**chosen)
+    choice = np.random.default_rng(seed)
+    position = game.start()
+    for _ in range(int(choice.integers(1, game.size**2))):
+        step(position, choice)
+        if position.is_over:
+            return
+    for symmetry in game.symmetries():
+        image = np.argsort(symmetry.action)
+        twin = game.start()
+        for action in position.actions:
+            twin.play(int(image[action]))
+        assert shares(twin) == pytest.approx(shares(position))
+        assert key_of(twin) == key_of(position) or game.size > 8
+
+
+@given(options(largest=12), st.integers(0, 2**32))
+def test_the_heuristic_favours_no_seat(chosen, seed):
+    game = Gomoku(**chosen)
+    position, choice = game.start(), np.random.default_rng(seed)
+    for _ in range(game.size):
+        step(position, choice)
+        if position.is_over:
+            return
+    twin = position.copy()
+    twin.state.lines[:] = position.state.lines[::-1]
+    twin.state.to_move = 1 - position.to_move
+    assert shares(twin) == shares(position)[::-1]
+    assert key_of(twin) == key_of(position)
+
+
+@given(options(largest=12), st.integers(0, 2**32))
+def test_the_heuristic_wins_and_loses_only_where_a_stone_completes_a_row(chosen, seed):
+    """Shares of 0.99 and 0.01 against trying every cell for both players."""
+    game = Gomoku(**chosen)
+    position, choice = game.start(), np.random.default_rng(seed)
+    while not position.is_over:
+        mover, fours = position.to_move, [0, 0]
+        for player in (0, 1):
+            for action in position.legal_actions().tolist():
+                twin = position.copy()
+                twin.state.to_move = player
+                twin.play(action)
+                fours[player] += int(twin.state.winner) == player
+        decided = 0.99 if fours[mover] else 0.01 if fours[1 - mover] > 1 else None
+        found = shares(position)[mover]
+        assert found == pytest.approx(decided) if decided else 0.05 <= found <= 0.95
+        for _ in range(1 + game.size // 4):
+            if not position.is_over:
+                step(position, choice)
+
+
+@given(options(), st.integers(0, 2**32))
+def test_a_stone_changes_the_identity_and_the_order_of_stones_does_not(chosen, seed):
+    game = Gomoku(**chosen)
+    position, choice, keys = game.start(), np.random.default_rng(seed), set()
+    for _ in range(3 * game.size // 2):
+        keys.add(key_of(position))
+        step(position, choice)
+        if position.is_over:
+            return
+        assert key_of(position) not in keys
+    first, second = position.actions[0::2], position.actions[1::2]
+    twin = game.start()
+    for pair in zip(first[::-1], second[::-1]):
+        for action in pair:
+            if twin.is_over:
+                return
+            twin.play(action)
+    if len(twin.actions) == len(position.actions):
+        assert key_of(twin) == key_of(position)
