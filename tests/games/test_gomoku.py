@@ -267,6 +267,7 @@ def ends(game, plies, seed, by_moves):
         (7, 3, "exact", 2),
         (9, 5, "freestyle", 0),
         (9, 5, "exact", 20),
+        (15, 5, "freestyle", 60),
     ],
 )
 def test_rollouts_end_as_random_games_do(size, in_a_row, rule, plies):

@@ -32,7 +32,8 @@ WON, NEARLY_WON = 0.99, 0.95  # short of 1, which a search keeps for what it has
 
 # Weights on the log-odds scale, for the player to move and for the other: of windows that lack two,
 # three and four stones; and of the other's four and threes, which cost a move to answer. Rounded
-# from a logistic regression on 3,000 quiet positions of games of `uct:sims=4000`, 9x9 to 15x15.
+# from a logistic regression on 3,000 quiet positions of games of `uct:sims=4000`, 9x9 to 15x15; for
+# windows that lack four it found nothing, and theirs is there for the first stones.
 OWN_CHANCES, THEIR_CHANCES = (0.5, 0.07, 0.01), (0.4, 0.05, 0.01)
 THEIR_FOUR, THEIR_THREE = 0.5, 0.3
 
@@ -97,9 +98,9 @@ def survey(s: Any, player: int) -> tuple[int, int, int, int, int]:
                 for place in range(length):
                     completing |= (lack_1 & (empty >> place)) << place
             while completing:
-                column = count_bits(np.uint64((completing & -completing) - 1))
+                at_place = count_bits(np.uint64((completing & -completing) - 1))
                 completing &= completing - 1
-                other = _cell(direction, at, column, size)
+                other = _cell(direction, at, at_place, size)
                 fours = 1 if cell in (-1, other) and fours < 2 else 2
                 cell = other
     return fours, threes, lacking_2, lacking_3, lacking_4
