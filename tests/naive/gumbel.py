@@ -16,7 +16,7 @@ def halving(considered, budget):
         return list(range(budget))
     visits = dict.fromkeys(range(considered), 0)
     running, phases = considered, math.ceil(math.log2(considered))
-    found = []
+    found: list[int] = []
     while len(found) < budget:
         for _ in range(max(1, budget // (phases * running))):
             found.extend(visits[action] for action in range(running))
