@@ -13,6 +13,7 @@ from meeple.search.batch import (
 )
 from meeple.search.evaluators import (
     ActorRolloutEvaluator,
+    AveragedEvaluator,
     MixedEvaluator,
     NetworkEvaluator,
     RandomRolloutEvaluator,
@@ -226,3 +227,65 @@ def test_drawing_by_probability_follows_the_policy():
 def test_a_policy_that_does_not_sum_to_one_is_drawn_in_proportion():
     doubled = [2 * p for p in POLICY]
     np.testing.assert_allclose(choose(doubled, LEGAL, None), POLICY, atol=0.015)
+
+
+# ---------------------------------------------------------------- symmetric views
+
+
+def lopsided(observations, legal):
+    """A network without any symmetry: it weighs each number of an observation differently."""
+    flat = observations.reshape(len(observations), -1)
+    weights = np.random.default_rng(3).normal(size=(flat.shape[1], legal.shape[1] + 1))
+    scores = np.where(legal, np.exp(flat @ weights[:, 1:]), 0)
+    share = 1 / (1 + np.exp(-flat @ weights[:, 0]))
+    policy = (scores / scores.sum(axis=1, keepdims=True)).astype(np.float32)
+    return policy, np.stack([share, 1 - share], axis=1).astype(np.float32)
+
+
+class Turned(StateBatch):
+    """A batch as it looks turned by a symmetry; its states themselves stay."""
+
+    def __init__(self, batch, symmetry):
+        super().__init__(batch.game, batch.states)
+        self.turn = symmetry
+
+    def observe(self, rows=None):
+        seen, legal = super().observe(rows)
+        flat = seen.reshape(len(seen), -1)[:, self.turn.observation]
+        return flat.reshape(seen.shape), legal[:, self.turn.action]
+
+    @property
+    def to_move(self):
+        return np.argsort(self.turn.player)[super().to_move].astype(np.int8)
+
+
+@pytest.mark.parametrize(
+    "game", [HEX, make("gomoku", size=5, in_a_row=4), make("reversi", size=6)], ids=str
+)
+def test_averaged_views_give_symmetric_positions_symmetric_policies_and_equal_values(game):
+    evaluator = AveragedEvaluator(NetworkEvaluator(lopsided), game)
+    batch = batch_of(game, count=5)
+    legal = batch.observe()[1]
+    once = evaluator.evaluate(batch)
+    np.testing.assert_allclose(once.policy.sum(axis=1), 1, rtol=1e-5)
+    np.testing.assert_allclose(once.value.sum(axis=1), 1, rtol=1e-5)
+    assert not once.policy[~legal].any()
+    for symmetry in game.symmetries():
+        turned = evaluator.evaluate(Turned(batch, symmetry))
+        np.testing.assert_allclose(turned.policy, once.policy[:, symmetry.action], rtol=1e-4)
+        np.testing.assert_allclose(turned.value, once.value[:, symmetry.player], rtol=1e-5)
+
+
+def test_averaged_views_ask_the_network_once_for_all():
+    calls: list[int] = []
+    game = make("gomoku", size=4, in_a_row=3)
+    AveragedEvaluator(NetworkEvaluator(first_legal(calls)), game).evaluate(batch_of(game, count=3))
+    assert calls == [3 * 8]
+
+
+def test_one_view_is_what_a_game_without_symmetries_has():
+    batch = batch_of(RACE)
+    plain = NetworkEvaluator(first_legal()).evaluate(batch)
+    averaged = AveragedEvaluator(NetworkEvaluator(first_legal()), RACE).evaluate(batch)
+    np.testing.assert_allclose(averaged.policy, plain.policy)
+    np.testing.assert_allclose(averaged.value, plain.value)

@@ -325,6 +325,19 @@ def test_a_search_of_one_position_keeps_its_tree():
     assert again.visits.tolist() == first.visits.tolist()
 
 
+def test_a_search_of_one_position_asks_for_its_leaves_at_once():
+    asked = []
+
+    class Counting(UniformEvaluator):
+        def evaluate(self, batch):
+            asked.append(len(batch))
+            return super().evaluate(batch)
+
+    NetworkSearch(HEX4, Counting(), leaves=5, seed=1).run(HEX4.start(), 101)
+    assert max(asked) == 5
+    assert asked.count(5) >= 15
+
+
 def test_another_drawn_opening_is_another_game():
     game = prize.Prize()
     search = NetworkSearch(game, UniformEvaluator())

@@ -1,13 +1,14 @@
 """Agents that search: UCT with random rollouts, PUCT with a network. See `meeple.search`."""
 
 from collections.abc import Mapping
+from typing import Any
 
 from meeple.agents.agent import Analysis
 from meeple.agents.networks import load_predictor
 from meeple.errors import SpecError
 from meeple.games.game import Game
 from meeple.games.position import Position
-from meeple.search.evaluators import NetworkEvaluator
+from meeple.search.evaluators import AveragedEvaluator, NetworkEvaluator
 from meeple.search.network import NetworkSearch
 from meeple.search.result import SearchResult
 from meeple.search.uct import UctSearch
@@ -62,13 +63,14 @@ def make_uct(game: Game, options: Mapping[str, float], seed: int) -> SearchAgent
     return SearchAgent(search, simulations=simulations, seconds=seconds)
 
 
-def make_puct(game: Game, path: str, options: Mapping[str, float], seed: int) -> SearchAgent:
+def make_puct(game: Game, path: str, options: Mapping[str, Any], seed: int) -> SearchAgent:
     """`puct:PATH,sims=N`: a network file or run folder, by simulations or seconds a move."""
     simulations, seconds = _limits("puct", options)
     most = min(MOST_ROOM, MOST_NODES // min(game.max_moves, game.num_actions + 1))
+    network = NetworkEvaluator(load_predictor(path, game))
     search = NetworkSearch(
         game,
-        NetworkEvaluator(load_predictor(path, game)),
+        AveragedEvaluator(network, game) if options["views"] == "all" else network,
         exploration=options["c"],
         leaves=int(options["leaves"]),
         room=min(4 * (simulations or most), most),

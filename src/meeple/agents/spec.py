@@ -130,6 +130,11 @@ AGENTS: dict[str, AgentKind] = {
             "seconds": Key("wall clock a move", 0.001, 86_400),
             "c": Key("weight of exploration, on shares in [0, 1]", 0, 100, default=1.0),
             "leaves": Key("positions for the network at once", 1, 4096, default=8, whole=True),
+            "views": Word(
+                "the network sees a position as it is, or all its symmetric views, averaged",
+                ("one", "all"),
+                default="one",
+            ),
         },
     ),
     "policy": AgentKind(

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
+from meeple.games.game import Game
 from meeple.search.batch import StateBatch, choose_epsilon_greedy
 from meeple.search.simulate import uniform_rollout
 
@@ -107,13 +108,57 @@ class NetworkEvaluator:
 
     def evaluate(self, batch: StateBatch) -> Evaluation:
         observations, legal = batch.observe()
-        policy, relative = self.predict(observations, legal)
-        players = batch.game.players
-        if relative is None:
-            value = np.full((len(batch), players), 1 / players)
-        else:
-            value = by_seat(relative, batch.to_move)
+        policy, value = self.judge(observations, legal, batch.to_move, batch.game.players)
         return Evaluation(policy, value, legal)
+
+    def judge(
+        self,
+        observations: npt.NDArray[np.float32],
+        legal: npt.NDArray[np.bool_],
+        movers: npt.NDArray[np.integer],
+        players: int,
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float64]]:
+        """Policies [B, A] and values [B, P] by seat of what `movers` [B] see."""
+        policy, relative = self.predict(observations, legal)
+        if relative is None:
+            return policy, np.full((len(legal), players), 1 / players)
+        return policy, by_seat(relative, movers)
+
+
+class AveragedEvaluator:
+    """What another evaluator says of every symmetric view of a position, averaged.
+
+    Views cost as many evaluations as the game has symmetries, the identity among them. They take
+    away what a network has learned unevenly of the corners and sides of a board.
+    """
+
+    def __init__(self, evaluator: NetworkEvaluator, game: Game) -> None:
+        self.evaluator = evaluator
+        self._symmetries = tuple(game.symmetries())
+
+    def evaluate(self, batch: StateBatch) -> Evaluation:
+        seen, legal = batch.observe()
+        count, players = len(batch), batch.game.players
+        flat = seen.reshape(count, -1)
+        movers = batch.to_move.astype(np.int64)
+        views, allowed, seats = [flat], [legal], [movers]
+        for symmetry in self._symmetries:
+            views.append(flat[:, symmetry.observation])
+            allowed.append(legal[:, symmetry.action])
+            seats.append(np.argsort(symmetry.player)[movers])  # where the mover sits now
+        policies, values = self.evaluator.judge(
+            np.concatenate(views).reshape(-1, *seen.shape[1:]),
+            np.concatenate(allowed),
+            np.concatenate(seats),
+            players,
+        )
+        policy, value = policies[:count].astype(np.float64), values[:count].copy()
+        for number, symmetry in enumerate(self._symmetries, start=1):
+            view = slice(number * count, (number + 1) * count)
+            policy[:, symmetry.action] += policies[view]
+            value[:, symmetry.player] += values[view]
+        share = 1 / (1 + len(self._symmetries))
+        return Evaluation((policy * share).astype(np.float32), value * share, legal)
 
 
 class ActorRolloutEvaluator:

@@ -47,7 +47,7 @@ from meeple.search.tree import (
 _NEVER = 2**31 - 1
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, kw_only=True)
 class FleetOptions:
     """How a fleet searches."""
 

@@ -29,7 +29,7 @@ class NetworkSearch:
         """`leaves` are evaluated in one batch; `room`: expansions that the tree has room for."""
         self.game = game
         self.evaluator = evaluator
-        self._options = FleetOptions(PUCT, exploration, leaves, room=room)
+        self._options = FleetOptions(rule=PUCT, exploration=exploration, leaves=leaves, room=room)
         # A network's first call is slow, and no search's clock should pay for it.
         evaluator.evaluate(StateBatch(game, start_states(game, [0])))
         self.begin(seed)
