@@ -41,6 +41,7 @@ def test_a_value_outside_a_listed_range_is_refused(listed):
 def test_the_text_gives_each_option_a_line_with_its_range_and_default(capsys):
     games()
     lines = capsys.readouterr().out.splitlines()
-    (size,) = (line for line in lines if line.strip().startswith("size ") and "cells" in line)
-    assert "from 3 to 19" in size
-    assert "default" in size
+    sizes = [line for line in lines if line.strip().startswith("size ") and "cells" in line]
+    assert len(sizes) == 3  # Hex, Gomoku, Reversi
+    assert all("default" in line for line in sizes)
+    assert sum("from 3 to 19" in line for line in sizes) == 2
