@@ -143,7 +143,9 @@ for game in (make("hex", size=3), make("nim", stones=5), make("ledge")):
     warmup.use_positions(game)
     warmup.search_by_rollouts(game)
     warmup.search_by_networks(game)
+    warmup.search_by_plies(game)
     warmup.solve(game)
+    warmup.count_positions(game)
 print(len(kernels.compiled_here()))
 """
 

@@ -75,6 +75,15 @@ def test_a_finished_game_can_be_taken_back(meeple):
     assert "Taken back: take 1" in out
 
 
+def test_minimax_gives_hints_and_analyses_without_chances_it_does_not_know(meeple):
+    words = ["play", "reversi", "-o", "size=6", "--against", "random", "--seed", "1"]
+    lines = ["hint", "analyse"]
+    _, out, err = meeple(*words, "--hint", "minimax:depth=4", lines=lines)
+    assert "Hint: " in out
+    assert "expects " in out
+    assert "nan" not in (out + err).lower()
+
+
 def test_a_hint_names_the_winning_move_first_with_its_chance(meeple):
     _, out, _ = meeple(*NIM, "--against", "random", lines=["hint"])
     assert "Hint: take 3 (100 %), " in out  # leaves 4, a loss for whoever is to move

@@ -202,9 +202,10 @@ class Session:
             return
         tips = []
         for place in terminal.ranked(analysis)[:HINTS]:
+            name = self.position.action_name(int(analysis.actions[place]))
             values = analysis.action_values
-            chance = "" if values is None else f" ({terminal.percent(values[place, seat])})"
-            tips.append(self.position.action_name(int(analysis.actions[place])) + chance)
+            chance = "-" if values is None else terminal.percent(values[place, seat])
+            tips.append(name if chance == "-" else f"{name} ({chance})")
         print(f"Hint: {', '.join(tips)}")
 
     def _analyse(self, words: list[str]) -> None:

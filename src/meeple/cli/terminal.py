@@ -1,5 +1,6 @@
 """What the commands share at the terminal: the arguments of a game, colour, words for analyses."""
 
+import math
 import os
 import shlex
 import shutil
@@ -89,7 +90,12 @@ def in_columns(words: Sequence[str]) -> str:
 
 
 def percent(share: float) -> str:
-    """A share in [0, 1] as a whole percentage that says 0 and 100 only where it is exact."""
+    """A share in [0, 1] as a whole percentage that says 0 and 100 only where it is exact.
+
+    "-" for NaN: what a search has not looked at closely enough to say.
+    """
+    if math.isnan(share):
+        return "-"
     rounded = round(100 * share)
     if rounded == 0 and share > 0:
         return "<1 %"

@@ -40,7 +40,9 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "positions", partial(use_positions, small)
     yield "search by rollouts", partial(search_by_rollouts, small)
     yield "search by networks", partial(search_by_networks, small)
+    yield "search by plies", partial(search_by_plies, small)
     yield "exact solver", partial(solve, small)
+    yield "perft", partial(count_positions, small)
 
 
 def compile_rules(game: Game) -> None:
@@ -91,6 +93,22 @@ def search_by_networks(game: Game) -> None:
     policy, legal = predict(*batch.observe())[0], batch.observe()[1]
     choose_by_probability(policy, legal, rng, rows)
     batch.draw_outcomes(rng, rows[:0])
+
+
+def search_by_plies(game: Game) -> None:
+    """Alpha-beta and expectimax."""
+    from meeple.search.alphabeta import AlphaBeta
+    from meeple.search.expectimax import Expectimax
+
+    AlphaBeta(game, heuristic="even", slots=1 << 10).run(game.start(), 2)
+    Expectimax(game, heuristic="even").run(game.start(), 2)
+
+
+def count_positions(game: Game) -> None:
+    """Perft."""
+    from meeple.search.perft import perft
+
+    perft(game.start(), 2)
 
 
 def solve(game: Game) -> None:
