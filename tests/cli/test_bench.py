@@ -113,6 +113,25 @@ def test_self_play_shows_where_its_time_goes(tmp_path, capsys):
     assert sum(shares) == pytest.approx(1, abs=0.01)
     assert min(shares) > 0
     assert figures["episodes_per_second"] > 0
+    assert 0 < figures["ratio_to_network_alone"] < 1.5
+
+
+def test_self_play_on_two_threads_is_compared_with_one(tmp_path, capsys):
+    config = tmp_path / "small.toml"
+    config.write_text(
+        '[game]\nname = "hex"\noptions = { size = 3 }\n'
+        '[search]\nmode = "alphazero"\nsimulations = 8\n[selfplay]\ngames = 4\n'
+    )
+    figures = printed(capsys, "selfplay", "--config", str(config), "--threads", "2")
+    rates = figures["episodes_per_second"], figures["one_worker_episodes_per_second"]
+    assert figures["ratio"] == pytest.approx(rates[0] / rates[1], abs=0.01)
+    assert figures["workers"] == 2
+
+
+def test_search_in_lockstep_is_counted_without_a_network(capsys):
+    figures = printed(capsys, "puct", "--game", "reversi", "--sims", "20")
+    assert figures["simulations"] == 20
+    assert figures["sims_per_second"] > 0
 
 
 @pytest.mark.parametrize(
@@ -120,7 +139,7 @@ def test_self_play_shows_where_its_time_goes(tmp_path, capsys):
     [
         (
             ["go"],
-            "there is no benchmark 'go'; there are uct, games, perft, start, memory, selfplay",
+            "there is no benchmark 'go'; there are uct, puct, games, perft, start, memory, self",
         ),
         (["uct", "--vs", "chess"], "there is no peer 'chess' to compare with; there is openspiel"),
         (["games", "--vs", "openspiel"], "--vs compares uct on one thread"),

@@ -11,10 +11,12 @@ from meeple.cli.terminal import GameOptions, open_game, title
 from meeple.errors import UsageError
 from meeple.games.game import Game
 
-SUBJECTS = ("uct", "games", "perft", "start", "memory", "selfplay")
+SUBJECTS = ("uct", "puct", "games", "perft", "start", "memory", "selfplay")
 PEERS = ("openspiel",)
 SIMULATIONS = 10_000
 REPEATS = 7
+PUCT_SIMULATIONS = 200
+LOCKSTEP = 64  # games of puct
 
 Row = dict[str, Any]
 
@@ -24,18 +26,26 @@ def bench(
         str | None,
         typer.Argument(
             metavar="[SUBJECT]",
-            help="uct: simulations/s of search; games: random games/s; perft: positions at each "
-            "depth, and how many a second; start: seconds to the first move; memory: of a "
-            "million-node tree; selfplay: episodes/s. Without: all, as a table.",
+            help="uct: simulations/s of search; puct: of lockstep search without a network; "
+            "games: random games/s; perft: positions at each depth, and how many a second; "
+            "start: seconds to the first move; memory: of a million-node tree; "
+            "selfplay: episodes/s. Without: all, as a table.",
         ),
     ] = None,
     game: Annotated[
-        str, typer.Option("--game", "-g", metavar="GAME", help="For uct, games and perft.")
+        str, typer.Option("--game", "-g", metavar="GAME", help="For uct, puct, games and perft.")
     ] = "hex",
     option: GameOptions = None,
     sims: Annotated[
-        int, typer.Option("--sims", min=2, help="For uct: simulations of each search.")
-    ] = SIMULATIONS,
+        int | None,
+        typer.Option(
+            "--sims",
+            min=2,
+            max=1_000_000,
+            help=f"For uct and puct: simulations of each search (default {SIMULATIONS}, "
+            f"{PUCT_SIMULATIONS}).",
+        ),
+    ] = None,
     depth: Annotated[
         int | None,
         typer.Option(
@@ -49,7 +59,10 @@ def bench(
         str | None, typer.Option("--vs", help="For uct: a peer to compare with, openspiel.")
     ] = None,
     threads: Annotated[
-        int, typer.Option("--threads", min=1, max=256, help="For uct: compared with one thread.")
+        int,
+        typer.Option(
+            "--threads", min=1, max=64, help="For uct and selfplay: compared with one thread."
+        ),
     ] = 1,
     config: Annotated[
         Path | None,
@@ -81,7 +94,7 @@ def measured(
     subject: str,
     game_name: str,
     option: list[str] | None,
-    sims: int,
+    sims: int | None,
     peer: bool,
     threads: int,
     config: Path | None,
@@ -97,14 +110,27 @@ def measured(
     if subject == "selfplay":
         if config is None:
             raise UsageError("selfplay needs a training configuration: --config FILE")
+        from meeple.cli import measure_learning
         from meeple.learn.config import load_config
 
         chosen = load_config(config)
-        return {"config": str(config)} | measure.selfplay_speed(chosen, repeats)
+        about_config = {"config": str(config)}
+        if threads > 1:
+            return about_config | measure_learning.selfplay_speedup(chosen, threads, repeats)
+        return about_config | measure_learning.selfplay_speed(chosen, repeats)
     game = open_game(game_name, option)
+    if subject == "puct":
+        return about(game) | puct_figures(game, sims or PUCT_SIMULATIONS, repeats)
     if subject == "games":
         return about(game) | measure.game_speed(game, repeats)
-    return about(game) | measure.uct_speed(game, sims, threads, peer, repeats)
+    return about(game) | measure.uct_speed(game, sims or SIMULATIONS, threads, peer, repeats)
+
+
+def puct_figures(game: Game, simulations: int, repeats: int) -> Row:
+    """The figures of lockstep search without a network."""
+    from meeple.cli import measure_learning
+
+    return measure_learning.puct_speed(game, simulations, LOCKSTEP, repeats)
 
 
 def perft_figures(game: Game, depth: int | None, repeats: int) -> Row:
@@ -195,6 +221,9 @@ def every_row(repeats: int) -> Iterator[Row]:
     figures = measure.start_time(repeats)
     words = f"{figures['seconds']:.2f} s"
     yield row("start to first move", words, f"compiled {figures['compiled']} kernels", figures)
+    figures = puct_figures(open_game("reversi", []), PUCT_SIMULATIONS, repeats)
+    words = f"{LOCKSTEP} games in lockstep"
+    yield row("puct without a network, reversi", rate(figures, "sims"), words, figures)
     for size in (4, 5):
         yield selfplay_row(size, repeats)
 
@@ -224,11 +253,11 @@ def uct_row(name: str, option: list[str], repeats: int) -> Row:
 
 def selfplay_row(size: int, repeats: int) -> Row:
     """On-policy self-play with the settings that a configuration has by default."""
-    from meeple.cli import measure
+    from meeple.cli import measure_learning
     from meeple.learn.config import parse_config
 
     config = parse_config(SELFPLAY.format(size=size))
-    figures = measure.selfplay_speed(config, repeats)
+    figures = measure_learning.selfplay_speed(config, repeats)
     shares = ", ".join(
         f"{name} {figures[name]:.0%}" for name in ("network", "tree", "rules", "python")
     )

@@ -4,25 +4,20 @@ Speeds are measured in turns with the peer's, several times over, so that whatev
 does slows both alike. The best repeat says most of a program, the median how much to trust it.
 """
 
-import contextlib
 import json
 import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from meeple.errors import MeepleError, UsageError
 from meeple.games.game import Game
 from meeple.search.perft import perft
 from meeple.search.random_games import play_random_games
 from meeple.search.uct import EXPLORATION, UctSearch
-
-if TYPE_CHECKING:
-    from meeple.learn.config import Config
-    from meeple.search.evaluators import Predict
 
 Figures = dict[str, Any]
 
@@ -71,11 +66,11 @@ def uct_speed(game: Game, simulations: int, threads: int, peer: bool, repeats: i
         "simulations": simulations,
         "threads": threads,
         "repeats": repeats,
-        **_best_and_median("sims_per_second", rates[0]),
+        **best_and_median("sims_per_second", rates[0]),
     }
     if len(rates) == 2:
         other = "peer_sims_per_second" if peer else "one_thread_sims_per_second"
-        figures |= _best_and_median(other, rates[1])
+        figures |= best_and_median(other, rates[1])
         figures["ratio"] = round(max(rates[0]) / max(rates[1]), 2)
         figures["ratio_median"] = round(
             statistics.median(rates[0]) / statistics.median(rates[1]), 2
@@ -85,7 +80,8 @@ def uct_speed(game: Game, simulations: int, threads: int, peer: bool, repeats: i
     return figures
 
 
-def _best_and_median(name: str, rates: list[float]) -> Figures:
+def best_and_median(name: str, rates: list[float]) -> Figures:
+    """The best rate and the median, under these names."""
     return {name: round(max(rates)), f"{name}_median": round(statistics.median(rates))}
 
 
@@ -195,7 +191,7 @@ def game_speed(game: Game, repeats: int) -> Figures:
 
     (rates,) = in_turns([lambda: rate_of(play)], repeats)
     length = plies / games
-    figures = {"repeats": repeats, **_best_and_median("games_per_second", rates)}
+    figures = {"repeats": repeats, **best_and_median("games_per_second", rates)}
     figures["plies_per_second"] = round(max(rates) * length)
     figures["plies_per_game"] = round(length, 1)
     return figures
@@ -216,8 +212,8 @@ def perft_speed(game: Game, depth: int, repeats: int) -> Figures:
         "depth": depth,
         "counts": counts,
         "repeats": repeats,
-        **_best_and_median("positions_per_second", counted),
-        **_best_and_median("played_positions_per_second", played),
+        **best_and_median("positions_per_second", counted),
+        **best_and_median("played_positions_per_second", played),
     }
 
 
@@ -254,122 +250,3 @@ def _in_new_process(program: str) -> Figures:
         raise MeepleError(f"a measuring process failed: {done.stderr.strip()[-500:]}")
     figures: Figures = json.loads(done.stdout)
     return figures
-
-
-# ---------------------------------------------------------------- self-play
-
-
-def selfplay_speed(config: "Config", repeats: int) -> Figures:
-    """Waves of self-play by an untrained network on one worker, and where their time goes.
-
-    Shares of the best wave's time: `network`, calls of the network; `tree`, descents, expansion
-    and backing up, less the moves played in them; `rules`, the moves of rollouts and descents,
-    legal moves and observations; `python`, all that lies between. The moves of descents happen
-    inside the tree's kernels: they are counted, and their cost is taken from random games.
-    """
-    from meeple.learn.selfplay import play_wave
-    from meeple.search import fleet
-    from meeple.search.batch import StateBatch
-
-    game, games = config.make_game(), config.selfplay.games
-    predict = _untrained(config, game)
-    play_wave(game, config, [predict], range(games))
-    ply_seconds = 1 / game_speed(game, 3)["plies_per_second"]
-    waves = []
-    for repeat in range(1, repeats + 1):
-        rules, tree, plies = Tally(), Tally(), Tally()
-        with (
-            rules.timing(StateBatch, "observe", "play", "payoffs"),
-            tree.timing(fleet, "_gather", "_apply", "_advance"),
-            plies.counting_descents(fleet.Fleet),
-        ):
-            numbers = range(repeat * games, (repeat + 1) * games)
-            _, timing = play_wave(game, config, [predict], numbers)
-        inside = min(plies.total * ply_seconds, tree.total)
-        waves.append(
-            {
-                "episodes_per_second": games / timing.total,
-                "simulations_per_second": timing.simulations / timing.total,
-                "network": timing.network / timing.total,
-                "tree": (tree.total - inside) / timing.total,
-                "rules": (rules.total + inside) / timing.total,
-            }
-        )
-    best = max(waves, key=lambda wave: wave["episodes_per_second"])
-    best["python"] = 1 - best["network"] - best["tree"] - best["rules"]
-    figures = {name: round(value, 3) for name, value in best.items()}
-    middle = statistics.median(wave["episodes_per_second"] for wave in waves)
-    return {
-        "repeats": repeats,
-        "games_in_lockstep": games,
-        **figures,
-        "episodes_per_second_median": round(middle, 3),
-    }
-
-
-def _untrained(config: "Config", game: Game) -> "Predict":
-    from meeple.nets.architecture import Architecture
-    from meeple.nets.inference import Predictor
-    from meeple.nets.network import ActorNetwork
-
-    architecture = Architecture(
-        kind=config.network.kind,
-        hidden=config.network.hidden,
-        channels=config.network.channels,
-        blocks=config.network.blocks,
-        activation=config.network.activation,
-        critic=config.network.critic,
-        observation_shape=game.observation_shape,
-        num_actions=game.num_actions,
-        players=game.players,
-    )
-    batch = config.selfplay.games * config.search.leaves
-    return Predictor(ActorNetwork(architecture, seed=1), config.selfplay.format, batch=batch)
-
-
-class Tally:
-    """A sum over the calls of functions, which are replaced by counting ones for a while."""
-
-    def __init__(self) -> None:
-        self.total = 0.0
-
-    @contextlib.contextmanager
-    def timing(self, owner: Any, *names: str) -> Iterator[None]:
-        """Add up the seconds spent in these functions of a module or class."""
-
-        def timed(function: Callable[..., Any]) -> Callable[..., Any]:
-            def call(*arguments: Any) -> Any:
-                began = time.perf_counter()
-                found = function(*arguments)
-                self.total += time.perf_counter() - began
-                return found
-
-            return call
-
-        with contextlib.ExitStack() as stack:
-            for name in names:
-                stack.enter_context(replaced(owner, name, timed(getattr(owner, name))))
-            yield
-
-    @contextlib.contextmanager
-    def counting_descents(self, fleet: Any) -> Iterator[None]:
-        """Add up the moves played in descents to the leaves that were evaluated."""
-        back_up = fleet._back_up
-
-        def call(self_: Any, count: int, judged: Any) -> None:
-            self.total += float(self_._depths[:count].sum())
-            back_up(self_, count, judged)
-
-        with replaced(fleet, "_back_up", call):
-            yield
-
-
-@contextlib.contextmanager
-def replaced(owner: Any, name: str, by: Any) -> Iterator[None]:
-    """An attribute with another value for a while."""
-    before = getattr(owner, name)
-    setattr(owner, name, by)
-    try:
-        yield
-    finally:
-        setattr(owner, name, before)
