@@ -7,7 +7,7 @@ import pytest
 import meeple
 from meeple.agents.networks import checkpoint_files
 from meeple.arena.topp import play_topp
-from meeple.errors import RunError
+from meeple.errors import CheckpointError, RunError
 from meeple.games.records import read_records, replay
 from meeple.games.registry import load_game_file
 from meeple.learn.config import load_config
@@ -54,6 +54,31 @@ def test_games_that_chance_alone_decides_teach_nothing(tmp_path, mode):
     decided = [len(record.actions) == 1 for record in heard.games]
     assert any(decided)
     assert heard.waves[-1][1]["replay/cases"] == decided.count(False)
+
+
+TOWER = ("search.mode=alphazero", "network.kind=conv", "network.channels=4", "network.blocks=1")
+
+
+def test_a_run_may_begin_with_the_network_of_another_on_a_smaller_board(tmp_path):
+    first = trained(tmp_path / "first", *TOWER)
+    changes = (f"run.start={first}", "game.options.size=4")
+    second = trained(tmp_path / "second", *TOWER, *changes)
+    assert weights(second, 0) == weights(first, 24)
+    assert weights(second, 24) != weights(second, 0)
+
+
+@pytest.mark.parametrize(
+    ("start", "changes", "sentence"),
+    [
+        ("first", ("network.channels=8",), "the architecture needs"),
+        ("first", ('game.name="nim"', "game.options={}", "network.kind=mlp"), "trained for hex"),
+        ("nowhere", (), "there is no file or run"),
+    ],
+)
+def test_a_start_that_does_not_fit_is_refused(tmp_path, start, changes, sentence):
+    trained(tmp_path / "first", *TOWER)
+    with pytest.raises(CheckpointError, match=sentence):
+        trained(tmp_path / "second", *TOWER, f"run.start={tmp_path / start}", *changes)
 
 
 def test_waves_end_at_the_marks(tmp_path):

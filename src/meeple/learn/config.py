@@ -42,6 +42,9 @@ class RunSection(_Section):
     """Games of self-play in all."""
     networks: Annotated[int, Field(ge=2, le=1000)] = 5
     """Networks kept, evenly over the run: the first untrained, the last after the last episode."""
+    start: str | None = None
+    """Begin with the weights of another network of this game, though of another size of board: its
+    file, a run's folder, or the name of one that ships."""
     minutes: Positive | None = None
     """Stop training after so many minutes, if it comes first; the networks kept are then fewer."""
 
@@ -100,7 +103,7 @@ class SearchSection(_Section):
     full_share: Annotated[float, Field(gt=0, le=1)] = 0.25
     """With fast_simulations: the share of moves that are searched in full, and learned from."""
     c: Annotated[float, Field(ge=0, le=100)] = 1.0
-    """Exploration: the constant of UCT or PUCT, for values in [0, 1]. 0.5 to 2."""
+    """Exploration: the constant of UCT or PUCT, for values in [0, 1]. UCT: about 1; PUCT: 0.5."""
     leaves: Annotated[int, Field(ge=1, le=256)] = 4
     """Descents of one tree before the network is called; 1 is exact, more makes larger batches."""
     solve: bool = True

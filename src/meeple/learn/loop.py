@@ -13,6 +13,7 @@ from typing import Any, Protocol
 import numpy as np
 import torch
 
+from meeple.agents.networks import find_checkpoint
 from meeple.errors import CheckpointError, RunError
 from meeple.games.game import Game
 from meeple.games.records import GameRecord, record_of
@@ -22,6 +23,7 @@ from meeple.learn.episode import Episode
 from meeple.learn.replay import Cases, ReplayBuffer, empty_cases
 from meeple.learn.run_folder import CONFIG, GAMES, STATE, TRAINING, RunFolder, RunState
 from meeple.learn.selfplay import Timing, play_wave
+from meeple.nets.checkpoint import check_shapes, load, set_weights, weights
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import optimizer, train_step
@@ -182,6 +184,8 @@ class _Run:
     def _go(self) -> RunState:
         marks = checkpoint_marks(self.config)
         self.saved_at = time.perf_counter()
+        if self.state.episodes == 0 and self.config.run.start:
+            start_from(self.network, self.config.run.start, self.game)
         self._make_predictors()
         if self.state.episodes == 0:
             self._checkpoint()
@@ -312,6 +316,18 @@ class _Run:
             "replay/cases": float(len(self.buffer)),
         }
         self.reporter.wave(self.state.episodes, self.state.seconds, metrics)
+
+
+def start_from(network: ActorNetwork, path: str, game: Game) -> None:
+    """Give a network the weights of another: a file, a run's newest, or one that ships.
+
+    Raises CheckpointError where that cannot be read, plays another game or has another shape.
+    """
+    found = find_checkpoint(path)
+    other = load(found, game=game.name).network
+    expected = {name: value.shape for name, value in weights(network).items()}
+    check_shapes(found, weights(other), expected)
+    set_weights(network, weights(other))
 
 
 def checkpoint_marks(config: Config) -> list[int]:
