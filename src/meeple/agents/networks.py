@@ -8,6 +8,7 @@ from meeple.errors import CheckpointError, RunError
 from meeple.games.game import Game
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
+    from meeple.nets.checkpoint import Checkpoint
     from meeple.nets.inference import Predictor
 
 CHECKPOINTS = "checkpoints"  # the folder in a run's folder
@@ -62,8 +63,18 @@ def load_predictor(path: str | Path, game: Game) -> "Predictor":
     Raises CheckpointError where the file is missing, corrupt or of another game, RunError where a
     folder holds no network.
     """
-    from meeple.nets.checkpoint import load
     from meeple.nets.inference import Predictor
 
-    checkpoint = load(find_checkpoint(path), game=game.name, options=dict(game.options))
-    return Predictor(checkpoint.network, "float32")
+    return Predictor(load_network(find_checkpoint(path), game).network, "float32")
+
+
+def load_network(file: str | Path, game: Game) -> "Checkpoint":
+    """The network of a file, for this game with these options.
+
+    One trained on another size of board is resized, where its architecture allows that. Raises
+    CheckpointError as `nets.checkpoint.load`.
+    """
+    from meeple.nets.checkpoint import Board, load
+
+    board = Board(game.board_options, game.observation_shape, game.num_actions)
+    return load(file, game=game.name, options=dict(game.options), board=board)

@@ -42,6 +42,7 @@ class Game:
     name: ClassVar[str]
     summary: ClassVar[str]
     declared: ClassVar[Mapping[str, Option]] = {}  # the options a user may set
+    board_options: ClassVar[Sequence[str]] = ()  # those that set the board's size and no more
     examples: ClassVar[Sequence[Mapping[str, Any]]] = ({},)  # options that tests try
     max_moves: ClassVar[int]  # most legal actions, or chance outcomes, in any position
     State: ClassVar[kernels.RecordType]

@@ -160,6 +160,7 @@ class Gomoku(Game):
             "freestyle", ("freestyle", "exact"), "whether a longer row wins too, or does not"
         ),
     }
+    board_options = ("size",)
     examples = (
         {"size": 3, "in_a_row": 3},
         {"size": 4, "in_a_row": 4},

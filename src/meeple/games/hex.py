@@ -327,6 +327,7 @@ class Hex(Game):
         "size": Integer(7, 3, MAX_SIZE, "cells along a side"),
         "swap": Flag(False, "player 2 may answer the first stone by taking it over"),
     }
+    board_options = ("size",)
     examples = ({"size": 3}, {"size": 4, "swap": True}, {}, {"size": 19, "swap": True})
     max_moves = MAX_SIZE * MAX_SIZE + 1
     State = State

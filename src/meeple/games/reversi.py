@@ -308,6 +308,7 @@ class Reversi(Game):
         "size": Integer(STRIDE, 4, WIDE, "cells along a side, an even number"),
         "payoff": Choice("win", ("win", "discs"), "what counts: the win, or the share of cells"),
     }
+    board_options = ("size",)
     examples = ({"size": 4}, {"size": 6, "payoff": "discs"}, {}, {"size": 10})
     max_moves = WIDE * WIDE - 4
     State = State

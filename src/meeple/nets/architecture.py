@@ -82,6 +82,25 @@ class Architecture(BaseModel):
         extra = self.num_actions - self.observation_shape[1] * self.observation_shape[2]
         return extra if 0 <= extra <= MAX_EXTRA_ACTIONS else None
 
+    def resized(self, observation_shape: tuple[int, ...], num_actions: int) -> "Architecture":
+        """The same for a board of another size, with the same weights.
+
+        Raises UsageError, whose message goes on from "it", where the weights cannot serve both: the
+        policy must be one logit a cell, with the same actions beside them and the same planes.
+        """
+        if self.extra_actions is None:
+            raise UsageError(f"is of kind '{self.kind}' with a policy for boards of one size alone")
+        new = self.model_copy(
+            update={"observation_shape": observation_shape, "num_actions": num_actions}
+        )
+        alike = len(observation_shape) == 3 and observation_shape[0] == self.observation_shape[0]
+        if not alike or new.extra_actions != self.extra_actions:
+            raise UsageError(
+                f"sees {self.observation_shape[0]} planes and has {self.extra_actions} actions "
+                "beside the cells, which here are other numbers"
+            )
+        return new
+
 
 def _sentence(error: ValidationError) -> str:
     """Pydantic's findings in one line: field, complaint and the value it had."""

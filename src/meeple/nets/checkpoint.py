@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -56,6 +57,16 @@ class Checkpoint:
         return self.metadata.extra
 
 
+@dataclass(frozen=True)
+class Board:
+    """The board that a network is to play on, where its size may be another than in training."""
+
+    options: Sequence[str]
+    """The game's options that set nothing but the board's size."""
+    observation_shape: tuple[int, ...]
+    num_actions: int
+
+
 def save(
     path: PathLike,
     network: ActorNetwork,
@@ -85,31 +96,49 @@ def read_metadata(path: PathLike) -> Metadata:
 
 
 def load(
-    path: PathLike, *, game: str | None = None, options: dict[str, Any] | None = None
+    path: PathLike,
+    *,
+    game: str | None = None,
+    options: dict[str, Any] | None = None,
+    board: Board | None = None,
 ) -> Checkpoint:
     """Read a network that `save` wrote.
 
     Args:
         game, options: what it must have been trained for; None accepts anything.
+        board: where the network is to play; its options may then differ from `options`, and the
+            network is resized. Its metadata stay as they are in the file.
 
     Raises:
         CheckpointError: the file is missing, truncated, corrupt, no Meeple network, of another
-            format version, game or options, or its weights do not fit its architecture.
+            format version, game or options, its weights do not fit its architecture, or that
+            cannot play a board of another size.
     """
     from meeple.nets.network import ActorNetwork
 
     fields, tensors = tensor_file.read_tensors(path, KIND)
     metadata = _parse(path, fields)
-    _check_game(path, metadata, game, options)
+    _check_game(path, metadata, game, options, () if board is None else board.options)
     try:
         shapes = ActorNetwork(metadata.architecture, seed=None)
     except UsageError as error:
         raise CheckpointError(f"{path}: {error}") from None
     expected = {name: tuple(value.shape) for name, value in shapes.state_dict().items()}
     check_shapes(path, tensors, expected)
-    network = ActorNetwork(metadata.architecture, seed=0)
+    architecture = metadata.architecture
+    if board is not None and options != metadata.options:
+        architecture = _resized(path, metadata, board)
+    network = ActorNetwork(architecture, seed=0)
     set_weights(network, tensors)
     return Checkpoint(network, metadata)
+
+
+def _resized(path: PathLike, metadata: Metadata, board: Board) -> Architecture:
+    try:
+        return metadata.architecture.resized(board.observation_shape, board.num_actions)
+    except UsageError as error:
+        trained = _described(metadata.game, metadata.options)
+        raise CheckpointError(f"{path} was trained for {trained}, and it {error}") from None
 
 
 def weights(network: ActorNetwork) -> Tensors:
@@ -141,10 +170,19 @@ def check_shapes(path: PathLike, tensors: Tensors, expected: dict[str, tuple[int
 
 
 def _check_game(
-    path: PathLike, metadata: Metadata, game: str | None, options: dict[str, Any] | None
+    path: PathLike,
+    metadata: Metadata,
+    game: str | None,
+    options: dict[str, Any] | None,
+    free: Sequence[str],
 ) -> None:
+    """CheckpointError where the game is another, or options are that may not differ."""
+
+    def bound(options: dict[str, Any]) -> dict[str, Any]:
+        return {name: value for name, value in options.items() if name not in free}
+
     wrong_game = game is not None and game != metadata.game
-    wrong_options = options is not None and options != metadata.options
+    wrong_options = options is not None and bound(options) != bound(metadata.options)
     if wrong_game or wrong_options:
         trained = _described(metadata.game, metadata.options)
         wanted = _described(game or metadata.game, options)
