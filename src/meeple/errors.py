@@ -29,6 +29,13 @@ class CheckpointError(MeepleError):
     """A network file that is corrupt, or of another game, size or version."""
 
 
+class NetworkError(MeepleError):
+    """A network whose output is not finite: no move can be chosen by it."""
+
+    def __init__(self, message: str = "the network's output holds numbers that are not finite"):
+        super().__init__(message)
+
+
 class RunError(MeepleError):
     """A run folder that cannot be read, resumed or written."""
 

@@ -2,12 +2,13 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import meeple
 from meeple.agents.networks import checkpoint_files
 from meeple.arena.topp import play_topp
-from meeple.errors import CheckpointError, RunError
+from meeple.errors import CheckpointError, NetworkError, RunError
 from meeple.games.records import read_records, replay
 from meeple.games.registry import load_game_file
 from meeple.learn.config import load_config
@@ -105,6 +106,30 @@ def test_equal_seeds_learn_equal_networks_and_others_do_not(tmp_path):
     assert weights(first, 24) != weights(other, 24)
     assert (first / "games.jsonl").read_bytes() == (second / "games.jsonl").read_bytes()
     assert weights(first, 0) != weights(first, 24)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_network_that_gives_no_numbers_stops_the_run_as_it_was_saved(
+    tmp_path, monkeypatch, workers
+):
+    run = tmp_path / "run"
+    start_run(config(f"selfplay.workers={workers}"), run)
+
+    class Stop(Heard):
+        def wave(self, episodes, seconds, metrics):
+            super().wave(episodes, seconds, metrics)
+            if episodes == 12:  # a mark, so the state is saved
+                monkeypatch.setattr(
+                    "meeple.nets.inference.masked_policy",
+                    lambda logits, legal: np.full_like(logits, np.nan),
+                )
+
+    with pytest.raises(NetworkError, match=r"diverged by episode 12, and .*run stays as it was"):
+        train(run, Stop())
+    monkeypatch.undo()
+    heard = Heard()
+    train(run, heard)
+    assert [episodes for episodes, _ in heard.waves] == [16, 20, 24]
 
 
 def test_a_run_is_not_begun_where_one_is(tmp_path):

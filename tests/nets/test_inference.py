@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from meeple.errors import UsageError
+from meeple.errors import NetworkError, UsageError
 from meeple.nets import inference
 from meeple.nets.architecture import Architecture
 from meeple.nets.inference import Predictor
@@ -137,3 +137,18 @@ def test_a_wrong_format_is_refused_by_name():
         Predictor(ActorNetwork(TOWER, seed=0), "float16")
     with pytest.raises(UsageError, match="an mlp computes in float32"):
         Predictor(ActorNetwork(FLAT, seed=0), "bfloat16")
+
+
+@pytest.mark.parametrize(
+    ("architecture", "name"), [(FLAT, "float32"), (TOWER, "float32"), (TOWER, "bfloat16")]
+)
+@pytest.mark.parametrize("layer", ["body.policy", "body.value"])
+@pytest.mark.parametrize("bad", [float("nan"), float("inf"), 3e38])
+def test_output_that_is_not_finite_is_refused(architecture, name, layer, bad):
+    network = ActorNetwork(architecture, seed=0)
+    with torch.no_grad():
+        for weights in network.get_submodule(layer).parameters():
+            weights.fill_(bad)
+    batch = random_batch(architecture)
+    with pytest.raises(NetworkError, match="not finite"):
+        Predictor(network, name)(*batch)

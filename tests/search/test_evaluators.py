@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from meeple import kernels
+from meeple.errors import NetworkError
 from meeple.games.registry import load_game_file, make
 from meeple.search.batch import (
     StateBatch,
@@ -289,3 +290,26 @@ def test_one_view_is_what_a_game_without_symmetries_has():
     averaged = AveragedEvaluator(NetworkEvaluator(first_legal()), RACE).evaluate(batch)
     np.testing.assert_allclose(averaged.policy, plain.policy)
     np.testing.assert_allclose(averaged.value, plain.value)
+
+
+# ---------------------------------------------------------------- networks that give no numbers
+
+
+@pytest.mark.parametrize("bad", [np.nan, np.inf, -np.inf])
+@pytest.mark.parametrize("where", ["policy", "value"])
+def test_what_is_not_finite_in_a_single_row_stops_every_evaluator(bad, where):
+    def predict(observations, legal):
+        policy, value = first_legal()(observations, legal)
+        (policy if where == "policy" else value)[-1, -1] = bad
+        return policy, value
+
+    rollout = ActorRolloutEvaluator(predict, epsilon=0.1, seed=0)
+    network = NetworkEvaluator(predict)
+    for evaluator in (
+        network,
+        rollout,
+        AveragedEvaluator(network, HEX),
+        MixedEvaluator(rollout, network, sigma=0.5, seed=0),
+    ):
+        with pytest.raises(NetworkError, match="not finite"):
+            evaluator.evaluate(batch_of(HEX))

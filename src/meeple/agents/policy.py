@@ -2,19 +2,16 @@
 
 import time
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from meeple.agents.agent import Analysis
 from meeple.agents.networks import load_predictor
+from meeple.agents.stopped import saved_if_stopped
 from meeple.games.game import Game
 from meeple.games.position import Position
-from meeple.search.evaluators import by_seat
-
-if TYPE_CHECKING:
-    from meeple.nets.inference import Predictor
+from meeple.search.evaluators import Predict, by_seat
 
 
 def pick(
@@ -42,14 +39,17 @@ def pick(
 
 
 class PolicyAgent:
-    """A network that plays what its policy says, at one network call a move."""
+    """A network that plays what its policy says, at one network call a move.
+
+    It raises NetworkError, the game saved, where the network's output is not finite.
+    """
 
     def __init__(
-        self, predictor: "Predictor", epsilon: float = 0.0, temperature: float = 0.0, seed: int = 0
+        self, predict: Predict, epsilon: float = 0.0, temperature: float = 0.0, seed: int = 0
     ) -> None:
         self.spec = "policy"
         self.analysis: Analysis | None = None
-        self._predictor = predictor
+        self._predict = predict
         self._epsilon, self._temperature = epsilon, temperature
         self.begin(seed)
 
@@ -61,7 +61,8 @@ class PolicyAgent:
         started = time.perf_counter()
         observation = position.observation(position.to_move)
         mask = position.legal_mask()
-        policy, value = self._predictor(observation[None], mask[None])
+        with saved_if_stopped(position, self.spec):
+            policy, value = self._predict(observation[None], mask[None])
         legal = np.flatnonzero(mask).astype(np.int32)
         action = pick(policy[0], legal, self._epsilon, self._temperature, self._rng)
         self.analysis = Analysis(

@@ -5,6 +5,7 @@ from typing import Any
 
 from meeple.agents.agent import Analysis
 from meeple.agents.networks import load_predictor
+from meeple.agents.stopped import saved_if_stopped
 from meeple.errors import SpecError
 from meeple.games.game import Game
 from meeple.games.position import Position
@@ -36,8 +37,12 @@ class SearchAgent:
         self._search.begin(seed)
 
     def choose(self, position: Position) -> int:
-        """The action that search favours: a proven win, or the most visited."""
-        result = self._search.run(position, self.simulations, self.seconds)
+        """The action that search favours: a proven win, or the most visited.
+
+        Raises NetworkError, the game saved, where a network's output is not finite.
+        """
+        with saved_if_stopped(position, self.spec):
+            result = self._search.run(position, self.simulations, self.seconds)
         self.analysis = analysis_of(result)
         return result.best
 

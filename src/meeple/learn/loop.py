@@ -14,7 +14,7 @@ import numpy as np
 import torch
 
 from meeple.agents.networks import find_checkpoint
-from meeple.errors import CheckpointError, RunError
+from meeple.errors import CheckpointError, NetworkError, RunError
 from meeple.games.game import Game
 from meeple.games.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress, load_config
@@ -71,7 +71,8 @@ def train(
     """Train a run from wherever it stands to its end, or until `stop` turns true.
 
     Returns where it stands then; all of it is saved. Raises RunError or CheckpointError where the
-    folder cannot be read or written; what was saved last stays whole.
+    folder cannot be read or written, and NetworkError where the network's output is not finite;
+    what was saved last stays whole.
     """
     if not (Path(folder) / CONFIG).exists():
         raise RunError(f"{folder} holds no run: it has no {CONFIG}")
@@ -235,6 +236,11 @@ class _Run:
             if self.unsaved.size:
                 self._save()
             raise
+        except NetworkError as error:
+            raise NetworkError(
+                f"{error}: training diverged by episode {first}, and {self.folder.path} stays as "
+                "it was saved last; begin another run with a lower learning rate"
+            ) from None
         finally:
             torch.set_num_threads(threads)
         searched = [self._cases(episode) for episode in episodes if episode.moves]

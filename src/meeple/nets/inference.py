@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 from torch import nn
 
-from meeple.errors import UsageError
+from meeple.errors import NetworkError, UsageError
 from meeple.nets.architecture import Activation, Architecture
 from meeple.nets.network import ActorNetwork, Mlp
 from meeple.nets.policy import masked_policy, softmax
@@ -67,14 +67,23 @@ class Predictor:
             Policy [B, A] float32, zero for illegal actions, rows summing to 1 (all zeros where
             nothing is legal); value [B, P] float32, rows of shares summing to 1, or None when the
             network has no critic.
+
+        Raises NetworkError where the network's output is not finite.
         """
-        policy_logits, value_logits = self._forward(observations)
+        with np.errstate(over="ignore", invalid="ignore"):  # told below, in a sentence
+            policy_logits, value_logits = self._forward(observations)
+        if not (_finite(policy_logits) and _finite(value_logits)):
+            raise NetworkError
         policy = masked_policy(policy_logits, legal)
         return policy, None if value_logits is None else softmax(value_logits)
 
     def refresh(self) -> None:
         """Take over the network's present weights."""
         self._forward.refresh()
+
+
+def _finite(logits: Array | None) -> bool:
+    return logits is None or bool(np.isfinite(logits).all())
 
 
 @functools.cache

@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
+from meeple.errors import NetworkError
 from meeple.games.game import Game
 from meeple.search.batch import StateBatch, choose_epsilon_greedy
 from meeple.search.simulate import uniform_rollout
@@ -100,6 +101,16 @@ def _finish_at_random(
         uniform_rollout(rules, states[row], moves, rngs[0])
 
 
+def _ask(
+    predict: Predict, observations: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
+) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]:
+    """What a network predicts; NetworkError where that is not finite, which search would follow."""
+    policy, value = predict(observations, legal)
+    if not np.isfinite(policy).all() or not (value is None or np.isfinite(value).all()):
+        raise NetworkError
+    return policy, value
+
+
 class NetworkEvaluator:
     """A network's policy and critic; equal chances where the network has no critic."""
 
@@ -118,8 +129,11 @@ class NetworkEvaluator:
         movers: npt.NDArray[np.integer],
         players: int,
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float64]]:
-        """Policies [B, A] and values [B, P] by seat of what `movers` [B] see."""
-        policy, relative = self.predict(observations, legal)
+        """Policies [B, A] and values [B, P] by seat of what `movers` [B] see.
+
+        Raises NetworkError where the network's output is not finite.
+        """
+        policy, relative = _ask(self.predict, observations, legal)
         if relative is None:
             return policy, np.full((len(legal), players), 1 / players)
         return policy, by_seat(relative, movers)
@@ -179,7 +193,7 @@ class ActorRolloutEvaluator:
         rows = twin.live()
         while len(rows):
             observations, legal = twin.observe(rows)
-            policy, _ = self.predict(observations, legal)
+            policy, _ = _ask(self.predict, observations, legal)
             first = first or (policy, legal)
             actions = np.empty(len(rows), dtype=np.int32)
             choose_epsilon_greedy(policy, legal, self.epsilon, self._rng, actions)

@@ -42,13 +42,25 @@ class NetworkSearch:
     def run(
         self, position: Position, simulations: int | None = None, seconds: float | None = None
     ) -> SearchResult:
-        """Search a decision position until a limit is reached; at least one must be given."""
+        """Search a decision position until a limit is reached; at least one must be given.
+
+        Raises NetworkError where a network's output is not finite; the tree is then forgotten.
+        """
         if simulations is None and seconds is None:
             raise UsageError("a search needs a limit: simulations, seconds, or both")
         if position.game != self.game:
             raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
         if position.to_move < 0:
             raise UsageError("there is nothing to search: no player is to move")
+        try:
+            return self._run(position, simulations, seconds)
+        except BaseException:
+            self._history = None  # a round broken off leaves the tree with visits of no result
+            raise
+
+    def _run(
+        self, position: Position, simulations: int | None, seconds: float | None
+    ) -> SearchResult:
         began = time.perf_counter()
         self._take_root(position)
         # A root is expanded by its first simulation and has visited children after the second.
