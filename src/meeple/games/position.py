@@ -145,14 +145,16 @@ class Position:
             raise ValueError("nothing to undo: this is the opening position")
         state, rng = self._past.pop()
         self._actions.pop()
-        self._buffer[:] = np.frombuffer(state, dtype=self.game.State)
+        self.row[:] = np.frombuffer(state, dtype=np.uint8)
         self._rng["state"] = rng
 
     def copy(self) -> "Position":
         """An independent position with the same state, history and generator."""
         twin = Position.__new__(Position)
         twin.game, twin.seed = self.game, self.seed
-        twin._buffer, twin._moves = self._buffer.copy(), self._moves.copy()
+        # As bytes: NumPy copies fields alone, and searches tell states apart by all their bytes.
+        twin._buffer = self.row.copy().view(self.game.State)
+        twin._moves = self._moves.copy()
         twin._rng = self._rng.copy()
         twin._past, twin._actions = self._past.copy(), self._actions.copy()
         return twin
