@@ -104,6 +104,33 @@ def test_minimax_refuses_what_it_cannot_do(nim, text, said):
     assert said in str(error.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("uct", "uct needs a limit: write uct:sims=400 or uct:seconds=0.5"),
+        ("uct:sims=0", "sims must be a whole number from 1 to 1e+09, not '0'"),
+        ("uct:seconds=0", "seconds must be a number from 0.001 to 86400, not '0'"),
+        ("uct:seconds=-1", "not '-1'"),
+        ("uct:seconds=nan", "not 'nan'"),
+        ("uct:seconds=inf", "not 'inf'"),
+        ("uct:seconds=1e9", "not '1e9'"),
+        ("puct:x,seconds=-1", "puct: seconds must be a number from 0.001 to 86400, not '-1'"),
+        ("uct:sims=9,guided=2", "guided must be a number from 0 to 1, not '2'"),
+        ("uct:sims=9,guided=0.5", "uct: nim has no rule of thumb to guide rollouts by"),
+    ],
+)
+def test_uct_refuses_what_it_cannot_do(nim, text, said):
+    with pytest.raises(SpecError) as error:
+        agent(text, nim)
+    assert said in str(error.value)
+
+
+def test_uct_guides_rollouts_where_the_game_can():
+    reversi = meeple.make("reversi", size=4)
+    made = agent("uct:sims=20,guided=0.5", reversi)
+    assert made.choose(reversi.start()) in reversi.start().legal_actions()
+
+
 def test_every_agent_and_key_is_described():
     text = describe()
     for name, kind in AGENTS.items():

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
@@ -11,7 +12,7 @@ from meeple.search import uct
 from meeple.search.solver import solve
 from meeple.search.uct import UctSearch
 from tests.games import race
-from tests.search import prize, toys
+from tests.search import prize, thumb, toys
 
 HEX3, HEX4 = make("hex", size=3), make("hex", size=4)
 NIM = make("nim", heaps="3,4,5", take=5)
@@ -314,6 +315,66 @@ def test_it_says_how_much_memory_its_trees_take():
     more = search.run(HEX4.start(), 3000).nodes
     assert more > nodes
     assert 30 * more < search.nbytes < 150 * more
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        ({"seconds": 0}, "seconds must be above 0 and at most 86400, not 0"),
+        ({"seconds": -1}, "not -1"),
+        ({"seconds": float("nan")}, "not nan"),
+        ({"seconds": float("inf")}, "not inf"),
+        ({"seconds": 1e9}, "at most 86400"),
+        ({"simulations": 0}, "simulations must be at least 1, not 0"),
+        ({"simulations": -5, "seconds": 1}, "not -5"),
+    ],
+)
+def test_it_refuses_limits_that_no_search_can_keep(limits, said):
+    with pytest.raises(UsageError, match=said):
+        UctSearch(HEX3).run(HEX3.start(), **limits)
+
+
+# ---------------------------------------------------------------- rollouts by a rule of thumb
+
+
+@pytest.mark.parametrize("guided", [0, 0.25, 1])
+def test_a_rollout_follows_the_rule_of_thumb_as_often_as_it_is_told(guided):
+    game = thumb.Thumb()
+    search = UctSearch(game, guided=guided, transpositions=False)
+    result = search.run(game.start(), 20)
+    # The rule makes every point, a random move half of them; 20 rollouts of 1000 moves, sd 0.004.
+    np.testing.assert_allclose(result.value[0], guided + (1 - guided) / 2, atol=0.02)
+
+
+def test_without_guidance_a_search_is_as_if_the_game_had_no_rule_of_thumb():
+    game = make("reversi", size=6)
+    assert game.has(kernels.GUIDED_ROLLOUT)
+    found = [UctSearch(game, seed=4, guided=g).run(game.start(), 500) for g in (0, 1e-12, 0.5)]
+    assert same(found[0], found[1])
+    assert not same(found[0], found[2])
+
+
+@pytest.mark.parametrize(
+    ("game", "guided", "said"),
+    [
+        (HEX3, 0.5, "hex has no rule of thumb to guide rollouts by: guided must be 0"),
+        (make("reversi"), 1.5, "guided must be a chance from 0 to 1, not 1.5"),
+        (make("reversi"), float("nan"), "not nan"),
+    ],
+)
+def test_guidance_that_cannot_be_given_is_refused(game, guided, said):
+    with pytest.raises(UsageError, match=said):
+        UctSearch(game, guided=guided)
+
+
+# ---------------------------------------------------------------- equal positions
+
+
+def test_equal_positions_are_shared_where_the_game_gains_and_states_are_small():
+    assert UctSearch(NIM).transpositions
+    assert not UctSearch(make("reversi")).transpositions
+    assert not UctSearch(make("hex", size=19)).transpositions
+    assert UctSearch(make("reversi"), transpositions=True).transpositions
 
 
 # ---------------------------------------------------------------- what it reports

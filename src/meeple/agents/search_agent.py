@@ -6,7 +6,7 @@ from typing import Any
 from meeple.agents.agent import Analysis
 from meeple.agents.networks import load_predictor
 from meeple.agents.stopped import saved_if_stopped
-from meeple.errors import SpecError
+from meeple.errors import SpecError, UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.search.evaluators import AveragedEvaluator, NetworkEvaluator
@@ -64,7 +64,16 @@ def analysis_of(result: SearchResult) -> Analysis:
 def make_uct(game: Game, options: Mapping[str, float], seed: int) -> SearchAgent:
     """`uct:sims=N`, `uct:seconds=T`, or both: whichever limit comes first."""
     simulations, seconds = _limits("uct", options)
-    search = UctSearch(game, exploration=options["c"], threads=int(options["threads"]), seed=seed)
+    try:
+        search = UctSearch(
+            game,
+            exploration=options["c"],
+            threads=int(options["threads"]),
+            guided=options["guided"],
+            seed=seed,
+        )
+    except UsageError as error:
+        raise SpecError(f"uct: {error}") from None
     return SearchAgent(search, simulations=simulations, seconds=seconds)
 
 

@@ -15,7 +15,7 @@ from meeple.agents.agent import Agent
 from meeple.errors import SpecError
 from meeple.games.game import Game
 from meeple.search.deepening import DEEPEST, HEURISTICS, MARGIN
-from meeple.search.uct import EXPLORATION
+from meeple.search.uct import EXPLORATION, LONGEST
 
 _PAIR = re.compile(r"\s*(\w+)\s*=(.*)", re.DOTALL)
 
@@ -102,9 +102,10 @@ AGENTS: dict[str, AgentKind] = {
         "tree search with random rollouts; needs sims, seconds or both",
         keys={
             "sims": Key("simulations a move", 1, 1_000_000_000, whole=True),
-            "seconds": Key("wall clock a move", 0.001, 86_400),
+            "seconds": Key("wall clock a move", 0.001, LONGEST),
             "c": Key("weight of exploration, on shares in [0, 1]", 0, 100, default=EXPLORATION),
             "threads": Key("trees grown side by side", 1, 64, default=1, whole=True),
+            "guided": Key("chance of a rollout's move by the rule of thumb", 0, 1, default=0.0),
         },
     ),
     "minimax": AgentKind(
@@ -112,7 +113,7 @@ AGENTS: dict[str, AgentKind] = {
         "alpha-beta by a heuristic, or expectimax; needs depth, seconds or both",
         keys={
             "depth": Key("plies looked ahead", 1, DEEPEST, whole=True),
-            "seconds": Key("wall clock a move", 0.001, 86_400),
+            "seconds": Key("wall clock a move", 0.001, LONGEST),
             "heuristic": Word(
                 "how unfinished positions are judged: by the game, or as equal shares",
                 HEURISTICS,
@@ -127,7 +128,7 @@ AGENTS: dict[str, AgentKind] = {
         path=True,
         keys={
             "sims": Key("simulations a move", 1, 100_000_000, whole=True),
-            "seconds": Key("wall clock a move", 0.001, 86_400),
+            "seconds": Key("wall clock a move", 0.001, LONGEST),
             "c": Key("weight of exploration, on shares in [0, 1]", 0, 100, default=1.0),
             "leaves": Key("positions for the network at once", 1, 4096, default=8, whole=True),
             "views": Word(

@@ -45,6 +45,7 @@ class Game:
     board_options: ClassVar[Sequence[str]] = ()  # those that set the board's size and no more
     examples: ClassVar[Sequence[Mapping[str, Any]]] = ({},)  # options that tests try
     max_moves: ClassVar[int]  # most legal actions, or chance outcomes, in any position
+    transpositions: ClassVar[bool] = True  # whether UCT gains from sharing equal positions
     State: ClassVar[kernels.RecordType]
     Options: ClassVar[kernels.RecordType]  # what the `start` kernel is given
 

@@ -311,6 +311,7 @@ class Reversi(Game):
     board_options = ("size",)
     examples = ({"size": 4}, {"size": 6, "payoff": "discs"}, {}, {"size": 10})
     max_moves = WIDE * WIDE - 4
+    transpositions = False  # UCT won 25 % of 60 games with them, at equal time
     State = State
     Options = Options
 

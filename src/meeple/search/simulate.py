@@ -11,6 +11,7 @@ import numpy.typing as npt
 
 from meeple.kernels import (
     CHANCE,
+    GUIDED_ROLLOUT,
     LEGAL,
     OVER,
     PAYOFFS,
@@ -20,6 +21,7 @@ from meeple.kernels import (
     below,
     inlined,
     invoke2,
+    invoke3,
     kernel,
     uniform,
 )
@@ -266,9 +268,19 @@ def uniform_rollout(rules: Any, state: Any, moves: Any, rng: Any) -> None:
 
 
 @inlined
-def rollout(rules: Any, scratch: Any, rngs: Any) -> None:
-    """Play `scratch.state` to the end at random and read the payoffs into `scratch.shares`."""
-    if rules[ROLLOUT] != 0:
+def rollout(rules: Any, scratch: Any, rngs: Any, guidance: int) -> None:
+    """Play `scratch.state` to the end at random and read the payoffs into `scratch.shares`.
+
+    With `guidance` > 0, moves follow the game's rule of thumb with chance guidance / 2**32.
+    """
+    if guidance > 0:
+        invoke3(
+            rules[GUIDED_ROLLOUT],
+            scratch.state.ctypes.data,
+            rngs.ctypes.data,
+            np.int64(guidance),
+        )
+    elif rules[ROLLOUT] != 0:
         invoke2(rules[ROLLOUT], scratch.state.ctypes.data, rngs.ctypes.data)
     else:
         uniform_rollout(rules, scratch.state, scratch.moves, rngs[0])
@@ -287,12 +299,14 @@ def run_rollouts(
     c: float,
     solve: bool,
     may_grow: bool,
+    guidance: int,
 ) -> int:
     """Run simulations of UCT with random rollouts on one tree; return how many were run.
 
     Stops early when the root is proven, when the tree's table is full, and, with `may_grow`, when
     there may be no room for all that a descent expands; without it, a full tree goes on from the
     leaves it has. `root` is the state at the root; `rngs` holds the generator, and is consumed.
+    `guidance` is that of `rollout`.
     """
     tree = tree_at(forest, index)
     rng = rngs[0]
@@ -310,6 +324,6 @@ def run_rollouts(
         if not evaluate_known(
             tree, scratch.path, depth, rules, scratch.state, solve, scratch.shares
         ):
-            rollout(rules, scratch, rngs)
+            rollout(rules, scratch, rngs, guidance)
         backpropagate(tree, scratch.path, depth, scratch.shares)
     return simulations

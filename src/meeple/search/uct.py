@@ -1,5 +1,6 @@
 """UCT with random rollouts on one position: by simulations, by time, on one or more threads."""
 
+import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -30,6 +31,8 @@ from meeple.search.tree import (
 EXPLORATION = 1.4  # about sqrt 2, the constant of UCB1 for results in [0, 1]
 SHARED_STATE_BYTES = 64  # of larger states, a hash at every leaf costs more than sharing saves
 MAX_NODES = 20_000_000  # a tree; 55 bytes each with two players
+LONGEST = 86_400.0  # seconds that a search may be given: a day
+CERTAIN = 2**32  # the guidance of rollouts that follow the rule of thumb wherever they can
 _FIRST_NODES = 20_000  # slots reserved at least
 _NODES_A_SECOND = 6_000_000  # more than a fast game makes: what time alone reserves room for
 _SLICE_SECONDS = 0.01  # between two looks at the clock
@@ -51,19 +54,22 @@ class UctSearch:
         threads: int = 1,
         solve: bool = True,
         transpositions: bool | None = None,
+        guided: float = 0.0,
         max_nodes: int = MAX_NODES,
         seed: int = 0,
     ) -> None:
         """`solve`: back up proven results; `transpositions`: equal states share what is learned
-        (None: where a state has at most SHARED_STATE_BYTES);
-        `max_nodes`: slots of a tree, at most.
+        (None: where the game gains from it and a state has at most SHARED_STATE_BYTES);
+        `guided`: the chance, 0 to 1, with which a rollout's move follows the game's rule of thumb;
+        `max_nodes`: slots of a tree, at most. Raises UsageError for a game without such a rule.
         """
         self.game = game
         self.exploration = exploration
         self.threads = threads
         self.solve = solve
-        small = game.state_bytes <= SHARED_STATE_BYTES
-        self.transpositions = small if transpositions is None else transpositions
+        self.guided = _checked_guided(game, guided)
+        gains = game.transpositions and game.state_bytes <= SHARED_STATE_BYTES
+        self.transpositions = gains if transpositions is None else transpositions
         self.max_nodes = max(max_nodes, game.max_moves + 1)
         self._forests: list[Forest] = []
         self.begin(seed)
@@ -93,8 +99,7 @@ class UctSearch:
         `simulations` counts all threads' together. `stop` is asked now and then, in addition to
         the clock. A proven root ends the search at once.
         """
-        if simulations is None and seconds is None and stop is None:
-            raise UsageError("a search needs a limit: simulations, seconds, or both")
+        _check_limits(simulations, seconds, stop)
         if position.game != self.game:
             raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
         if position.is_over:
@@ -167,6 +172,7 @@ class UctSearch:
         """Run one thread's simulations, growing its tree as needed."""
         game, rules, row, rng = self.game, self.game.rules, position.row.copy(), self._rngs[index]
         scratch = new_scratch(game.state_bytes, game.max_moves, game.max_plies, game.players)
+        c, solve, guidance = self.exploration, self.solve, int(self.guided * CERTAIN)
         done, piece = 0, 256 if deadline is not None or stop is not None else 1_000_000
         # The root's children are made by its second simulation, so two are always run.
         while simulations is None or done < max(simulations, 2):
@@ -175,7 +181,7 @@ class UctSearch:
             may_grow = forest.capacity < self.max_nodes
             began = time.perf_counter()
             ran = run_rollouts(
-                forest, 0, rules, row, scratch, rng, wanted, self.exploration, self.solve, may_grow
+                forest, 0, rules, row, scratch, rng, wanted, c, solve, may_grow, guidance
             )
             now = time.perf_counter()
             done += ran
@@ -206,10 +212,29 @@ def _load_kernels(game: Game) -> None:
         scratch = new_scratch(game.state_bytes, game.max_moves, game.max_plies, game.players)
         rng = kernels.new_rng(0)
         reset(tree, 0)
-        run_rollouts(forest, 0, game.rules, row, scratch, rng, 0, EXPLORATION, True, True)
+        run_rollouts(forest, 0, game.rules, row, scratch, rng, 0, EXPLORATION, True, True, 0)
         rebuild_table(tree)
         advance(tree, 0, 0, np.empty((2, 1), dtype=np.int32))
         best_child(tree, ROOT)
+
+
+def _checked_guided(game: Game, guided: float) -> float:
+    if not 0 <= guided <= 1:
+        raise UsageError(f"guided must be a chance from 0 to 1, not {guided}")
+    if guided > 0 and not game.has(kernels.GUIDED_ROLLOUT):
+        raise UsageError(f"{game.name} has no rule of thumb to guide rollouts by: guided must be 0")
+    return guided
+
+
+def _check_limits(
+    simulations: int | None, seconds: float | None, stop: Callable[[], bool] | None
+) -> None:
+    if simulations is None and seconds is None and stop is None:
+        raise UsageError("a search needs a limit: simulations, seconds, or both")
+    if simulations is not None and simulations < 1:
+        raise UsageError(f"simulations must be at least 1, not {simulations}")
+    if seconds is not None and not (math.isfinite(seconds) and 0 < seconds <= LONGEST):
+        raise UsageError(f"seconds must be above 0 and at most {LONGEST:g}, not {seconds}")
 
 
 def _shares(simulations: int, threads: int) -> list[int | None]:
