@@ -56,16 +56,19 @@ def find_checkpoint(path: str | Path) -> Path:
     return place
 
 
-def load_predictor(path: str | Path, game: Game) -> "Predictor":
+def load_predictor(
+    path: str | Path, game: Game, number_format: str = "float32", *, batch: int = 64
+) -> "Predictor":
     """The network of a file or of a run's newest checkpoint, for this game with these options.
 
-    It computes in float32, so that the same seed gives the same game in every run on a machine.
-    Raises CheckpointError where the file is missing, corrupt or of another game, RunError where a
-    folder holds no network.
+    In float32 the same seed gives the same game in every run on a machine; "auto" is the faster
+    format for batches of that size. Raises CheckpointError where the file is missing, corrupt or of
+    another game, RunError where a folder holds no network.
     """
     from meeple.nets.inference import Predictor
 
-    return Predictor(load_network(find_checkpoint(path), game).network, "float32")
+    network = load_network(find_checkpoint(path), game).network
+    return Predictor(network, number_format, batch=batch)
 
 
 def load_network(file: str | Path, game: Game) -> "Checkpoint":

@@ -78,15 +78,21 @@ def make_uct(game: Game, options: Mapping[str, float], seed: int) -> SearchAgent
 
 
 def make_puct(game: Game, path: str, options: Mapping[str, Any], seed: int) -> SearchAgent:
-    """`puct:PATH,sims=N`: a network file or run folder, by simulations or seconds a move."""
+    """`puct:PATH,sims=N`: a network file or run folder, by simulations or seconds a move.
+
+    By simulations alone the same seed gives the same game, so the network computes in float32; by
+    the clock in whichever format is faster.
+    """
     simulations, seconds = _limits("puct", options)
+    leaves = int(options["leaves"])
     most = min(MOST_ROOM, MOST_NODES // min(game.max_moves, game.num_actions + 1))
-    network = NetworkEvaluator(load_predictor(path, game))
+    number_format = "float32" if seconds is None else "auto"
+    network = NetworkEvaluator(load_predictor(path, game, number_format, batch=leaves))
     search = NetworkSearch(
         game,
         AveragedEvaluator(network, game) if options["views"] == "all" else network,
         exploration=options["c"],
-        leaves=int(options["leaves"]),
+        leaves=leaves,
         room=min(4 * (simulations or most), most),
         seed=seed,
     )

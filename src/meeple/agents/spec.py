@@ -129,7 +129,7 @@ AGENTS: dict[str, AgentKind] = {
         keys={
             "sims": Key("simulations a move", 1, 100_000_000, whole=True),
             "seconds": Key("wall clock a move", 0.001, LONGEST),
-            "c": Key("weight of exploration, on shares in [0, 1]", 0, 100, default=1.0),
+            "c": Key("weight of exploration, on shares in [0, 1]", 0, 100, default=0.5),
             "leaves": Key("positions for the network at once", 1, 4096, default=8, whole=True),
             "views": Word(
                 "the network sees a position as it is, or all its symmetric views, averaged",

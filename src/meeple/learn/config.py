@@ -102,8 +102,8 @@ class SearchSection(_Section):
     """alphazero: simulations of a quick move, which is played but not learned from."""
     full_share: Annotated[float, Field(gt=0, le=1)] = 0.25
     """With fast_simulations: the share of moves that are searched in full, and learned from."""
-    c: Annotated[float, Field(ge=0, le=100)] = 1.0
-    """Exploration: the constant of UCT or PUCT, for values in [0, 1]. UCT: about 1; PUCT: 0.5."""
+    c: Annotated[float, Field(ge=0, le=100)] = 0.5
+    """Exploration: the constant of UCT or PUCT, for values in [0, 1]."""
     leaves: Annotated[int, Field(ge=1, le=256)] = 4
     """Descents of one tree before the network is called; 1 is exact, more makes larger batches."""
     solve: bool = True

@@ -21,7 +21,7 @@ class NetworkSearch:
         game: Game,
         evaluator: Evaluator,
         *,
-        exploration: float = 1.0,
+        exploration: float = 0.5,
         leaves: int = 8,
         room: int = 20_000,
         seed: int = 0,
