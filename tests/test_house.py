@@ -16,6 +16,7 @@ PACKAGE = ROOT / "src" / "meeple"
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("files",),
+    ("tensor_file",),
     ("kernels",),
     ("games",),
     ("search", "nets"),

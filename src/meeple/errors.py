@@ -26,7 +26,7 @@ class IllegalAction(MeepleError, ValueError):
 
 
 class CheckpointError(MeepleError):
-    """A network file that is corrupt, or of another game, size or version."""
+    """A file of a network or a Q-table that is corrupt, or of another game, size or version."""
 
 
 class NetworkError(MeepleError):

@@ -15,8 +15,8 @@ from meeple.learn import loop
 from meeple.learn.loop import start_run, train
 from meeple.learn.run_folder import RunFolder, RunState
 from meeple.nets.checkpoint import KIND
-from meeple.nets.tensor_file import read_tensors
 from meeple.nets.training_state import KIND as TRAINING
+from meeple.tensor_file import read_tensors
 from tests.learn.small import Heard, config, trained
 
 ROOT = Path(__file__).resolve().parent.parent.parent

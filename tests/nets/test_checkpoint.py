@@ -14,8 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from safetensors.numpy import save as save_safetensors
 
+from meeple import tensor_file
 from meeple.errors import CheckpointError
-from meeple.nets import tensor_file
 from meeple.nets.architecture import Architecture
 from meeple.nets.checkpoint import KIND, load, read_metadata, save, weights
 from meeple.nets.network import ActorNetwork
@@ -174,7 +174,7 @@ def test_weights_that_do_not_fit_the_architecture_are_named(tmp_path):
 def test_numbers_of_another_type_are_refused(tmp_path):
     path, good = tmp_path / "double.safetensors", weights(ActorNetwork(FLAT, seed=0))
     rewrite(path, {name: value.astype(np.float64) for name, value in good.items()})
-    with pytest.raises(CheckpointError, match="other than float32"):
+    with pytest.raises(CheckpointError, match="numbers of type F64, not F32"):
         load(path)
 
 

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from meeple import tensor_file
 from meeple.agents.networks import CHECKPOINTS
 from meeple.errors import CheckpointError, RunError
 from meeple.files import remove_leftovers, write_atomically
 from meeple.games.game import Game
 from meeple.games.records import GameRecord, to_lines
 from meeple.learn.replay import Cases
-from meeple.nets import checkpoint, tensor_file
+from meeple.nets import checkpoint
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.nets.network import ActorNetwork

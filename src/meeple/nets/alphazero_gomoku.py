@@ -20,7 +20,7 @@ from meeple.nets.architecture import Architecture
 from meeple.nets.array_pickle import read_arrays
 from meeple.nets.checkpoint import set_weights
 from meeple.nets.network import CLASSIC_POLICY, CLASSIC_VALUE, VALUE_WIDTH, ActorNetwork
-from meeple.nets.tensor_file import PathLike, Tensors
+from meeple.tensor_file import PathLike, Tensors
 
 Array = NDArray[np.float32]
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.errors import CheckpointError
-from meeple.nets.tensor_file import PathLike
+from meeple.tensor_file import PathLike
 
 MAX_BYTES = 64 * 2**20
 MAX_OPERATIONS = 20_000  # of the pickle's program; a list of 16 arrays takes 321

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from meeple import tensor_file
 from meeple.errors import CheckpointError, UsageError
-from meeple.nets import tensor_file
 from meeple.nets.architecture import Architecture
-from meeple.nets.tensor_file import PathLike, Tensors
+from meeple.tensor_file import PathLike, Tensors
 
 if TYPE_CHECKING:  # PyTorch takes a second to import, and metadata are read without it
     from meeple.nets.network import ActorNetwork

@@ -8,7 +8,7 @@ import torch
 from meeple.errors import CheckpointError
 from meeple.nets.checkpoint import check_shapes, set_weights, weights
 from meeple.nets.network import ActorNetwork
-from meeple.nets.tensor_file import PathLike, Tensors, read_tensors, write_tensors
+from meeple.tensor_file import PathLike, Tensors, read_tensors, write_tensors
 
 KIND = "Meeple training state"
 

@@ -1,8 +1,9 @@
-"""Files of named float32 arrays with text metadata: safetensors, checked whole, never pickle."""
+"""Files of named arrays of numbers with text metadata: safetensors, checked whole, never pickle."""
 
 import hashlib
 import json
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +15,10 @@ from safetensors.numpy import save
 from meeple.errors import CheckpointError
 from meeple.files import write_atomically
 
-Tensors = dict[str, NDArray[np.float32]]
+Tensors = dict[str, NDArray[Any]]
 PathLike = str | os.PathLike[str]
+
+FLOAT32 = frozenset({"F32"})
 
 FORMAT_VERSION = 1
 """Raised when files written before can no longer be read, or networks compute differently."""
@@ -44,15 +47,23 @@ def write_tensors(path: PathLike, kind: str, tensors: Tensors, metadata: dict[st
 
 def read_metadata(path: PathLike, kind: str) -> dict[str, Any]:
     """The metadata alone; CheckpointError when this is not a whole file of that kind."""
-    return _read(path, kind, with_tensors=False)[0]
+    return _read(path, kind, None)[0]
 
 
-def read_tensors(path: PathLike, kind: str) -> tuple[dict[str, Any], Tensors]:
-    """Metadata and tensors; CheckpointError when a single bit of them has changed."""
-    return _read(path, kind, with_tensors=True)
+def read_tensors(
+    path: PathLike, kind: str, types: frozenset[str] = FLOAT32
+) -> tuple[dict[str, Any], Tensors]:
+    """Metadata and tensors; CheckpointError when a single bit of them has changed.
+
+    `types`: the number types that it may hold, in the words of safetensors.
+    """
+    return _read(path, kind, types)
 
 
-def _read(path: PathLike, kind: str, *, with_tensors: bool) -> tuple[dict[str, Any], Tensors]:
+def _read(
+    path: PathLike, kind: str, types: frozenset[str] | None
+) -> tuple[dict[str, Any], Tensors]:
+    """`types` None: the metadata alone."""
     if not Path(path).exists():
         raise CheckpointError(f"there is no file {path}")
     if not Path(path).is_file():
@@ -62,24 +73,30 @@ def _read(path: PathLike, kind: str, *, with_tensors: bool) -> tuple[dict[str, A
         with safe_open(path, framework="numpy") as file:
             texts = file.metadata() or {}
             _check_kind(path, kind, texts)
-            if with_tensors:
+            if types is not None:
                 # A type that NumPy lacks must be refused before the array is asked for.
-                types = {file.get_slice(name).get_dtype() for name in file.keys()}  # noqa: SIM118  # not a dict
-                if types - {"F32"}:
-                    raise CheckpointError(f"{path} holds numbers other than float32: {types}")
+                found = {file.get_slice(name).get_dtype() for name in file.keys()}  # noqa: SIM118  # not a dict
+                if found - types:
+                    raise CheckpointError(
+                        f"{path} holds numbers of type {_list(found)}, not {_list(types)} alone"
+                    )
                 tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dict
     except SafetensorError as error:
         raise CheckpointError(f"{path} is truncated or corrupt ({error})") from None
     except OSError as error:
         raise CheckpointError(f"cannot read {path}: {error.strerror or error}") from error
     expected = texts.pop("sha256", "")
-    if with_tensors and _digest(texts, tensors) != expected:
+    if types is not None and _digest(texts, tensors) != expected:
         raise CheckpointError(f"{path} is corrupt: its content does not match its checksum")
     del texts["kind"], texts["format_version"]
     try:
         return {key: json.loads(text) for key, text in texts.items()}, tensors
     except (ValueError, RecursionError):
         raise CheckpointError(f"{path} is corrupt: its metadata is not JSON") from None
+
+
+def _list(types: Iterable[str]) -> str:
+    return ", ".join(sorted(types))
 
 
 def _check_kind(path: PathLike, kind: str, texts: dict[str, str]) -> None:
