@@ -9,6 +9,7 @@ from meeple.agents.stopped import saved_if_stopped
 from meeple.errors import SpecError, UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
+from meeple.search import qtable_file
 from meeple.search.evaluators import AveragedEvaluator, NetworkEvaluator
 from meeple.search.network import NetworkSearch
 from meeple.search.result import SearchResult
@@ -61,15 +62,21 @@ def analysis_of(result: SearchResult) -> Analysis:
     )
 
 
-def make_uct(game: Game, options: Mapping[str, float], seed: int) -> SearchAgent:
-    """`uct:sims=N`, `uct:seconds=T`, or both: whichever limit comes first."""
+def make_uct(game: Game, options: Mapping[str, Any], seed: int) -> SearchAgent:
+    """`uct:sims=N`, `uct:seconds=T`, or both: whichever limit comes first.
+
+    Raises CheckpointError where its Q-table cannot be read or is of another game.
+    """
     simulations, seconds = _limits("uct", options)
+    table = qtable_file.load(options["qtable"], game) if "qtable" in options else None
     try:
         search = UctSearch(
             game,
             exploration=options["c"],
             threads=int(options["threads"]),
             guided=options["guided"],
+            qtable=table,
+            trust=int(options["trust"]),
             seed=seed,
         )
     except UsageError as error:

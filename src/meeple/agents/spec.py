@@ -9,12 +9,13 @@ import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 from meeple.agents.agent import Agent
 from meeple.errors import SpecError
 from meeple.games.game import Game
 from meeple.search.deepening import DEEPEST, HEURISTICS, MARGIN
+from meeple.search.qtable import TRUST
 from meeple.search.uct import EXPLORATION, LONGEST
 
 _PAIR = re.compile(r"\s*(\w+)\s*=(.*)", re.DOTALL)
@@ -73,6 +74,22 @@ class Word:
 
 
 @dataclass(frozen=True)
+class File:
+    """A file that a spec may name, by a path without commas."""
+
+    help: str
+    default: None = None
+    allowed: ClassVar[str] = "the path of a file"
+    shown: ClassVar[str] = "FILE"
+
+    def parse(self, text: str) -> str:
+        """The path in a text; raises ValueError where there is none."""
+        if not text:
+            raise ValueError
+        return text
+
+
+@dataclass(frozen=True)
 class AgentKind:
     """One name of the language: what it takes, and the function that makes it.
 
@@ -84,7 +101,7 @@ class AgentKind:
     target: str
     help: str
     path: bool = False
-    keys: Mapping[str, Key | Word] = field(default_factory=dict)
+    keys: Mapping[str, Key | Word | File] = field(default_factory=dict)
 
     def usage(self, name: str) -> str:
         """How to write it: "uct:sims=N,seconds=N"."""
@@ -106,6 +123,10 @@ AGENTS: dict[str, AgentKind] = {
             "c": Key("weight of exploration, on shares in [0, 1]", 0, 100, default=EXPLORATION),
             "threads": Key("trees grown side by side", 1, 64, default=1, whole=True),
             "guided": Key("chance of a rollout's move by the rule of thumb", 0, 1, default=0.0),
+            "qtable": File("what `meeple qtable` learned, to begin searches with"),
+            "trust": Key(
+                "visits taken over from it, at most", 1, 1_000_000, default=TRUST, whole=True
+            ),
         },
     ),
     "minimax": AgentKind(

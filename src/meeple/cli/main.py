@@ -26,7 +26,7 @@ FAILED, WRONG_USAGE, INTERRUPTED, PIPE_CLOSED = 1, 2, 130, 141
 
 
 class Subcommand(NamedTuple):
-    """Where a subcommand's function is, as "module:function", and its line in `meeple --help`."""
+    """Where a subcommand is, as "module:function" or "module:app", and its line in the help."""
 
     target: str
     help: str
@@ -53,6 +53,10 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "import": Subcommand(
         "meeple.cli.import_:import_", "Make another program's network one that plays here."
     ),
+    "qtable": Subcommand(
+        "meeple.cli.qtable:qtable",
+        "Learn what searches find, to begin later ones with.",
+    ),
     "solve": Subcommand(
         "meeple.cli.solve:solve", "Find a position's exact value and all winning moves."
     ),
@@ -65,7 +69,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "info": Subcommand("meeple.cli.info:info", "Show versions, machine, cache and games."),
 }
 """Every subcommand by name, in the order of the help. The function is a typer command whose
-docstring begins with the same line of help."""
+docstring begins with the same line of help; an app has commands of its own under that line."""
 
 
 class LazyGroup(TyperGroup):
@@ -88,9 +92,12 @@ class LazyGroup(TyperGroup):
 
 def load(name: str) -> Any:
     """Import the subcommand `name` and return it as a command that can be invoked."""
-    module, _, function = SUBCOMMANDS[name].target.partition(":")
+    module, _, attribute = SUBCOMMANDS[name].target.partition(":")
+    found = getattr(importlib.import_module(module), attribute)
+    if isinstance(found, typer.Typer):
+        return get_command(found)
     app = typer.Typer(add_completion=False)
-    app.command(name)(getattr(importlib.import_module(module), function))
+    app.command(name)(found)
     return get_command(app)
 
 

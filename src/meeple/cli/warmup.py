@@ -39,6 +39,7 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
     small = make("nim", stones=3)
     yield "positions", partial(use_positions, small)
     yield "search by rollouts", partial(search_by_rollouts, small)
+    yield "Q-table", partial(search_with_table, small)
     yield "search by networks", partial(search_by_networks, small)
     yield "search by plies", partial(search_by_plies, small)
     yield "exact solver", partial(solve, small)
@@ -70,6 +71,14 @@ def search_by_rollouts(game: Game) -> None:
 
     UctSearch(game).run(game.start(), 20)
     RandomRolloutEvaluator(0).evaluate(StateBatch(game, start_states(game, [0])))
+
+
+def search_with_table(game: Game) -> None:
+    """UCT that begins with a Q-table, and learns for it."""
+    from meeple.learn.qtable import learn
+    from meeple.search.qtable import QTable
+
+    learn(QTable(game), 1, simulations=20)
 
 
 def search_by_networks(game: Game) -> None:

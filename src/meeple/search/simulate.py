@@ -128,7 +128,7 @@ def descend(
                 return depth  # no room: the leaf is evaluated again
             expand(tree, node, rules, state, scratch.moves, rng)
             if sharing and tree.to_move[node] != CHANCE:
-                _look_ahead(tree, node, rules, state, scratch)
+                look_ahead(tree, node, rules, state, scratch)
         if sharing and tree.to_move[node] != CHANCE:
             _collect_proofs(tree, tree.first_child[node], tree.to_move[node], scratch.shares)
             if tree.block_proof[tree.first_child[node]] == PROVEN:
@@ -147,7 +147,7 @@ def descend(
 
 
 @kernel
-def _look_ahead(tree: Any, node: int, rules: Any, state: Any, scratch: Any) -> None:
+def look_ahead(tree: Any, node: int, rules: Any, state: Any, scratch: Any) -> None:
     """Play each action of a new block once: prove children that are over or settled, and give
     those whose states are known their blocks.
 

@@ -11,6 +11,7 @@ from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
+from meeple.search import qtable as q
 from meeple.search.result import SearchResult, read_root
 from meeple.search.selection import best_child
 from meeple.search.simulate import new_scratch, run_rollouts
@@ -55,13 +56,19 @@ class UctSearch:
         solve: bool = True,
         transpositions: bool | None = None,
         guided: float = 0.0,
+        qtable: q.QTable | None = None,
+        trust: int = q.TRUST,
+        learning: bool = False,
         max_nodes: int = MAX_NODES,
         seed: int = 0,
     ) -> None:
         """`solve`: back up proven results; `transpositions`: equal states share what is learned
         (None: where the game gains from it and a state has at most SHARED_STATE_BYTES);
         `guided`: the chance, 0 to 1, with which a rollout's move follows the game's rule of thumb;
-        `max_nodes`: slots of a tree, at most. Raises UsageError for a game without such a rule.
+        `qtable`: what searches begin with, where it knows the position; `trust`: the visits that
+        they take over from it at most, all threads together; `learning`: note where searches
+        begin, for `learned`; `max_nodes`: slots of a tree, at most. Raises UsageError for a game
+        without such a rule, or a table of another game.
         """
         self.game = game
         self.exploration = exploration
@@ -70,6 +77,10 @@ class UctSearch:
         self.guided = _checked_guided(game, guided)
         gains = game.transpositions and game.state_bytes <= SHARED_STATE_BYTES
         self.transpositions = gains if transpositions is None else transpositions
+        self.qtable = _checked_table(game, qtable, trust)
+        self.trust = trust
+        self.learning = learning
+        self._given: list[q.Given] = []
         self.max_nodes = max(max_nodes, game.max_moves + 1)
         self._forests: list[Forest] = []
         self.begin(seed)
@@ -77,6 +88,8 @@ class UctSearch:
     def begin(self, seed: int) -> None:
         """Forget the trees and start the generators anew."""
         _load_kernels(self.game)
+        if self.qtable is not None:
+            q.load_kernels(self.game)
         self._rngs = [kernels.new_rng(seed, thread) for thread in range(self.threads)]
         for forest in self._forests:
             reset(forest.tree(0), 0)
@@ -106,6 +119,10 @@ class UctSearch:
             raise UsageError("there is nothing to search: the game is over")
         began = time.perf_counter()
         self._take_root(position, simulations, seconds)
+        if self.qtable is not None:
+            self._warm_start(self.qtable, position)
+        if self.learning:
+            self._given = [q.given(forest.tree(0)) for forest in self._forests]
         deadline = None if seconds is None else began + seconds
         share = [None] * self.threads if simulations is None else _shares(simulations, self.threads)
         if self.threads == 1:
@@ -120,6 +137,14 @@ class UctSearch:
                 )
         elapsed = time.perf_counter() - began
         return read_root([forest.tree(0) for forest in self._forests], sum(done), elapsed)
+
+    def learned(self, position: Position) -> list[q.Edges]:
+        """What the last search, which was of this position, added to its trees: for a Q-table."""
+        trees = [forest.tree(0) for forest in self._forests]
+        return [
+            q.statistics(tree, self.game, position, before)
+            for tree, before in zip(trees, self._given, strict=True)
+        ]
 
     def _take_root(
         self, position: Position, simulations: int | None, seconds: float | None
@@ -141,6 +166,12 @@ class UctSearch:
             self._forests = [self._reserve(nodes) for _ in range(self.threads)]
         for forest in self._forests:
             reset(forest.tree(0), position.to_move)
+
+    def _warm_start(self, table: q.QTable, position: Position) -> None:
+        """Give the trees what a table knows, where that is more than they have kept."""
+        trust = max(1, self.trust // self.threads)
+        for forest, rng in zip(self._forests, self._rngs, strict=True):
+            q.warm_start(forest.tree(0), table, position, trust, self.solve, rng)
 
     def _likely_nodes(self, width: int, simulations: int | None, seconds: float | None) -> int:
         """Slots that a tree is likely to need; `width` is the number of actions at the root.
@@ -224,6 +255,14 @@ def _checked_guided(game: Game, guided: float) -> float:
     if guided > 0 and not game.has(kernels.GUIDED_ROLLOUT):
         raise UsageError(f"{game.name} has no rule of thumb to guide rollouts by: guided must be 0")
     return guided
+
+
+def _checked_table(game: Game, table: q.QTable | None, trust: int) -> q.QTable | None:
+    if trust < 1:
+        raise UsageError(f"trust must be at least 1, not {trust}")
+    if table is not None and table.game != game:
+        raise UsageError(f"a search of {game!r} cannot use a Q-table of {table.game!r}")
+    return table
 
 
 def _check_limits(

@@ -1,0 +1,190 @@
+"""`meeple qtable`: learn what UCT finds of positions, for later searches; look, and convert."""
+
+import json
+import shlex
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.match import AsJson, Seed
+from meeple.cli.terminal import GameName, GameOptions, game_words, open_game, title
+from meeple.cli.train import stopping
+from meeple.errors import MeepleError, UsageError
+from meeple.search.qtable import CAPACITY, LARGEST, TRUST, QTable
+
+SAVE_SECONDS = 20.0  # between two writings of the file
+SIMULATIONS = 1000  # of a search, unless told otherwise
+
+TableFile = Annotated[Path, typer.Argument(metavar="FILE", help="The Q-table.")]
+Capacity = Annotated[
+    int | None,
+    typer.Option(
+        "--capacity", min=1, max=LARGEST, help=f"Actions it keeps at most; by default {CAPACITY}."
+    ),
+]
+Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]
+
+qtable = typer.Typer(
+    add_completion=False,
+    no_args_is_help=True,
+    help="Learn what searches find, to begin later ones with.",
+)
+
+
+@qtable.command()
+def learn(
+    game: GameName,
+    file: TableFile,
+    option: GameOptions = None,
+    games: Annotated[int, typer.Option("--games", min=1, help="Games of self-play.")] = 100,
+    sims: Annotated[
+        int | None,
+        typer.Option("--sims", min=1, help=f"Simulations a move; by default {SIMULATIONS}."),
+    ] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", help="Wall clock a move.")] = None,
+    trust: Annotated[
+        int, typer.Option("--trust", min=1, help="Visits a search takes over, at most.")
+    ] = TRUST,
+    capacity: Capacity = None,
+    seed: Seed = 1,
+) -> None:
+    """Play games of UCT against itself, each begun with what is learned by then.
+
+    Where FILE exists, it goes on learning; Ctrl-C keeps all games that are over.
+    """
+    from meeple.learn.qtable import learn as learn_table
+    from meeple.search.qtable_file import load, save
+
+    chosen = open_game(game, option)
+    if file.exists():
+        table = load(file, chosen)
+        if capacity not in (None, table.capacity):
+            raise UsageError(f"{file} has a capacity of {table.capacity}, which stays as it is")
+    else:
+        table = QTable(chosen, capacity=CAPACITY if capacity is None else capacity)
+        save(file, table)  # a place that cannot be written is told before any game
+    before, saved = table.games, time.monotonic()
+    with stopping() as stopped, _Progress(games) as progress:
+
+        def after_game(done: int) -> bool:
+            nonlocal saved
+            progress.show(done, table)
+            if time.monotonic() - saved > SAVE_SECONDS:
+                save(file, table)
+                saved = time.monotonic()
+            return not stopped()
+
+        try:
+            learn_table(
+                table,
+                games,
+                simulations=SIMULATIONS if sims is None and seconds is None else sims,
+                seconds=seconds,
+                seed=seed,
+                trust=trust,
+                progress=after_game,
+            )
+        finally:
+            save(file, table)
+    learned = table.games - before
+    print(f"Learned from {learned} games; {_described(table)}.")
+    print(f"Play with it: {_play(table, file)}")
+    if learned < games:
+        print("Stopped; run the same command again to go on.", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)
+
+
+@qtable.command()
+def info(file: TableFile, as_json: AsJson = False) -> None:
+    """Say what a Q-table knows, and what it thinks of the start."""
+    from meeple.search.qtable_file import load
+
+    table = load(file)
+    start = table.game.start(seed=0)
+    known = table.at(start)
+    actions = [
+        {"action": start.action_name(int(action)), "visits": int(visits), "value": value.tolist()}
+        for action, visits, value in zip(known.action, known.visits, known.value, strict=True)
+        if start.to_move >= 0
+    ]
+    if as_json:
+        facts: dict[str, Any] = {"game": table.game.name, "options": dict(table.game.options)}
+        facts |= {"games": table.games, "actions": len(table), "positions": table.positions}
+        print(json.dumps({**facts, "capacity": table.capacity, "start": actions}, indent=2))
+        return
+    print(f"{title(table.game)}: {_described(table)}, learned from {table.games} games.")
+    for entry in sorted(actions, key=lambda entry: -entry["visits"]):
+        share = entry["value"][start.to_move]
+        print(f"  {entry['action']}  {100 * share:.1f} %  {entry['visits']:,} visits")
+
+
+@qtable.command()
+def export(
+    file: TableFile,
+    out: Annotated[Path, typer.Argument(metavar="CSV", help="The CSV file to write.")],
+    force: Force = False,
+) -> None:
+    """Write a Q-table as CSV: a line an action, with its position's key, visits and values."""
+    from meeple.search.qtable_file import export_csv, load
+
+    _refuse_existing(out, force)
+    table = load(file)
+    export_csv(out, table)
+    print(f"{out}: {_described(table)}.")
+
+
+@qtable.command("import")
+def import_(
+    game: GameName,
+    csv: Annotated[Path, typer.Argument(metavar="CSV", help="What `export` wrote.")],
+    file: TableFile,
+    option: GameOptions = None,
+    capacity: Capacity = None,
+    force: Force = False,
+) -> None:
+    """Make a CSV file of this game a Q-table."""
+    from meeple.search.qtable_file import import_csv, save
+
+    _refuse_existing(file, force)
+    table = import_csv(csv, open_game(game, option), CAPACITY if capacity is None else capacity)
+    save(file, table)
+    print(f"{file}: {_described(table)}.")
+    print(f"Play with it: {_play(table, file)}")
+
+
+def _refuse_existing(path: Path, force: bool) -> None:
+    if path.exists() and not force:
+        raise MeepleError(f"{path} exists already; name another file, or replace it with --force")
+
+
+def _described(table: QTable) -> str:
+    return f"{len(table):,} actions of {table.positions:,} positions"
+
+
+def _play(table: QTable, file: Path) -> str:
+    against = shlex.quote(f"uct:sims={SIMULATIONS},qtable={file}")
+    return f"meeple play {game_words(table.game)} --against {against}"
+
+
+class _Progress:
+    """On a terminal, a line on stderr that counts games."""
+
+    def __init__(self, games: int) -> None:
+        from rich.console import Console
+
+        self._games = games
+        self._status = Console(stderr=True).status(f"game 1 of {games}")
+
+    def __enter__(self) -> "_Progress":
+        self._status.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._status.stop()
+
+    def show(self, done: int, table: QTable) -> None:
+        self._status.update(f"{done} of {self._games} games · {_described(table)}")

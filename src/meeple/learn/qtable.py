@@ -1,0 +1,64 @@
+"""Learning a Q-table: UCT plays against itself, and the table keeps what its searches find."""
+
+from collections.abc import Callable
+
+import numpy as np
+
+from meeple.games.position import Position
+from meeple.kernels import CHANCE
+from meeple.search.qtable import TRUST, Edges, QTable
+from meeple.search.result import SearchResult
+from meeple.search.uct import UctSearch
+
+DRAWN_PLIES = 12  # from the start, whose actions are drawn by their visits, so that games differ
+
+
+def learn(
+    table: QTable,
+    games: int,
+    *,
+    simulations: int | None = None,
+    seconds: float | None = None,
+    seed: int = 0,
+    trust: int = TRUST,
+    progress: Callable[[int], bool] | None = None,
+) -> None:
+    """Play `games` games of self-play, each begun with what the table has learned by then.
+
+    The table takes a game in when it is over, so that an exception leaves it whole. Games are
+    numbered on from those it was learned from: learning twice goes on, with other games. Equal for
+    equal seeds, unless searches stop by the clock.
+
+    Args:
+        simulations, seconds: of each search; at least one.
+        progress: called after each game with how many are done; False ends it there.
+    """
+    search = UctSearch(table.game, qtable=table, trust=trust, learning=True)
+    for done in range(games):
+        table.add(_self_play(search, [seed, table.games], simulations, seconds), games=1)
+        if progress and not progress(done + 1):
+            return
+
+
+def _self_play(
+    search: UctSearch, seeds: list[int], simulations: int | None, seconds: float | None
+) -> list[Edges]:
+    """What the searches of one game found."""
+    rng = np.random.default_rng([word & 0xFFFFFFFFFFFFFFFF for word in seeds])
+    position = search.game.start(seed=int(rng.integers(2**32)))
+    search.begin(int(rng.integers(2**32)))
+    found: list[Edges] = []
+    while not position.is_over:
+        if position.to_move == CHANCE:
+            position.play_chance()
+            continue
+        result = search.run(position, simulations, seconds)
+        found += search.learned(position)
+        position.play(_action(result, position, rng))
+    return found
+
+
+def _action(result: SearchResult, position: Position, rng: np.random.Generator) -> int:
+    if result.proven or len(position.actions) >= DRAWN_PLIES:
+        return result.best
+    return int(rng.choice(result.actions, p=result.policy))

@@ -1,0 +1,190 @@
+"""Q-tables on disk: what is written is read again, and what was not written so is refused."""
+
+import numpy as np
+import pytest
+
+from meeple.errors import CheckpointError
+from meeple.games.registry import make
+from meeple.search import qtable_file
+from meeple.search.qtable import QTable
+from meeple.search.qtable_file import export_csv, game_of, import_csv, load, save
+from meeple.search.uct import UctSearch
+from meeple.tensor_file import write_tensors
+
+REVERSI, LARGER = make("reversi", size=4), make("reversi", size=6)
+
+
+@pytest.fixture(scope="module")
+def table():
+    search = UctSearch(REVERSI, learning=True, solve=False)
+    search.run(REVERSI.start(), 500)
+    table = QTable(REVERSI, capacity=10_000)
+    table.add(search.learned(REVERSI.start()), 3)
+    assert len(table) > 40
+    return table
+
+
+def same(one, other):
+    return all(np.array_equal(a, b) for a, b in zip(one.edges, other.edges, strict=True))
+
+
+def test_a_file_holds_all(table, tmp_path):
+    path = tmp_path / "learned.qtable"
+    save(path, table)
+    for found in (load(path), load(path, REVERSI)):
+        assert same(found, table)
+        assert (found.game, found.games, found.capacity) == (REVERSI, 3, 10_000)
+    assert game_of(path) == REVERSI
+
+
+def test_an_empty_table_is_written_and_read(tmp_path):
+    save(tmp_path / "q", QTable(REVERSI))
+    assert len(load(tmp_path / "q")) == 0
+
+
+def test_csv_there_and_back(table, tmp_path):
+    export_csv(tmp_path / "q.csv", table)
+    header, *lines = (tmp_path / "q.csv").read_text().splitlines()
+    assert header == "position,action,visits,value_0,value_1"
+    assert len(lines) == len(table)
+    found = import_csv(tmp_path / "q.csv", REVERSI)
+    assert same(found, table)
+
+
+def test_csv_lines_in_any_order_are_sorted_and_equal_pairs_merged(tmp_path):
+    (tmp_path / "q.csv").write_text(
+        "position,action,visits,value_0,value_1\nff,3,1,1,0\n0a,2,6,0.5,0.5\nff,3,3,0,1\n"
+    )
+    edges = import_csv(tmp_path / "q.csv", REVERSI).edges
+    assert edges.position.tolist() == [10, 255]
+    assert edges.visits.tolist() == [6, 4]
+    assert edges.value.tolist() == [[0.5, 0.5], [0.25, 0.75]]
+
+
+HEADER = "position,action,visits,value_0,value_1\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("", "must begin with the line position,action,visits,value_0,value_1"),
+        ("position,action,visits,value_0\n", "must begin with the line"),
+        (HEADER, "holds no line"),
+        (HEADER + "ff,1,2,0.5,0.5\nff,1,2,0.5\n", "line 3: there are 4 fields, not 5"),
+        (HEADER + "fg,1,2,0.5,0.5\n", "line 2: invalid literal"),
+        (HEADER + "10000000000000000,1,2,0.5,0.5\n", "16 hexadecimal digits"),
+        (HEADER + "ff,-1,2,0.5,0.5\n", "an action is a number from 0"),
+        (HEADER + "ff,1,0,0.5,0.5\n", "visits are"),
+        (HEADER + "ff,1,2,nan,0.5\n", "values are shares"),
+        (HEADER + 'ff,1,2,"0.5,0.5\n', "cannot read"),
+        (HEADER + "ff,1,2,1.5,0\n", "values are shares"),
+    ],
+)
+def test_a_wrong_csv_is_refused_by_its_line(text, said, tmp_path):
+    (tmp_path / "q.csv").write_text(text)
+    with pytest.raises(CheckpointError, match=said):
+        import_csv(tmp_path / "q.csv", REVERSI)
+
+
+def test_a_csv_that_is_no_text_is_refused(tmp_path):
+    (tmp_path / "q.csv").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(CheckpointError, match="cannot read"):
+        import_csv(tmp_path / "q.csv", REVERSI)
+    with pytest.raises(CheckpointError, match="there is no file"):
+        import_csv(tmp_path / "none.csv", REVERSI)
+
+
+def test_a_csv_that_is_too_long_is_refused(monkeypatch, tmp_path):
+    monkeypatch.setattr(qtable_file, "LARGEST", 3)
+    (tmp_path / "q.csv").write_text(HEADER + "ff,1,2,0.5,0.5\n" * 3)
+    with pytest.raises(CheckpointError, match="more than 3 lines"):
+        import_csv(tmp_path / "q.csv", REVERSI)
+
+
+# ---------------------------------------------------------------- refused files
+
+
+def test_a_table_of_other_options_is_refused(table, tmp_path):
+    save(tmp_path / "q", table)
+    with pytest.raises(CheckpointError, match=r"is a Q-table of .*size=4.*, not of .*size=6"):
+        load(tmp_path / "q", LARGER)
+
+
+def test_a_part_of_a_file_and_a_changed_byte_are_refused(table, tmp_path):
+    path = tmp_path / "q"
+    save(path, table)
+    content = path.read_bytes()
+    for size in (0, 7, 100, len(content) // 2, len(content) - 1):
+        path.write_bytes(content[:size])
+        with pytest.raises(CheckpointError):
+            load(path)
+    path.write_bytes(content[:-9] + bytes([content[-9] ^ 1]) + content[-8:])
+    with pytest.raises(CheckpointError, match="checksum"):
+        load(path)
+
+
+def write(path, table, metadata=(), **arrays):
+    """A file as `save` writes it, with changes, its checksum right."""
+    facts = {
+        "game": "reversi",
+        "options": dict(REVERSI.options),
+        "start": qtable_file._start(REVERSI),
+        "games": 1,
+        "capacity": 10_000,
+    }
+    write_tensors(
+        path, qtable_file.KIND, {**table.edges._asdict(), **arrays}, {**facts, **dict(metadata)}
+    )
+
+
+def test_hostile_arrays_are_refused(table, tmp_path):
+    path, edges = tmp_path / "q", table.edges
+    write(path, table)
+    assert same(load(path), table)
+    zeros = np.zeros(len(edges.action))
+    for arrays, said in (
+        ({"visits": zeros.astype(np.int64)}, "visits are a number from 1"),
+        ({"action": edges.action - 100}, "an action is a number from 0"),
+        ({"action": zeros.astype(np.int32)}, "not in order"),
+        ({"position": edges.position[::-1].copy()}, "not in order"),
+        ({"value": edges.value + 1}, "shares from 0 to 1"),
+        ({"value": edges.value[:, :1].copy()}, "differ in length"),
+        ({"visits": edges.visits[1:]}, "differ in length"),
+        ({"visits": zeros.astype(np.float32)}, "is corrupt"),
+        ({"more": edges.visits}, "is corrupt"),
+    ):
+        write(path, table, **arrays)
+        with pytest.raises(CheckpointError, match=said):
+            load(path)
+
+
+@pytest.mark.parametrize(
+    ("metadata", "said"),
+    [
+        ({"game": "chess"}, "is of a game that is not known here"),
+        ({"game": 3}, "does not say which game"),
+        ({"options": {"size": 5}}, "is of a game that is not known here"),
+        ({"options": []}, "does not say which game"),
+        ({"start": "0"}, "another version of reversi"),
+        ({"games": -1}, "learned from"),
+        ({"games": "1"}, "learned from"),
+        ({"capacity": 10}, "more than its capacity"),
+        ({"capacity": 10**12}, "more than its capacity"),
+    ],
+)
+def test_hostile_metadata_are_refused(metadata, said, table, tmp_path):
+    write(tmp_path / "q", table, metadata)
+    with pytest.raises(CheckpointError, match=said):
+        load(tmp_path / "q")
+
+
+def test_a_network_is_no_table(tmp_path):
+    write_tensors(tmp_path / "net", "Meeple network", {"a": np.zeros(3, np.float32)}, {})
+    with pytest.raises(CheckpointError, match="is not a Meeple Q-table"):
+        load(tmp_path / "net")
+
+
+def test_a_place_that_cannot_be_written_is_told(table, tmp_path):
+    for write_it in (save, export_csv):
+        with pytest.raises(CheckpointError, match="cannot save"):
+            write_it(tmp_path / "none" / "q", table)
