@@ -22,6 +22,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("search", "nets"),
     ("agents",),
     ("learn", "arena"),
+    ("studies",),
     ("protocols", "interop"),
     ("server",),  # below the command line, which starts it
     ("cli",),

@@ -60,6 +60,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "solve": Subcommand(
         "meeple.cli.solve:solve", "Find a position's exact value and all winning moves."
     ),
+    "reproduce": Subcommand(
+        "meeple.cli.reproduce:reproduce_", "Run the experiments of a published study."
+    ),
     "bench": Subcommand(
         "meeple.cli.bench:bench", "Measure speed, against other programs where there are any."
     ),

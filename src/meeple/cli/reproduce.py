@@ -1,0 +1,157 @@
+"""`meeple reproduce`: the experiments of a published study, run here, beside what it found."""
+
+import enum
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from meeple.cli.arena import progress_bar
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.match import AsJson, Seed, Workers
+from meeple.studies.study import Effort, Experiment, Found, Study, reproduce
+
+FOLDER = Path("runs") / "reproduce"
+QUICK_GAMES, QUICK_PACE = 4, 0.02
+
+
+class Name(enum.StrEnum):
+    """The studies, by what they are about."""
+
+    reversi_mcts = "reversi-mcts"
+    gomoku = "gomoku"
+
+
+def reproduce_(
+    name: Annotated[Name, typer.Argument(metavar="STUDY", help="Which: " + ", ".join(Name) + ".")],
+    games: Annotated[
+        int | None,
+        typer.Option("--games", min=1, help="Of each experiment; by default as many as it needs."),
+    ] = None,
+    quick: Annotated[
+        bool,
+        typer.Option(
+            "--quick",
+            help=f"{QUICK_GAMES} games each, and {QUICK_PACE * 100:g} % of the time a move: to see "
+            "it work. Proves nothing.",
+        ),
+    ] = False,
+    run: Annotated[
+        Path | None,
+        typer.Option(
+            "--run", metavar="FOLDER", help=f"Keeps the results; by default {FOLDER}/STUDY."
+        ),
+    ] = None,
+    seed: Seed = 7,
+    workers: Workers = None,
+    as_json: AsJson = False,
+) -> None:
+    """Run the experiments of a published study.
+
+    Each result is kept as soon as it is there: run the same command again after Ctrl-C, and it goes
+    on. Shares are of the agent named first, with their 95 % intervals.
+    """
+    study = study_of(name)
+    effort = Effort(
+        games=QUICK_GAMES if quick and games is None else games,
+        seed=seed,
+        pace=QUICK_PACE if quick else 1.0,
+        workers=workers,
+    )
+    folder = run or FOLDER / f"{name}{'-quick' if quick else ''}"
+    rows: list[tuple[Experiment, Found]] = []
+
+    def found(experiment: Experiment, result: Found, kept: bool) -> None:
+        rows.append((experiment, result))
+        if not as_json:
+            again = " (kept from before)" if kept else ""
+            number = f"{len(rows)} of {len(study.experiments)}"
+            print(f"{number}: {experiment.question}: {shown(result)}{again}", flush=True)
+
+    interrupted = False
+    try:
+        reproduce(
+            study,
+            effort,
+            folder,
+            on_found=found,
+            progress_of=lambda experiment: progress_bar(experiment.name),
+        )
+    except KeyboardInterrupt:
+        interrupted = True
+    if as_json:
+        print(json.dumps(as_data(study, rows), indent=2))
+    else:
+        print_table(study, rows, quick)
+    if interrupted:
+        words = ["meeple", *sys.argv[1:]]
+        print(f"Stopped; what is finished is kept. Go on: {shlex.join(words)}", file=sys.stderr)
+        raise typer.Exit(INTERRUPTED)
+
+
+def study_of(name: str) -> Study:
+    """A study by its name."""
+    if name == Name.gomoku:
+        from meeple.studies.gomoku import STUDY as gomoku
+
+        return gomoku
+    from meeple.studies.reversi_mcts import STUDY as reversi_mcts
+
+    return reversi_mcts
+
+
+def shown(found: Found) -> str:
+    """A share with its interval: "64.0 % (59.2 to 68.6)"."""
+    low, high = (100 * end for end in found.interval)
+    return f"{100 * found.share:.1f} % ({low:.1f} to {high:.1f})"
+
+
+def as_data(study: Study, rows: list[tuple[Experiment, Found]]) -> dict[str, Any]:
+    """The results as JSON."""
+    return {
+        "study": study.name,
+        "experiments": [
+            {
+                "name": experiment.name,
+                "question": experiment.question,
+                "theirs": experiment.theirs or None,
+                "share": result.share,
+                "interval": list(result.interval),
+                "count": result.count,
+                "detail": result.detail,
+            }
+            for experiment, result in rows
+        ],
+        "notes": list(study.notes),
+    }
+
+
+def print_table(study: Study, rows: list[tuple[Experiment, Found]], quick: bool) -> None:
+    """The table, theirs beside ours, and what must be known to compare."""
+    from rich.console import Console
+    from rich.table import Table
+
+    table = Table(title=study.title, title_justify="left")
+    table.add_column("experiment")
+    for column in ("there", "here", "95 % interval"):
+        table.add_column(column, justify="right")
+    table.add_column("counted")
+    for experiment, result in rows:
+        low, high = (100 * end for end in result.interval)
+        table.add_row(
+            experiment.question,
+            experiment.theirs or "-",
+            f"{100 * result.share:.1f} %",
+            f"{low:.1f} to {high:.1f}",
+            result.detail,
+        )
+    console = Console()
+    console.print()
+    console.print(table)
+    for note in study.notes:
+        console.print(f"- {note}")
+    if quick:
+        console.print("- These are quick games, with little time a move: they prove nothing.")

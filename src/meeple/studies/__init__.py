@@ -1,0 +1,1 @@
+"""Experiments of published studies, run again: each study is one file."""

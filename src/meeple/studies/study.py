@@ -1,0 +1,151 @@
+"""What a study is: experiments with what they found there, run here one by one and kept."""
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from meeple.agents.agent import Agent
+from meeple.arena.match import match
+from meeple.arena.statistics import wilson_interval
+from meeple.errors import RunError
+from meeple.files import write_atomically
+from meeple.games.game import Game
+
+RESULTS = "results.json"  # in a study's folder
+
+Progress = Callable[[int, int], None]  # called with how many are done, and of all
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much an experiment may take."""
+
+    games: int | None = None
+    """Games or positions of each experiment; None: as many as it is meant to have."""
+    seed: int = 7
+    pace: float = 1.0
+    """Seconds a move are multiplied by it."""
+    workers: int | None = None
+    """Games at once; None: one a core, or one where an agent stops by the clock."""
+
+    def seconds(self, meant: float) -> str:
+        """Wall clock a move, as an agent spec takes it."""
+        return f"{max(meant * self.pace, 0.001):g}"
+
+
+@dataclass(frozen=True)
+class Found:
+    """What an experiment found: a share of so many games or positions, with its interval."""
+
+    share: float
+    count: int
+    interval: tuple[float, float]  # Wilson, 95 %
+    detail: str = ""  # "12 won, 1 drawn, 7 lost"
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One question of a study."""
+
+    name: str  # in the file of results
+    question: str
+    theirs: str  # what the study found, in words; "" where it did not ask
+    games: int  # that it is meant to have
+    run: Callable[[Effort, int, Progress], Found]  # with its games or positions
+
+
+@dataclass(frozen=True)
+class Study:
+    """A study: its experiments in order, and what a reader must know to compare."""
+
+    name: str
+    title: str
+    experiments: tuple[Experiment, ...]
+    notes: tuple[str, ...] = field(default=())
+
+
+def reproduce(
+    study: Study,
+    effort: Effort,
+    folder: Path,
+    *,
+    on_found: Callable[[Experiment, Found, bool], None],
+    progress_of: Callable[[Experiment], Any],
+) -> None:
+    """Run a study's experiments; those that the folder has of the same effort are only read.
+
+    Args:
+        folder: where results are kept, each as soon as it is there; made if need be.
+        on_found: called with each experiment, what it found, and whether that was kept before.
+        progress_of: gives a context whose value is called with what is done, and of all.
+
+    Raises RunError where the folder cannot be read or written; KeyboardInterrupt at Ctrl-C, when
+    all experiments that were finished are kept.
+    """
+    kept = _read(folder / RESULTS)
+    for experiment in study.experiments:
+        count = experiment.games if effort.games is None else effort.games
+        terms = {"games": count, "seed": effort.seed, "pace": effort.pace}
+        entry = kept.get(experiment.name)
+        if entry is not None and entry["terms"] == terms:
+            on_found(experiment, _as_found(entry, folder), True)
+            continue
+        with progress_of(experiment) as progress:
+            found = experiment.run(effort, count, progress)
+        kept[experiment.name] = {"terms": terms, "found": asdict(found)}
+        _write(folder / RESULTS, kept)
+        on_found(experiment, found, False)
+
+
+def _read(path: Path) -> dict[str, Any]:
+    """The results kept before, or none."""
+    try:
+        kept = json.loads(path.read_text())
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError) as error:
+        raise RunError(f"cannot read {path}: {error}") from None
+    if not isinstance(kept, dict) or not all(
+        isinstance(entry, dict) and {"terms", "found"} <= entry.keys() for entry in kept.values()
+    ):
+        raise RunError(f"{path} holds no results of a study; choose another folder")
+    return kept
+
+
+def _as_found(entry: Mapping[str, Any], folder: Path) -> Found:
+    try:
+        found = Found(**entry["found"])
+        return Found(found.share, found.count, (found.interval[0], found.interval[1]), found.detail)
+    except (TypeError, LookupError):
+        raise RunError(f"{folder / RESULTS} holds no results of a study") from None
+
+
+def _write(path: Path, kept: dict[str, Any]) -> None:
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_atomically(path, json.dumps(kept, indent=2) + "\n")
+    except OSError as error:
+        raise RunError(f"cannot save {path}: {error.strerror or error}") from error
+
+
+# ---------------------------------------------------------------- what experiments are made of
+
+
+def share_of_match(
+    game: Game, agents: Sequence[str | Agent], effort: Effort, games: int, progress: Progress
+) -> Found:
+    """The first agent's share in a match; KeyboardInterrupt where that was broken off."""
+    result = match(game, agents, games, effort.seed, workers=effort.workers, progress=progress)
+    if result.interrupted:
+        raise KeyboardInterrupt
+    first = result.agents[0]
+    drawn = f"{first.draws} drawn, " if first.draws else ""
+    detail = f"{first.wins} won, {drawn}{first.losses} lost"
+    return Found(first.share, first.games, first.interval, detail)
+
+
+def share_of(hits: int, count: int, detail: str = "") -> Found:
+    """A share of things counted one by one."""
+    return Found(hits / count, count, wilson_interval(hits, count), detail)

@@ -1,0 +1,99 @@
+"""Studies run their experiments once, keep what they found, and go on where they were stopped."""
+
+import json
+
+import pytest
+
+from meeple.errors import RunError
+from meeple.studies.study import RESULTS, Effort, Experiment, Study, reproduce, share_of
+
+
+class Bar:
+    """A progress that is counted."""
+
+    def __enter__(self):
+        return lambda done, total: None
+
+    def __exit__(self, *error):
+        pass
+
+
+def study(calls, stop=None):
+    def experiment(name):
+        def run(effort, count, progress):
+            if name == stop:
+                raise KeyboardInterrupt
+            calls.append((name, count, effort.seed))
+            return share_of(3, 4, "3 of 4")
+
+        return Experiment(name, f"{name}?", "", 10, run)
+
+    return Study("toy", "A toy", tuple(experiment(name) for name in ("first", "second")))
+
+
+def run(study, folder, effort=None):
+    found = []
+    reproduce(
+        study,
+        effort or Effort(),
+        folder,
+        on_found=lambda experiment, result, kept: found.append((experiment.name, result, kept)),
+        progress_of=lambda experiment: Bar(),
+    )
+    return found
+
+
+def test_each_experiment_runs_with_its_own_count_and_is_kept(tmp_path):
+    calls: list[tuple[str, int, int]] = []
+    found = run(study(calls), tmp_path / "new" / "folder")
+    assert calls == [("first", 10, 7), ("second", 10, 7)]
+    assert [(name, kept) for name, _, kept in found] == [("first", False), ("second", False)]
+    again = run(study(calls), tmp_path / "new" / "folder")
+    assert len(calls) == 2
+    assert [kept for _, _, kept in again] == [True, True]
+    assert [result for _, result, _ in again] == [result for _, result, _ in found]
+
+
+def test_another_effort_runs_anew(tmp_path):
+    calls: list[tuple[str, int, int]] = []
+    run(study(calls), tmp_path)
+    run(study(calls), tmp_path, Effort(games=5))
+    run(study(calls), tmp_path, Effort(games=5, seed=8))
+    assert [(count, seed) for _, count, seed in calls] == [(10, 7)] * 2 + [(5, 7)] * 2 + [
+        (5, 8)
+    ] * 2
+
+
+def test_what_was_finished_before_ctrl_c_is_kept(tmp_path):
+    calls: list[tuple[str, int, int]] = []
+    with pytest.raises(KeyboardInterrupt):
+        run(study(calls, stop="second"), tmp_path)
+    run(study(calls), tmp_path)
+    assert [name for name, _, _ in calls] == ["first", "second"]
+
+
+@pytest.mark.parametrize("text", ["no json", "[]", '{"first": 3}', '{"first": {"terms": 1}}'])
+def test_a_file_that_is_no_result_is_refused(text, tmp_path):
+    (tmp_path / RESULTS).write_text(text)
+    with pytest.raises(RunError, match=r"results\.json"):
+        run(study([]), tmp_path)
+
+
+def test_a_result_that_was_tampered_with_is_refused(tmp_path):
+    run(study([]), tmp_path)
+    kept = json.loads((tmp_path / RESULTS).read_text())
+    kept["first"]["found"] = {"share": 1}
+    (tmp_path / RESULTS).write_text(json.dumps(kept))
+    with pytest.raises(RunError, match="holds no results of a study"):
+        run(study([]), tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunError, match=r"cannot (save|read)"):
+        run(study([]), tmp_path / "file")
+
+
+def test_pace_shortens_the_time_a_move_and_never_to_nothing():
+    assert Effort(pace=0.5).seconds(3) == "1.5"
+    assert Effort(pace=1e-9).seconds(3) == "0.001"
