@@ -98,7 +98,7 @@ def test_a_finished_run_can_be_resumed_with_its_own_configuration_alone(command,
     assert command("train", "--resume", "--run", "runs/small")[0] == 0
     code, _, err = command("train", small, "--resume", *QUICK, "--set", "search.c=3.0")
     assert code == 2
-    assert "runs/small was begun with search.c = 1.0, not 3.0" in err
+    assert "runs/small was begun with search.c = 0.5, not 3.0" in err
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,7 @@
 """Predictors: all ways of computing agree, follow training, and keep to the legal actions."""
 
+from concurrent.futures import ThreadPoolExecutor
+
 import numpy as np
 import pytest
 import torch
@@ -152,3 +154,101 @@ def test_output_that_is_not_finite_is_refused(architecture, name, layer, bad):
     batch = random_batch(architecture)
     with pytest.raises(NetworkError, match="not finite"):
         Predictor(network, name)(*batch)
+
+
+# ---------------------------------------------------------------- engines
+
+
+def engines():
+    pytest.importorskip("openvino", reason="OpenVINO has no wheel for this machine")
+    return ("torch", "openvino")
+
+
+HEADS = [
+    TOWER,
+    TOWER.model_copy(update={"num_actions": 25}),
+    TOWER.model_copy(update={"num_actions": 40}),  # actions that are not cells
+    TOWER.model_copy(update={"critic": False, "blocks": 0}),
+    TOWER.model_copy(update={"ownership": True, "blocks": 5}),
+    Architecture(
+        kind="classic",
+        hidden=(8, 12, 16),
+        observation_shape=(4, 6, 6),
+        num_actions=36,
+        players=2,
+        critic=True,
+    ),
+]
+
+
+@pytest.mark.parametrize("architecture", HEADS)
+@pytest.mark.parametrize("activation", ["linear", "sigmoid", "tanh", "relu"])
+def test_engines_agree_to_float32s_precision(architecture, activation):
+    network = ActorNetwork(architecture.model_copy(update={"activation": activation}), seed=3)
+    generator = torch.Generator().manual_seed(1)
+    with torch.no_grad():
+        for parameter in network.parameters():  # none is zero, so that each layer is seen
+            parameter.add_(torch.randn(parameter.shape, generator=generator), alpha=0.05)
+    observations, legal = random_batch(architecture)
+    expected, found = (
+        Predictor(network, "float32", engine=name)(observations, legal) for name in engines()
+    )
+    np.testing.assert_allclose(found[0], expected[0], rtol=1e-3, atol=1e-6)
+    if found[1] is not None and expected[1] is not None:
+        np.testing.assert_allclose(found[1], expected[1], rtol=1e-3, atol=1e-6)
+    assert (found[1] is None) == (expected[1] is None) == (not architecture.critic)
+
+
+@pytest.mark.parametrize("format", ["float32", "bfloat16"])
+def test_an_engine_follows_the_network_when_told(format):
+    for name in engines():
+        network = ActorNetwork(TOWER, seed=0)
+        predictor = Predictor(network, format, engine=name)
+        batch = random_batch(TOWER)
+        before = predictor(*batch)[0]
+        train(network)
+        predictor.refresh()
+        after = predictor(*batch)[0]
+        np.testing.assert_array_equal(after, Predictor(network, format, engine=name)(*batch)[0])
+        assert np.abs(after - before).max() > 0.01
+
+
+def test_batches_of_any_size_give_each_row_its_own():
+    observations, legal = random_batch(TOWER, size=64)
+    for name in engines():
+        predictor = Predictor(ActorNetwork(TOWER, seed=0), "float32", engine=name)
+        whole = predictor(observations, legal)[0]
+        for size in (1, 3, 17):
+            part = predictor(observations[:size], legal[:size])[0]
+            np.testing.assert_allclose(part, whole[:size], rtol=1e-4, atol=1e-6)
+        turned = predictor(observations[::-1], legal[::-1])[0]  # not in one piece of memory
+        np.testing.assert_allclose(turned[::-1], whole, rtol=1e-4, atol=1e-6)
+
+
+def test_two_predictors_on_two_threads_give_what_one_gives():
+    batches = [random_batch(TOWER, size=size) for size in (8, 24)]
+    for name in engines():
+        predictors = [Predictor(ActorNetwork(TOWER, seed=s), engine=name) for s in (0, 1)]
+        alone = [p(*b)[0] for p, b in zip(predictors, batches, strict=True)]
+
+        def work(pair):
+            predictor, batch = pair
+            return [predictor(*batch)[0] for _ in range(20)]
+
+        with ThreadPoolExecutor(2) as pool:
+            together = list(pool.map(work, zip(predictors, batches, strict=True)))
+        for expected, found in zip(alone, together, strict=True):
+            for policy in found:
+                np.testing.assert_array_equal(policy, expected)
+
+
+def test_an_unknown_engine_lists_the_known():
+    with pytest.raises(UsageError, match="known: auto, openvino, torch"):
+        Predictor(ActorNetwork(TOWER, seed=0), engine="abacus")
+
+
+def test_without_openvino_pytorch_computes(monkeypatch):
+    monkeypatch.setattr(inference, "_has_openvino", lambda: False)
+    assert Predictor(ActorNetwork(TOWER, seed=0), "float32").engine == "torch"
+    with pytest.raises(UsageError, match="OpenVINO is not installed"):
+        Predictor(ActorNetwork(TOWER, seed=0), engine="openvino")

@@ -9,7 +9,17 @@ from typing import Annotated, Any
 
 import typer
 
-LIBRARIES = ("numba", "numpy", "torch", "pydantic", "typer", "rich", "safetensors", "matplotlib")
+LIBRARIES = (
+    "numba",
+    "numpy",
+    "torch",
+    "openvino",
+    "pydantic",
+    "typer",
+    "rich",
+    "safetensors",
+    "matplotlib",
+)
 
 
 def info(

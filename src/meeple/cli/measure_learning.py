@@ -88,6 +88,7 @@ def selfplay_speed(config: Config, repeats: int) -> Figures:
     return {
         "repeats": repeats,
         "games_in_lockstep": games,
+        "engine": predict.engine,
         "format": predict.format,
         **figures,
         "ratio_to_network_alone": round(ratio, 3),
@@ -114,6 +115,7 @@ def selfplay_speedup(config: Config, workers: int, repeats: int) -> Figures:
         "repeats": repeats,
         "games_in_lockstep": games,
         "workers": workers,
+        "engine": shared[0].engine,
         "format": shared[0].format,
         **_rounded("episodes_per_second", together),
         **_rounded("one_worker_episodes_per_second", one),

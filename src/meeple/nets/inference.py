@@ -1,15 +1,18 @@
 """Networks asked for policies and values in batches, as fast as this machine can.
 
 An mlp runs as plain NumPy products, which were faster than PyTorch at every batch from 1 to 256 and
-every width from 64 to 512. A tower runs in PyTorch, in float32 or bfloat16, whichever proves
-faster here: bfloat16 is up to several times faster where the processor has instructions for it.
+every width from 64 to 512. A tower runs in OpenVINO where that is installed, which was faster than
+PyTorch and ONNX Runtime at every size measured, and else in PyTorch; in float32 or bfloat16,
+whichever proves faster here: the processor may have instructions for bfloat16. The figures are in
+docs/results.md.
 """
 
 import copy
 import functools
+import importlib.util
 import time
 from collections.abc import Callable
-from typing import Literal, cast
+from typing import Literal, Protocol, cast
 
 import numpy as np
 import torch
@@ -27,33 +30,45 @@ Logits = tuple[Array, Array | None]
 Format = Literal["float32", "bfloat16"]
 
 FORMATS = ("auto", "float32", "bfloat16")
+ENGINES = ("auto", "openvino", "torch")
 WORTH = 1.1  # bfloat16 is less exact, so it must be faster by this factor to be chosen
 TIMED_RUNS = 3
 
 
 class Predictor:
-    """A network as a function of NumPy arrays.
+    """A network as a function of NumPy arrays, for one thread at a time.
 
-    Call `refresh` after the network's weights have changed: it costs a copy in bfloat16 and next to
-    nothing otherwise. `format` "auto" measures once per architecture, batch size and process;
-    "float32" makes results the same in every run on a machine.
+    Call `refresh` after the network's weights have changed: it costs up to a tenth of a second.
+    `format` "auto" measures once per architecture, batch size and process; "float32" makes results
+    the same in every run on a machine.
     """
 
-    def __init__(self, network: ActorNetwork, format: str = "auto", *, batch: int = 64) -> None:
-        """`batch` is the size of the batches to come, which "auto" measures with."""
+    def __init__(
+        self, network: ActorNetwork, format: str = "auto", *, batch: int = 64, engine: str = "auto"
+    ) -> None:
+        """What computes a network, and how.
+
+        Args:
+            batch: the size of the batches to come, which "auto" measures with.
+            engine: of a tower: "openvino", "torch", or "auto", OpenVINO where it is installed.
+        """
         architecture = network.architecture
+        if engine not in ENGINES:
+            raise UsageError(f"unknown engine '{engine}' (known: {', '.join(ENGINES)})")
         if format not in FORMATS:
             raise UsageError(f"unknown number format '{format}' (known: {', '.join(FORMATS)})")
         if format == "bfloat16" and architecture.kind == "mlp":
             raise UsageError("an mlp computes in float32 alone; use format 'auto' or 'float32'")
+        chosen = _engine(engine)
         if format == "auto":
-            format = fastest_format(architecture, batch, torch.get_num_threads())
+            format = fastest_format(architecture, batch, torch.get_num_threads(), chosen)
         self.network = network
         self.format = cast(Format, format)
-        self._forward: _NumpyMlp | _TorchTower = (
+        self.engine = "numpy" if architecture.kind == "mlp" else chosen
+        self._forward: Forward = (
             _NumpyMlp(network)
             if architecture.kind == "mlp"
-            else _TorchTower(network, bfloat16=format == "bfloat16")
+            else _tower(network, chosen, bfloat16=format == "bfloat16")
         )
 
     def __call__(self, observations: Array, legal: NDArray[np.bool_]) -> tuple[Array, Array | None]:
@@ -86,16 +101,52 @@ def _finite(logits: Array | None) -> bool:
     return logits is None or bool(np.isfinite(logits).all())
 
 
+class Forward(Protocol):
+    """A network's logits from observations."""
+
+    def __call__(self, observations: Array) -> Logits:
+        """Logits of policy [B, A] and value [B, P], of observations [B, *observation_shape]."""
+        ...
+
+    def refresh(self) -> None:
+        """Take over the network's present weights."""
+        ...
+
+
 @functools.cache
-def fastest_format(architecture: Architecture, batch: int, threads: int) -> Format:
+def _has_openvino() -> bool:
+    return importlib.util.find_spec("openvino") is not None
+
+
+def _engine(wanted: str) -> str:
+    """The engine of towers; UsageError where it is not installed."""
+    if wanted == "openvino" and not _has_openvino():
+        raise UsageError("OpenVINO is not installed here: pip install openvino")
+    if wanted == "auto":
+        return "openvino" if _has_openvino() else "torch"
+    return wanted
+
+
+def _tower(network: ActorNetwork, engine: str, *, bfloat16: bool) -> Forward:
+    if engine == "torch":
+        return _TorchTower(network, bfloat16=bfloat16)
+    from meeple.nets.openvino_engine import OpenVinoEngine
+
+    return OpenVinoEngine(network, bfloat16=bfloat16)
+
+
+@functools.cache
+def fastest_format(
+    architecture: Architecture, batch: int, threads: int, engine: str = "torch"
+) -> Format:
     """Measure a network of this architecture on a random batch; `threads` only keys the cache."""
     if architecture.kind == "mlp":
         return "float32"
     network = ActorNetwork(architecture, seed=0)
     shape = (batch, *architecture.observation_shape)
     observations = np.random.default_rng(0).random(shape, dtype=np.float32)
-    float32 = _seconds(_TorchTower(network, bfloat16=False), observations)
-    bfloat16 = _seconds(_TorchTower(network, bfloat16=True), observations)
+    float32 = _seconds(_tower(network, engine, bfloat16=False), observations)
+    bfloat16 = _seconds(_tower(network, engine, bfloat16=True), observations)
     return "bfloat16" if bfloat16 * WORTH < float32 else "float32"
 
 
@@ -120,7 +171,8 @@ class _TorchTower:
 
     def __call__(self, observations: Array) -> Logits:
         with torch.inference_mode():
-            policy, value = self._network(torch.from_numpy(observations).to(self._dtype))
+            planes = torch.from_numpy(np.ascontiguousarray(observations)).to(self._dtype)
+            policy, value = self._network(planes)
             return policy.float().numpy(), None if value is None else value.float().numpy()
 
     def refresh(self) -> None:
