@@ -133,7 +133,7 @@ def test_it_needs_a_possible_limit_and_something_to_search(search):
     with pytest.raises(UsageError, match="depth, seconds, or both"):
         ready.run(game.start())
     for seconds in (0, -1, float("nan"), float("inf")):
-        with pytest.raises(UsageError, match="seconds must be a positive number"):
+        with pytest.raises(UsageError, match="seconds must be above 0"):
             ready.run(game.start(), seconds=seconds)
     for depth in (0, 1000):
         with pytest.raises(UsageError, match="depth must be from 1 to 999"):

@@ -317,23 +317,6 @@ def test_it_says_how_much_memory_its_trees_take():
     assert 30 * more < search.nbytes < 150 * more
 
 
-@pytest.mark.parametrize(
-    ("limits", "said"),
-    [
-        ({"seconds": 0}, "seconds must be above 0 and at most 86400, not 0"),
-        ({"seconds": -1}, "not -1"),
-        ({"seconds": float("nan")}, "not nan"),
-        ({"seconds": float("inf")}, "not inf"),
-        ({"seconds": 1e9}, "at most 86400"),
-        ({"simulations": 0}, "simulations must be at least 1, not 0"),
-        ({"simulations": -5, "seconds": 1}, "not -5"),
-    ],
-)
-def test_it_refuses_limits_that_no_search_can_keep(limits, said):
-    with pytest.raises(UsageError, match=said):
-        UctSearch(HEX3).run(HEX3.start(), **limits)
-
-
 # ---------------------------------------------------------------- rollouts by a rule of thumb
 
 

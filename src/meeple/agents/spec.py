@@ -15,8 +15,9 @@ from meeple.agents.agent import Agent
 from meeple.errors import SpecError
 from meeple.games.game import Game
 from meeple.search.deepening import DEEPEST, HEURISTICS, MARGIN
+from meeple.search.limits import LONGEST, MOST_SIMULATIONS
 from meeple.search.qtable import TRUST
-from meeple.search.uct import EXPLORATION, LONGEST
+from meeple.search.uct import EXPLORATION
 
 _PAIR = re.compile(r"\s*(\w+)\s*=(.*)", re.DOTALL)
 
@@ -118,7 +119,7 @@ AGENTS: dict[str, AgentKind] = {
         "meeple.agents.search_agent:make_uct",
         "tree search with random rollouts; needs sims, seconds or both",
         keys={
-            "sims": Key("simulations a move", 1, 1_000_000_000, whole=True),
+            "sims": Key("simulations a move", 1, MOST_SIMULATIONS, whole=True),
             "seconds": Key("wall clock a move", 0.001, LONGEST),
             "c": Key("weight of exploration, on shares in [0, 1]", 0, 100, default=EXPLORATION),
             "threads": Key("trees grown side by side", 1, 64, default=1, whole=True),

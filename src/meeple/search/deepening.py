@@ -3,7 +3,6 @@
 `alphabeta` and `expectimax` are the two searches that it drives; neither lives here.
 """
 
-import math
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -26,6 +25,7 @@ from meeple.kernels import (
     inlined,
     invoke2,
 )
+from meeple.search.limits import check_seconds
 from meeple.search.simulate import copy_state
 
 HEURISTICS = ("game", "even")
@@ -187,8 +187,7 @@ def _check(
         raise UsageError("a search by plies needs a limit: depth, seconds, or both")
     if depth is not None and not 1 <= depth <= DEEPEST:
         raise UsageError(f"depth must be from 1 to {DEEPEST} plies, not {depth}")
-    if seconds is not None and not (math.isfinite(seconds) and seconds > 0):
-        raise UsageError(f"seconds must be a positive number, not {seconds}")
+    check_seconds(seconds)
     if position.game != game:
         raise UsageError(f"a search of {game!r} cannot search {position.game!r}")
     if position.is_over:

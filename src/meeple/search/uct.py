@@ -1,6 +1,5 @@
 """UCT with random rollouts on one position: by simulations, by time, on one or more threads."""
 
-import math
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
@@ -12,6 +11,7 @@ from meeple.errors import UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.search import qtable as q
+from meeple.search.limits import check_seconds, check_simulations
 from meeple.search.result import SearchResult, read_root
 from meeple.search.selection import best_child
 from meeple.search.simulate import new_scratch, run_rollouts
@@ -32,7 +32,6 @@ from meeple.search.tree import (
 EXPLORATION = 1.4  # about sqrt 2, the constant of UCB1 for results in [0, 1]
 SHARED_STATE_BYTES = 64  # of larger states, a hash at every leaf costs more than sharing saves
 MAX_NODES = 20_000_000  # a tree; 55 bytes each with two players
-LONGEST = 86_400.0  # seconds that a search may be given: a day
 CERTAIN = 2**32  # the guidance of rollouts that follow the rule of thumb wherever they can
 _FIRST_NODES = 20_000  # slots reserved at least
 _NODES_A_SECOND = 6_000_000  # more than a fast game makes: what time alone reserves room for
@@ -270,10 +269,8 @@ def _check_limits(
 ) -> None:
     if simulations is None and seconds is None and stop is None:
         raise UsageError("a search needs a limit: simulations, seconds, or both")
-    if simulations is not None and simulations < 1:
-        raise UsageError(f"simulations must be at least 1, not {simulations}")
-    if seconds is not None and not (math.isfinite(seconds) and 0 < seconds <= LONGEST):
-        raise UsageError(f"seconds must be above 0 and at most {LONGEST:g}, not {seconds}")
+    check_simulations(simulations)
+    check_seconds(seconds)
 
 
 def _shares(simulations: int, threads: int) -> list[int | None]:

@@ -1,0 +1,52 @@
+"""A limit that no search can be held to is refused in a sentence, by every search."""
+
+import math
+
+import numpy as np
+import pytest
+
+from meeple.errors import UsageError
+from meeple.games.registry import make
+from meeple.search.alphabeta import AlphaBeta
+from meeple.search.evaluators import UniformEvaluator
+from meeple.search.limits import LONGEST, check_seconds, check_simulations
+from meeple.search.network import NetworkSearch
+from meeple.search.uct import UctSearch
+
+NIM = make("nim", stones=9)
+NO_TIME = [0, 0.0, -1, -0.001, math.nan, math.inf, -math.inf, 1e300, LONGEST * 1.01]
+NO_COUNT = [0, -5, 10**12, 2.5, math.nan]
+
+
+def searches():
+    return UctSearch(NIM), NetworkSearch(NIM, UniformEvaluator())
+
+
+@pytest.mark.parametrize("seconds", NO_TIME)
+def test_a_search_refuses_an_impossible_time(seconds):
+    for search in (*searches(), AlphaBeta(NIM, heuristic="even")):
+        with pytest.raises(UsageError, match=r"seconds must be above 0 and at most 86400"):
+            search.run(NIM.start(), seconds=seconds)
+
+
+@pytest.mark.parametrize("simulations", NO_COUNT)
+def test_a_search_refuses_an_impossible_number_of_simulations(simulations):
+    for search in searches():
+        with pytest.raises(UsageError, match="simulations must be a whole number from 1 to"):
+            search.run(NIM.start(), simulations)
+
+
+def test_a_search_needs_a_limit():
+    for search in searches():
+        with pytest.raises(UsageError, match="needs a limit"):
+            search.run(NIM.start())
+
+
+@pytest.mark.parametrize("seconds", [0.001, 1, LONGEST, np.float32(0.5), None])
+def test_times_that_make_sense_are_let_through(seconds):
+    check_seconds(seconds)
+
+
+@pytest.mark.parametrize("simulations", [1, np.int64(7), 10**9, None])
+def test_counts_that_make_sense_are_let_through(simulations):
+    check_simulations(simulations)
