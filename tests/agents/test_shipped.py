@@ -45,7 +45,14 @@ def test_tictactoe_alone_loses_to_no_line_of_replies(seat):
 
 
 def test_the_networks_of_the_readme_ship():
-    assert set(shipped_networks()) >= {"gomoku6", "gomoku8", "hex7", "reversi6", "tictactoe"}
+    assert set(shipped_networks()) >= {
+        "gomoku6",
+        "gomoku8",
+        "hex7",
+        "reversi6",
+        "reversi8",
+        "tictactoe",
+    }
 
 
 def test_a_file_or_folder_goes_before_a_shipped_name(tmp_path, monkeypatch):
