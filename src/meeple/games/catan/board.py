@@ -1,0 +1,202 @@
+"""Boards: the rulebook's fixed one, shuffled ones, and explicit layouts as JSON."""
+
+import json
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from meeple.games.catan.state import (
+    ANY_PORT,
+    BALANCED,
+    BRICK,
+    DESERT,
+    GRAIN,
+    ORE,
+    RESOURCES,
+    SHUFFLED,
+    WOOD,
+    WOOL,
+)
+from meeple.games.catan.topology import PORTS, TILES, TOPOLOGY
+from meeple.kernels import below, kernel
+
+_SPIRAL = TOPOLOGY.spiral
+_TILE_TILES = TOPOLOGY.tile_tiles
+
+NUMBERS = np.array([5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11], dtype=np.int8)
+"""The number tokens by their letters, A to R, the order in which the rulebook lays its spiral."""
+
+TILE_COUNTS = (4, 3, 4, 4, 3, 1)  # by resource; the last is the desert
+PORT_COUNTS = (0, 4, 1, 1, 1, 1, 1)  # by what `vertex_port` says
+
+
+class Layout(NamedTuple):
+    """A board: what lies where."""
+
+    tiles: tuple[int, ...]  # [19] resources, DESERT on the desert
+    numbers: tuple[int, ...]  # [19] 0 on the desert
+    port_edges: tuple[int, ...]  # [9] edges of the coast
+    ports: tuple[int, ...]  # [9] what each trades, as in `vertex_port`
+
+
+def _rows(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    letters = {"W": WOOD, "B": BRICK, "S": WOOL, "G": GRAIN, "O": ORE, "D": DESERT}
+    words = text.split()
+    return tuple(letters[w[0]] for w in words), tuple(int(w[1:] or 0) for w in words)
+
+
+_BEGINNER = """
+        O10 S2 W9
+      G12 B6 S4 B10
+     G9 W11 D W3 O8
+      W8 O3 G4 S5
+        B5 G6 S11
+"""  # wood, brick, sheep's wool, grain, ore, desert
+
+BEGINNER = Layout(
+    *_rows(_BEGINNER),
+    tuple(TOPOLOGY.port_edges.tolist()),
+    (ANY_PORT, 2 + GRAIN, 2 + ORE, ANY_PORT, 2 + WOOL, ANY_PORT, ANY_PORT, 2 + BRICK, 2 + WOOD),
+)
+"""The rulebook's island for beginners; its ports clockwise from the top left one."""
+
+
+@kernel
+def shuffle(values: Any, rng: Any) -> None:
+    """Put an array in random order; consumes a step an item but one."""
+    for index in range(len(values) - 1):
+        other = index + below(rng, len(values) - index)
+        kept = values[index]
+        values[index] = values[other]
+        values[other] = kept
+
+
+@kernel
+def lay_out(options: Any, rng: Any) -> None:
+    """Shuffle what the options say; consumes `rng`. Writes into the options."""
+    if options.board == SHUFFLED or options.board == BALANCED:
+        shuffle(options.tile_resource, rng)
+        shuffle(options.port, rng)
+        lay_numbers(options)
+    if options.board == BALANCED:
+        while _has_red_neighbours(options):
+            _shuffle_numbers(options, rng)
+
+
+@kernel
+def lay_numbers(options: Any) -> None:
+    """Lay the number tokens in a spiral, the desert left out."""
+    token = 0
+    for place in range(TILES):
+        tile = _SPIRAL[place]
+        if options.tile_resource[tile] == DESERT:
+            options.tile_number[tile] = 0
+        else:
+            options.tile_number[tile] = NUMBERS[token]
+            token += 1
+
+
+@kernel
+def _shuffle_numbers(options: Any, rng: Any) -> None:
+    """Exchange tokens at random among the tiles that have one."""
+    for tile in range(TILES - 1):
+        other = tile + below(rng, TILES - tile)
+        if options.tile_number[tile] > 0 and options.tile_number[other] > 0:
+            kept = options.tile_number[tile]
+            options.tile_number[tile] = options.tile_number[other]
+            options.tile_number[other] = kept
+
+
+@kernel
+def _has_red_neighbours(options: Any) -> bool:
+    """Whether two of the tokens 6 and 8 are next to each other."""
+    for tile in range(TILES):
+        if options.tile_number[tile] == 6 or options.tile_number[tile] == 8:
+            for side in range(6):
+                other = _TILE_TILES[tile, side]
+                if other > tile and (
+                    options.tile_number[other] == 6 or options.tile_number[other] == 8
+                ):
+                    return True
+    return False
+
+
+# ---------------------------------------------------------------- explicit layouts
+
+
+def parse_layout(text: str) -> Layout:
+    """A layout from JSON: {"tiles": ["ore 10", ..., "desert"], "ports": {"0": "any", ...}}.
+
+    The tiles are in reading order; a port is named by its edge of the coast, and trades a resource
+    or "any". Raises ValueError in a sentence where it is not a board of the game.
+    """
+    try:
+        data = json.loads(text)
+    except ValueError:
+        raise ValueError("a layout is JSON") from None
+    if not isinstance(data, dict) or data.keys() != {"tiles", "ports"}:
+        raise ValueError('a layout has "tiles" and "ports"')
+    tiles, numbers = _parse_tiles(data["tiles"])
+    edges, ports = _parse_ports(data["ports"])
+    return Layout(tiles, numbers, edges, ports)
+
+
+def layout_text(layout: Layout) -> str:
+    """A layout as the JSON that `parse_layout` reads."""
+    tiles = [
+        "desert" if tile == DESERT else f"{RESOURCES[tile]} {number}"
+        for tile, number in zip(layout.tiles, layout.numbers, strict=True)
+    ]
+    ports = {
+        str(edge): "any" if port == ANY_PORT else RESOURCES[port - 2]
+        for edge, port in zip(layout.port_edges, layout.ports, strict=True)
+    }
+    return json.dumps({"tiles": tiles, "ports": ports})
+
+
+def _parse_tiles(words: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    if not isinstance(words, list) or len(words) != TILES:
+        raise ValueError(f"a layout has {TILES} tiles")
+    tiles, numbers = [], []
+    for word in words:
+        name, _, number = str(word).partition(" ")
+        if name == "desert" and not number:
+            tiles.append(DESERT)
+            numbers.append(0)
+            continue
+        if name not in RESOURCES or not number.isdecimal():
+            raise ValueError(f"a tile is 'desert', or such as 'ore 10', not {word!r}")
+        tiles.append(RESOURCES.index(name))
+        numbers.append(int(number))
+    for resource, count in enumerate(TILE_COUNTS):
+        if tiles.count(resource) != count:
+            name = (*RESOURCES, "desert")[resource]
+            raise ValueError(f"there are {count} tiles of {name}, not {tiles.count(resource)}")
+    if sorted(filter(None, numbers)) != sorted(NUMBERS.tolist()):
+        raise ValueError(f"the numbers are {sorted(NUMBERS.tolist())} in any order")
+    return tuple(tiles), tuple(numbers)
+
+
+def _parse_ports(entries: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    if not isinstance(entries, dict) or len(entries) != PORTS:
+        raise ValueError(f"a layout has {PORTS} ports, by their edges")
+    coast = TOPOLOGY.coast.tolist()
+    edges, ports = [], []
+    taken: set[int] = set()
+    for word, what in entries.items():
+        edge = int(word) if word.isdecimal() else -1
+        if edge not in coast:
+            raise ValueError(f"edge {word} is not on the coast; its edges: {sorted(coast)}")
+        ends = set(TOPOLOGY.edge_vertices[edge].tolist())
+        if ends & taken:
+            raise ValueError(f"the port at edge {edge} touches another port")
+        taken |= ends
+        if what != "any" and what not in RESOURCES:
+            raise ValueError(f"a port trades 'any' or a resource, not {what!r}")
+        edges.append(edge)
+        ports.append(ANY_PORT if what == "any" else 2 + RESOURCES.index(what))
+    for port, count in enumerate(PORT_COUNTS):
+        if port and ports.count(port) != count:
+            name = "3:1" if port == ANY_PORT else RESOURCES[port - 2]
+            raise ValueError(f"there are {count} ports of {name}, not {ports.count(port)}")
+    return tuple(edges), tuple(ports)

@@ -1,0 +1,137 @@
+"""Catan: the game that the registry knows, with its options, its start and its words."""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
+from meeple.games.catan.observe import LENGTH, observe
+from meeple.games.catan.play import payoffs, play
+from meeple.games.catan.rules import legal
+from meeple.games.catan.state import (
+    BALANCED,
+    BANK,
+    CITIES,
+    DECK,
+    DESERT,
+    FIXED,
+    KINDS,
+    KNIGHT,
+    MOST_MOVES,
+    NOBODY,
+    NUM_ACTIONS,
+    ROADS,
+    SETTLE,
+    SETTLEMENTS,
+    SHUFFLED,
+    Options,
+    State,
+)
+from meeple.games.catan.topology import PORTS, TILES, TOPOLOGY
+from meeple.games.game import Game
+from meeple.games.options import Choice, Flag, Integer, Text
+from meeple.games.position import Position
+from meeple.kernels import kernel
+
+__all__ = ["Catan", "legal", "observe", "payoffs", "play", "start"]
+
+_EDGE_VERTICES = TOPOLOGY.edge_vertices
+_DECK = np.array(DECK, dtype=np.int8)
+
+
+@kernel
+def start(s: Any, options: Any, rng: Any) -> None:
+    """An empty island; what the options leave open is shuffled."""
+    lay_out(options, rng)
+    s.players = options.players
+    s.victory_points = options.victory_points
+    s.discard_limit = options.discard_limit
+    s.with_robber = options.robber
+    s.with_cards = options.development_cards
+    s.with_trade = options.domestic_trade
+    s.hidden_hands = options.hidden_hands
+    s.friendly_robber = options.friendly_robber
+    s.by_points = options.by_points
+    s.max_turns = options.max_turns
+    s.robber = NOBODY
+    for tile in range(TILES):
+        s.tile_resource[tile] = options.tile_resource[tile]
+        s.tile_number[tile] = options.tile_number[tile]
+        if s.with_robber and s.tile_resource[tile] == DESERT:
+            s.robber = tile
+    for port in range(PORTS):
+        for end in range(2):
+            s.vertex_port[_EDGE_VERTICES[options.port_edge[port], end]] = options.port[port]
+    for seat in range(s.players):
+        s.roads[seat] = ROADS
+        s.settlements[seat] = SETTLEMENTS
+        s.cities[seat] = CITIES
+    for kind in range(KINDS):
+        s.bank[kind] = BANK
+        s.deck[kind] = _DECK[kind] if s.with_cards else 0
+    if not s.with_robber:
+        s.deck[KNIGHT] = 0
+    s.longest_road = NOBODY
+    s.largest_army = NOBODY
+    s.victim = NOBODY
+    s.phase = SETTLE
+    s.to_move = 0
+
+
+def _layout(text: str) -> tuple[int, Layout]:
+    """What is shuffled, and the rest, from the word of the option."""
+    kinds = {"random": SHUFFLED, "balanced": BALANCED, "beginner": FIXED}
+    if text in kinds:
+        return kinds[text], BEGINNER
+    return FIXED, parse_layout(text)
+
+
+class Catan(Game):
+    """The base game for 2 to 4 players."""
+
+    name = "catan"
+    summary = "settle an island, trade, and be the first to ten points"
+    declared = {
+        "players": Integer(4, 2, 4, "seats"),
+        "board": Text(
+            "random", "random, beginner, balanced, or a layout as JSON", _layout, "the island"
+        ),
+        "victory_points": Integer(10, 3, 20, "points that win, on one's own turn"),
+        "discard_limit": Integer(7, 5, 20, "cards that a 7 lets a hand keep"),
+        "robber": Flag(True, "the robber"),
+        "development_cards": Flag(True, "development cards"),
+        "domestic_trade": Flag(True, "trade between players"),
+        "hidden_hands": Flag(True, "hands are known to their holders alone"),
+        "friendly_robber": Flag(False, "nobody with only 2 public points is robbed"),
+        "payoff": Choice("win", ("win", "points"), "what is shared: the win, or by points"),
+        "max_turns": Integer(1000, 1, 10_000, "turns, after which points share the win"),
+    }
+    examples = (
+        {},
+        {"players": 3, "board": "balanced"},
+        {"players": 2, "board": "beginner", "domestic_trade": False, "friendly_robber": True},
+    )
+    max_moves = MOST_MOVES
+    transpositions = False
+    State = State
+    Options = Options
+
+    def configure(self) -> None:
+        self.players = int(self.options["players"])
+        self.num_actions = NUM_ACTIONS
+        self.max_plies = 3500 * int(self.options["max_turns"])
+        self.observation_shape = (LENGTH,)
+
+    def encode_options(self, options: Any) -> None:
+        for name in self.declared:
+            if name in options.dtype.names and name != "board":
+                setattr(options, name, self.options[name])
+        options.by_points = self.options["payoff"] == "points"
+        options.board, layout = _layout(str(self.options["board"]))
+        options.tile_resource = layout.tiles
+        options.tile_number = layout.numbers
+        options.port_edge = layout.port_edges
+        options.port = layout.ports
+
+    def draw(self, position: Position, colour: bool = False) -> str:
+        return str(position.state)

@@ -1,0 +1,95 @@
+"""Cards in hands, in the bank and in the deck: counts, payments, and the points they make."""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.games.catan.state import (
+    BRICK,
+    GRAIN,
+    KINDS,
+    ORE,
+    VICTORY_POINT,
+    WOOD,
+    WOOL,
+)
+from meeple.kernels import kernel
+
+
+@kernel
+def cards_of(s: Any, seat: int) -> int:
+    """How many resource cards a seat holds."""
+    total = 0
+    for r in range(KINDS):
+        total += int(s.hand[seat, r])
+    return total
+
+
+@kernel
+def deck_size(s: Any) -> int:
+    """How many development cards are left."""
+    left = 0
+    for card in range(KINDS):
+        left += int(s.deck[card])
+    return left
+
+
+@kernel
+def holds(s: Any, seat: int, wood: int, brick: int, wool: int, grain: int, ore: int) -> bool:
+    """Whether a seat holds so many cards of each resource."""
+    return bool(
+        s.hand[seat, WOOD] >= wood
+        and s.hand[seat, BRICK] >= brick
+        and s.hand[seat, WOOL] >= wool
+        and s.hand[seat, GRAIN] >= grain
+        and s.hand[seat, ORE] >= ore
+    )
+
+
+@kernel
+def rate_of(s: Any, seat: int, resource: int) -> int:
+    """Cards that a seat pays the bank for one: 4, 3 or 2."""
+    ports = np.int64(s.ports[seat])
+    if ports & (1 << (2 + resource)):
+        return 2
+    return 3 if ports & 2 else 4
+
+
+@kernel
+def can_pay(s: Any, seat: int, proposer: int) -> bool:
+    """Whether a seat holds all that a proposer wants."""
+    for r in range(KINDS):
+        if s.hand[seat, r] < s.want[proposer, r]:
+            return False
+    return True
+
+
+@kernel
+def public_points(s: Any, seat: int) -> int:
+    """A seat's points that all can see: buildings and awards."""
+    points = 5 - np.int64(s.settlements[seat]) + 2 * (4 - np.int64(s.cities[seat]))
+    if s.longest_road == seat:
+        points += 2
+    if s.largest_army == seat:
+        points += 2
+    return int(points)
+
+
+@kernel
+def points(s: Any, seat: int) -> int:
+    """A seat's points, victory point cards and all."""
+    return int(public_points(s, seat) + np.int64(s.cards[seat, VICTORY_POINT]))
+
+
+@kernel
+def pay(s: Any, seat: int, resource: int, count: int) -> None:
+    """From a hand to the bank; a negative count is the other way."""
+    s.hand[seat, resource] -= count
+    s.bank[resource] += count
+
+
+@kernel
+def move_card(s: Any, source: int, target: int, resource: int, count: int) -> None:
+    """From a hand to another; a negative count is the other way."""
+    s.hand[source, resource] -= count
+    s.hand[target, resource] += count

@@ -1,0 +1,116 @@
+"""What a player may know, as numbers for a network: seats are counted from the one who looks."""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.games.catan.hands import cards_of, deck_size, points, public_points
+from meeple.games.catan.state import (
+    ACCEPTED,
+    COUNTERED,
+    DESERT,
+    KINDS,
+    NO_PORT,
+    PHASES,
+    REFUSED,
+    SEATS,
+)
+from meeple.games.catan.topology import EDGES, TILES, VERTICES
+from meeple.kernels import inlined, kernel
+
+TILE_FEATURES = KINDS + 2  # the resource, how often its number falls, the robber
+PORT_FEATURES = KINDS + 1
+SEAT_FEATURES = 2 * KINDS + 14
+COMMON = 2 * KINDS + 5 + len(PHASES)
+
+PHASE_COUNT = len(PHASES)
+LENGTH = (
+    TILES * TILE_FEATURES
+    + VERTICES * (PORT_FEATURES + 2 * SEATS)
+    + EDGES * SEATS
+    + SEATS * (SEAT_FEATURES + 4 * KINDS + 5)
+    + COMMON
+)
+
+
+@inlined
+def chance_of(number: int) -> float:
+    """How often two dice sum to a number, in 36ths."""
+    return 6.0 - abs(number - 7) if number > 0 else 0.0
+
+
+@kernel
+def observe(s: Any, player: int, out: Any) -> None:
+    """The board, then each seat's public facts and the hands that are seen, then the turn."""
+    at = 0
+    for tile in range(TILES):
+        if s.tile_resource[tile] != DESERT:
+            out[at + s.tile_resource[tile]] = 1.0
+        out[at + KINDS] = chance_of(np.int64(s.tile_number[tile])) / 5.0
+        out[at + KINDS + 1] = 1.0 if s.robber == tile else 0.0
+        at += TILE_FEATURES
+    for vertex in range(VERTICES):
+        if s.vertex_port[vertex] != NO_PORT:
+            out[at + s.vertex_port[vertex] - 1] = 1.0
+        at += PORT_FEATURES
+        if s.vertex[vertex] > 0:
+            seat = ((s.vertex[vertex] - 1) % SEATS - player) % s.players
+            out[at + 2 * seat + (1 if s.vertex[vertex] > SEATS else 0)] = 1.0
+        at += 2 * SEATS
+    for edge in range(EDGES):
+        if s.edge[edge] > 0:
+            out[at + (s.edge[edge] - 1 - player) % s.players] = 1.0
+        at += SEATS
+    for place in range(SEATS):
+        if place < s.players:
+            _observe_seat(s, player, (player + place) % s.players, out, at)
+        at += SEAT_FEATURES + 4 * KINDS + 5
+    for kind in range(KINDS):
+        out[at + kind] = s.bank[kind] / 19.0
+        if not s.hidden_hands:
+            out[at + KINDS + kind] = s.deck[kind] / 14.0
+    at += 2 * KINDS
+    out[at] = deck_size(s) / 25.0
+    out[at + 1] = s.turns / 100.0
+    out[at + 2] = s.dice / 12.0
+    out[at + 3] = 1.0 if s.rolled else 0.0
+    out[at + 4] = s.free_roads / 2.0
+    out[at + 5 + s.phase] = 1.0
+
+
+@kernel
+def _observe_seat(s: Any, player: int, seat: int, out: Any, at: int) -> None:
+    seen = seat == player or not s.hidden_hands
+    out[at] = 1.0 if s.on_turn == seat else 0.0
+    out[at + 1] = 1.0 if s.to_move == seat else 0.0
+    out[at + 2] = public_points(s, seat) / 10.0
+    out[at + 3] = cards_of(s, seat) / 10.0
+    cards = 0
+    for kind in range(KINDS):
+        cards += int(s.cards[seat, kind])
+    out[at + 4] = cards / 5.0
+    out[at + 5] = s.roads[seat] / 15.0
+    out[at + 6] = s.settlements[seat] / 5.0
+    out[at + 7] = s.cities[seat] / 4.0
+    out[at + 8] = s.road_length[seat] / 10.0
+    out[at + 9] = 1.0 if s.longest_road == seat else 0.0
+    out[at + 10] = 1.0 if s.largest_army == seat else 0.0
+    out[at + 11] = s.discards[seat] / 5.0
+    out[at + 12] = points(s, seat) / 10.0 if seen else 0.0
+    out[at + 13] = s.offers / 8.0 if s.on_turn == seat else 0.0
+    for kind in range(KINDS):
+        out[at + 14 + kind] = 1.0 if s.ports[seat] & (1 << (2 + kind)) else 0.0
+        out[at + 14 + KINDS + kind] = s.played[seat, kind] / 5.0
+    at += SEAT_FEATURES
+    for kind in range(KINDS):
+        if seen:
+            out[at + kind] = s.hand[seat, kind] / 5.0
+            out[at + KINDS + kind] = s.cards[seat, kind] / 2.0
+        out[at + 2 * KINDS + kind] = s.give[seat, kind] / 2.0
+        out[at + 3 * KINDS + kind] = s.want[seat, kind] / 2.0
+    at += 4 * KINDS
+    out[at] = 1.0 if s.ports[seat] & 2 else 0.0
+    out[at + 1] = 1.0 if s.answers[seat] == REFUSED else 0.0
+    out[at + 2] = 1.0 if s.answers[seat] == ACCEPTED else 0.0
+    out[at + 3] = 1.0 if s.answers[seat] == COUNTERED else 0.0
+    out[at + 4] = 1.0 if s.card_played and s.on_turn == seat else 0.0

@@ -1,0 +1,387 @@
+"""What an action or an outcome does."""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.games.catan.hands import cards_of, move_card, pay, points, rate_of
+from meeple.games.catan.offers import decide, trade
+from meeple.games.catan.roads import award_longest_road, has_road_site, longest_trail
+from meeple.games.catan.rules import may_rob
+from meeple.games.catan.state import (
+    ARMY_AT_LEAST,
+    BRICK,
+    BUY_CARD,
+    CITY_AT,
+    DICE,
+    DISCARD,
+    DISCARD_ONE,
+    DRAW,
+    END_TURN,
+    FREE_ROADS,
+    GIVE,
+    GRAIN,
+    KINDS,
+    KNIGHT,
+    MAIN,
+    MARITIME,
+    MONOPOLY,
+    NOBODY,
+    ORE,
+    PLAY_KNIGHT,
+    PLAY_MONOPOLY,
+    PLAY_PLENTY,
+    PLAY_PLENTY_ONE,
+    PLAY_ROADS,
+    PLENTY,
+    ROAD_AT,
+    ROAD_BUILDING,
+    ROB,
+    ROBBER,
+    ROBBER_TO,
+    ROLL,
+    ROLL_DICE,
+    SETTLE,
+    SETTLE_ROAD,
+    SETTLEMENT_AT,
+    STEAL,
+    VICTIM,
+    WOOD,
+    WOOL,
+)
+from meeple.games.catan.topology import TILES, TOPOLOGY
+from meeple.kernels import CHANCE, OVER, kernel
+
+_TILE_VERTICES = TOPOLOGY.tile_vertices
+_VERTEX_TILES = TOPOLOGY.vertex_tiles
+_VERTEX_VERTICES = TOPOLOGY.vertex_vertices
+_EDGE_VERTICES = TOPOLOGY.edge_vertices
+
+
+@kernel
+def play(s: Any, action: int) -> None:
+    """Apply an action or an outcome; who reaches the points on the own turn has won."""
+    phase = s.phase
+    if phase == DICE:
+        _dice(s, action)
+    elif phase == STEAL:
+        move_card(s, np.int64(s.victim), np.int64(s.on_turn), action, 1)
+        _back_to_turn(s)
+    elif phase == DRAW:
+        s.deck[action] -= 1
+        s.cards[s.on_turn, action] += 1
+        s.fresh[action] += 1
+        _back_to_turn(s)
+    elif phase == SETTLE:
+        _settle(s, action - SETTLEMENT_AT)
+    elif phase == SETTLE_ROAD:
+        _settle_road(s, action - ROAD_AT)
+    elif action < ROAD_AT:
+        _build(s, action)
+    elif action < ROBBER_TO:
+        _road(s, action - ROAD_AT)
+    elif action < ROB:
+        s.robber = action - ROBBER_TO
+        _find_victim(s)
+    elif action < ROLL_DICE:
+        _rob(s, action - ROB)
+    elif action == ROLL_DICE:
+        _chance(s, DICE)
+    elif action == END_TURN:
+        _end_turn(s)
+    elif action == BUY_CARD:
+        seat = np.int64(s.on_turn)
+        pay(s, seat, WOOL, 1)
+        pay(s, seat, GRAIN, 1)
+        pay(s, seat, ORE, 1)
+        _chance(s, DRAW)
+    elif action < MARITIME:
+        _play_card(s, action)
+    elif action < DISCARD_ONE:
+        _maritime(s, (action - MARITIME) // KINDS, (action - MARITIME) % KINDS)
+    elif action < GIVE:
+        _discard(s, action - DISCARD_ONE)
+    else:
+        trade(s, action)
+    if (
+        s.to_move != OVER
+        and phase > SETTLE_ROAD
+        and points(s, np.int64(s.on_turn)) >= (s.victory_points)
+    ):
+        s.to_move = OVER
+
+
+@kernel
+def payoffs(s: Any, out: Any) -> None:
+    """All for the winner, or shares by points: by option, or where nobody has won."""
+    won = points(s, np.int64(s.on_turn)) >= s.victory_points
+    total = 0
+    for seat in range(s.players):
+        total += points(s, seat)
+    for seat in range(s.players):
+        if won and not s.by_points:
+            out[seat] = 1.0 if seat == s.on_turn else 0.0
+        else:
+            out[seat] = points(s, seat) / total
+
+
+# ---------------------------------------------------------------- steps
+
+
+@kernel
+def _chance(s: Any, phase: int) -> None:
+    s.phase = phase
+    s.to_move = CHANCE
+
+
+@kernel
+def _back_to_turn(s: Any) -> None:
+    """The player on turn goes on: before or after the dice."""
+    decide(s, MAIN if s.rolled else ROLL, np.int64(s.on_turn))
+
+
+@kernel
+def _end_turn(s: Any) -> None:
+    s.turns += 1
+    s.on_turn = (s.on_turn + 1) % s.players
+    s.rolled = False
+    s.card_played = False
+    s.offers = 0
+    for card in range(KINDS):
+        s.fresh[card] = 0
+    decide(s, ROLL, np.int64(s.on_turn))
+    if s.turns >= s.max_turns:
+        s.to_move = OVER
+
+
+# ---------------------------------------------------------------- setup
+
+
+@kernel
+def _settle(s: Any, vertex: int) -> None:
+    seat = np.int64(s.to_move)
+    _place_settlement(s, vertex, seat)
+    s.settled = vertex
+    s.setup += 1
+    if s.setup > s.players:
+        for k in range(3):
+            tile = _VERTEX_TILES[vertex, k]
+            if tile >= 0 and s.tile_number[tile] > 0:
+                pay(s, seat, np.int64(s.tile_resource[tile]), -1)
+    decide(s, SETTLE_ROAD, seat)
+
+
+@kernel
+def _settle_road(s: Any, edge: int) -> None:
+    """Seats in order, then in the opposite order."""
+    _place_road(s, edge, np.int64(s.to_move))
+    placed = np.int64(s.setup)
+    players = np.int64(s.players)
+    if placed < players:
+        s.on_turn = placed
+    elif placed < 2 * players:
+        s.on_turn = 2 * players - 1 - placed
+    else:
+        s.on_turn = 0
+    decide(s, SETTLE if placed < 2 * players else ROLL, np.int64(s.on_turn))
+
+
+# ---------------------------------------------------------------- building
+
+
+@kernel
+def _place_settlement(s: Any, vertex: int, seat: int) -> None:
+    s.vertex[vertex] = 1 + seat
+    s.settlements[seat] -= 1
+    s.crowded[vertex] = 1
+    for k in range(3):
+        other = _VERTEX_VERTICES[vertex, k]
+        if other >= 0:
+            s.crowded[other] = 1
+    if s.vertex_port[vertex] > 0:
+        s.ports[seat] |= 1 << s.vertex_port[vertex]
+    for other_seat in range(s.players):
+        if other_seat != seat and s.road_length[other_seat] > 0:
+            s.road_length[other_seat] = longest_trail(s, other_seat)
+    award_longest_road(s)
+
+
+@kernel
+def _place_road(s: Any, edge: int, seat: int) -> None:
+    s.edge[edge] = 1 + seat
+    s.roads[seat] -= 1
+    s.road_length[seat] = longest_trail(s, seat)
+    award_longest_road(s)
+
+
+@kernel
+def _build(s: Any, action: int) -> None:
+    """A settlement or a city of the player on turn."""
+    seat = np.int64(s.on_turn)
+    if action < CITY_AT:
+        for r in range(ORE):
+            pay(s, seat, r, 1)
+        _place_settlement(s, action - SETTLEMENT_AT, seat)
+    else:
+        pay(s, seat, GRAIN, 2)
+        pay(s, seat, ORE, 3)
+        s.vertex[action - CITY_AT] = 5 + seat
+        s.cities[seat] -= 1
+        s.settlements[seat] += 1
+
+
+@kernel
+def _road(s: Any, edge: int) -> None:
+    seat = np.int64(s.on_turn)
+    if s.phase == FREE_ROADS:
+        _place_road(s, edge, seat)
+        s.free_roads -= 1
+        if s.free_roads == 0 or s.roads[seat] == 0 or not has_road_site(s, seat):
+            s.free_roads = 0
+            _back_to_turn(s)
+        return
+    pay(s, seat, WOOD, 1)
+    pay(s, seat, BRICK, 1)
+    _place_road(s, edge, seat)
+
+
+# ---------------------------------------------------------------- dice and robber
+
+
+@kernel
+def _dice(s: Any, total: int) -> None:
+    s.dice = total
+    s.rolled = True
+    if total != 7:
+        for resource in range(KINDS):
+            _produce(s, total, resource)
+        _back_to_turn(s)
+        return
+    if not s.with_robber:
+        _back_to_turn(s)
+        return
+    for seat in range(s.players):
+        held = cards_of(s, seat)
+        s.discards[seat] = held // 2 if held > s.discard_limit else 0
+    _next_discard(s)
+
+
+@kernel
+def _produce(s: Any, total: int, resource: int) -> None:
+    """Pay a resource, as far as the bank can: all who are due, or the only one what is left."""
+    due = 0
+    only = -1
+    for tile in range(TILES):
+        if s.tile_number[tile] == total and s.tile_resource[tile] == resource and tile != s.robber:
+            for k in range(6):
+                building = s.vertex[_TILE_VERTICES[tile, k]]
+                if building > 0:
+                    due += 2 if building > 4 else 1
+                    seat = (building - 1) & 3
+                    only = seat if only == -1 or only == seat else -2
+    if due == 0:
+        return
+    if due > s.bank[resource]:
+        if only >= 0:
+            pay(s, only, resource, -np.int64(s.bank[resource]))
+        return
+    for tile in range(TILES):
+        if s.tile_number[tile] == total and s.tile_resource[tile] == resource and tile != s.robber:
+            for k in range(6):
+                building = s.vertex[_TILE_VERTICES[tile, k]]
+                if building > 0:
+                    pay(s, (building - 1) & 3, resource, -2 if building > 4 else -1)
+
+
+@kernel
+def _next_discard(s: Any) -> None:
+    """The next seat that must discard, from the one on turn; then the robber moves."""
+    for offset in range(s.players):
+        seat = (s.on_turn + offset) % s.players
+        if s.discards[seat] > 0:
+            s.last = 0
+            decide(s, DISCARD, seat)
+            return
+    s.last = 0
+    decide(s, ROBBER, np.int64(s.on_turn))
+
+
+@kernel
+def _discard(s: Any, resource: int) -> None:
+    seat = np.int64(s.to_move)
+    pay(s, seat, resource, 1)
+    s.discards[seat] -= 1
+    s.last = resource
+    if s.discards[seat] == 0:
+        _next_discard(s)
+
+
+@kernel
+def _find_victim(s: Any) -> None:
+    found = 0
+    for seat in range(s.players):
+        if may_rob(s, seat):
+            s.victim = seat
+            found += 1
+    if found == 0:
+        _back_to_turn(s)
+    elif found == 1:
+        _chance(s, STEAL)
+    else:
+        s.victim = NOBODY
+        decide(s, VICTIM, np.int64(s.on_turn))
+
+
+@kernel
+def _rob(s: Any, seat: int) -> None:
+    s.victim = seat
+    _chance(s, STEAL)
+
+
+# ---------------------------------------------------------------- cards
+
+
+@kernel
+def _play_card(s: Any, action: int) -> None:
+    seat = np.int64(s.on_turn)
+    s.card_played = True
+    if action == PLAY_KNIGHT:
+        _spend(s, KNIGHT)
+        if s.played[seat, KNIGHT] >= ARMY_AT_LEAST and (
+            s.largest_army < 0 or s.played[seat, KNIGHT] > s.played[s.largest_army, KNIGHT]
+        ):
+            s.largest_army = seat
+        decide(s, ROBBER, seat)
+    elif action == PLAY_ROADS:
+        _spend(s, ROAD_BUILDING)
+        s.free_roads = 2
+        decide(s, FREE_ROADS, seat)
+    elif action < PLAY_PLENTY_ONE:
+        _spend(s, PLENTY)
+        pay(s, seat, (action - PLAY_PLENTY) // KINDS, -1)
+        pay(s, seat, (action - PLAY_PLENTY) % KINDS, -1)
+    elif action < PLAY_MONOPOLY:
+        _spend(s, PLENTY)
+        pay(s, seat, action - PLAY_PLENTY_ONE, -1)
+    else:
+        _spend(s, MONOPOLY)
+        resource = action - PLAY_MONOPOLY
+        for other in range(s.players):
+            if other != seat:
+                move_card(s, other, seat, resource, np.int64(s.hand[other, resource]))
+
+
+@kernel
+def _spend(s: Any, card: int) -> None:
+    s.cards[s.on_turn, card] -= 1
+    s.played[s.on_turn, card] += 1
+
+
+# ---------------------------------------------------------------- the bank's trade
+
+
+@kernel
+def _maritime(s: Any, give: int, take: int) -> None:
+    seat = np.int64(s.on_turn)
+    pay(s, seat, give, rate_of(s, seat, give))
+    pay(s, seat, take, -1)

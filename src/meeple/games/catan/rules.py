@@ -1,0 +1,195 @@
+"""What may be done: the legal actions of every phase, and the outcomes of chance."""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.games.catan.hands import cards_of, deck_size, holds, public_points, rate_of
+from meeple.games.catan.offers import legal_trade, most_wanted
+from meeple.games.catan.roads import has_road_site, is_road_site, owner_of, reaches
+from meeple.games.catan.state import (
+    BUY_CARD,
+    CITY_AT,
+    DICE,
+    DISCARD,
+    DISCARD_ONE,
+    DRAW,
+    END_TURN,
+    FREE_ROADS,
+    GIVE,
+    KINDS,
+    KNIGHT,
+    MAIN,
+    MARITIME,
+    MONOPOLY,
+    OFFERS,
+    PLAY_KNIGHT,
+    PLAY_MONOPOLY,
+    PLAY_PLENTY,
+    PLAY_PLENTY_ONE,
+    PLAY_ROADS,
+    PLENTY,
+    ROAD_AT,
+    ROAD_BUILDING,
+    ROB,
+    ROBBER,
+    ROBBER_TO,
+    ROLL,
+    ROLL_DICE,
+    SETTLE,
+    SETTLE_ROAD,
+    SETTLEMENT_AT,
+    STEAL,
+    VICTIM,
+)
+from meeple.games.catan.topology import EDGES, TILES, TOPOLOGY, VERTICES
+from meeple.kernels import add, add_outcome, kernel
+
+_TILE_VERTICES = TOPOLOGY.tile_vertices
+_VERTEX_EDGES = TOPOLOGY.vertex_edges
+
+
+@kernel
+def legal(s: Any, moves: Any) -> None:
+    """The legal actions of the phase, or at a chance node its outcomes."""
+    phase = s.phase
+    if phase == MAIN:
+        _main(s, moves)
+    elif phase == ROLL:
+        add(moves, ROLL_DICE)
+        _cards(s, moves)
+    elif phase == DICE:
+        for total in range(2, 13):
+            add_outcome(moves, total, (6 - abs(total - 7)) / 36)
+    elif phase == SETTLE:
+        for vertex in range(VERTICES):
+            if s.crowded[vertex] == 0:
+                add(moves, SETTLEMENT_AT + vertex)
+    elif phase == SETTLE_ROAD:
+        for k in range(3):
+            edge = _VERTEX_EDGES[s.settled, k]
+            if edge >= 0 and s.edge[edge] == 0:
+                add(moves, ROAD_AT + edge)
+    elif phase == FREE_ROADS:
+        _road_sites(s, moves)
+    elif phase == DISCARD:
+        _discards(s, moves)
+    elif phase == ROBBER:
+        for tile in range(TILES):
+            if tile != s.robber:
+                add(moves, ROBBER_TO + tile)
+    elif phase == VICTIM:
+        for seat in range(s.players):
+            if may_rob(s, seat):
+                add(moves, ROB + seat)
+    elif phase == STEAL:
+        total = cards_of(s, np.int64(s.victim))
+        for r in range(KINDS):
+            if s.hand[s.victim, r] > 0:
+                add_outcome(moves, r, s.hand[s.victim, r] / total)
+    elif phase == DRAW:
+        left = deck_size(s)
+        for card in range(KINDS):
+            if s.deck[card] > 0:
+                add_outcome(moves, card, s.deck[card] / left)
+    else:
+        legal_trade(s, moves)
+
+
+@kernel
+def may_rob(s: Any, seat: int) -> bool:
+    """Whether the robber, where it stands, may rob this seat for the one on turn."""
+    if seat == s.on_turn or cards_of(s, seat) == 0:
+        return False
+    if s.friendly_robber and public_points(s, seat) <= 2:
+        return False
+    for k in range(6):
+        if owner_of(s, np.int64(_TILE_VERTICES[s.robber, k])) == seat:
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- a turn
+
+
+@kernel
+def _main(s: Any, moves: Any) -> None:
+    seat = np.int64(s.on_turn)
+    add(moves, END_TURN)
+    if s.roads[seat] > 0 and holds(s, seat, 1, 1, 0, 0, 0):
+        _road_sites(s, moves)
+        if s.settlements[seat] > 0 and holds(s, seat, 1, 1, 1, 1, 0):
+            for vertex in range(VERTICES):
+                if s.crowded[vertex] == 0 and reaches(s, vertex, seat):
+                    add(moves, SETTLEMENT_AT + vertex)
+    elif s.settlements[seat] > 0 and holds(s, seat, 1, 1, 1, 1, 0):
+        for vertex in range(VERTICES):
+            if s.crowded[vertex] == 0 and reaches(s, vertex, seat):
+                add(moves, SETTLEMENT_AT + vertex)
+    if s.cities[seat] > 0 and holds(s, seat, 0, 0, 0, 2, 3):
+        for vertex in range(VERTICES):
+            if s.vertex[vertex] == 1 + seat:
+                add(moves, CITY_AT + vertex)
+    if s.with_cards and holds(s, seat, 0, 0, 1, 1, 1) and deck_size(s) > 0:
+        add(moves, BUY_CARD)
+    _cards(s, moves)
+    for r in range(KINDS):
+        if s.hand[seat, r] >= rate_of(s, seat, r):
+            for q in range(KINDS):
+                if q != r and s.bank[q] > 0:
+                    add(moves, MARITIME + r * KINDS + q)
+    if s.with_trade and s.offers < OFFERS and most_wanted(s) > 0:
+        for r in range(KINDS):
+            if s.hand[seat, r] > 0:
+                add(moves, GIVE + r)
+
+
+@kernel
+def _road_sites(s: Any, moves: Any) -> None:
+    for edge in range(EDGES):
+        if is_road_site(s, edge, np.int64(s.on_turn)):
+            add(moves, ROAD_AT + edge)
+
+
+@kernel
+def _playable(s: Any, card: int) -> bool:
+    return bool(s.cards[s.on_turn, card] > s.fresh[card])
+
+
+@kernel
+def _cards(s: Any, moves: Any) -> None:
+    """The development cards that may be played: one a turn, none bought this turn."""
+    if s.card_played or not s.with_cards:
+        return
+    seat = np.int64(s.on_turn)
+    if _playable(s, KNIGHT):
+        add(moves, PLAY_KNIGHT)
+    if _playable(s, ROAD_BUILDING) and s.roads[seat] > 0 and has_road_site(s, seat):
+        add(moves, PLAY_ROADS)
+    if _playable(s, PLENTY):
+        total = 0
+        for r in range(KINDS):
+            total += int(s.bank[r])
+        for r in range(KINDS):
+            if total == 1 and s.bank[r] == 1:
+                add(moves, PLAY_PLENTY_ONE + r)
+            for q in range(r, KINDS):
+                if s.bank[r] > 0 and s.bank[q] > (r == q):
+                    add(moves, PLAY_PLENTY + r * KINDS + q)
+    if _playable(s, MONOPOLY):
+        for r in range(KINDS):
+            add(moves, PLAY_MONOPOLY + r)
+
+
+@kernel
+def _discards(s: Any, moves: Any) -> None:
+    """One card, in the order of resources, if those from it on are enough."""
+    seat = np.int64(s.to_move)
+    left = int(s.discards[seat])
+    from_here = 0
+    for r in range(s.last, KINDS):
+        from_here += int(s.hand[seat, r])
+    for r in range(s.last, KINDS):
+        if s.hand[seat, r] > 0 and from_here >= left:
+            add(moves, DISCARD_ONE + r)
+        from_here -= int(s.hand[seat, r])
