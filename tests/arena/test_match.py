@@ -197,7 +197,35 @@ def test_the_package_offers_the_match():
 
 
 def test_positions_of_a_game_are_seeded_apart():
-    from meeple.arena.play import seeds_of
+    from meeple.arena.seeds import seeds_of
 
     seeds = [seed for number in range(50) for seed in seeds_of(7, number, count=3)]
     assert len(np.unique(seeds)) == 150
+
+
+class First:
+    """Plays the first legal action, always."""
+
+    def __init__(self):
+        self.spec = "first"
+        self.analysis: Analysis | None = None
+
+    def begin(self, seed: int):
+        pass
+
+    def choose(self, position: meeple.Position) -> int:
+        return int(position.legal_actions()[0])
+
+
+def test_with_openings_agents_without_randomness_play_different_games():
+    game = meeple.make("hex", size=4)
+    bare = match(game, [First(), First()], games=20, seed=1)
+    assert bare.different == 1
+    varied = match(game, [First(), First()], games=20, seed=1, openings=True)
+    assert varied.different == 9  # the bare start goes on as one of the others begins
+    firsts = [record.actions[: record.opening] for record in varied.records]
+    assert firsts[0::2] == firsts[1::2]  # each from both sides
+    assert len(set(firsts)) == 10
+    assert varied.records[0].opening == 0
+    assert {record.opening for record in varied.records[2:]} == {1}
+    assert all(replay(record).is_over for record in varied.records)

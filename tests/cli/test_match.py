@@ -173,3 +173,12 @@ def test_a_tournament_as_json_is_its_result(meeple):
     first, second = result["matrix"][0][1], result["matrix"][1][0]
     assert first + second == 1
     assert result["matrix"][0][0] is None
+
+
+def test_games_that_repeat_are_told_and_openings_help(meeple):
+    one, other = "policy:tictactoe", "policy:tictactoe,temperature=0"
+    alike = ["gomoku", "-o", "size=3", "-o", "in_a_row=3", one, other]
+    _, out, _ = meeple("match", *alike, "--games", 8)
+    assert "of the games are different, so the intervals are too narrow" in out
+    _, out, _ = meeple("match", *alike, "--games", 8, "--openings")
+    assert "intervals are too narrow" not in out

@@ -8,9 +8,11 @@ from collections.abc import Callable, Sequence
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent as make_agent
 from meeple.agents.spec import parse
-from meeple.arena.play import play_game, seeds_of
+from meeple.arena.openings import openings as openings_of
+from meeple.arena.play import play_game
 from meeple.arena.result import MatchResult, Outcome, count_agent
 from meeple.arena.seating import seating_plan, uneven
+from meeple.arena.seeds import seeds_of
 from meeple.errors import UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
@@ -25,6 +27,7 @@ def match(
     games: int = 200,
     seed: int = 7,
     *,
+    openings: bool = False,
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     on_game: Callable[[int, GameRecord], None] | None = None,
@@ -39,6 +42,8 @@ def match(
         agents: two or more, at most one a seat: specs, or agents (each worker needs agents of its
             own, so with ready-made ones there is one worker). With fewer agents than seats, they
             share the seats as evenly as possible.
+        openings: begin each round of line-ups after other first moves, so that agents without any
+            randomness play different games; see `meeple.arena.openings`.
         workers: threads that play; by default one a core, or one where an agent stops by the
             clock or is human, so that no game takes another's time.
         progress: called with the number of games done and of all.
@@ -55,6 +60,8 @@ def match(
     count = min(count, games)
     plan = seating_plan(len(agents), game.players)
     lineups = [plan[number % len(plan)] for number in range(games)]
+    rounds = -(-games // len(plan))
+    starts = openings_of(game, rounds, seed) if openings else []
     assert game.rules is not None  # compiled here, once, before threads ask for them together
     tables = [_table(game, agents) for _ in range(count)]
     warm = [False] * count
@@ -71,11 +78,13 @@ def match(
                 on_position(number, names, position)
 
         seeds = seeds_of(seed, number, count=1 + game.players)
-        played = play_game(game, seats, seeds, on_position=show, stopped=stopped)
+        opening = starts[number // len(plan)] if starts else None
+        played = play_game(game, seats, seeds, opening=opening, on_position=show, stopped=stopped)
         if played is None:
             return None
         was_warm, warm[worker] = warm[worker], True
-        return Outcome(number, played, record_of(played.position, names), was_warm)
+        set_moves = 0 if opening is None else len(opening.actions)
+        return Outcome(number, played, record_of(played.position, names, set_moves), was_warm)
 
     outcomes: list[Outcome] = []
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from meeple.arena.play import seeds_of
+from meeple.arena.seeds import seeds_of
 from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.kernels import CHANCE

@@ -4,9 +4,8 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-
 from meeple.agents.agent import Agent
+from meeple.arena.openings import Opening
 from meeple.errors import MeepleError
 from meeple.games.game import Game
 from meeple.games.position import Position
@@ -22,28 +21,23 @@ class Played:
     seconds: tuple[float, ...]
 
 
-def seeds_of(seed: int, *indices: int, count: int) -> list[int]:
-    """`count` seeds that depend on a seed and on the indices of what they are for."""
-    sequence = np.random.SeedSequence([seed & 0xFFFFFFFFFFFFFFFF, *indices])
-    return [int(word) for word in sequence.generate_state(count, np.uint32)]
-
-
 def play_game(
     game: Game,
     seats: Sequence[Agent],
     seeds: Sequence[int],
     *,
+    opening: Opening | None = None,
     on_position: Callable[[Position], None] | None = None,
     stopped: Callable[[], bool] = lambda: False,
 ) -> Played | None:
     """Play a game with an agent in each seat.
 
-    `seeds` holds one for the opening position, then one for each seat's agent. `on_position` sees
-    the opening and the position after every action and must not change it. Returns None if
-    `stopped` says so between two moves. Raises MeepleError, naming the seat, for an agent that
-    chooses what the rules do not allow.
+    `seeds` holds one for the opening position, then one for each seat's agent. With an `opening`,
+    the game begins there. `on_position` sees the opening and the position after every action and
+    must not change it. Returns None if `stopped` says so between two moves. Raises MeepleError,
+    naming the seat, for an agent that chooses what the rules do not allow.
     """
-    position = game.start(seeds[0])
+    position = game.start(seeds[0]) if opening is None else opening.position(game)
     for agent, seed in zip(seats, seeds[1:], strict=True):
         agent.begin(seed)
     choices, seconds = [0] * len(seats), [0.0] * len(seats)

@@ -57,6 +57,13 @@ class MatchResult:
     interrupted: bool  # Ctrl-C came before all games were played
 
     @property
+    def different(self) -> int:
+        """How many games differ from all others, by their moves; without chance and randomness,
+        the same line-up plays the same game again.
+        """
+        return len({(record.seats, record.actions) for record in self.records})
+
+    @property
     def p_value(self) -> float | None:
         """Of two agents: the chance that equals differ so much (sign test); else None."""
         if len(self.agents) != 2:

@@ -15,8 +15,8 @@ import numpy as np
 from meeple.agents.networks import checkpoint_files
 from meeple.agents.policy import pick
 from meeple.arena.openings import Opening, openings
-from meeple.arena.play import seeds_of
 from meeple.arena.ratings import signed
+from meeple.arena.seeds import seeds_of
 from meeple.arena.standings import Entry, Standings
 from meeple.errors import RunError, UsageError
 from meeple.games.game import Game

@@ -7,7 +7,7 @@ from typing import Any
 
 from meeple.agents.spec import agent as make_agent
 from meeple.arena.match import match
-from meeple.arena.play import seeds_of
+from meeple.arena.seeds import seeds_of
 from meeple.arena.standings import Entry, Standings
 from meeple.errors import UsageError
 from meeple.games.game import Game

@@ -40,6 +40,14 @@ def match(
     games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 200,
     seed: Seed = 7,
     option: GameOptions = None,
+    openings: Annotated[
+        bool,
+        typer.Option(
+            "--openings",
+            help="Begin every round of seats after other first moves: for agents that would play "
+            "the same game again and again.",
+        ),
+    ] = False,
     workers: Workers = None,
     as_json: AsJson = False,
     show: Show = False,
@@ -55,6 +63,7 @@ def match(
             specs,
             games,
             seed,
+            openings=openings,
             workers=workers,
             progress=progress,
             on_position=shower() if show else None,
@@ -82,6 +91,11 @@ def as_text(result: MatchResult) -> list[str]:
     if result.uneven:
         lines.append(
             f"Seats are uneven: games beyond an equal number in every seat: {result.uneven}."
+        )
+    if result.different <= result.games // 2:
+        lines.append(
+            f"Only {result.different} of the games are different, so the intervals are too narrow; "
+            "--openings makes games differ."
         )
     if result.p_value is not None:
         lines.append(
