@@ -6,7 +6,6 @@ import pytest
 from meeple.errors import UsageError
 from meeple.games.game import Game
 from meeple.games.registry import make
-from meeple.kernels import RESAMPLE
 from meeple.search import qtable
 from meeple.search.qtable import Edges, QTable, key_of, merged, most_visited
 from meeple.search.tree import ROOT
@@ -244,7 +243,7 @@ def test_a_table_of_another_game_is_refused():
 
 
 def test_a_game_of_hidden_information_has_no_table(monkeypatch):
-    monkeypatch.setattr(type(REVERSI), "has", lambda self, kernel: kernel == RESAMPLE)
+    monkeypatch.setattr(type(REVERSI), "hides", True)
     with pytest.raises(UsageError, match="hides information"):
         QTable(REVERSI)
 

@@ -11,6 +11,7 @@ from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.search import qtable_file
 from meeple.search.evaluators import AveragedEvaluator, NetworkEvaluator
+from meeple.search.information_set import InformationSetSearch
 from meeple.search.network import NetworkSearch
 from meeple.search.result import SearchResult
 from meeple.search.uct import UctSearch
@@ -23,7 +24,11 @@ class SearchAgent:
     """Plays what a search favours, by simulations or seconds a move; its tree lasts all game."""
 
     def __init__(
-        self, search: UctSearch | NetworkSearch, *, simulations: int | None, seconds: float | None
+        self,
+        search: UctSearch | InformationSetSearch | NetworkSearch,
+        *,
+        simulations: int | None,
+        seconds: float | None,
     ) -> None:
         """At least one of the limits must be given; with both, whichever comes first."""
         self.spec = "search"
@@ -68,6 +73,9 @@ def make_uct(game: Game, options: Mapping[str, Any], seed: int) -> SearchAgent:
     Raises CheckpointError where its Q-table cannot be read or is of another game.
     """
     simulations, seconds = _limits("uct", options)
+    if game.hides:
+        hidden = _information_set_search(game, options, seed)
+        return SearchAgent(hidden, simulations=simulations, seconds=seconds)
     table = qtable_file.load(options["qtable"], game) if "qtable" in options else None
     try:
         search = UctSearch(
@@ -82,6 +90,15 @@ def make_uct(game: Game, options: Mapping[str, Any], seed: int) -> SearchAgent:
     except UsageError as error:
         raise SpecError(f"uct: {error}") from None
     return SearchAgent(search, simulations=simulations, seconds=seconds)
+
+
+def _information_set_search(
+    game: Game, options: Mapping[str, Any], seed: int
+) -> InformationSetSearch:
+    """The search of a game that hides something. Raises SpecError for keys it cannot follow."""
+    if "qtable" in options or options["threads"] != 1:
+        raise SpecError(f"uct: {game.name} hides information: no qtable or threads there")
+    return InformationSetSearch(game, exploration=options["c"], guided=options["guided"], seed=seed)
 
 
 def make_puct(game: Game, path: str, options: Mapping[str, Any], seed: int) -> SearchAgent:

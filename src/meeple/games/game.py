@@ -18,6 +18,7 @@ from meeple.errors import OptionError
 from meeple.games.options import Option, OptionValue, check_options
 
 if TYPE_CHECKING:
+    from meeple.games.belief import Belief
     from meeple.games.position import Position
 
 _REQUIRED = ("start", "legal", "play", "payoffs", "observe")
@@ -132,6 +133,17 @@ class Game:
     def has(self, kernel: int) -> bool:
         """Whether the game supplies an optional kernel, such as `kernels.ROLLOUT`."""
         return hasattr(sys.modules[type(self).__module__], kernels.KERNELS[kernel])
+
+    @property
+    def hides(self) -> bool:
+        """Whether players do not know all of the state, so that search must sample it."""
+        return self.has(kernels.RESAMPLE)
+
+    def belief(self, seat: int, seed: int = 0) -> "Belief":
+        """What a seat believes, from the start of a game on; for games that hide something."""
+        from meeple.games.belief import StateBelief
+
+        return StateBelief(seat, int(self.rules[kernels.RESAMPLE]))
 
     def _compile(self) -> npt.NDArray[np.int64]:
         module = sys.modules[type(self).__module__]

@@ -1,6 +1,8 @@
 """A position of any game: the state, its history, and the rules applied to it from Python."""
 
-from typing import Any
+import itertools
+from collections.abc import Iterator
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,6 +19,14 @@ _payoffs = kernels.caller("payoffs")
 _observe = kernels.caller("observe")
 
 _SHOWN = 30  # actions an error message lists
+
+
+class Step(NamedTuple):
+    """An action or outcome, with the bytes of the states around it."""
+
+    before: npt.NDArray[np.uint8]
+    action: int
+    after: npt.NDArray[np.uint8]
 
 
 class Position:
@@ -158,6 +168,14 @@ class Position:
         twin._rng = self._rng.copy()
         twin._past, twin._actions = self._past.copy(), self._actions.copy()
         return twin
+
+    def steps(self, first: int = 0) -> Iterator[Step]:
+        """The actions from number `first` on, each between the states before and after it."""
+        states = [np.frombuffer(state, dtype=np.uint8) for state, _ in self._past[first:]]
+        for action, (before, after) in zip(
+            self._actions[first:], itertools.pairwise([*states, self.row.copy()]), strict=True
+        ):
+            yield Step(before, action, after)
 
     # ------------------------------------------------------------ words
 

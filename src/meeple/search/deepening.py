@@ -20,7 +20,6 @@ from meeple.kernels import (
     OVER,
     PAYOFFS,
     PLAY,
-    RESAMPLE,
     SETTLED,
     inlined,
     invoke2,
@@ -100,7 +99,7 @@ def rules_for(game: Game, heuristic: str) -> npt.NDArray[np.int64]:
     """
     if heuristic not in HEURISTICS:
         raise UsageError(f"heuristic must be one of {', '.join(HEURISTICS)}, not '{heuristic}'")
-    if game.has(RESAMPLE):
+    if game.hides:
         raise UsageError(
             f"{game.name} has hidden information, which a search by plies would see; "
             "choose another agent, such as uct"

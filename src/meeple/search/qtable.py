@@ -14,7 +14,7 @@ from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
-from meeple.kernels import CHANCE, OVER, PLAY, RESAMPLE, inlined, invoke2, kernel
+from meeple.kernels import CHANCE, OVER, PLAY, inlined, invoke2, kernel
 from meeple.search.simulate import Scratch, copy_state, look_ahead, new_scratch
 from meeple.search.tree import (
     PROVEN,
@@ -72,7 +72,7 @@ class QTable:
         """`games`: how many it was learned from. Raises UsageError for a game of hidden information
         (a table keyed by the true state would tell what a player cannot know).
         """
-        if game.has(RESAMPLE):
+        if game.hides:
             raise UsageError(f"{game.name} hides information from its players: no Q-table can know")
         if not 1 <= capacity <= LARGEST:
             raise UsageError(f"capacity must be from 1 to {LARGEST}, not {capacity}")

@@ -82,7 +82,7 @@ class _Solver:
             raise TooLarge(
                 f"only games of 2 players can be solved, and {game!r} has {game.players}"
             )
-        if game.has(kernels.RESAMPLE):
+        if game.hides:
             raise TooLarge(f"only games without hidden information can be solved, not {game.name}")
         if self.position.to_move == kernels.CHANCE:
             self._refuse_chance()

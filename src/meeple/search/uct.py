@@ -69,6 +69,8 @@ class UctSearch:
         begin, for `learned`; `max_nodes`: slots of a tree, at most. Raises UsageError for a game
         without such a rule, or a table of another game.
         """
+        if game.hides:
+            raise UsageError(f"{game!r} hides something: search it by information sets")
         self.game = game
         self.exploration = exploration
         self.threads = threads

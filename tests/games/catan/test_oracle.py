@@ -3,9 +3,8 @@
 import numpy as np
 import pytest
 
-from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
-from meeple.kernels import CHANCE
+from tests.games.catan.playing import draw
 from tests.games.catan.words import in_words, oracle_of, same_facts
 
 OPTIONS = [
@@ -18,17 +17,6 @@ OPTIONS = [
 ]
 
 
-def weights(actions):
-    """Building comes first and offers are rare, so that games reach what is rare."""
-    table = np.ones(len(actions))
-    table[actions < c.ROAD_AT] = 30
-    table[(actions >= c.BUY_CARD) & (actions < c.MARITIME)] = 5
-    table[(actions >= c.GIVE) & (actions < c.WANT)] = 0.3
-    table[(actions == c.PROPOSE) | (actions == c.ACCEPT)] = 4
-    table[(actions >= c.TRADE_WITH) & (actions < c.WITHDRAW)] = 5
-    return table / table.sum()
-
-
 def play_both(options, seed):
     position = Catan(**options).start(seed)
     oracle = oracle_of(position)
@@ -37,12 +25,7 @@ def play_both(options, seed):
         same_facts(position, oracle)
         if position.is_over:
             return position
-        if position.to_move == CHANCE:
-            outcomes, chances = position.chance_outcomes()
-            action = int(rng.choice(outcomes, p=chances / chances.sum()))
-        else:
-            actions = position.legal_actions()
-            action = int(rng.choice(actions, p=weights(actions)))
+        action = draw(position, rng)
         oracle.play(in_words(position, action))
         position.play(action)
 

@@ -4,7 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.catan.belief import Belief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
+from meeple.games.catan.deal import resample
 from meeple.games.catan.observe import LENGTH, observe
 from meeple.games.catan.play import payoffs, play
 from meeple.games.catan.rules import legal
@@ -33,7 +35,7 @@ from meeple.games.options import Choice, Flag, Integer, Text
 from meeple.games.position import Position
 from meeple.kernels import kernel
 
-__all__ = ["Catan", "legal", "observe", "payoffs", "play", "start"]
+__all__ = ["Catan", "legal", "observe", "payoffs", "play", "resample", "start"]
 
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
 _DECK = np.array(DECK, dtype=np.int8)
@@ -132,6 +134,21 @@ class Catan(Game):
         options.tile_number = layout.numbers
         options.port_edge = layout.port_edges
         options.port = layout.ports
+
+    @property
+    def hides(self) -> bool:
+        """Hands are hidden unless the options say otherwise."""
+        return bool(self.options["hidden_hands"])
+
+    def belief(self, seat: int, seed: int = 0) -> Belief:
+        """The exact joint distribution of all hands, by what the seat has seen."""
+        return Belief(
+            seat,
+            self.players,
+            victory_points=int(self.options["victory_points"]),
+            robber=bool(self.options["robber"]),
+            seed=seed,
+        )
 
     def draw(self, position: Position, colour: bool = False) -> str:
         return str(position.state)
