@@ -12,9 +12,9 @@ PLAIN = ("X", "O")
 DISC = "●"
 EMPTY = "·"
 
-# From the 256-colour palette, where both are legible on black and on white, and a colour-blind
-# eye tells them apart: player 1 red, player 2 blue.
-_SHADES = (196, 33)
+# From the 256-colour palette, where all are legible on black and on white, and a colour-blind eye
+# tells them apart: player 1 red, player 2 blue, player 3 orange, player 4 purple.
+_SHADES = (196, 33, 172, 97)
 _GREY = 245
 _RESET = "\x1b[0m"
 
@@ -39,9 +39,14 @@ def bold(text: str) -> str:
     return f"\x1b[1m{text}{_RESET}"
 
 
+def free(text: str) -> str:
+    """A text that marks a free place: in green."""
+    return f"\x1b[1;38;5;34m{text}{_RESET}"
+
+
 def star(colour: bool) -> str:
     """The mark of a free cell that is meant."""
-    return f"\x1b[1;38;5;34m★{_RESET}" if colour else "*"
+    return free("★") if colour else "*"
 
 
 def draw_grid(

@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.catan import names, text
 from meeple.games.catan.belief import Belief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
 from meeple.games.catan.deal import resample
@@ -80,12 +81,12 @@ def start(s: Any, options: Any, rng: Any) -> None:
     s.to_move = 0
 
 
-def _layout(text: str) -> tuple[int, Layout]:
+def _layout(word: str) -> tuple[int, Layout]:
     """What is shuffled, and the rest, from the word of the option."""
     kinds = {"random": SHUFFLED, "balanced": BALANCED, "beginner": FIXED}
-    if text in kinds:
-        return kinds[text], BEGINNER
-    return FIXED, parse_layout(text)
+    if word in kinds:
+        return kinds[word], BEGINNER
+    return FIXED, parse_layout(word)
 
 
 class Catan(Game):
@@ -112,6 +113,13 @@ class Catan(Game):
         {},
         {"players": 3, "board": "balanced"},
         {"players": 2, "board": "beginner", "domestic_trade": False, "friendly_robber": True},
+        {
+            "players": 2,
+            "board": "beginner",
+            "domestic_trade": False,
+            "payoff": "points",
+            "max_turns": 2,
+        },
     )
     max_moves = MOST_MOVES
     transpositions = False
@@ -150,5 +158,18 @@ class Catan(Game):
             seed=seed,
         )
 
+    def action_name(self, position: Position, action: int) -> str:
+        return names.action_name(position, action)
+
+    def parse_action(self, position: Position, text: str) -> int | None:
+        return names.parse_action(position, text)
+
+    def player_name(self, player: int) -> str:
+        return names.player(player)
+
     def draw(self, position: Position, colour: bool = False) -> str:
-        return str(position.state)
+        return text.draw(position, colour)
+
+    def view(self, position: Position, seat: int, colour: bool = False) -> str:
+        """The position as text, as one seat sees it: with its own hand."""
+        return text.view(position, seat, colour)

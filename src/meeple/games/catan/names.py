@@ -1,0 +1,273 @@
+"""Catan in words: what actions and outcomes are called, and what a typed text means.
+
+Vertices, edges and tiles go by their numbers in reading order, as `text` draws them.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from meeple.errors import IllegalAction
+from meeple.games.catan.hands import rate_of
+from meeple.games.catan.offers import most_wanted
+from meeple.games.catan.state import (
+    ACCEPT,
+    ANSWER,
+    BUY_CARD,
+    CARDS,
+    CITY_AT,
+    DICE,
+    DISCARD_ONE,
+    END_TURN,
+    GIVE,
+    KINDS,
+    MAIN,
+    MARITIME,
+    NUM_ACTIONS,
+    OFFERS,
+    PLAY_KNIGHT,
+    PLAY_MONOPOLY,
+    PLAY_PLENTY,
+    PLAY_PLENTY_ONE,
+    PLAY_ROADS,
+    PROPOSE,
+    REFUSE,
+    RESOURCES,
+    ROAD_AT,
+    ROB,
+    ROBBER_TO,
+    ROLL_DICE,
+    SEATS,
+    SETTLEMENT_AT,
+    STEAL,
+    TRADE_WITH,
+    WANT,
+    WITHDRAW,
+)
+from meeple.kernels import CHANCE
+
+if TYPE_CHECKING:
+    from meeple.games.position import Position
+
+SYNONYMS = {"sheep": "wool", "wheat": "grain", "lumber": "wood", "clay": "brick"}
+
+_SHORT = (
+    ("settlement ", "s "),
+    ("city ", "c "),
+    ("road ", "r "),
+    ("rob player ", "rob "),
+    ("end turn", "end"),
+    ("buy card", "buy"),
+    ("buy card", "buy development card"),
+    ("play ", ""),
+    ("play year of plenty ", "plenty "),
+    ("trade with player ", "trade with "),
+    ("trade with player ", "trade "),
+    ("accept", "yes"),
+    ("refuse", "no"),
+)
+"""What an action's name may begin with, and what people type instead."""
+
+
+def player(seat: int) -> str:
+    """What people call a seat."""
+    return f"player {seat + 1}"
+
+
+def amounts(counts: Iterable[int]) -> str:
+    """Cards by resource: `2 wood, 1 ore`, or `nothing`."""
+    held = [f"{n} {r}" for n, r in zip(counts, RESOURCES, strict=True) if n]
+    return ", ".join(held) or "nothing"
+
+
+def _names() -> list[str]:
+    """The names of all actions; those of maritime trade without the rate."""
+    names = [""] * NUM_ACTIONS
+
+    def put(first: int, words: Iterable[str]) -> None:
+        for action, word in enumerate(words, first):
+            names[action] = word
+
+    pairs = [f"{a} {b}" for a in RESOURCES for b in RESOURCES]
+    put(SETTLEMENT_AT, (f"settlement {vertex}" for vertex in range(CITY_AT - SETTLEMENT_AT)))
+    put(CITY_AT, (f"city {vertex}" for vertex in range(ROAD_AT - CITY_AT)))
+    put(ROAD_AT, (f"road {edge}" for edge in range(ROBBER_TO - ROAD_AT)))
+    put(ROBBER_TO, (f"robber {tile}" for tile in range(ROB - ROBBER_TO)))
+    put(ROB, (f"rob {player(seat)}" for seat in range(SEATS)))
+    put(ROLL_DICE, ["roll"])
+    put(END_TURN, ["end turn"])
+    put(BUY_CARD, ["buy card"])
+    put(PLAY_KNIGHT, ["play knight"])
+    put(PLAY_ROADS, ["play road building"])
+    put(PLAY_PLENTY, (f"play year of plenty {pair}" for pair in pairs))
+    put(PLAY_PLENTY_ONE, (f"play year of plenty {resource}" for resource in RESOURCES))
+    put(PLAY_MONOPOLY, (f"play monopoly {resource}" for resource in RESOURCES))
+    put(MARITIME, (f"{a} for 1 {b}" for a in RESOURCES for b in RESOURCES))
+    put(DISCARD_ONE, (f"discard {resource}" for resource in RESOURCES))
+    put(GIVE, (f"offer {resource}" for resource in RESOURCES))
+    put(WANT, (f"ask {resource}" for resource in RESOURCES))
+    put(PROPOSE, ["propose"])
+    put(ACCEPT, ["accept"])
+    put(REFUSE, ["refuse"])
+    put(TRADE_WITH, (f"trade with {player(seat)}" for seat in range(SEATS)))
+    put(WITHDRAW, ["withdraw"])
+    return names
+
+
+_NAMES = _names()
+
+
+def action_name(position: "Position", action: int) -> str:
+    """What people call an action, or at a chance node an outcome."""
+    s = position.state
+    if s.to_move == CHANCE:
+        return _outcome_name(int(s.phase), action)
+    if MARITIME <= action < DISCARD_ONE:
+        rate = rate_of(s, int(s.on_turn), (action - MARITIME) // KINDS)
+        return f"{rate} {_NAMES[action]}"
+    return _NAMES[action]
+
+
+def _outcome_name(phase: int, outcome: int) -> str:
+    if phase == DICE:
+        return f"rolled {outcome}"
+    word, things = ("stole", RESOURCES) if phase == STEAL else ("drew", CARDS)
+    return f"{word} {things[outcome] if 0 <= outcome < KINDS else outcome}"
+
+
+# ---------------------------------------------------------------- typed texts
+
+
+def _key(text: str) -> str:
+    """A text without case, spaces and synonyms; empty where it holds a sign that no name does."""
+    lower = text.lower()
+    if re.search(r"[^a-z0-9\s]", lower):
+        return ""
+    return "".join(SYNONYMS.get(word, word) for word in re.findall(r"[a-z]+|[0-9]+", lower))
+
+
+def _spellings() -> dict[str, int]:
+    """Every spelling of every action but maritime trade, without spaces."""
+    table: dict[str, int] = {}
+    for action, name in enumerate(_NAMES):
+        if MARITIME <= action < DISCARD_ONE:
+            continue
+        meant = action
+        if PLAY_PLENTY <= action < PLAY_PLENTY_ONE:
+            low, high = sorted(divmod(action - PLAY_PLENTY, KINDS))
+            meant = PLAY_PLENTY + low * KINDS + high
+        table[_key(name)] = meant
+        for long, short in _SHORT:
+            if name.startswith(long):
+                table.setdefault(_key(short + name.removeprefix(long)), meant)
+    return table
+
+
+_SPELLINGS = _spellings()
+
+
+def parse_action(position: "Position", text: str) -> int | None:
+    """The action or outcome that a text names, legal or not, or None.
+
+    Case and spaces do not matter, and what people type for short is understood: `s 12`, `end`.
+    """
+    s = position.state
+    key = _key(text)
+    if s.to_move == CHANCE:
+        return _parse_outcome(int(s.phase), key)
+    found = re.fullmatch(r"([0-9]+)([a-z]+)for1?([a-z]+)", key)
+    if found is None:
+        return _SPELLINGS.get(key)
+    count, give, take = found.groups()
+    if give not in RESOURCES or take not in RESOURCES:
+        return None
+    r, q = RESOURCES.index(give), RESOURCES.index(take)
+    if count != str(rate_of(s, int(s.on_turn), r)):
+        return None
+    return MARITIME + r * KINDS + q
+
+
+def _parse_outcome(phase: int, key: str) -> int | None:
+    outcomes = range(2, 13) if phase == DICE else range(KINDS)
+    for outcome in outcomes:
+        if key == _key(_outcome_name(phase, outcome)):
+            return outcome
+    return None
+
+
+def parse_offer(position: "Position", text: str) -> list[int]:
+    """The actions that compose and propose a whole offer: `2 wood for 1 ore`, all at once.
+
+    For a seat that answers, the same is a counter-offer, also as `counter 1 ore for 1 wood`; more
+    than one resource a side is `2 wood and 1 brick`. Raises IllegalAction in a sentence where it is
+    no offer, or none that the seat to move could make here.
+    """
+    counter, give, want = _terms(text)
+    s = position.state
+    check_may_offer(s, counter)
+    for r in range(KINDS):
+        if give[r] and want[r]:
+            raise IllegalAction(f"'{text}' has {RESOURCES[r]} on both sides")
+        if give[r] > s.hand[s.to_move, r]:
+            raise IllegalAction(
+                f"{player(s.to_move)} holds {s.hand[s.to_move, r]} {RESOURCES[r]} and cannot "
+                f"give {give[r]}"
+            )
+    most = most_wanted(s)
+    if sum(want) > most:
+        whom = "every other player" if s.to_move == s.on_turn else player(s.on_turn)
+        raise IllegalAction(f"{amounts(want)} is too much: {whom} holds {most} cards or fewer")
+    return compose(give, want)
+
+
+def compose(give: Iterable[int], want: Iterable[int]) -> list[int]:
+    """The actions that compose and propose an offer, in the order that the rules ask for."""
+    gives = [GIVE + r for r, count in enumerate(give) for _ in range(count)]
+    wants = [WANT + r for r, count in enumerate(want) for _ in range(count)]
+    return [*gives, *wants, PROPOSE]
+
+
+def check_may_offer(s: Any, counter: bool = False) -> None:
+    """Raise IllegalAction where the seat to move may not make an offer, or a counter-offer."""
+    if not s.with_trade:
+        raise IllegalAction("this game is played without trade between players")
+    if s.to_move < 0 or s.phase not in (MAIN, ANSWER):
+        raise IllegalAction(
+            "an offer is made on the own turn, after the dice, or in answer to another's offer"
+        )
+    if counter and s.phase == MAIN:
+        raise IllegalAction("there is no offer to counter: leave out the word 'counter'")
+    if s.phase == MAIN and s.offers >= OFFERS:
+        raise IllegalAction(f"{player(s.to_move)} has begun {OFFERS} offers this turn, the most")
+
+
+def _terms(text: str) -> tuple[bool, list[int], list[int]]:
+    """Whether it says to be a counter-offer, and what an offer gives and wants, by resource."""
+    words = re.findall(r"[a-z]+|[0-9]+|\S", text.lower())
+    counter = words[:1] == ["counter"]
+    if counter or words[:1] == ["offer"]:
+        words = words[1:]
+    if words.count("for") != 1:
+        raise IllegalAction(f"'{text}' is no offer: one is typed as '2 wood for 1 ore'")
+    middle = words.index("for")
+    return counter, _side(words[:middle], text), _side(words[middle + 1 :], text)
+
+
+def _side(words: list[str], text: str) -> list[int]:
+    """The cards of one side of an offer, by resource."""
+    counts = [0] * KINDS
+    number = ""
+    for word in words:
+        resource = SYNONYMS.get(word, word)
+        if word.isdecimal() and not number:
+            if len(word) > 2:
+                raise IllegalAction(f"nobody holds {word} cards")
+            number = word
+        elif resource in RESOURCES:
+            counts[RESOURCES.index(resource)] += int(number or 1)
+            number = ""
+        elif number or word not in ("and", ","):
+            raise IllegalAction(f"'{word}' is no resource; resources: {', '.join(RESOURCES)}")
+    if number or not any(counts):
+        raise IllegalAction(f"both sides of '{text}' must give at least one card of a resource")
+    return counts

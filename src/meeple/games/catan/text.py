@@ -1,0 +1,383 @@
+"""The board of Catan as text, and what can be seen around it: public, or from one seat.
+
+Sea and land lie on a canvas of characters; everything has the place that its topology gives it.
+"""
+
+import functools
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from meeple.games.catan.hands import cards_of, deck_size, points, public_points
+from meeple.games.catan.names import amounts, player
+from meeple.games.catan.roads import reaches
+from meeple.games.catan.sentences import offer_words
+from meeple.games.catan.state import (
+    ACCEPTED,
+    ANSWER,
+    ANY_PORT,
+    CARDS,
+    COUNTER,
+    COUNTERED,
+    DESERT,
+    DICE,
+    DISCARD,
+    DRAW,
+    FREE_ROADS,
+    KNIGHT,
+    MAIN,
+    OFFER,
+    REFUSED,
+    RESOURCES,
+    ROAD_AT,
+    ROBBER,
+    ROLL,
+    SEATS,
+    SETTLE,
+    SETTLE_ROAD,
+    STEAL,
+    VICTIM,
+)
+from meeple.games.catan.topology import NONE, TOPOLOGY, VERTICES
+from meeple.games.drawing import block, bold, dim, free, paint
+
+if TYPE_CHECKING:
+    from meeple.games.position import Position
+
+LEFT, TOP = 10, 1  # of the leftmost and the topmost vertex, on the canvas
+STEP = 6  # columns between vertices that differ by half a tile
+LINES, COLUMNS = 2 * TOP + 23, 2 * LEFT + 10 * STEP + 2
+
+_PLAIN, _DIM, _BOLD, _SITE, _ROAD, _BUILDING = 0, 1, 2, 3, 4, 4 + SEATS  # styles; by seat
+
+
+class _Place(NamedTuple):
+    line: int
+    column: int
+
+
+def _vertex_places() -> list[_Place]:
+    rows = sorted({down for down, _ in TOPOLOGY.vertex_points.tolist()})
+    return [
+        _Place(TOP + 2 * rows.index(down), LEFT + STEP * (across + 5))
+        for down, across in TOPOLOGY.vertex_points.tolist()
+    ]
+
+
+_VERTEX = _vertex_places()
+_EDGE_ENDS: list[list[int]] = TOPOLOGY.edge_vertices.tolist()
+_TILE_EDGES: list[list[int]] = TOPOLOGY.tile_edges.tolist()
+_EDGE = [
+    _Place((_VERTEX[a].line + _VERTEX[b].line) // 2, (_VERTEX[a].column + _VERTEX[b].column) // 2)
+    for a, b in _EDGE_ENDS
+]
+_EDGE_SIGN = [
+    "|" if _VERTEX[a].column == _VERTEX[b].column
+    else ".-'" if _VERTEX[a].column > _VERTEX[b].column
+    else "'-."
+    for a, b in _EDGE_ENDS
+]  # fmt: skip
+_TILE = [
+    _Place(_VERTEX[six[0]].line + 2, _VERTEX[six[0]].column)
+    for six in TOPOLOGY.tile_vertices.tolist()
+]
+"""The first of a tile's three lines of words, and its middle column."""
+
+
+def _port_words(edge: int, kind: int) -> list[tuple[_Place, str]]:
+    """What a port at an edge of the coast trades, and where that is written: beside it, at sea.
+
+    Where the bay between two tiles is too narrow for that, above or below the edge, in two lines.
+    """
+    resource = "" if kind == ANY_PORT else RESOURCES[kind - ANY_PORT - 1]
+    rate = "3:1" if kind == ANY_PORT else "2:1"
+    tile, side = next((t, six.index(edge)) for t, six in enumerate(_TILE_EDGES) if edge in six)
+    line, column = _EDGE[edge]
+    right = side < 3  # sides are counted clockwise from the upper right one
+    if side not in (1, 4) and TOPOLOGY.tile_tiles[tile, 1 if right else 4] != NONE:
+        column += 1 if right else -1
+        down = -1 if side in (0, 5) else 1
+        return [
+            (_Place(line + down, column - 1), rate),
+            (_Place(line + 2 * down, column - (len(resource) - 1) // 2), resource),
+        ]
+    words = f"{resource} {rate}".strip()
+    gap = 1 if side == 4 else 2
+    return [(_Place(line, column + 3 if right else column - gap - len(words)), words)]
+
+
+class Canvas:
+    """Characters and their styles, line by line."""
+
+    def __init__(self, lines: int, columns: int) -> None:
+        self._signs = [[" "] * columns for _ in range(lines)]
+        self._styles = [[_PLAIN] * columns for _ in range(lines)]
+
+    def copy(self) -> "Canvas":
+        """Another one with the same on it."""
+        twin = Canvas(0, 0)
+        twin._signs = [row.copy() for row in self._signs]
+        twin._styles = [row.copy() for row in self._styles]
+        return twin
+
+    def put(self, line: int, column: int, text: str, style: int = _PLAIN) -> None:
+        """Write a text from a column on."""
+        self._signs[line][column : column + len(text)] = text
+        self._styles[line][column : column + len(text)] = [style] * len(text)
+
+    def centre(self, line: int, column: int, text: str, style: int = _PLAIN) -> None:
+        """Write a text around a column; of an even length, it reaches further to the right."""
+        self.put(line, column - (len(text) - 1) // 2, text, style)
+
+    def lines(self, colour: bool) -> list[str]:
+        """The lines, ends trimmed, with ANSI colours if asked for."""
+        if not colour:
+            return ["".join(row).rstrip() for row in self._signs]
+        return [
+            _coloured(signs, styles)
+            for signs, styles in zip(self._signs, self._styles, strict=True)
+        ]
+
+
+def _coloured(signs: list[str], styles: list[int]) -> str:
+    """A line with the codes of its runs of one style."""
+    text, at = "", 0
+    end = len("".join(signs).rstrip())
+    while at < end:
+        until = at
+        while until < end and styles[until] == styles[at]:
+            until += 1
+        text += _styled("".join(signs[at:until]), styles[at])
+        at = until
+    return text
+
+
+def _styled(text: str, style: int) -> str:
+    if style >= _BUILDING:
+        return block(text, style - _BUILDING)
+    if style >= _ROAD:
+        return paint(text, style - _ROAD)
+    plain = {_DIM: dim, _BOLD: bold, _SITE: free}.get(style)
+    return plain(text) if plain else text
+
+
+# ---------------------------------------------------------------- the island
+
+
+def ports(s: Any) -> dict[int, int]:
+    """The ports: what each trades, as in `vertex_port`, by its edge of the coast."""
+    kinds = s.vertex_port.tolist()
+    coast = TOPOLOGY.coast.tolist()
+    pairs = [set(_EDGE_ENDS[edge]) for edge in coast]
+    found: dict[int, int] = {}
+    first = next(i for i, ends in enumerate(pairs) if len({kinds[v] for v in ends}) == 2)
+    taken: set[int] = set()
+    for i in range(first, first + len(coast)):
+        ends = pairs[i % len(coast)]
+        kind = min(kinds[v] for v in ends)
+        if kind and len({kinds[v] for v in ends}) == 1 and not ends & taken:
+            found[coast[i % len(coast)]] = kind
+            taken |= ends
+    return found
+
+
+@functools.lru_cache(maxsize=8)
+def _island(tiles: bytes, numbers: bytes, at_coast: tuple[tuple[int, int], ...]) -> Canvas:
+    """The canvas of an empty island."""
+    canvas = Canvas(LINES, COLUMNS)
+    for edge, (line, column) in enumerate(_EDGE):
+        canvas.centre(line, column, _EDGE_SIGN[edge], _DIM)
+    for line, column in _VERTEX:
+        canvas.put(line, column, "+", _DIM)
+    for tile, (line, column) in enumerate(_TILE):
+        if tiles[tile] == DESERT:
+            canvas.centre(line, column, "desert")
+            continue
+        number = numbers[tile]
+        canvas.centre(line, column, RESOURCES[tiles[tile]])
+        dots = "." * (6 - abs(number - 7))
+        canvas.centre(line + 1, column, f"{number} {dots}", _BOLD if number in (6, 8) else _PLAIN)
+    for edge, kind in at_coast:
+        for place, words in _port_words(edge, kind):
+            canvas.put(*place, words)
+    return canvas
+
+
+def _board(position: "Position", colour: bool) -> list[str]:
+    s = position.state
+    at_coast = tuple(ports(s).items())
+    canvas = _island(s.tile_resource.tobytes(), s.tile_number.tobytes(), at_coast).copy()
+    for edge, owner in enumerate(s.edge.tolist()):
+        if owner:
+            line, column = _EDGE[edge]
+            sign = str(owner) * len(_EDGE_SIGN[edge])
+            canvas.centre(line, column, sign, _ROAD + owner - 1)
+    for vertex, owner in enumerate(s.vertex.tolist()):
+        if owner:
+            seat = (owner - 1) % SEATS
+            sign = "C" if owner > SEATS else "S"
+            canvas.put(*_VERTEX[vertex], f"{sign}{seat + 1}", _BUILDING + seat)
+    _put_sites(canvas, position)
+    for tile, (line, column) in enumerate(_TILE):
+        if tile == s.robber:
+            canvas.centre(line + 2, column, "ROBBER", _BOLD)
+        elif s.phase == ROBBER and not position.is_over:
+            canvas.centre(line + 2, column, f"tile {tile}", _SITE)
+    lines = canvas.lines(colour)
+    while not lines[0]:
+        del lines[0]
+    while not lines[-1]:
+        del lines[-1]
+    return lines
+
+
+def _put_sites(canvas: Canvas, position: "Position") -> None:
+    """Write the numbers of the places where the player on turn may build, costs aside.
+
+    Whether the cards are there is nobody else's business.
+    """
+    s = position.state
+    if position.is_over:
+        return
+    if s.phase == SETTLE or (s.phase == MAIN and s.settlements[s.on_turn] > 0):
+        for vertex in range(VERTICES):
+            if not s.crowded[vertex] and (s.phase == SETTLE or reaches(s, vertex, int(s.on_turn))):
+                canvas.put(*_VERTEX[vertex], str(vertex), _SITE)
+    for edge in _road_sites(position):
+        canvas.centre(*_EDGE[edge], f"r{edge}".center(len(_EDGE_SIGN[edge])), _SITE)
+
+
+def _road_sites(position: "Position") -> list[int]:
+    """Edges where the player on turn may build a road, costs aside, in a phase of building."""
+    s = position.state
+    if s.phase in (SETTLE_ROAD, FREE_ROADS):
+        roads = position.legal_actions()
+    elif s.phase == MAIN and s.roads[s.on_turn] > 0:
+        twin = position.copy()
+        twin.state.phase = FREE_ROADS  # where a road costs nothing
+        roads = twin.legal_actions()
+    else:
+        return []
+    return [action - ROAD_AT for action in roads.tolist()]
+
+
+# ---------------------------------------------------------------- around it
+
+
+def draw(position: "Position", colour: bool = False) -> str:
+    """The board and all that everybody can see: at most 100 columns and 45 lines."""
+    s = position.state
+    lines = _board(position, colour)
+    deck = f"; deck: {_count(deck_size(s), 'card')}" if s.with_cards else ""
+    lines += ["", f"bank: {amounts(s.bank.tolist())}{deck}", *_table(position, colour)]
+    return "\n".join([*lines, *_now(position), *_offers(s)])
+
+
+def view(position: "Position", seat: int, colour: bool = False) -> str:
+    """The same, with the hand and the cards that a seat holds itself."""
+    return f"{draw(position, colour)}\n{hand_words(position, seat)}"
+
+
+def hand_words(position: "Position", seat: int) -> str:
+    """All that a seat holds, in a line for that seat alone."""
+    s = position.state
+    cards = _cards(s.cards[seat].tolist())
+    fresh = _cards(s.fresh.tolist()) if seat == s.on_turn else ""
+    new = f" (new: {fresh})" if fresh else ""
+    return (
+        f"{player(seat)} holds {amounts(s.hand[seat].tolist())}; development cards: "
+        f"{cards or 'none'}{new}; {_count(points(s, seat), 'point')}"
+    )
+
+
+def _count(number: int, thing: str) -> str:
+    return f"{number} {thing}" if number == 1 else f"{number} {thing}s"
+
+
+def _cards(counts: list[int]) -> str:
+    """Development cards: `2 knight, 1 monopoly`, or nothing."""
+    return ", ".join(f"{n} {card}" for n, card in zip(counts, CARDS, strict=True) if n)
+
+
+def _table(position: "Position", colour: bool) -> list[str]:
+    """A line for every seat: points, cards, pieces left; then the awards, and cards not hidden."""
+    s = position.state
+    hand = f"{'hand':>6}" if s.hidden_hands else "".join(f"{name:>6}" for name in RESOURCES)
+    lines = [
+        f"{'':9}{'points':>7}{hand}{'cards':>7}{'knights':>9}{'road':>6}"
+        "  left: roads settlements cities"
+    ]
+    for seat in range(s.players):
+        name = f"{player(seat):9}"
+        held = f"{cards_of(s, seat):6}"
+        if not s.hidden_hands:
+            held = "".join(f"{count:6}" for count in s.hand[seat].tolist())
+        lines.append(
+            (paint(name, seat) if colour else name)
+            + f"{_points_seen(position, seat):7}{held}{int(s.cards[seat].sum()):7}"
+            f"{s.played[seat, KNIGHT]:9}{s.road_length[seat]:6}"
+            f"{s.roads[seat]:13}{s.settlements[seat]:12}{s.cities[seat]:7}"
+        )
+    awards = (("longest road", s.longest_road), ("largest army", s.largest_army))
+    lines.append("; ".join(f"{name}: {player(i) if i >= 0 else 'nobody'}" for name, i in awards))
+    if not s.hidden_hands:
+        seen = [_cards(cards) for cards in s.cards[: s.players].tolist()]
+        lines += [f"{player(seat)} holds {cards}" for seat, cards in enumerate(seen) if cards]
+    return lines
+
+
+def _won(s: Any) -> bool:
+    """Once over: whether somebody has won, and not only the time run out."""
+    return bool(points(s, int(s.on_turn)) >= s.victory_points)
+
+
+def _points_seen(position: "Position", seat: int) -> int:
+    """A seat's points, as far as everybody knows them: at the end, those that the shares tell."""
+    s = position.state
+    shared = position.is_over and (seat == s.on_turn or s.by_points or not _won(s))
+    seen = points if shared or not s.hidden_hands else public_points
+    return int(seen(s, seat))
+
+
+def _now(position: "Position") -> list[str]:
+    """What is decided next, and by whom."""
+    s = position.state
+    turn, phase = player(s.on_turn), int(s.phase)
+    if position.is_over:
+        if _won(s):
+            return [f"{turn} has won with {points(s, int(s.on_turn))} points"]
+        return [f"the game has ended after {s.turns} turns: points share the win"]
+    own = [v for v in range(VERTICES) if s.vertex[v] == 1 + s.on_turn]
+    towns = f" (settlements at {', '.join(map(str, own))})" if own else ""
+    left = _count(int(s.discards[s.to_move]), "card")
+    told = {
+        SETTLE: f"{turn} places a settlement",
+        SETTLE_ROAD: f"{turn} places a road beside the settlement",
+        ROLL: f"{turn} is about to roll",
+        DICE: f"{turn} rolls the dice",
+        DISCARD: f"{player(s.to_move)} discards: {left} to go",
+        ROBBER: f"{turn} moves the robber",
+        VICTIM: f"{turn} chooses whom to rob",
+        STEAL: f"{turn} steals a card from {player(s.victim)}",
+        MAIN: f"{turn} has rolled {s.dice}, and builds, trades or ends the turn{towns}",
+        FREE_ROADS: f"{turn} places roads that cost nothing: {s.free_roads} to go",
+        DRAW: f"{turn} draws a development card",
+        OFFER: f"{turn} composes an offer",
+        ANSWER: f"{player(s.to_move)} answers the offer",
+        COUNTER: f"{player(s.to_move)} composes a counter-offer",
+    }
+    return [told.get(phase, f"{turn} chooses whom to trade with")]
+
+
+def _offers(s: Any) -> list[str]:
+    """The offer, if there is one, and its answers, a line each."""
+    if s.to_move < 0 or not s.give.any():
+        return []
+    lines = [f"{player(s.on_turn)} offers {offer_words(s, int(s.on_turn))}"]
+    for place in range(1, s.players):
+        seat = (s.on_turn + place) % s.players
+        if s.answers[seat] == ACCEPTED:
+            lines.append(f"{player(seat)} accepts")
+        elif s.answers[seat] == REFUSED:
+            lines.append(f"{player(seat)} refuses")
+        elif s.answers[seat] == COUNTERED or s.give[seat].any():
+            lines.append(f"{player(seat)} would give {offer_words(s, int(seat))}")
+    return lines

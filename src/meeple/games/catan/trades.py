@@ -1,0 +1,323 @@
+"""Trades as data: who gains and loses what, `{"P0": {"wood": -2, "ore": 1}, "P2": {...}}`.
+
+A side is a seat, "P0" to "P3", or "bank". What is bought is one more key on the buyer's side, such
+as "road": 1, and the card of a year of plenty is "year of plenty": -1. Hands are read as they are:
+this is for who may know them all.
+"""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from meeple.errors import IllegalAction
+from meeple.games.catan.hands import deck_size, rate_of
+from meeple.games.catan.names import amounts, check_may_offer, compose
+from meeple.games.catan.state import (
+    ACCEPT,
+    ANSWER,
+    BUY_CARD,
+    CHOOSE,
+    CITY_AT,
+    COUNTERED,
+    DISCARD_ONE,
+    KINDS,
+    MAIN,
+    MARITIME,
+    PHASES,
+    PLAY_MONOPOLY,
+    PLAY_PLENTY,
+    PLAY_PLENTY_ONE,
+    REFUSE,
+    RESOURCES,
+    ROAD_AT,
+    ROBBER_TO,
+    ROLL,
+    SETTLEMENT_AT,
+    TRADE_WITH,
+    WITHDRAW,
+)
+
+if TYPE_CHECKING:
+    from meeple.games.position import Position
+
+Trade = dict[str, dict[str, int]]
+
+BANK_SIDE = "bank"
+CARD = "development card"
+PLENTY_CARD = "year of plenty"
+
+COSTS: dict[str, tuple[int, ...]] = {  # by resource, as in the rule book
+    "road": (1, 1, 0, 0, 0),
+    "settlement": (1, 1, 1, 1, 0),
+    "city": (0, 0, 0, 2, 3),
+    CARD: (0, 0, 1, 1, 1),
+}
+_FIRST = {"road": ROAD_AT, "settlement": SETTLEMENT_AT, "city": CITY_AT, CARD: BUY_CARD}
+
+
+# ---------------------------------------------------------------- from an action
+
+
+def to_mapping(position: "Position", action: int) -> Trade | None:
+    """What a legal action moves publicly: purchases, trades, a year of plenty. Else None."""
+    s = position.state
+    if s.to_move < 0 or s.phase not in (MAIN, ROLL, CHOOSE):
+        return None
+    seat = int(s.on_turn)
+    bought = _bought(action)
+    if bought is not None:
+        return _with_bank(seat, [-cost for cost in COSTS[bought]], {bought: 1})
+    change = [0] * KINDS
+    if PLAY_PLENTY <= action < PLAY_MONOPOLY:
+        for r in _plenty(action):
+            change[r] += 1
+        return _with_bank(seat, change, {PLENTY_CARD: -1})
+    if MARITIME <= action < DISCARD_ONE:
+        give, take = divmod(action - MARITIME, KINDS)
+        change[give] = -rate_of(s, seat, give)
+        change[take] = 1
+        return _with_bank(seat, change, {})
+    if TRADE_WITH <= action < WITHDRAW:
+        other = action - TRADE_WITH
+        gains = _gains(s, other)
+        return {f"P{seat}": _words(gains), f"P{other}": _words([-gain for gain in gains])}
+    return None
+
+
+def _bought(action: int) -> str | None:
+    """What an action buys, on the own turn."""
+    if action < ROBBER_TO:
+        return "settlement" if action < CITY_AT else "city" if action < ROAD_AT else "road"
+    return CARD if action == BUY_CARD else None
+
+
+def _plenty(action: int) -> tuple[int, ...]:
+    """The resources that a year of plenty takes."""
+    if action < PLAY_PLENTY_ONE:
+        return divmod(action - PLAY_PLENTY, KINDS)
+    return (action - PLAY_PLENTY_ONE,)
+
+
+def _gains(s: Any, other: int) -> list[int]:
+    """What the seat on turn gains of each resource by trading with another that has answered."""
+    if s.answers[other] == COUNTERED:
+        gains = s.give[other] - s.want[other]
+    else:
+        gains = s.want[s.on_turn] - s.give[s.on_turn]
+    return [int(gain) for gain in gains]
+
+
+def _words(change: list[int]) -> dict[str, int]:
+    return {r: n for r, n in zip(RESOURCES, change, strict=True) if n}
+
+
+def _with_bank(seat: int, change: list[int], more: dict[str, int]) -> Trade:
+    return {
+        f"P{seat}": _words(change) | more,
+        BANK_SIDE: _words([-number for number in change]),
+    }
+
+
+# ---------------------------------------------------------------- to actions
+
+
+def to_actions(
+    position: "Position", mapping: Mapping[str, Mapping[str, int]], at: int | None = None
+) -> list[int]:
+    """The actions that carry out a trade for the seat on turn, all of them legal in turn.
+
+    A trade with a seat is composed, proposed and answered by all; where answers have come, it is
+    the choice of that one. A purchase may leave out its cost, and the bank; `at` is the number of
+    the vertex or edge, which may be left out where there is only one. Raises IllegalAction in a
+    sentence where a side cannot pay, cards do not balance, no piece or site is left, or the rules
+    do not allow it here.
+    """
+    s = position.state
+    sides = _sides(s, mapping)
+    seat = int(s.on_turn)
+    mine = sides.pop(f"P{seat}", None)
+    if mine is None or len(sides) > 1:
+        raise IllegalAction(f"a trade is between P{seat}, who is on turn, and one other side")
+    _check_phase(s, mine, sides)
+    things = [name for name in mine if name not in RESOURCES]
+    if at is not None and things not in (["road"], ["settlement"], ["city"]):
+        raise IllegalAction("only a road, a settlement or a city is bought at a place")
+    name, theirs = next(iter(sides.items()), (BANK_SIDE, {}))
+    change = _counts(mine)
+    if things and things != [PLENTY_CARD]:
+        actions = [_purchase(position, things, mine, theirs, name, at)]
+    else:
+        _check_balance(s, f"P{seat}", change, name, _counts(theirs))
+        if name == BANK_SIDE:
+            actions = [_plenty_of(s, mine) if things else _maritime(s, change)]
+        elif things:
+            raise IllegalAction(f"a {PLENTY_CARD} takes cards from the bank, not from {name}")
+        else:
+            actions = _domestic(position, int(name[1:]), change)
+    _check_legal(position, actions)
+    return actions
+
+
+def apply(
+    position: "Position", mapping: Mapping[str, Mapping[str, int]], at: int | None = None
+) -> None:
+    """Carry out a trade, or raise IllegalAction as `to_actions` does, with nothing changed.
+
+    After the purchase of a development card, chance draws it: the position is at that node.
+    """
+    for action in to_actions(position, mapping, at):
+        position.play(action)
+
+
+def _check_legal(position: "Position", actions: list[int]) -> None:
+    """Raise IllegalAction where the rules do not allow one of the actions in its turn."""
+    twin = position.copy()
+    for action in actions:
+        if action not in twin.legal_actions():
+            raise IllegalAction(f"the rules do not allow '{twin.action_name(action)}' here")
+        twin.play(action)
+
+
+def _sides(s: Any, mapping: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+    """The sides without their zeros; raises IllegalAction for a name or number that is none."""
+    names = [*(f"P{seat}" for seat in range(s.players)), BANK_SIDE]
+    found = {}
+    for side, changes in mapping.items():
+        if side not in names:
+            raise IllegalAction(f"'{side}' is no side of a trade; sides: {', '.join(names)}")
+        goods = RESOURCES if side == BANK_SIDE else (*RESOURCES, *COSTS, PLENTY_CARD)
+        for what, number in changes.items():
+            if what not in goods:
+                raise IllegalAction(f"{side} cannot trade '{what}', only {', '.join(goods)}")
+            if not isinstance(number, int) or isinstance(number, bool):
+                raise IllegalAction(f"{side} trades whole numbers of {what}, not {number!r}")
+        kept = {what: number for what, number in changes.items() if number}
+        if kept:
+            found[side] = kept
+    return found
+
+
+def _check_phase(s: Any, mine: Mapping[str, int], others: Mapping[str, Any]) -> None:
+    """Raise IllegalAction where the seat on turn is not free for such a trade."""
+    if s.to_move != s.on_turn or s.phase not in (MAIN, ROLL, CHOOSE):
+        raise IllegalAction(f"P{s.on_turn} cannot trade while the game is at: {PHASES[s.phase]}")
+    if s.phase == ROLL and PLENTY_CARD not in mine:
+        raise IllegalAction("before the dice, nothing is bought or traded")
+    if s.phase == CHOOSE and (BANK_SIDE in others or not others):
+        raise IllegalAction("an offer is open: first trade with who agreed, or withdraw it")
+
+
+def _counts(side: Mapping[str, int]) -> list[int]:
+    return [side.get(resource, 0) for resource in RESOURCES]
+
+
+def _check_balance(s: Any, mine: str, change: list[int], name: str, theirs: list[int]) -> None:
+    """Raise IllegalAction unless what goes comes, and every side holds what it gives."""
+    for r, resource in enumerate(RESOURCES):
+        if change[r] + theirs[r] != 0:
+            raise IllegalAction(
+                f"{resource} does not balance: {mine} {change[r]:+}, {name} {theirs[r]:+}"
+            )
+    for side, changes in ((mine, change), (name, theirs)):
+        hand = s.bank if side == BANK_SIDE else s.hand[int(side[1:])]
+        for resource, held, gain in zip(RESOURCES, hand.tolist(), changes, strict=True):
+            if held + gain < 0:
+                raise IllegalAction(f"{side} holds {held} {resource} and cannot pay {-gain}")
+
+
+def _purchase(
+    position: "Position",
+    things: list[str],
+    mine: Mapping[str, int],
+    theirs: Mapping[str, int],
+    name: str,
+    at: int | None,
+) -> int:
+    """The action that buys one piece or card of the bank."""
+    s = position.state
+    seat = f"P{s.on_turn}"
+    if len(things) > 1 or mine[things[0]] != 1 or name != BANK_SIDE:
+        raise IllegalAction("a purchase is of one piece or card, from the bank")
+    what = things[0]
+    cost = [-count for count in COSTS[what]]
+    change = _counts(mine)
+    if any(change) and change != cost:
+        raise IllegalAction(f"a {what} costs {amounts(COSTS[what])}")
+    paid = _counts(theirs) if any(theirs.values()) else list(COSTS[what])
+    _check_balance(s, seat, cost, BANK_SIDE, paid)
+    _check_stock(s, what)
+    if what == CARD:
+        return BUY_CARD
+    sites = _sites(position, what)
+    if at is None and len(sites) == 1:
+        return _FIRST[what] + sites[0]
+    if at not in sites:
+        known = ", ".join(map(str, sites)) or "none"
+        where = "say where" if at is None else f"{at} is no site"
+        raise IllegalAction(f"{where} for the {what} of {seat}; sites: {known}")
+    return _FIRST[what] + at
+
+
+def _check_stock(s: Any, what: str) -> None:
+    """Raise IllegalAction where no such piece or card is left."""
+    stock = {"road": s.roads, "settlement": s.settlements, "city": s.cities}
+    if what == CARD and not s.with_cards:
+        raise IllegalAction("this game is played without development cards")
+    left = deck_size(s) if what == CARD else int(stock[what][s.on_turn])
+    if not left:
+        owner = "the deck" if what == CARD else f"P{s.on_turn}"
+        raise IllegalAction(f"{owner} has no {what} left")
+
+
+def _sites(position: "Position", what: str) -> list[int]:
+    """Where the seat on turn may build that now."""
+    first = _FIRST[what]
+    legal = position.legal_actions().tolist()
+    return sorted(action - first for action in legal if _bought(action) == what)
+
+
+def _plenty_of(s: Any, mine: Mapping[str, int]) -> int:
+    """The year of plenty that takes these cards."""
+    taken = [r for r, count in enumerate(_counts(mine)) for _ in range(count)]
+    if mine[PLENTY_CARD] != -1 or min(_counts(mine)) < 0 or len(taken) not in (1, 2):
+        raise IllegalAction(f"a {PLENTY_CARD} is one card, for two of the bank's")
+    if len(taken) == 1:
+        return PLAY_PLENTY_ONE + taken[0]
+    return PLAY_PLENTY + taken[0] * KINDS + taken[1]
+
+
+def _maritime(s: Any, change: list[int]) -> int:
+    """The trade with the bank: so many of one resource as the best rate says, for one."""
+    gives = [r for r in range(KINDS) if change[r] < 0]
+    takes = [r for r in range(KINDS) if change[r] > 0]
+    if len(gives) != 1 or len(takes) != 1 or change[takes[0]] != 1:
+        raise IllegalAction("the bank gives one card, for cards of one other resource")
+    rate = rate_of(s, int(s.on_turn), gives[0])
+    if change[gives[0]] != -rate:
+        raise IllegalAction(
+            f"the bank takes {rate} {RESOURCES[gives[0]]} from P{s.on_turn} for a card, not "
+            f"{-change[gives[0]]}"
+        )
+    return MARITIME + gives[0] * KINDS + takes[0]
+
+
+def _domestic(position: "Position", other: int, change: list[int]) -> list[int]:
+    """A trade with a seat: the choice of its answer, or the whole of an offer."""
+    s = position.state
+    give = [max(0, -number) for number in change]
+    want = [max(0, number) for number in change]
+    if not any(give) or not any(want):
+        raise IllegalAction("both sides of a trade give at least one card")
+    if s.phase == CHOOSE:
+        if TRADE_WITH + other not in position.legal_actions() or _gains(s, other) != change:
+            raise IllegalAction(f"P{other} has not agreed to this trade")
+        return [TRADE_WITH + other]
+    check_may_offer(s)
+    twin = position.copy()
+    actions = compose(give, want)
+    _check_legal(position, actions)
+    for action in actions:
+        twin.play(action)
+    while twin.state.phase == ANSWER:
+        actions.append(ACCEPT if twin.to_move == other else REFUSE)
+        twin.play(actions[-1])
+    return [*actions, TRADE_WITH + other]
