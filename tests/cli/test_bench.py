@@ -95,6 +95,36 @@ def test_random_games_are_counted_in_games_and_plies(capsys):
     assert figures["plies_per_second"] == pytest.approx(7 * figures["games_per_second"], rel=1e-3)
 
 
+def test_random_games_of_catan_are_compared_with_the_peers():
+    pytest.importorskip("catanatron", reason="catanatron, the peer, is not installed")
+    game = make("catan", domestic_trade=False, victory_points=3)
+    figures = measure.game_speed(game, repeats=2, peer=True)
+    best, peer = figures["games_per_second"], figures["peer_games_per_second"]
+    assert figures["ratio"] == pytest.approx(best / peer, rel=0.01)
+    assert figures["peer_plies_per_game"] > 16  # the setup alone
+
+
+def test_catan_with_fewer_players_and_points_is_the_peers_game():
+    game = make("catan", players=3, victory_points=8, domestic_trade=False, payoff="points")
+    assert measure.catanatron_game(game) == (3, 8)
+
+
+@pytest.mark.parametrize(
+    "game",
+    [
+        make("hex", size=7),
+        make("catan"),
+        make("catan", domestic_trade=False, robber=False),
+        make("catan", domestic_trade=False, board="beginner"),
+        make("catan", domestic_trade=False, discard_limit=9),
+    ],
+    ids=repr,
+)
+def test_a_game_that_catanatron_does_not_have_is_refused(game):
+    with pytest.raises(UsageError, match="catanatron has no game like"):
+        measure.catanatron_game(game)
+
+
 def test_positions_are_counted_at_each_depth(capsys):
     figures = printed(capsys, "perft", "--game", "reversi", "--depth", "5")
     assert figures["counts"] == [4, 12, 56, 244, 1396]
@@ -141,9 +171,13 @@ def test_search_in_lockstep_is_counted_without_a_network(capsys):
             ["go"],
             "there is no benchmark 'go'; there are uct, puct, games, perft, start, memory, self",
         ),
-        (["uct", "--vs", "chess"], "there is no peer 'chess' to compare with; there is openspiel"),
-        (["games", "--vs", "openspiel"], "--vs compares uct on one thread"),
-        (["uct", "--vs", "openspiel", "--threads", "2"], "--vs compares uct on one thread"),
+        (
+            ["uct", "--vs", "chess"],
+            "there is no peer 'chess' to compare with; there are openspiel, cat",
+        ),
+        (["games", "--vs", "openspiel"], "--vs openspiel compares uct on one thread"),
+        (["uct", "--vs", "openspiel", "--threads", "2"], "--vs openspiel compares uct on one thr"),
+        (["uct", "--vs", "catanatron"], "--vs catanatron compares games on one thread"),
         (["perft", "--game", "nim"], "perft needs a number of plies: --depth N"),
         (["selfplay"], "selfplay needs a training configuration: --config FILE"),
     ],

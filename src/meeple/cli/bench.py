@@ -12,7 +12,7 @@ from meeple.errors import UsageError
 from meeple.games.game import Game
 
 SUBJECTS = ("uct", "puct", "games", "perft", "start", "memory", "selfplay")
-PEERS = ("openspiel",)
+PEERS = {"openspiel": "uct", "catanatron": "games"}  # and what is compared with each
 SIMULATIONS = 10_000
 REPEATS = 7
 PUCT_SIMULATIONS = 200
@@ -56,7 +56,10 @@ def bench(
         ),
     ] = None,
     vs: Annotated[
-        str | None, typer.Option("--vs", help="For uct: a peer to compare with, openspiel.")
+        str | None,
+        typer.Option(
+            "--vs", help="A peer to compare with: for uct openspiel, for games catanatron."
+        ),
     ] = None,
     threads: Annotated[
         int,
@@ -80,9 +83,11 @@ def bench(
     if subject not in SUBJECTS:
         raise UsageError(f"there is no benchmark '{subject}'; there are {', '.join(SUBJECTS)}")
     if vs is not None and vs not in PEERS:
-        raise UsageError(f"there is no peer '{vs}' to compare with; there is {', '.join(PEERS)}")
-    if vs is not None and (subject != "uct" or threads > 1):
-        raise UsageError("--vs compares uct on one thread; leave out --threads, or --vs")
+        raise UsageError(f"there is no peer '{vs}' to compare with; there are {', '.join(PEERS)}")
+    if vs is not None and (subject != PEERS[vs] or threads > 1):
+        raise UsageError(
+            f"--vs {vs} compares {PEERS[vs]} on one thread; leave it out, or --threads"
+        )
     if subject == "perft":
         figures = perft_figures(open_game(game, option), depth, repeats)
     else:
@@ -122,7 +127,7 @@ def measured(
     if subject == "puct":
         return about(game) | puct_figures(game, sims or PUCT_SIMULATIONS, repeats)
     if subject == "games":
-        return about(game) | measure.game_speed(game, repeats)
+        return about(game) | measure.game_speed(game, repeats, peer)
     return about(game) | measure.uct_speed(game, sims or SIMULATIONS, threads, peer, repeats)
 
 
@@ -215,6 +220,7 @@ def every_row(repeats: int) -> Iterator[Row]:
         figures = measure.game_speed(game, repeats)
         plies = f"{figures['plies_per_second']:,} plies/s"
         yield row(f"random games, {title(game)}"[:43], rate(figures, "games"), plies, figures)
+    yield catan_row(repeats)
     figures = measure.perft_speed(open_game("reversi", []), PERFT_DEPTH, repeats)
     played = f"all played {figures['played_positions_per_second']:,}"
     yield row(f"perft {PERFT_DEPTH}, reversi", rate(figures, "positions"), played, figures)
@@ -249,6 +255,18 @@ def uct_row(name: str, option: list[str], repeats: int) -> Row:
     against = f"{figures['ratio']} x OpenSpiel" if peer else "(OpenSpiel is not installed)"
     what = f"uct, {name} {' '.join(option)}"
     return row(what, rate(figures, "sims"), against, figures)
+
+
+def catan_row(repeats: int) -> Row:
+    """Random games of Catan against catanatron, or alone where that is not installed."""
+    from importlib.util import find_spec
+
+    from meeple.cli import measure
+
+    peer = find_spec("catanatron") is not None
+    figures = measure.game_speed(open_game("catan", ["domestic_trade=off"]), repeats, peer)
+    against = f"{figures['ratio']} x catanatron" if peer else "(catanatron is not installed)"
+    return row("random games, catan without offers", rate(figures, "games"), against, figures)
 
 
 def selfplay_row(size: int, repeats: int) -> Row:

@@ -23,6 +23,7 @@ Figures = dict[str, Any]
 
 REPEATS = 7
 SLICE_SECONDS = 0.3  # a repeat lasts at least about this long
+SLOW_SLICES = 10  # so many times that, where games are slow and of very different lengths
 TREE_NODES = 1_000_000
 
 
@@ -37,13 +38,13 @@ def in_turns(works: list[Callable[[], float]], repeats: int) -> list[list[float]
     return rates
 
 
-def rate_of(work: Callable[[], int]) -> float:
+def rate_of(work: Callable[[], int], slices: int = 1) -> float:
     """Things done a second, by a function that does some and says how many."""
     done, began = 0, time.perf_counter()
     while True:
         done += work()
         elapsed = time.perf_counter() - began
-        if elapsed > SLICE_SECONDS:
+        if elapsed > slices * SLICE_SECONDS:
             return done / elapsed
 
 
@@ -71,10 +72,7 @@ def uct_speed(game: Game, simulations: int, threads: int, peer: bool, repeats: i
     if len(rates) == 2:
         other = "peer_sims_per_second" if peer else "one_thread_sims_per_second"
         figures |= best_and_median(other, rates[1])
-        figures["ratio"] = round(max(rates[0]) / max(rates[1]), 2)
-        figures["ratio_median"] = round(
-            statistics.median(rates[0]) / statistics.median(rates[1]), 2
-        )
+        figures |= ratios(rates)
     if peer:
         figures["peer"] = "OpenSpiel MCTSBot (C++)"
     return figures
@@ -83,6 +81,17 @@ def uct_speed(game: Game, simulations: int, threads: int, peer: bool, repeats: i
 def best_and_median(name: str, rates: list[float]) -> Figures:
     """The best rate and the median, under these names."""
     return {name: round(max(rates)), f"{name}_median": round(statistics.median(rates))}
+
+
+def ratios(rates: list[list[float]]) -> Figures:
+    """How many times the second work's rate the first one's is."""
+    (best, peer_best), (median, peer_median) = (
+        [kind(found) for found in rates] for kind in (max, statistics.median)
+    )
+    return {
+        "ratio": round(best / peer_best, 2),
+        "ratio_median": round(median / peer_median, 2),
+    }
 
 
 def _uct(game: Game, simulations: int, threads: int, plain: bool) -> Callable[[], float]:
@@ -179,8 +188,12 @@ def peak_bytes() -> int:
 # ---------------------------------------------------------------- rules, and the start
 
 
-def game_speed(game: Game, repeats: int) -> Figures:
-    """Random games through the compiled rules, move by move, on one thread."""
+def game_speed(game: Game, repeats: int, peer: bool = False) -> Figures:
+    """Random games through the compiled rules, move by move, on one thread.
+
+    Against catanatron if asked for: four random players or as many as the game has, and both play
+    all their games on one island. Plies are compared with what it logs, which has no chance in it.
+    """
     position, plies, games = game.start(), 0, 0
 
     def play() -> int:
@@ -189,12 +202,74 @@ def game_speed(game: Game, repeats: int) -> Figures:
         plies += play_random_games(position, 50, seed=games)
         return 50
 
-    (rates,) = in_turns([lambda: rate_of(play)], repeats)
-    length = plies / games
-    figures = {"repeats": repeats, **best_and_median("games_per_second", rates)}
-    figures["plies_per_second"] = round(max(rates) * length)
-    figures["plies_per_game"] = round(length, 1)
+    works = [lambda: rate_of(play)]
+    if peer:
+        theirs = _CatanatronGames(game)
+        works.append(lambda: rate_of(theirs.play, SLOW_SLICES))
+    rates = in_turns(works, repeats)
+    figures = {"repeats": repeats, **best_and_median("games_per_second", rates[0])}
+    figures["plies_per_second"] = round(max(rates[0]) * plies / games)
+    figures["plies_per_game"] = round(plies / games, 1)
+    if peer:
+        length = theirs.plies / theirs.games
+        figures |= {
+            f"peer_games_per_second{name}": round(value, 2)
+            for name, value in (("", max(rates[1])), ("_median", statistics.median(rates[1])))
+        }
+        figures["peer_plies_per_second"] = round(max(rates[1]) * length)
+        figures["peer_plies_per_game"] = round(length, 1)
+        figures |= ratios(rates)
+        figures["peer"] = "catanatron (Python)"
     return figures
+
+
+class _CatanatronGames:
+    """Games of catanatron among random players, all on one island."""
+
+    def __init__(self, game: Game) -> None:
+        self.players, self.points = catanatron_game(game)
+        self.games = self.plies = 0
+        try:
+            import catanatron
+            from catanatron.models.map import BASE_MAP_TEMPLATE, CatanMap
+        except ImportError:
+            install = "pip install 'meeple[bench]'"
+            raise MeepleError(f"catanatron is not installed; install it with: {install}") from None
+        self._theirs = catanatron
+        self._island = CatanMap.from_template(BASE_MAP_TEMPLATE)
+
+    def play(self) -> int:
+        """Play a game; how many that is."""
+        colours = list(self._theirs.Color)[: self.players]
+        people = [self._theirs.RandomPlayer(colour) for colour in colours]
+        self.games += 1
+        goal, island = self.points, self._island
+        played = self._theirs.Game(people, seed=self.games, vps_to_win=goal, catan_map=island)
+        played.play()
+        self.plies += len(played.state.actions)
+        return 1
+
+
+CATANATRON = {  # the options in which it can only play so
+    "domestic_trade": False,
+    "board": "random",
+    "robber": True,
+    "development_cards": True,
+    "discard_limit": 7,
+    "friendly_robber": False,
+    "max_turns": 1000,
+}
+
+
+def catanatron_game(game: Game) -> tuple[int, int]:
+    """Players and winning points of catanatron's game. Raises UsageError where it has none such."""
+    options = dict(game.options)
+    if game.name != "catan" or any(options[name] != value for name, value in CATANATRON.items()):
+        raise UsageError(
+            f"catanatron has no game like {game!r}; compare catan with domestic_trade=off, "
+            "and of the other options only players, victory_points, payoff or hidden_hands"
+        )
+    return int(options["players"]), int(options["victory_points"])
 
 
 def perft_speed(game: Game, depth: int, repeats: int) -> Figures:
