@@ -24,6 +24,7 @@ BUILT_IN = {
     "hex": "meeple.games.hex:Hex",
     "reversi": "meeple.games.reversi:Reversi",
     "gomoku": "meeple.games.gomoku:Gomoku",
+    "catan": "meeple.games.catan.game:Catan",
 }
 _registered: dict[str, type[Game]] = {}
 
