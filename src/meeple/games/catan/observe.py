@@ -45,21 +45,21 @@ def observe(s: Any, player: int, out: Any) -> None:
     at = 0
     for tile in range(TILES):
         if s.tile_resource[tile] != DESERT:
-            out[at + s.tile_resource[tile]] = 1.0
+            out[at + np.int64(s.tile_resource[tile])] = 1.0
         out[at + KINDS] = chance_of(np.int64(s.tile_number[tile])) / 5.0
         out[at + KINDS + 1] = 1.0 if s.robber == tile else 0.0
         at += TILE_FEATURES
     for vertex in range(VERTICES):
         if s.vertex_port[vertex] != NO_PORT:
-            out[at + s.vertex_port[vertex] - 1] = 1.0
+            out[at + np.int64(s.vertex_port[vertex]) - 1] = 1.0
         at += PORT_FEATURES
         if s.vertex[vertex] > 0:
-            seat = ((s.vertex[vertex] - 1) % SEATS - player) % s.players
+            seat = ((np.int64(s.vertex[vertex]) - 1) % SEATS - player) % s.players
             out[at + 2 * seat + (1 if s.vertex[vertex] > SEATS else 0)] = 1.0
         at += 2 * SEATS
     for edge in range(EDGES):
         if s.edge[edge] > 0:
-            out[at + (s.edge[edge] - 1 - player) % s.players] = 1.0
+            out[at + (np.int64(s.edge[edge]) - 1 - player) % s.players] = 1.0
         at += SEATS
     for place in range(SEATS):
         if place < s.players:
@@ -75,7 +75,7 @@ def observe(s: Any, player: int, out: Any) -> None:
     out[at + 2] = s.dice / 12.0
     out[at + 3] = 1.0 if s.rolled else 0.0
     out[at + 4] = s.free_roads / 2.0
-    out[at + 5 + s.phase] = 1.0
+    out[at + 5 + np.int64(s.phase)] = 1.0
 
 
 @kernel

@@ -67,7 +67,7 @@ def legal(s: Any, moves: Any) -> None:
                 add(moves, SETTLEMENT_AT + vertex)
     elif phase == SETTLE_ROAD:
         for k in range(3):
-            edge = _VERTEX_EDGES[s.settled, k]
+            edge = np.int64(_VERTEX_EDGES[s.settled, k])
             if edge >= 0 and s.edge[edge] == 0:
                 add(moves, ROAD_AT + edge)
     elif phase == FREE_ROADS:
