@@ -18,7 +18,7 @@ CASES = (  # players, points that win, style; in turns
     (4, 10, "building"),
     (4, 10, "rival"),
     (3, 10, "uniform"),
-    (4, 7, "rival"),
+    (4, 6, "rival"),
     (2, 10, "building"),
     (4, 10, "hoarding"),
     (3, 10, "rival"),
