@@ -43,7 +43,7 @@ class Human:
     def choose(self, position: Position) -> int:
         """The move that the person types. Raises MeepleError where the input ends before it."""
         name = position.game.player_name(position.to_move)
-        self._say(f"{position}\n")
+        self._say(f"{position.game.view(position, position.to_move)}\n")
         while True:
             try:
                 return position.parse_action(self._read(f"{name}, your move: "))

@@ -8,6 +8,7 @@ from meeple.agents.agent import Agent, Analysis
 from meeple.cli import terminal
 from meeple.errors import IllegalAction, MeepleError
 from meeple.files import write_atomically
+from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.games.records import record_of
 from meeple.kernels import CHANCE
@@ -18,6 +19,11 @@ ANALYSED = 10  # moves that an analysis lists
 
 class Leave(Exception):
     """The person ends the session."""
+
+
+def _tells(game: Game) -> bool:
+    """Whether a game tells in sentences what happens."""
+    return type(game).tell is not Game.tell
 
 
 class Session:
@@ -82,7 +88,7 @@ class Session:
         if seat == CHANCE:
             before = self.position.copy()
             outcome = self.position.play_chance()
-            print(f"chance: {before.action_name(outcome)}")
+            self._tell(before, outcome, f"chance: {before.action_name(outcome)}")
             self._show()
             return
         agent = None if self.position.is_over else self._agents[seat]
@@ -90,15 +96,28 @@ class Session:
             self._ask()
         else:
             action = agent.choose(self.position)
-            self._say_move(seat, action, agent.analysis)
-            self._play(action)
+            name = self._names()[seat]
+            words = terminal.describe_move(
+                self.position, action, name, agent.analysis, self._people
+            )
+            self._play(action, words)
 
-    def _say_move(self, seat: int, action: int, analysis: Analysis | None) -> None:
-        name = self._names()[seat]
-        print(terminal.describe_move(self.position, action, name, analysis, self._people))
+    def _tell(self, before: Position, action: int, words: str) -> None:
+        """Say what was done, in the game's own sentence if it has one, or in these words."""
+        told = before.game.tell(before, action, self.position, self._reader())
+        if told or (told is None and words):
+            print(told or words)
 
-    def _play(self, action: int) -> None:
+    def _reader(self) -> int | None:
+        """The seat that the screen is for: the person to move, or the only one there is."""
+        if self.position.to_move in self._people:
+            return self.position.to_move
+        return self._people[0] if len(self._people) == 1 else None
+
+    def _play(self, action: int, words: str = "") -> None:
+        before = self.position.copy()
         self.position.play(action)
+        self._tell(before, action, words)
         self._show()
         if self._save_to is not None:
             try:
@@ -106,8 +125,17 @@ class Session:
             except MeepleError as error:
                 print(error)  # the game goes on; the last save of the session is not forgiven
 
-    def _show(self) -> None:
-        print(f"\n{self.position.game.draw(self.position, self._colour)}\n")
+    def _show(self, always: bool = False) -> None:
+        """Draw the position; where the game tells what happens, only for a person to move."""
+        game, reader = self.position.game, self._reader()
+        waiting = self.position.is_over or self.position.to_move in self._people
+        if always or waiting or not _tells(game):
+            seen = (
+                game.draw(self.position, self._colour)
+                if reader is None
+                else game.view(self.position, reader, self._colour)
+            )
+            print(f"\n{seen}\n")
         if self.position.is_over:
             print(terminal.describe_result(self.position, self._names()))
 
@@ -135,9 +163,10 @@ class Session:
             print(self._usage())
             return
         try:
-            action = self._parse_move(" ".join(words))
-            if action is not None:
-                self._play(action)
+            actions = self._parse_move(" ".join(words))
+            if actions is not None:
+                for action in actions:
+                    self._play(action)
                 return
             command, *rest = words
             run = self._commands().get(command.lower())
@@ -153,14 +182,13 @@ class Session:
             return "The game is over; undo, save FILE, or Enter to leave: "
         return f"{self.position.game.player_name(self.position.to_move)}, your move: "
 
-    def _parse_move(self, text: str) -> int | None:
-        """The action a text names, or None if it names none. Raises IllegalAction."""
-        action = self.position.game.parse_action(self.position, text)
-        if action is None or self.position.is_over:
-            return None
-        if action not in self.position.legal_actions():
+    def _parse_move(self, text: str) -> list[int] | None:
+        """The actions a text names, or None if it names none. Raises IllegalAction."""
+        game, over = self.position.game, self.position.is_over
+        actions = None if over else game.parse_line(self.position, text)
+        if actions is not None and actions[0] not in self.position.legal_actions():
             raise IllegalAction(f"{text} is not legal now. {self._usage()}")
-        return action
+        return actions
 
     def _usage(self) -> str:
         """What may be typed, with two moves as examples."""
@@ -263,7 +291,7 @@ class Session:
 
     def _board(self, words: list[str]) -> None:
         """Draw the board again."""
-        self._show()
+        self._show(always=True)
 
     def _save(self, words: list[str]) -> None:
         """Save the game to a new FILE, to go on with `meeple play --resume FILE`."""

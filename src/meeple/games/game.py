@@ -96,6 +96,27 @@ class Game:
         """The position with some legal actions marked, where the game can show that."""
         return self.draw(position, colour)
 
+    def view(self, position: "Position", seat: int, colour: bool = False) -> str:
+        """The position as text for one seat, with what it alone knows; `draw` is for all to see."""
+        return self.draw(position, colour)
+
+    def parse_line(self, position: "Position", text: str) -> list[int] | None:
+        """The actions that a line of a person names, one after the other; or None.
+
+        Most lines name one. Raises IllegalAction in a sentence for what cannot be done here.
+        """
+        action = self.parse_action(position, text)
+        return None if action is None else [action]
+
+    def tell(
+        self, before: "Position", action: int, after: "Position", seat: int | None
+    ) -> str | None:
+        """What an action did, in a sentence as a seat may know it (None: anybody).
+
+        Empty where there is nothing to tell yet. By default None: the action's name says all.
+        """
+        return None
+
     def player_name(self, player: int) -> str:
         """What people call a seat."""
         return f"player {player + 1}"

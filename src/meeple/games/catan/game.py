@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.catan import names, text
+from meeple.games.catan import names, sentences, text
 from meeple.games.catan.belief import Belief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
 from meeple.games.catan.deal import resample
@@ -169,6 +169,17 @@ class Catan(Game):
 
     def draw(self, position: Position, colour: bool = False) -> str:
         return text.draw(position, colour)
+
+    def parse_line(self, position: Position, text: str) -> list[int] | None:
+        """Beside single actions, whole offers: `2 wood for 1 ore`, `counter 1 ore for 1 wood`."""
+        action = names.parse_action(position, text)
+        if action is not None and (action in position.legal_actions() or " for " not in text):
+            return [action]
+        return names.parse_offer(position, text) if " for " in text else None
+
+    def tell(self, before: Position, action: int, after: Position, seat: int | None) -> str | None:
+        """Hidden cards only to those who saw them."""
+        return sentences.event(before, action, after, seat)
 
     def view(self, position: Position, seat: int, colour: bool = False) -> str:
         """The position as text, as one seat sees it: with its own hand."""

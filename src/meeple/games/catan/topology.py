@@ -20,7 +20,7 @@ Point = tuple[int, int]  # (down, across)
 _CORNERS: tuple[Point, ...] = ((-2, 0), (-1, 1), (1, 1), (2, 0), (1, -1), (-1, -1))
 """From a tile's middle to its corners, clockwise from the top."""
 
-PORT_GAPS = (3, 3, 4, 3, 3, 4, 3, 3, 4)
+PORT_GAPS = (3, 4, 3, 3, 4, 3, 3, 4, 3)
 """Coast edges from each port to the next, clockwise; they sum to the 30 edges of the coast."""
 
 
