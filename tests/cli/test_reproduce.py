@@ -38,7 +38,7 @@ def reproduce(*words):
 def test_the_table_has_theirs_beside_ours(capsys):
     assert reproduce() == 0
     printed = capsys.readouterr().out
-    assert "2 of 2: Half of them: 50.0 % (29.9 to 70.1)" in printed
+    assert "two: Half of them: 50.0 % (29.9 to 70.1)" in printed
     assert "about 46 %" in printed
     assert "One note." in printed
     assert reproduce() == 0
@@ -70,3 +70,12 @@ def test_ctrl_c_shows_what_is_finished_and_how_to_go_on(monkeypatch, capsys):
 def test_an_unknown_study_names_the_known(capsys):
     assert run(["reproduce", "chess"], debug=False) == 2
     assert "reversi-mcts" in capsys.readouterr().err
+
+
+def test_one_experiment_may_be_named(capsys):
+    assert reproduce("--only", "two") == 0
+    printed = capsys.readouterr().out
+    assert "Half of them" in printed
+    assert "Does it work" not in printed
+    assert reproduce("--only", "three") == 2
+    assert "toy has no experiment three; it has one, two" in capsys.readouterr().err

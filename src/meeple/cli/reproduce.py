@@ -31,6 +31,10 @@ def reproduce_(
         int | None,
         typer.Option("--games", min=1, help="Of each experiment; by default as many as it needs."),
     ] = None,
+    only: Annotated[
+        list[str] | None,
+        typer.Option("--only", metavar="NAME", help="One experiment by its name; repeatable."),
+    ] = None,
     quick: Annotated[
         bool,
         typer.Option(
@@ -68,8 +72,7 @@ def reproduce_(
         rows.append((experiment, result))
         if not as_json:
             again = " (kept from before)" if kept else ""
-            number = f"{len(rows)} of {len(study.experiments)}"
-            print(f"{number}: {experiment.question}: {shown(result)}{again}", flush=True)
+            print(f"{experiment.name}: {experiment.question}: {shown(result)}{again}", flush=True)
 
     interrupted = False
     try:
@@ -77,6 +80,7 @@ def reproduce_(
             study,
             effort,
             folder,
+            only=only or (),
             on_found=found,
             progress_of=lambda experiment: progress_bar(experiment.name),
         )

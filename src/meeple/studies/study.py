@@ -9,7 +9,7 @@ from typing import Any
 from meeple.agents.agent import Agent
 from meeple.arena.match import match
 from meeple.arena.statistics import wilson_interval
-from meeple.errors import RunError
+from meeple.errors import RunError, UsageError
 from meeple.files import write_atomically
 from meeple.games.game import Game
 
@@ -71,6 +71,7 @@ def reproduce(
     effort: Effort,
     folder: Path,
     *,
+    only: Sequence[str] = (),
     on_found: Callable[[Experiment, Found, bool], None],
     progress_of: Callable[[Experiment], Any],
 ) -> None:
@@ -78,14 +79,20 @@ def reproduce(
 
     Args:
         folder: where results are kept, each as soon as it is there; made if need be.
+        only: names of experiments; none means all.
         on_found: called with each experiment, what it found, and whether that was kept before.
         progress_of: gives a context whose value is called with what is done, and of all.
 
-    Raises RunError where the folder cannot be read or written; KeyboardInterrupt at Ctrl-C, when
-    all experiments that were finished are kept.
+    Raises UsageError for an unknown name, RunError where the folder cannot be read or written;
+    KeyboardInterrupt at Ctrl-C, when all experiments that were finished are kept.
     """
+    names = [experiment.name for experiment in study.experiments]
+    if unknown := sorted(set(only) - set(names)):
+        raise UsageError(f"{study.name} has no experiment {unknown[0]}; it has {', '.join(names)}")
     kept = _read(folder / RESULTS)
     for experiment in study.experiments:
+        if only and experiment.name not in only:
+            continue
         count = experiment.games if effort.games is None else effort.games
         terms = {"games": count, "seed": effort.seed, "pace": effort.pace}
         entry = kept.get(experiment.name)
