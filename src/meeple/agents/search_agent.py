@@ -82,7 +82,7 @@ def make_uct(game: Game, options: Mapping[str, Any], seed: int) -> SearchAgent:
             game,
             exploration=options["c"],
             threads=int(options["threads"]),
-            guided=options["guided"],
+            guided=options.get("guided", 0.0),
             qtable=table,
             trust=int(options["trust"]),
             seed=seed,
@@ -98,7 +98,9 @@ def _information_set_search(
     """The search of a game that hides something. Raises SpecError for keys it cannot follow."""
     if "qtable" in options or options["threads"] != 1:
         raise SpecError(f"uct: {game.name} hides information: no qtable or threads there")
-    return InformationSetSearch(game, exploration=options["c"], guided=options["guided"], seed=seed)
+    return InformationSetSearch(
+        game, exploration=options["c"], guided=options.get("guided", 1.0), seed=seed
+    )
 
 
 def make_puct(game: Game, path: str, options: Mapping[str, Any], seed: int) -> SearchAgent:

@@ -115,6 +115,17 @@ AGENTS: dict[str, AgentKind] = {
         "meeple.agents.random_agent:make_random",
         "any legal action, each as likely as the others",
     ),
+    "weighted": AgentKind(
+        "meeple.agents.quick:make_weighted",
+        "sensible actions by their weights, where the game has such",
+    ),
+    "greedy": AgentKind(
+        "meeple.agents.quick:make_greedy",
+        "the best next position by the game's heuristic",
+        keys={
+            "worlds": Key("samples of what is hidden", 1, 1000, default=8, whole=True),
+        },
+    ),
     "uct": AgentKind(
         "meeple.agents.search_agent:make_uct",
         "tree search with random rollouts; needs sims, seconds or both",
@@ -123,7 +134,11 @@ AGENTS: dict[str, AgentKind] = {
             "seconds": Key("wall clock a move", 0.001, LONGEST),
             "c": Key("weight of exploration, on shares in [0, 1]", 0, 100, default=EXPLORATION),
             "threads": Key("trees grown side by side", 1, 64, default=1, whole=True),
-            "guided": Key("chance of a rollout's move by the rule of thumb", 0, 1, default=0.0),
+            "guided": Key(
+                "chance of a rollout's move by the rule of thumb; else 0, or 1 in hidden games",
+                0,
+                1,
+            ),
             "qtable": File("what `meeple qtable` learned, to begin searches with"),
             "trust": Key(
                 "visits taken over from it, at most", 1, 1_000_000, default=TRUST, whole=True

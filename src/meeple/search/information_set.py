@@ -19,7 +19,7 @@ from meeple.errors import UsageError
 from meeple.games.belief import Belief
 from meeple.games.game import Game
 from meeple.games.position import Position
-from meeple.kernels import CHANCE, LEGAL, OVER, PLAY, below, inlined, invoke2, kernel
+from meeple.kernels import CHANCE, LEGAL, OVER, PLAY, PRUNE, below, inlined, invoke2, kernel
 from meeple.search.limits import check_seconds, check_simulations
 from meeple.search.result import SearchResult, read_root
 from meeple.search.simulate import (
@@ -56,14 +56,16 @@ class InformationSetSearch:
     """
 
     def __init__(
-        self, game: Game, *, exploration: float = EXPLORATION, guided: float = 0.0, seed: int = 0
+        self, game: Game, *, exploration: float = EXPLORATION, guided: float = 1.0, seed: int = 0
     ) -> None:
-        """`guided`: the chance with which a rollout's move follows the game's rule of thumb."""
+        """`guided`: the chance with which a rollout's move is drawn by the weights of `prune`,
+        where the game has that kernel.
+        """
         if not game.hides:
             raise UsageError(f"{game!r} hides nothing: search it as it is")
         self.game = game
         self.exploration = exploration
-        self.guided = guided
+        self.guided = guided if game.has(kernels.PRUNE) else 0.0
         self._forest: Forest | None = None
         self._beliefs: dict[int, Belief] = {}
         self.begin(seed)
@@ -211,7 +213,8 @@ def descend_world(
             if tree.visits[node] == 1 and depth > 0:
                 return depth
             scratch.moves[0] = 0
-            invoke2(rules[LEGAL], state.ctypes.data, scratch.moves.ctypes.data)
+            sensible = PRUNE if rules[PRUNE] != 0 else LEGAL
+            invoke2(rules[sensible], state.ctypes.data, scratch.moves.ctypes.data)
             _join(tree, node, scratch.moves)
             child = _choose(tree, node, mover, c, scratch, rng)
         invoke2(rules[PLAY], state.ctypes.data, np.int64(tree.action[child]))

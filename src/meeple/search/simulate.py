@@ -16,6 +16,7 @@ from meeple.kernels import (
     OVER,
     PAYOFFS,
     PLAY,
+    PRUNE,
     ROLLOUT,
     SETTLED,
     below,
@@ -23,6 +24,7 @@ from meeple.kernels import (
     invoke2,
     invoke3,
     kernel,
+    next_uint64,
     uniform,
 )
 from meeple.search.selection import UCT, select
@@ -40,6 +42,8 @@ from meeple.search.tree import (
     table_is_full,
     tree_at,
 )
+
+_HALF = np.uint64(32)
 
 EXPANSIONS = 4  # that a tree which may grow has room for: a decision, chance nodes after it
 
@@ -267,19 +271,59 @@ def uniform_rollout(rules: Any, state: Any, moves: Any, rng: Any) -> None:
         invoke2(rules[PLAY], state.ctypes.data, action)
 
 
+@kernel
+def weighted_rollout(rules: Any, state: Any, moves: Any, rng: Any, guidance: int) -> None:
+    """Play to the end, each move with chance guidance / 2**32 by the weights of `prune`."""
+    while True:
+        mover = seat_to_move(state)
+        if mover == OVER:
+            return
+        if mover == CHANCE:
+            action = draw_outcome(rules, state, moves, rng)
+        elif np.int64(next_uint64(rng) >> _HALF) < guidance:
+            action = draw_weighted(rules, state, moves, rng)
+        else:
+            moves[0] = 0
+            invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
+            action = np.int64(moves[1 + below(rng, np.int64(moves[0]))])
+        invoke2(rules[PLAY], state.ctypes.data, action)
+
+
+@kernel
+def draw_weighted(rules: Any, state: Any, moves: Any, rng: Any) -> int:
+    """One of the sensible actions, drawn by its weight; consumes `rng`."""
+    weights = moves.view(np.float32)
+    start = 1 + (moves.shape[0] - 1) // 2
+    moves[0] = 0
+    invoke2(rules[PRUNE], state.ctypes.data, moves.ctypes.data)
+    total = 0.0
+    for index in range(moves[0]):
+        total += weights[start + index]
+    draw = uniform(rng) * total
+    index = 0
+    while index < moves[0] - 1:
+        draw -= weights[start + index]
+        if draw < 0.0:
+            break
+        index += 1
+    return int(np.int64(moves[1 + index]))
+
+
 @inlined
 def rollout(rules: Any, scratch: Any, rngs: Any, guidance: int) -> None:
     """Play `scratch.state` to the end at random and read the payoffs into `scratch.shares`.
 
     With `guidance` > 0, moves follow the game's rule of thumb with chance guidance / 2**32.
     """
-    if guidance > 0:
+    if guidance > 0 and rules[GUIDED_ROLLOUT] != 0:
         invoke3(
             rules[GUIDED_ROLLOUT],
             scratch.state.ctypes.data,
             rngs.ctypes.data,
             np.int64(guidance),
         )
+    elif guidance > 0:
+        weighted_rollout(rules, scratch.state, scratch.moves, rngs[0], guidance)
     elif rules[ROLLOUT] != 0:
         invoke2(rules[ROLLOUT], scratch.state.ctypes.data, rngs.ctypes.data)
     else:

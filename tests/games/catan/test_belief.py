@@ -49,7 +49,7 @@ class Enumeration:
         if (table < 0).any():
             return
         if seen.monopoly >= 0:
-            taker = int(seen.hands.sum(axis=1).argmax())
+            taker = int(seen.cards[:, c.MONOPOLY].argmax())
             others = [seat for seat in range(4) if seat != taker]
             if table[others, seen.monopoly].any():
                 return
@@ -176,6 +176,23 @@ def event_of(hands):
     from meeple.games.catan.events import Event
 
     return Event(hands, -1, -1, -1, -1, -1, np.zeros(5, np.int8), -1, -1, hands, -1, 0)
+
+
+def test_a_monopoly_that_yields_nothing_says_who_has_none():
+    belief = Belief(0, 4)
+    hands = np.zeros((4, 5), np.int8)
+    hands[1:] = 1
+    hands[2, c.WOOD] = 4
+    belief.see(event_of(hands))
+    belief.see(event_of(np.zeros((4, 5), np.int8))._replace(thief=2, victim=1))
+    belief.see(event_of(np.zeros((4, 5), np.int8))._replace(thief=2, victim=3))
+    assert len(belief.worlds[0]) == 25
+    played, none = np.zeros((2, 4, 5), np.int8)
+    played[2, c.MONOPOLY] = 1
+    belief.see(event_of(none)._replace(monopoly=c.WOOD, cards=played, drawn=-1))
+    found, weights = belief.worlds
+    assert found[:, [1, 3], c.WOOD].tolist() == [[0, 0]]
+    assert weights.tolist() == [1.0]
 
 
 def test_too_many_worlds_come_down_to_a_sample(monkeypatch):

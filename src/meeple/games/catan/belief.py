@@ -15,7 +15,16 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.games.catan.events import Event, event
-from meeple.games.catan.state import BANK, DECK, KINDS, KNIGHT, SEATS, VICTORY_POINT, State
+from meeple.games.catan.state import (
+    BANK,
+    DECK,
+    KINDS,
+    KNIGHT,
+    MONOPOLY,
+    SEATS,
+    VICTORY_POINT,
+    State,
+)
 from meeple.games.catan.worlds import (
     branch_steal,
     certain,
@@ -99,7 +108,7 @@ class Belief:
             least = least.reshape(-1)
         possible = True
         if event.shows >= 0 or event.monopoly >= 0 or event.hands.any():
-            taker = int(event.hands.sum(axis=1).argmax()) if event.monopoly >= 0 else -1
+            taker = int(event.cards[:, MONOPOLY].argmax()) if event.monopoly >= 0 else -1
             changes = event.hands.reshape(-1)
             possible = keep_possible(worlds, changes, least, event.monopoly, taker)
         if possible and event.thief >= 0:

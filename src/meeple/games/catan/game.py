@@ -8,8 +8,10 @@ from meeple.games.catan import names, sentences, text
 from meeple.games.catan.belief import Belief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
 from meeple.games.catan.deal import resample
+from meeple.games.catan.heuristic import heuristic
 from meeple.games.catan.observe import LENGTH, observe
 from meeple.games.catan.play import payoffs, play
+from meeple.games.catan.prune import prune
 from meeple.games.catan.rules import legal
 from meeple.games.catan.state import (
     BALANCED,
@@ -36,7 +38,17 @@ from meeple.games.options import Choice, Flag, Integer, Text
 from meeple.games.position import Position
 from meeple.kernels import kernel
 
-__all__ = ["Catan", "legal", "observe", "payoffs", "play", "resample", "start"]
+__all__ = [
+    "Catan",
+    "heuristic",
+    "legal",
+    "observe",
+    "payoffs",
+    "play",
+    "prune",
+    "resample",
+    "start",
+]
 
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
 _DECK = np.array(DECK, dtype=np.int8)

@@ -1,0 +1,68 @@
+"""Agents that hardly think: by weights of sensible actions, or one move ahead by a heuristic."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from meeple import kernels
+from meeple.agents.agent import Analysis
+from meeple.errors import SpecError, UsageError
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.search.greedy import GreedySearch
+from meeple.search.simulate import draw_weighted
+
+
+class WeightedAgent:
+    """Draws from the game's sensible actions by their weights."""
+
+    def __init__(self, game: Game, seed: int = 0) -> None:
+        """Raises SpecError for a game that has no such weights."""
+        if not game.has(kernels.PRUNE):
+            raise SpecError(f"weighted: {game.name} does not say which actions are sensible")
+        self.spec = "weighted"
+        self.analysis: Analysis | None = None
+        self._game = game
+        self._moves = np.zeros(1 + 2 * game.max_moves, dtype=np.int32)
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Start the generator anew."""
+        self._rng = kernels.new_rng(seed)
+
+    def choose(self, position: Position) -> int:
+        """A sensible action."""
+        state = position.row.copy()
+        return int(draw_weighted(self._game.rules, state, self._moves, self._rng[0]))
+
+
+class GreedyAgent:
+    """The best next position by the game's heuristic, in a few worlds where it hides some."""
+
+    def __init__(self, game: Game, *, worlds: int = 8, seed: int = 0) -> None:
+        """Raises UsageError for a game without a heuristic."""
+        self.spec = "greedy"
+        self.analysis: Analysis | None = None
+        self._search = GreedySearch(game, worlds=worlds, seed=seed)
+
+    def begin(self, seed: int) -> None:
+        """Forget the game before."""
+        self._search.begin(seed)
+
+    def choose(self, position: Position) -> int:
+        """The action after which it has the greatest share."""
+        return self._search.best(position)
+
+
+def make_weighted(game: Game, options: Mapping[str, Any], seed: int) -> WeightedAgent:
+    """The agent of the spec `weighted`."""
+    return WeightedAgent(game, seed)
+
+
+def make_greedy(game: Game, options: Mapping[str, Any], seed: int) -> GreedyAgent:
+    """The agent of the spec `greedy`."""
+    try:
+        return GreedyAgent(game, worlds=int(options["worlds"]), seed=seed)
+    except UsageError as error:
+        raise SpecError(f"greedy: {error}") from None

@@ -1,0 +1,89 @@
+"""One move ahead by a heuristic: outcomes weighed, and nothing hidden looked at."""
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple import kernels
+from meeple.agents.spec import agent
+from meeple.errors import SpecError, UsageError
+from meeple.games.catan import state as c
+from meeple.games.catan.game import Catan
+from meeple.search.greedy import GreedySearch
+from tests.games.catan.playing import random_game
+
+REVERSI = meeple.make("reversi", size=6)
+HEURISTIC = kernels.caller("heuristic")
+
+
+def share_after(position, actions, seat):
+    """By plain play: the heuristic's share after the actions."""
+    twin = position.copy()
+    for action in actions:
+        twin.play(action)
+    if twin.is_over:
+        return twin.payoffs[seat]
+    out = np.zeros(twin.game.players)
+    HEURISTIC(int(twin.game.rules[kernels.HEURISTIC]), twin.address, out.ctypes.data)
+    return out[seat]
+
+
+def test_it_judges_as_playing_each_action_and_asking_the_heuristic_does():
+    position = REVERSI.start()
+    for _ in range(9):
+        actions, judged = GreedySearch(REVERSI).judge(position)
+        expected = [share_after(position, [a], position.to_move) for a in actions.tolist()]
+        np.testing.assert_allclose(judged, expected)
+        position.play(int(actions[judged.argmax()]))
+
+
+def test_chance_that_follows_at_once_is_weighed_by_its_odds():
+    game = Catan(hidden_hands=False, domestic_trade=False)
+    position = next(
+        p for p in random_game(4, hidden_hands=False, domestic_trade=False)
+        if p.to_move >= 0 and c.BUY_CARD in p.legal_actions()
+    )  # fmt: skip
+    actions, judged = GreedySearch(game).judge(position)
+    at = actions.tolist().index(c.BUY_CARD)
+    twin = position.copy()
+    twin.play(c.BUY_CARD)
+    outcomes, chances = twin.chance_outcomes()
+    seat = position.to_move
+    expected = sum(
+        chance * share_after(twin, [outcome], seat)
+        for outcome, chance in zip(outcomes.tolist(), chances.tolist(), strict=True)
+    )
+    assert judged[at] == pytest.approx(expected, abs=1e-6)
+
+
+def test_hidden_cards_do_not_change_its_judgement():
+    position = next(
+        p for p in random_game(2, domestic_trade=False) if len(p.actions) > 200 and p.to_move >= 0
+    )
+    twin, rng = position.copy(), kernels.new_rng(7)
+    belief = position.game.belief(position.to_move)
+    belief.follow(position)
+    while np.array_equal(twin.state.hand, position.state.hand):
+        belief.sample(twin.row, rng)
+    found = []
+    for shown in (position, twin):
+        search = GreedySearch(position.game, seed=3)
+        search._beliefs[position.to_move] = position.game.belief(position.to_move, 3)
+        search._beliefs[position.to_move].follow(position)
+        twin._past, twin._actions = position._past, position._actions
+        found.append(search.judge(shown)[1].tolist())
+    assert found[0] == found[1]
+
+
+def test_what_cannot_be_is_refused():
+    with pytest.raises(UsageError, match="nim has no heuristic"):
+        GreedySearch(meeple.make("nim"))
+    with pytest.raises(SpecError, match="greedy: nim has no heuristic"):
+        agent("greedy", meeple.make("nim"))
+    with pytest.raises(UsageError, match="worlds must be at least 1"):
+        GreedySearch(REVERSI, worlds=0)
+
+
+def test_it_beats_random_play():
+    result = meeple.match(REVERSI, ["greedy", "random"], games=40, seed=1, workers=1)
+    assert result.agents[0].share > 0.8
