@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.games.catan.events import Event, event
+from meeple.games.catan.hands import draw_card
 from meeple.games.catan.state import (
     BANK,
     DECK,
@@ -33,7 +34,7 @@ from meeple.games.catan.worlds import (
     see_steal,
 )
 from meeple.games.position import Position
-from meeple.kernels import below, kernel
+from meeple.kernels import kernel
 
 _DEALS = 64  # tries of a deal that keeps to what is known of victory points
 _NOTHING = np.zeros(SEATS * KINDS, dtype=np.int8)
@@ -234,12 +235,7 @@ def _deal(
         for card in range(KINDS):
             s.cards[other, card] = known[other, card]
         for number in range(hidden[other]):
-            mark = below(rng, left)
-            card = 0
-            while mark >= s.deck[card]:
-                mark -= np.int64(s.deck[card])
-                card += 1
-            s.deck[card] -= 1
+            card = draw_card(s.deck, left, rng)
             s.cards[other, card] += 1
             left -= 1
             points += 1 if card == VICTORY_POINT else 0

@@ -2,11 +2,9 @@
 
 from typing import Any
 
-import numpy as np
-
-from meeple.games.catan.hands import cards_of
+from meeple.games.catan.hands import cards_of, draw_card
 from meeple.games.catan.state import KINDS
-from meeple.kernels import below, kernel
+from meeple.kernels import kernel
 
 
 @kernel
@@ -35,12 +33,7 @@ def _deal_resources(s: Any, player: int, rng: Any) -> None:
     left = cards_of(s, first)
     for seat in range(s.players):
         for _ in range((sizes >> (8 * seat)) & 255):
-            mark = below(rng, left)
-            r = 0
-            while mark >= s.hand[first, r]:
-                mark -= np.int64(s.hand[first, r])
-                r += 1
-            s.hand[first, r] -= 1
+            r = draw_card(s.hand[first], left, rng)
             s.hand[seat, r] += 1
             left -= 1
 
@@ -65,12 +58,7 @@ def _deal_cards(s: Any, player: int, rng: Any) -> None:
                 s.cards[seat, card] = 0
     for seat in range(s.players):
         for number in range((sizes >> (8 * seat)) & 255):
-            mark = below(rng, left)
-            card = 0
-            while mark >= s.deck[card]:
-                mark -= np.int64(s.deck[card])
-                card += 1
-            s.deck[card] -= 1
+            card = draw_card(s.deck, left, rng)
             s.cards[seat, card] += 1
             left -= 1
             if seat == s.on_turn and number < fresh:

@@ -13,7 +13,7 @@ from meeple.games.catan.state import (
     WOOD,
     WOOL,
 )
-from meeple.kernels import kernel
+from meeple.kernels import below, kernel
 
 
 @kernel
@@ -86,6 +86,18 @@ def pay(s: Any, seat: int, resource: int, count: int) -> None:
     """From a hand to the bank; a negative count is the other way."""
     s.hand[seat, resource] -= count
     s.bank[resource] += count
+
+
+@kernel
+def draw_card(pool: Any, left: int, rng: Any) -> int:
+    """Take one of the `left` cards of a pool, [5] counts, at random; consumes a step of `rng`."""
+    mark = below(rng, left)
+    kind = 0
+    while mark >= pool[kind]:
+        mark -= int(pool[kind])
+        kind += 1
+    pool[kind] -= 1
+    return kind
 
 
 @kernel

@@ -68,9 +68,15 @@ def heuristic(s: Any, out: Any) -> None:
 
 
 @kernel
+def ways(number: int) -> float:
+    """Throws of two dice out of 36 that sum to a number, 0 for the desert's."""
+    return 6.0 - abs(number - 7) if number > 0 else 0.0
+
+
+@kernel
 def odds(number: int) -> float:
     """The chance of a sum of two dice, 0 for the desert's."""
-    return (6.0 - abs(number - 7)) / 36.0 if number > 0 else 0.0
+    return ways(number) / 36.0
 
 
 @kernel

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games.catan.hands import cards_of, deck_size, points, public_points
+from meeple.games.catan.heuristic import ways
 from meeple.games.catan.state import (
     ACCEPTED,
     COUNTERED,
@@ -16,7 +17,7 @@ from meeple.games.catan.state import (
     SEATS,
 )
 from meeple.games.catan.topology import EDGES, TILES, VERTICES
-from meeple.kernels import inlined, kernel
+from meeple.kernels import kernel
 
 TILE_FEATURES = KINDS + 2  # the resource, how often its number falls, the robber
 PORT_FEATURES = KINDS + 1
@@ -33,12 +34,6 @@ LENGTH = (
 )
 
 
-@inlined
-def chance_of(number: int) -> float:
-    """How often two dice sum to a number, in 36ths."""
-    return 6.0 - abs(number - 7) if number > 0 else 0.0
-
-
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
     """The board, then each seat's public facts and the hands that are seen, then the turn."""
@@ -46,7 +41,7 @@ def observe(s: Any, player: int, out: Any) -> None:
     for tile in range(TILES):
         if s.tile_resource[tile] != DESERT:
             out[at + np.int64(s.tile_resource[tile])] = 1.0
-        out[at + KINDS] = chance_of(np.int64(s.tile_number[tile])) / 5.0
+        out[at + KINDS] = ways(np.int64(s.tile_number[tile])) / 5.0
         out[at + KINDS + 1] = 1.0 if s.robber == tile else 0.0
         at += TILE_FEATURES
     for vertex in range(VERTICES):

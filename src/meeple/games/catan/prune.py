@@ -4,14 +4,12 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.catan.heuristic import worth_of
+from meeple.games.catan.heuristic import ways, worth_of
 from meeple.games.catan.roads import owner_of, reaches
 from meeple.games.catan.rules import legal
 from meeple.games.catan.state import (
-    ACCEPT,
     ANSWER,
     BUY_CARD,
-    CHOOSE,
     CITY_AT,
     DISCARD_ONE,
     END_TURN,
@@ -27,8 +25,7 @@ from meeple.games.catan.state import (
     ROLL_DICE,
     SETTLE,
     SETTLEMENT_AT,
-    TRADE_WITH,
-    WITHDRAW,
+    WANT,
 )
 from meeple.games.catan.topology import TOPOLOGY
 from meeple.kernels import CHANCE, kernel
@@ -81,11 +78,7 @@ def _weight(s: Any, action: int) -> float:
         return _maritime_weight(s, (action - MARITIME) // KINDS, (action - MARITIME) % KINDS)
     if action < GIVE:
         return float(s.hand[s.to_move, action - DISCARD_ONE]) ** 2
-    if phase in (MAIN, ANSWER, CHOOSE):
-        if action == ACCEPT or TRADE_WITH <= action < WITHDRAW:
-            return 1.0
-        return 0.0 if action < ACCEPT else 1.0
-    return 1.0
+    return 0.0 if phase in (MAIN, ANSWER) and action < WANT else 1.0
 
 
 @kernel
@@ -111,9 +104,7 @@ def _robber_weight(s: Any, tile: int) -> float:
         if owner == s.on_turn:
             own = True
         elif owner >= 0:
-            number = np.int64(s.tile_number[tile])
-            odds = 6.0 - abs(number - 7) if number > 0 else 0.0
-            weight += odds * (2.0 if s.vertex[vertex] > 4 else 1.0)
+            weight += ways(np.int64(s.tile_number[tile])) * (2.0 if s.vertex[vertex] > 4 else 1.0)
     return 0.02 if own else weight
 
 

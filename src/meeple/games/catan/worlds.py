@@ -68,12 +68,7 @@ def keep_possible(worlds: Any, changes: Any, least: Any, emptied: int, taker: in
         worlds.weights[kept] = worlds.weights[place]
         total += worlds.weights[kept]
         kept += 1
-    if kept == 0:
-        return False
-    worlds.number[0] = kept
-    for place in range(kept):
-        worlds.weights[place] /= total
-    return True
+    return bool(_keep_first(worlds, kept, total))
 
 
 @kernel
@@ -93,6 +88,12 @@ def see_steal(worlds: Any, thief: int, victim: int, resource: int) -> bool:
         worlds.weights[kept] = worlds.weights[place] * held / size
         total += worlds.weights[kept]
         kept += 1
+    return bool(_keep_first(worlds, kept, total))
+
+
+@kernel
+def _keep_first(worlds: Any, kept: int, total: float) -> bool:
+    """Forget all worlds but the first, and let their weights, of this sum, sum to 1 again."""
     if kept == 0:
         return False
     worlds.number[0] = kept
