@@ -83,9 +83,9 @@ def test_the_desert_never_produces_even_with_the_robber_elsewhere():
     put(position, 1, settlements=[home])
     for total in (2, 3, 4, 5, 6, 8, 9, 10, 11, 12):
         roll(position, total)
-    lands = [land for land, at in zip(LAYOUT.tiles, TILE_VERTICES, strict=True) if home in at]
-    lands.remove(None)
-    assert sorted(hand(position, 1)) == sorted(c.RESOURCES[land or 0] for land in lands)
+    tiles = zip(LAYOUT.tiles, TILE_VERTICES, strict=True)
+    lands = [c.RESOURCES[land] for land, at in tiles if land is not None and home in at]
+    assert sorted(hand(position, 1)) == sorted(lands)
     assert sum(hand(position, 1).values()) == len(lands) == 2
 
 
