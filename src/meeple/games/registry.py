@@ -25,6 +25,7 @@ BUILT_IN = {
     "reversi": "meeple.games.reversi:Reversi",
     "gomoku": "meeple.games.gomoku:Gomoku",
     "catan": "meeple.games.catan.game:Catan",
+    "catan-reduced": "meeple.games.catan.reduced:CatanReduced",
 }
 _registered: dict[str, type[Game]] = {}
 

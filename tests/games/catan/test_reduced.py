@@ -1,0 +1,117 @@
+"""The reduced game: Catan's rules with fixed options, and the study's 160 numbers."""
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.errors import OptionError
+from meeple.games.catan import state as c
+from meeple.games.catan.board import BEGINNER
+from meeple.games.catan.game import Catan
+from meeple.games.catan.topology import TOPOLOGY
+from meeple.kernels import CHANCE
+
+GAME = meeple.make("catan-reduced")
+
+
+def random_game(seed, **options):
+    """Every position of a game of players that build, the same object each time."""
+    position = meeple.make("catan-reduced", **options).start(seed)
+    player = meeple.agent("weighted", position.game, seed)
+    yield position
+    while not position.is_over:
+        if position.to_move == CHANCE:
+            position.play_chance()
+        else:
+            position.play(player.choose(position))
+        yield position
+
+
+def plain(position):
+    """The 160 numbers, from who has built what where and who holds what."""
+    s = position.state
+    setup = c.PHASES[s.phase] in ("settlement", "first road")
+    numbers = [s.on_turn + 1, s.dice, int(s.rolled), s.longest_road + 1, int(setup)]
+    for vertex in s.vertex.tolist():
+        kind = 0 if vertex == 0 else 1 if vertex <= 4 else 2
+        owner = 0 if vertex == 0 else (vertex - 1) % 4 + 1
+        numbers.append(10 * owner + kind)
+    numbers += s.edge.tolist()
+    for hand in s.hand.tolist():
+        numbers += hand
+    for edge, port in zip(BEGINNER.port_edges, BEGINNER.ports, strict=True):
+        ends = TOPOLOGY.edge_vertices[edge].tolist()
+        assert [s.vertex_port[end] for end in ends] == [port, port]
+        numbers.append(port)
+    return numbers
+
+
+@pytest.mark.parametrize("options", [{}, {"players": 2}, {"players": 3, "victory_points": 6}])
+def test_the_numbers_are_those_read_off_the_state(options):
+    seen = set()
+    for position in random_game(5, **options):
+        expected = plain(position)
+        assert len(expected) == 160
+        for player in range(position.game.players):
+            assert position.observation(player).tolist() == expected
+        seen.update(expected[5:59])
+    players = range(1, position.game.players + 1)
+    assert {0} | {10 * player + 1 for player in players} < seen  # and a city
+
+
+def test_a_first_settlement_and_road_stand_where_they_were_placed():
+    position = GAME.start()
+    position.play(position.parse_action("settlement 12"))
+    road = int(position.legal_actions()[0])
+    position.play(road)
+    numbers = position.observation(0)
+    assert numbers[0] == 2
+    assert numbers[4] == 1
+    assert np.flatnonzero(numbers[5:131]).tolist() == [12, 54 + road - c.ROAD_AT]
+    assert numbers[5 + 12] == 11
+    assert numbers[59 + road - c.ROAD_AT] == 1
+
+
+def test_the_longest_road_and_the_throw_are_told():
+    first = [position.observation(0)[:4].tolist() for position in random_game(8)]
+    assert first[0] == [1, 0, 0, 0]
+    assert len({holder for *_, holder in first}) > 1
+    assert {dice for _, dice, thrown, _ in first if thrown} == set(range(2, 13))
+
+
+def test_it_is_catan_with_its_options_ply_by_ply():
+    options = dict.fromkeys(
+        ("robber", "development_cards", "domestic_trade", "hidden_hands"), False
+    )
+    twin = Catan(board="beginner", payoff="points", **options).start(4)
+    for position in random_game(4):
+        if position.actions:
+            twin.play(position.actions[-1])
+        assert twin.legal_actions().tolist() == position.legal_actions().tolist()
+        assert twin.row.tobytes() == position.row.tobytes()
+    assert twin.payoffs.tolist() == position.payoffs.tolist()
+
+
+def test_shares_are_points_over_all_points():
+    *_, last = random_game(1)
+    s = last.state
+    points = 5 - s.settlements + 2 * (4 - s.cities)
+    if s.longest_road >= 0:
+        points[s.longest_road] += 2
+    assert points.max() >= 10
+    np.testing.assert_allclose(last.payoffs, points / points.sum())
+
+
+def test_a_game_of_open_hands_is_believed_for_certain():
+    position = GAME.start(2)
+    belief = GAME.belief(1)
+    belief.follow(position)
+    assert not GAME.hides
+    assert meeple.agent("uct:sims=20", GAME, seed=1).choose(position) in position.legal_actions()
+
+
+def test_options_that_would_make_it_another_game_are_refused():
+    with pytest.raises(OptionError, match="robber"):
+        meeple.make("catan-reduced", robber=True)
+    with pytest.raises(OptionError, match="board"):
+        meeple.make("catan-reduced", board="random")
