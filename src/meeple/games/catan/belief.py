@@ -128,7 +128,7 @@ class Belief:
             else:
                 self.hidden[event.draws] += 1
                 self.most_points[event.draws] += 1
-        for seat, card in zip(*np.nonzero(event.cards), strict=True):
+        for seat, card in zip(*event.cards.nonzero(), strict=True):
             if self.known[seat, card]:
                 self.known[seat, card] -= 1
             else:
@@ -190,21 +190,23 @@ class Belief:
     def sample(self, row: npt.NDArray[np.uint8], rng: Any) -> None:
         """Replace all in a state's bytes that this seat cannot know by a sample; consumes `rng`."""
         cards = self.known, self.unseen, self.hidden, self.most_points
-        _fill(row.view(State)[0], self.seat, self._worlds, *cards, rng[0])
+        # As an array of one state: a record by itself is slow to hand to a kernel.
+        _fill(np.frombuffer(row, State), self.seat, self._worlds, *cards, rng)
 
 
 @kernel
 def _fill(
-    s: Any,
+    states: Any,
     seat: int,
     worlds: Any,
     known: Any,
     unseen: Any,
     hidden: Any,
     most_points: Any,
-    rng: Any,
+    rngs: Any,
 ) -> None:
     """Write a world's hands into a state, and deal the unseen cards."""
+    s, rng = states[0], rngs[0]
     place = draw_world(worlds, rng)
     for other in range(s.players):
         for resource in range(KINDS):

@@ -1,6 +1,6 @@
 """What a seat sees of an action: the public changes of hands, what was shown, never the rest."""
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +18,7 @@ from meeple.games.catan.state import (
     WANT,
     State,
 )
-from meeple.kernels import OVER
+from meeple.kernels import OVER, kernel
 
 Hands = npt.NDArray[np.int8]
 UNSEEN = -1  # a card that the seat did not see
@@ -49,37 +49,46 @@ def event(
 
     Where hands are open (`hidden_hands` off), it sees all.
     """
-    old, new = before.view(State)[0], after.view(State)[0]
-    seen = not old.hidden_hands
-    hands = new.hand - old.hand
+    hands, cards = np.zeros((SEATS, KINDS), np.int8), np.zeros((SEATS, KINDS), np.int8)
+    shown, facts = np.zeros(KINDS, np.int8), np.empty(9, np.int64)
+    # As arrays of one state: a record by itself is slow to hand to a kernel.
+    old, new = np.frombuffer(before, State), np.frombuffer(after, State)
+    _look(old, action, new, seat, hands, shown, cards, facts)
+    monopoly, thief, victim, stolen, shows, draws, drawn, checked, points = facts.tolist()
+    return Event(
+        hands, monopoly, thief, victim, stolen, shows, shown, draws, drawn, cards, checked, points
+    )
+
+
+@kernel
+def _look(
+    olds: Any, action: int, news: Any, seat: int, hands: Any, shown: Any, cards: Any, facts: Any
+) -> None:
+    """Fill in an event: `facts` [9] are its numbers, in their order; the rest is zero before."""
+    old, new = olds[0], news[0]
     thief = victim = shows = draws = NO_ONE
     stolen = drawn = monopoly = UNSEEN
-    shown = np.zeros(KINDS, dtype=np.int8)
     if old.phase == STEAL:
         thief, victim = int(old.on_turn), int(old.victim)
-        stolen = action if seen or seat in (thief, victim) else UNSEEN
-        hands = np.zeros((SEATS, KINDS), dtype=np.int8)
+        if not old.hidden_hands or seat in (thief, victim):
+            stolen = int(action)
     elif old.phase == DRAW:
         draws = int(old.on_turn)
-        drawn = action if seen or seat == draws else UNSEEN
-    elif PLAY_MONOPOLY <= action < MARITIME and old.to_move >= 0:
-        monopoly = action - PLAY_MONOPOLY
-    elif GIVE <= action < WANT and old.to_move >= 0:
-        shows, shown = int(old.to_move), new.give[old.to_move].copy()
-    elif action == ACCEPT and old.to_move >= 0:
-        shows, shown = int(old.to_move), old.want[old.on_turn].copy()
-    checked = int(new.on_turn) if new.to_move != OVER else NO_ONE
-    return Event(
-        hands=hands.astype(np.int8),
-        monopoly=monopoly,
-        thief=thief,
-        victim=victim,
-        stolen=stolen,
-        shows=shows,
-        shown=shown.astype(np.int8),
-        draws=draws,
-        drawn=drawn,
-        cards=(new.played - old.played).astype(np.int8),
-        checked=checked,
-        points=int(public_points(new, checked)) if checked >= 0 else 0,
-    )
+        if not old.hidden_hands or seat == draws:
+            drawn = int(action)
+    elif old.to_move >= 0 and PLAY_MONOPOLY <= action < MARITIME:
+        monopoly = int(action - PLAY_MONOPOLY)
+    elif old.to_move >= 0 and (action == ACCEPT or GIVE <= action < WANT):
+        shows = int(old.to_move)
+        for r in range(KINDS):
+            shown[r] = old.want[old.on_turn, r] if action == ACCEPT else new.give[shows, r]
+    for who in range(SEATS):
+        for kind in range(KINDS):
+            if thief < 0:
+                hands[who, kind] = new.hand[who, kind] - old.hand[who, kind]
+            cards[who, kind] = new.played[who, kind] - old.played[who, kind]
+    facts[0], facts[1], facts[2], facts[3] = monopoly, thief, victim, stolen
+    facts[4], facts[5], facts[6] = shows, draws, drawn
+    facts[7], facts[8] = NO_ONE, 0
+    if new.to_move != OVER:
+        facts[7], facts[8] = new.on_turn, public_points(new, np.int64(new.on_turn))
