@@ -125,6 +125,16 @@ def test_a_game_that_catanatron_does_not_have_is_refused(game):
         measure.catanatron_game(game)
 
 
+def test_belief_is_measured_after_every_ply_and_with_as_many_worlds_as_there_may_be(capsys):
+    figures = printed(capsys, "belief", "-o", "max_turns=40")
+    assert (figures["game"], figures["games"]) == ("catan", 2)
+    assert figures["updates"] > 80
+    assert figures["worlds_max"] <= figures["most_worlds"]
+    for name in ("update", "sample", "update_of_most_worlds", "sample_of_most_worlds"):
+        median, most = figures[f"{name}_us_median"], figures[f"{name}_us_max"]
+        assert 0 < median <= figures[f"{name}_us_p99"] <= most
+
+
 def test_positions_are_counted_at_each_depth(capsys):
     figures = printed(capsys, "perft", "--game", "reversi", "--depth", "5")
     assert figures["counts"] == [4, 12, 56, 244, 1396]
@@ -180,6 +190,7 @@ def test_search_in_lockstep_is_counted_without_a_network(capsys):
         (["uct", "--vs", "catanatron"], "--vs catanatron compares games on one thread"),
         (["perft", "--game", "nim"], "perft needs a number of plies: --depth N"),
         (["selfplay"], "selfplay needs a training configuration: --config FILE"),
+        (["belief", "--game", "nim"], "belief is measured on catan, not on nim"),
     ],
 )
 def test_wrong_usage_is_refused_in_a_sentence(words, sentence, capsys):

@@ -11,8 +11,9 @@ from meeple.cli.terminal import GameOptions, open_game, title
 from meeple.errors import UsageError
 from meeple.games.game import Game
 
-SUBJECTS = ("uct", "puct", "games", "perft", "start", "memory", "selfplay")
+SUBJECTS = ("uct", "puct", "games", "perft", "start", "memory", "selfplay", "belief")
 PEERS = {"openspiel": "uct", "catanatron": "games"}  # and what is compared with each
+GAME = "hex"
 SIMULATIONS = 10_000
 REPEATS = 7
 PUCT_SIMULATIONS = 200
@@ -29,12 +30,19 @@ def bench(
             help="uct: simulations/s of search; puct: of lockstep search without a network; "
             "games: random games/s; perft: positions at each depth, and how many a second; "
             "start: seconds to the first move; memory: of a million-node tree; "
-            "selfplay: episodes/s. Without: all, as a table.",
+            "selfplay: episodes/s; belief: microseconds to know what a seat of Catan can know. "
+            "Without: all, as a table.",
         ),
     ] = None,
     game: Annotated[
-        str, typer.Option("--game", "-g", metavar="GAME", help="For uct, puct, games and perft.")
-    ] = "hex",
+        str | None,
+        typer.Option(
+            "--game",
+            "-g",
+            metavar="GAME",
+            help="For uct, puct, games and perft (default hex), and belief (catan).",
+        ),
+    ] = None,
     option: GameOptions = None,
     sims: Annotated[
         int | None,
@@ -72,7 +80,10 @@ def bench(
         typer.Option("--config", metavar="FILE", help="For selfplay: a training configuration."),
     ] = None,
     repeats: Annotated[
-        int, typer.Option("--repeats", min=1, help="The best and the median of so many.")
+        int,
+        typer.Option(
+            "--repeats", min=1, help="The best and the median of so many; for belief: games."
+        ),
     ] = REPEATS,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
@@ -89,9 +100,12 @@ def bench(
             f"--vs {vs} compares {PEERS[vs]} on one thread; leave it out, or --threads"
         )
     if subject == "perft":
-        figures = perft_figures(open_game(game, option), depth, repeats)
+        figures = perft_figures(open_game(game or GAME, option), depth, repeats)
+    elif subject == "belief":
+        figures = belief_figures(open_game(game or "catan", option), repeats)
     else:
-        figures = measured(subject, game, option, sims, vs is not None, threads, config, repeats)
+        name, peer = game or GAME, vs is not None
+        figures = measured(subject, name, option, sims, peer, threads, config, repeats)
     print(json.dumps(figures) if as_json else "\n".join(lines(figures)))
 
 
@@ -145,6 +159,13 @@ def perft_figures(game: Game, depth: int | None, repeats: int) -> Row:
     if depth is None:
         raise UsageError("perft needs a number of plies: --depth N")
     return about(game) | measure.perft_speed(game, depth, repeats)
+
+
+def belief_figures(game: Game, games: int) -> Row:
+    """The figures of belief, with what they are of."""
+    from meeple.cli import measure_belief
+
+    return about(game) | measure_belief.belief_cost(game, games)
 
 
 def about(game: Game) -> Row:

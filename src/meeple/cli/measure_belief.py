@@ -1,0 +1,104 @@
+"""What `meeple bench belief` measures: what it costs to know what a seat of Catan can know."""
+
+import time
+from typing import Any
+
+import numpy as np
+
+from meeple import kernels
+from meeple.agents.spec import agent
+from meeple.cli.measure import Figures
+from meeple.errors import UsageError
+from meeple.games.catan.belief import Belief
+from meeple.games.catan.events import NO_ONE, UNSEEN, Event, event
+from meeple.games.catan.game import Catan
+from meeple.games.catan.state import KINDS, SEATS
+from meeple.games.catan.worlds import CAPACITY
+from meeple.games.game import Game
+
+STEALS = 300  # among worlds without number, to find what the dearest costs
+WATCHER = 0  # the seat that believes
+
+
+def belief_cost(game: Game, games: int) -> Figures:
+    """Microseconds of an update and of a sample after every ply of games among `weighted` players.
+
+    An update turns a ply into what seat 0 sees of it, and takes that in. The last figures are of a
+    seat that hears of steal upon steal: it holds as many worlds as there may be, and all branch.
+    It is time of this thread alone, and half a microsecond of each figure is the clock's.
+    Raises UsageError for a game without such a belief.
+    """
+    if not isinstance(game, Catan):
+        raise UsageError(f"belief is measured on catan, not on {game.name}")
+    _timed_game(game, 0)  # compiles
+    _timed_steals(game)
+    played = [_timed_game(game, 1 + number) for number in range(games)]
+    updates, samples, worlds = (np.concatenate(part) for part in zip(*played, strict=True))
+    steals, many = _timed_steals(game)
+    return {
+        "games": games,
+        "updates": len(updates),
+        **_in_microseconds("update", updates),
+        **_in_microseconds("sample", samples),
+        "worlds_mean": round(float(worlds.mean()), 1),
+        "worlds_p99": int(np.quantile(worlds, 0.99)),
+        "worlds_max": int(worlds.max()),
+        "most_worlds": CAPACITY,
+        **_in_microseconds("update_of_most_worlds", steals),
+        **_in_microseconds("sample_of_most_worlds", many),
+    }
+
+
+def _in_microseconds(name: str, nanoseconds: Any) -> Figures:
+    words = {"median": 0.5, "p99": 0.99, "max": 1.0}
+    values = {word: np.quantile(nanoseconds, share) / 1000 for word, share in words.items()}
+    return {f"{name}_us_{word}": round(float(value), 1) for word, value in values.items()}
+
+
+def _timed_game(game: Catan, seed: int) -> tuple[Any, Any, Any]:
+    """A game: nanoseconds of each update and of each sample, and the worlds after it."""
+    position, belief = game.start(seed), game.belief(WATCHER)
+    seats = [agent("weighted", game, seed) for _ in range(game.players)]
+    rng = kernels.new_rng(seed)
+    updates, samples, worlds = [], [], []
+    while not position.is_over:
+        before = position.row.copy()
+        if position.to_move == kernels.CHANCE:
+            action = position.play_chance()
+        else:
+            action = seats[position.to_move].choose(position)
+            position.play(action)
+        after = position.row.copy()
+        began = time.thread_time_ns()
+        belief.see(event(before, action, after, WATCHER))
+        seen = time.thread_time_ns()
+        belief.sample(after, rng)
+        samples.append(time.thread_time_ns() - seen)
+        updates.append(seen - began)
+        worlds.append(len(belief.worlds[0]))
+    return updates, samples, worlds
+
+
+def _timed_steals(game: Catan) -> tuple[Any, Any]:
+    """Steals among three others with full hands: nanoseconds once worlds are without number."""
+    belief = Belief(WATCHER, SEATS)
+    nothing = np.zeros((SEATS, KINDS), dtype=np.int8)
+    hands = nothing.copy()
+    hands[1:] = 3
+    quiet = Event(
+        hands=nothing, monopoly=UNSEEN, thief=NO_ONE, victim=NO_ONE, stolen=UNSEEN, shows=NO_ONE,
+        shown=nothing[0], draws=NO_ONE, drawn=UNSEEN, cards=nothing, checked=NO_ONE, points=0,
+    )  # fmt: skip
+    belief.see(quiet._replace(hands=hands))
+    row, rng = game.start(0).row, kernels.new_rng(0)
+    updates, samples = [], []
+    for number in range(STEALS):
+        thief, victim = 1 + number % 3, 1 + (number + 1) % 3
+        began = time.thread_time_ns()
+        belief.see(quiet._replace(thief=thief, victim=victim))
+        seen = time.thread_time_ns()
+        belief.sample(row, rng)
+        if not belief.exact:
+            samples.append(time.thread_time_ns() - seen)
+            updates.append(seen - began)
+    return updates, samples
