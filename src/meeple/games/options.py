@@ -77,7 +77,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Text:
-    """A string in a notation of its own; `parse` raises ValueError where it does not hold."""
+    """A string in a notation of its own; `parse` raises ValueError where it does not hold.
+
+    Where more is to be said than what is allowed, it raises OptionError with a sentence.
+    """
 
     default: str
     allowed: str
@@ -113,6 +116,8 @@ def check_options(
         value = given.get(name, option.default)
         try:
             values[name] = option.check(value)
+        except OptionError as error:
+            raise OptionError(f"{game}: {name}: {error}") from None
         except (ValueError, TypeError):
             raise OptionError(f"{game}: {name} must be {option.allowed}, not {value!r}") from None
     return MappingProxyType(values)

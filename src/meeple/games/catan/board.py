@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from meeple.errors import OptionError
 from meeple.games.catan.state import (
     ANY_PORT,
     BALANCED,
@@ -27,6 +28,7 @@ NUMBERS = np.array([5, 2, 6, 3, 8, 10, 9, 12, 11, 4, 8, 10, 9, 4, 5, 6, 3, 11], 
 """The number tokens by their letters, A to R, the order in which the rulebook lays its spiral."""
 
 TILE_COUNTS = (4, 3, 4, 4, 3, 1)  # by resource; the last is the desert
+_TOKENS = np.bincount(NUMBERS, minlength=13).tolist()  # by number
 PORT_COUNTS = (0, 4, 1, 1, 1, 1, 1)  # by what `vertex_port` says
 
 
@@ -128,17 +130,31 @@ def parse_layout(text: str) -> Layout:
     """A layout from JSON: {"tiles": ["ore 10", ..., "desert"], "ports": {"0": "any", ...}}.
 
     The tiles are in reading order; a port is named by its edge of the coast, and trades a resource
-    or "any". Raises ValueError in a sentence where it is not a board of the game.
+    or "any". Raises ValueError where the text is no object of JSON at all, and OptionError in a
+    sentence where it is not a board of the game.
     """
+    if not text.lstrip().startswith("{"):
+        raise ValueError
     try:
-        data = json.loads(text)
-    except ValueError:
-        raise ValueError("a layout is JSON") from None
-    if not isinstance(data, dict) or data.keys() != {"tiles", "ports"}:
-        raise ValueError('a layout has "tiles" and "ports"')
+        data = json.loads(text, object_pairs_hook=_once)
+    except json.JSONDecodeError as error:
+        raise OptionError(f"this is no JSON, from character {error.pos + 1} on") from None
+    except RecursionError:
+        raise OptionError('a layout has "tiles" and "ports", and no lists in lists') from None
+    if data.keys() != {"tiles", "ports"}:
+        raise OptionError('a layout has "tiles" and "ports", and nothing else')
     tiles, numbers = _parse_tiles(data["tiles"])
     edges, ports = _parse_ports(data["ports"])
     return Layout(tiles, numbers, edges, ports)
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object of JSON, in which nothing may stand twice."""
+    names = [name for name, _ in pairs]
+    for name in names:
+        if names.count(name) > 1:
+            raise OptionError(f'"{name}" is there {names.count(name)} times')
+    return dict(pairs)
 
 
 def layout_text(layout: Layout) -> str:
@@ -156,47 +172,53 @@ def layout_text(layout: Layout) -> str:
 
 def _parse_tiles(words: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     if not isinstance(words, list) or len(words) != TILES:
-        raise ValueError(f"a layout has {TILES} tiles")
-    tiles, numbers = [], []
-    for word in words:
-        name, _, number = str(word).partition(" ")
-        if name == "desert" and not number:
-            tiles.append(DESERT)
-            numbers.append(0)
-            continue
-        if name not in RESOURCES or not number.isdecimal():
-            raise ValueError(f"a tile is 'desert', or such as 'ore 10', not {word!r}")
-        tiles.append(RESOURCES.index(name))
-        numbers.append(int(number))
+        found = f", not {len(words)}" if isinstance(words, list) else ""
+        raise OptionError(f"a layout lists {TILES} tiles in reading order{found}")
+    tiles, numbers = zip(*map(_parse_tile, words), strict=True)
     for resource, count in enumerate(TILE_COUNTS):
-        if tiles.count(resource) != count:
-            name = (*RESOURCES, "desert")[resource]
-            raise ValueError(f"there are {count} tiles of {name}, not {tiles.count(resource)}")
-    if sorted(filter(None, numbers)) != sorted(NUMBERS.tolist()):
-        raise ValueError(f"the numbers are {sorted(NUMBERS.tolist())} in any order")
-    return tuple(tiles), tuple(numbers)
+        name = (*RESOURCES, "desert")[resource]
+        _check_count(f"tiles of {name}", tiles.count(resource), count)
+    for number in range(2, 13):
+        _check_count(f"tiles with the number {number}", numbers.count(number), _TOKENS[number])
+    return tiles, numbers
+
+
+def _parse_tile(word: Any) -> tuple[int, int]:
+    """A tile's resource and number, from its words."""
+    if word == "desert":
+        return DESERT, 0
+    name, _, number = str(word).partition(" ")
+    if name not in RESOURCES or number not in map(str, range(2, 13)):
+        raise OptionError(f"a tile is 'desert', or such as 'ore 10', not {word!r:.40}")
+    return RESOURCES.index(name), int(number)
+
+
+def _check_count(things: str, found: int, right: int) -> None:
+    if found != right:
+        raise OptionError(f"{things} must be {right}, not {found}")
 
 
 def _parse_ports(entries: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
     if not isinstance(entries, dict) or len(entries) != PORTS:
-        raise ValueError(f"a layout has {PORTS} ports, by their edges")
-    coast = TOPOLOGY.coast.tolist()
+        found = f", not {len(entries)}" if isinstance(entries, dict) else ""
+        raise OptionError(f"a layout has {PORTS} ports, each by its edge{found}")
+    coast = {str(edge): edge for edge in sorted(TOPOLOGY.coast.tolist())}
     edges, ports = [], []
     taken: set[int] = set()
     for word, what in entries.items():
-        edge = int(word) if word.isdecimal() else -1
-        if edge not in coast:
-            raise ValueError(f"edge {word} is not on the coast; its edges: {sorted(coast)}")
-        ends = set(TOPOLOGY.edge_vertices[edge].tolist())
+        if word not in coast:
+            raise OptionError(f"edge {word!r:.40} is not on the coast: {', '.join(coast)}")
+        ends = set(TOPOLOGY.edge_vertices[coast[word]].tolist())
         if ends & taken:
-            raise ValueError(f"the port at edge {edge} touches another port")
+            raise OptionError(f"the port at edge {word} touches another port")
         taken |= ends
-        if what != "any" and what not in RESOURCES:
-            raise ValueError(f"a port trades 'any' or a resource, not {what!r}")
-        edges.append(edge)
+        if what not in ("any", *RESOURCES):
+            names = ", ".join(RESOURCES)
+            raise OptionError(f"a port trades any, {names}, not {what!r:.40}")
+        edges.append(coast[word])
         ports.append(ANY_PORT if what == "any" else 2 + RESOURCES.index(what))
     for port, count in enumerate(PORT_COUNTS):
-        if port and ports.count(port) != count:
-            name = "3:1" if port == ANY_PORT else RESOURCES[port - 2]
-            raise ValueError(f"there are {count} ports of {name}, not {ports.count(port)}")
+        if port:
+            name = "any resource" if port == ANY_PORT else RESOURCES[port - 2]
+            _check_count(f"ports of {name}", ports.count(port), count)
     return tuple(edges), tuple(ports)
