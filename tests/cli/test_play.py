@@ -9,6 +9,7 @@ import pytest
 from meeple.cli import main as cli
 from meeple.cli.play import First, around_you, seats_of, split_specs
 from meeple.errors import UsageError
+from meeple.games.catan.state import RESOURCES
 from meeple.games.records import read_records, replay
 
 NIM = ("play", "nim", "-o", "stones=7", "--seed", "1", "--hint", "uct:sims=300")
@@ -254,3 +255,65 @@ def test_a_game_file_is_watched_like_any_game(meeple):
     code, out, _ = meeple("watch", PIG, "random", "random", "random")
     assert code == 0
     assert "1. chance: rolled " in out
+
+
+# ---------------------------------------------------------------- menus, in Catan
+
+CATAN = ("play", "catan", "--seed", "3", "-o", "board=beginner", "-o", "players=2")
+
+
+def test_a_choice_is_made_by_its_number_in_the_menu(meeple):
+    """The setup, a roll by Enter as the only move, and a group that is opened and left again."""
+    lines = ["27", "39", "9", "8", "36", "45", "40", "51", "", "1", "", "end turn"]
+    _, out, _ = meeple(*CATAN, "--seats", "human,human", lines=lines)
+    assert "player 1, place a settlement (0-53; ?: help): 27\n" in out
+    assert "player 1 built a settlement at 27\n" in out
+    assert "player 1, your move (Enter: roll the dice): \nplayer 1 rolled " in out
+    assert "; Enter: back, ?: help): \n" in out
+    assert "player 2, your move (Enter: roll the dice): " in out
+
+
+def test_what_is_no_choice_is_answered_by_the_choices(meeple):
+    _, out, _ = meeple(*CATAN, "--seats", "human,human", lines=["27", "9", "r 99", ""])
+    assert "'9' is neither a legal move nor a command. Type a choice (33, 39), a move such" in out
+    assert "player 1, place a road (33, 39; ?: help): r 99\n" in out
+    assert out.count("player 1 built a") == 1
+
+
+def test_help_says_how_the_board_is_read(meeple):
+    _, out, _ = meeple(*CATAN, "--seats", "human,human", lines=["?"])
+    assert "S2 is a settlement of player 2" in out
+    assert "\n  undo  " in out
+
+
+def test_only_the_parts_of_a_drawing_that_changed_are_shown_again(meeple):
+    lines = ["27", "39", "9", "8", "36", "45", "40", "51", "", "board"]
+    _, out, _ = meeple(*CATAN, "--seats", "human,human", lines=lines)
+    rolled, _, again = out.partition("player 1 rolled ")[2].partition("board\n")
+    assert "longest road: nobody" in rolled
+    assert "desert" not in rolled
+    assert "desert" in again
+
+
+def test_what_others_do_is_told_a_line_a_turn(meeple):
+    _, out, _ = meeple(*CATAN, "--against", "random", lines=["27", "39"])
+    assert out.count("player 2 built a settlement at ") == 1
+    assert out.count("; built a road at ") == 2
+
+
+def test_undo_takes_back_all_that_a_line_has_done(meeple, tmp_path):
+    file = tmp_path / "game.jsonl"
+    setup = ["s 27", "r 39", "s 9", "r 8", "s 36", "r 45", "s 40", "r 51", "roll"]
+    meeple(*CATAN, "--seats", "human,human", "--save", file, lines=setup)
+    words = ("play", "--resume", file)
+    position = replay(read_records(file)[0])
+    own, other = (
+        next(r for r, count in zip(RESOURCES, hand.tolist(), strict=True) if count)
+        for hand in position.state.hand[:2]
+    )
+    offer = f"1 {own} for 1 {next(r for r in (other, *RESOURCES) if r != own)}"
+    _, out, _ = meeple(*words, lines=[offer, "refuse", "undo", "undo", "undo", "undo"])
+    assert "player 1 offered 1 " in out
+    assert "Taken back: refuse" in out
+    assert f"Taken back: propose, ask {offer.split()[-1]}, offer {own}\n" in out
+    assert "Taken back: rolled " in out  # by the rules alone: the line is not known any more

@@ -1,20 +1,24 @@
-"""A game with people in it, at the terminal: prompts, commands, agents' replies and saving."""
+"""A game with people in it, at the terminal: menus, commands, agents' replies and saving."""
 
+import itertools
+import operator
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from meeple.agents.agent import Agent, Analysis
-from meeple.cli import terminal
+from meeple.cli import advice, terminal
+from meeple.cli.story import Story
 from meeple.errors import IllegalAction, MeepleError
 from meeple.files import write_atomically
 from meeple.games.game import Game
+from meeple.games.menu import Menu, menu_of
 from meeple.games.position import Position
 from meeple.games.records import record_of
 from meeple.kernels import CHANCE
 
-HINTS = 3  # moves that a hint names
-ANALYSED = 10  # moves that an analysis lists
+BACK = "back"  # leaves a group of the menu again, as an empty line does
+TAKEN = 8  # moves taken back that are all named
 
 
 class Leave(Exception):
@@ -24,6 +28,11 @@ class Leave(Exception):
 def _tells(game: Game) -> bool:
     """Whether a game tells in sentences what happens."""
     return type(game).tell is not Game.tell
+
+
+def _equal_from_the_top(parts: Sequence[str], others: Sequence[str]) -> int:
+    """How many parts are the same before the first that differs."""
+    return sum(1 for _ in itertools.takewhile(bool, map(operator.eq, parts, others)))
 
 
 class Session:
@@ -57,6 +66,12 @@ class Session:
         self._read = read
         self._seed = position.seed  # of the last agent that was told to begin
         self._notes: dict[str, Any] = {}
+        game = position.game
+        self._story = Story([game.player_name(seat) for seat in range(game.players)])
+        self._drawn: list[str] = []  # the parts of the last drawing
+        self._menu: Menu | None = None
+        self._menu_due = False  # whether it is to be shown before the next line is read
+        self._typed: list[int] = []  # the plies before each line of a person that was played
         if save_to is not None:
             self._check_target(save_to)
 
@@ -65,8 +80,8 @@ class Session:
     def run(self) -> None:
         """Play until the game is over and the person leaves. Ctrl-C passes, with the game saved."""
         game = self.position.game
-        print(f"{terminal.title(game)}: {game.summary}")
-        print("; ".join(self._names()))
+        print(terminal.wrapped(f"{terminal.title(game)}: {game.summary}"))
+        print(terminal.wrapped("; ".join(self._names())))
         self._restart_agents()
         self._show()
         try:
@@ -78,6 +93,7 @@ class Session:
             print()  # end the line of the prompt
             raise
         finally:
+            self._story.end()
             if self._save_to is not None:
                 self._store(self._save_to)
                 print(f"Saved; go on with: meeple play --resume {self._save_to}")
@@ -105,8 +121,10 @@ class Session:
     def _tell(self, before: Position, action: int, words: str) -> None:
         """Say what was done, in the game's own sentence if it has one, or in these words."""
         told = before.game.tell(before, action, self.position, self._reader())
-        if told or (told is None and words):
-            print(told or words)
+        if told:
+            self._story.tell(told)
+        elif told is None and words:
+            print(words)
 
     def _reader(self) -> int | None:
         """The seat that the screen is for: the person to move, or the only one there is."""
@@ -114,10 +132,13 @@ class Session:
             return self.position.to_move
         return self._people[0] if len(self._people) == 1 else None
 
-    def _play(self, action: int, words: str = "") -> None:
+    def _play(self, action: int, words: str = "", more: bool = False) -> None:
+        """Play an action, tell it and draw what came of it; `more` of the same line will follow."""
         before = self.position.copy()
         self.position.play(action)
         self._tell(before, action, words)
+        if more:
+            return
         self._show()
         if self._save_to is not None:
             try:
@@ -125,17 +146,25 @@ class Session:
             except MeepleError as error:
                 print(error)  # the game goes on; the last save of the session is not forgiven
 
-    def _show(self, always: bool = False) -> None:
-        """Draw the position; where the game tells what happens, only for a person to move."""
+    def _show(self, whole: bool = False) -> None:
+        """Draw the position; where the game tells what happens, only for a person to move.
+
+        Of a drawing in parts, with empty lines between, those above the first change are left out.
+        """
         game, reader = self.position.game, self._reader()
         waiting = self.position.is_over or self.position.to_move in self._people
-        if always or waiting or not _tells(game):
+        if whole or waiting or not _tells(game):
+            self._story.end()
             seen = (
                 game.draw(self.position, self._colour)
                 if reader is None
                 else game.view(self.position, reader, self._colour)
             )
-            print(f"\n{seen}\n")
+            parts = seen.split("\n\n")
+            same = 0 if whole else _equal_from_the_top(parts[:-1], self._drawn)
+            print("\n" + "\n\n".join(parts[same:]) + "\n")
+            self._drawn = parts
+            self._menu, self._menu_due = menu_of(self.position), True
         if self.position.is_over:
             print(terminal.describe_result(self.position, self._names()))
 
@@ -156,39 +185,83 @@ class Session:
 
     def _ask(self) -> None:
         """Read one line: a move, or a command. Nothing is lost by a wrong one."""
-        words = self._read(self._prompt()).split()
-        if not words:
-            if self.position.is_over:
-                raise Leave
-            print(self._usage())
-            return
+        lines = self._menu.text(terminal.width()) if self._menu and self._menu_due else ""
+        if lines:
+            print(lines)
+        self._menu_due = False
+        text = " ".join(self._read(self._prompt()).split())
         try:
-            actions = self._parse_move(" ".join(words))
-            if actions is not None:
-                for action in actions:
-                    self._play(action)
-                return
-            command, *rest = words
-            run = self._commands().get(command.lower())
-            if run is None:
-                print(f"'{' '.join(words)}' is neither a legal move nor a command. {self._usage()}")
-            else:
-                run(rest)
+            if not self._choose(text) and not self._move(text):
+                self._command(text)
         except MeepleError as error:
-            print(error)
+            print(terminal.wrapped(str(error)))
 
     def _prompt(self) -> str:
         if self.position.is_over:
             return "The game is over; undo, save FILE, or Enter to leave: "
-        return f"{self.position.game.player_name(self.position.to_move)}, your move: "
+        who, menu = self.position.game.player_name(self.position.to_move), self._menu
+        if menu is None:
+            return f"{who}, your move: "
+        if menu.only is not None:
+            return f"{who}, your move (Enter: {menu.entries[0].words}): "
+        leave = "Enter: back, " if self._is_open() else ""
+        return f"{who}, {menu.prompt[:-1]}; {leave}?: help): "
 
-    def _parse_move(self, text: str) -> list[int] | None:
-        """The actions a text names, or None if it names none. Raises IllegalAction."""
-        game, over = self.position.game, self.position.is_over
-        actions = None if over else game.parse_line(self.position, text)
-        if actions is not None and actions[0] not in self.position.legal_actions():
+    def _is_open(self) -> bool:
+        """Whether the menu is that of a group that the person has opened, and may leave again."""
+        return self._menu is not None and self._menu != menu_of(self.position)
+
+    def _choose(self, text: str) -> bool:
+        """Do what a line says in the menu, if it says anything there."""
+        menu = self._menu
+        if menu is None or self.position.is_over:
+            return False
+        if self._is_open() and (not text or text.lower() == BACK):
+            self._menu, self._menu_due = menu_of(self.position), True
+            return True
+        target = menu.choose(text) if text else menu.only
+        if isinstance(target, Menu):
+            self._menu, self._menu_due = target, True
+        elif target is not None:
+            self._play_line([target])
+        return target is not None
+
+    def _move(self, text: str) -> bool:
+        """Play the actions that a line names, if it names any. Raises IllegalAction."""
+        if self.position.is_over or not text:
+            return False
+        actions = self.position.game.parse_line(self.position, text)
+        if actions is None:
+            return False
+        if actions[0] not in self.position.legal_actions():
             raise IllegalAction(f"{text} is not legal now. {self._usage()}")
-        return actions
+        self._play_line(actions)
+        return True
+
+    def _play_line(self, actions: Sequence[int]) -> None:
+        """Play what a line of a person says, all of it or nothing. Raises IllegalAction."""
+        twin = self.position.copy()
+        for action in actions:
+            twin.play(action)
+        self._typed.append(len(self.position.actions))
+        for action in actions[:-1]:
+            self._play(action, more=True)
+        self._play(actions[-1])
+
+    def _command(self, text: str) -> None:
+        """Do what a command says, or say what may be typed."""
+        if not text:
+            if self.position.is_over:
+                raise Leave
+            print(terminal.wrapped(self._usage()))
+            return
+        command, *rest = text.split()
+        run = self._commands().get("help" if command == "?" else command.lower())
+        if run is None:
+            wrong = f"'{text}' is neither a legal move nor a command. {self._usage()}"
+            print(terminal.wrapped(wrong))
+        else:
+            run(rest)
 
     def _usage(self) -> str:
         """What may be typed, with two moves as examples."""
@@ -198,6 +271,8 @@ class Session:
             return f"Type {commands}."
         picks = dict.fromkeys([legal[len(legal) // 2], legal[0]])
         examples = " or ".join(self.position.action_name(action) for action in picks)
+        if self._menu is not None:
+            return f"Type a choice ({self._menu.keys}), a move such as {examples}, or ? for help."
         return f"Type a move, such as {examples}, or {commands}."
 
     def _commands(self) -> dict[str, Callable[[list[str]], None]]:
@@ -223,18 +298,7 @@ class Session:
 
     def _hint(self, words: list[str]) -> None:
         """Name the best few moves, with your winning chance after each."""
-        choice, analysis = self._advise()
-        seat = self.position.to_move
-        if analysis is None:
-            print(f"Hint: {self.position.action_name(choice)}")
-            return
-        tips = []
-        for place in terminal.ranked(analysis)[:HINTS]:
-            name = self.position.action_name(int(analysis.actions[place]))
-            values = analysis.action_values
-            chance = "-" if values is None else terminal.percent(values[place, seat])
-            tips.append(name if chance == "-" else f"{name} ({chance})")
-        print(f"Hint: {', '.join(tips)}")
+        print(advice.hint(self.position, *self._advise()))
 
     def _analyse(self, words: list[str]) -> None:
         """Search the position: winning chances, best moves, expected play."""
@@ -242,25 +306,8 @@ class Session:
         assert self._adviser is not None
         if analysis is None:
             print(f"{self._adviser.spec} gives no analysis.")
-            return
-        game, seat = self.position.game, self.position.to_move
-        print(f"{self._adviser.spec}, {terminal.effort(analysis)}")
-        print(f"winning chances: {terminal.chances(game, analysis, range(game.players))}")
-        total = max(int(analysis.visits.sum()), 1)
-        rows = [("move", "chance", "searched")]
-        for place in terminal.ranked(analysis)[:ANALYSED]:
-            values = analysis.action_values
-            rows.append(
-                (
-                    self.position.action_name(int(analysis.actions[place])),
-                    "-" if values is None else terminal.percent(values[place, seat]),
-                    terminal.percent(analysis.visits[place] / total),
-                )
-            )
-        width = max(len(name) for name, _, _ in rows)
-        for name, chance, searched in rows:
-            print(f"  {name:<{width}}  {chance:>6}  {searched:>8}")
-        print(f"expects {terminal.line_of_play(self.position, analysis.principal_variation)}")
+        else:
+            print(advice.report(self.position, self._adviser.spec, analysis))
 
     def _advise(self) -> tuple[int, Analysis | None]:
         """The move that the adviser would play here, and why."""
@@ -273,28 +320,31 @@ class Session:
 
     def _undo(self, words: list[str]) -> None:
         """Take back your last move, and what was played after it."""
-        earlier = self.position.copy()
-        names = []
+        earlier, names = self.position.copy(), []
+        goal = self._typed.pop() if self._typed else None  # None: it was played before a resume
         while earlier.actions:
             action = earlier.actions[-1]
             earlier.undo()
             names.append(earlier.action_name(action))
-            if earlier.to_move in self._people:
+            if len(earlier.actions) == goal or (goal is None and earlier.to_move in self._people):
                 break
         else:
             raise MeepleError("There is no move of yours to take back.")
         self.position = earlier
         self._notes.clear()
         self._restart_agents()
+        if len(names) > TAKEN:
+            names = [names[-1], f"and {len(names) - 1} actions after it"]
         print(f"Taken back: {', '.join(names)}")
+        self._drawn = []
         self._show()
 
     def _board(self, words: list[str]) -> None:
         """Draw the board again."""
-        self._show(always=True)
+        self._show(whole=True)
 
     def _save(self, words: list[str]) -> None:
-        """Save the game to a new FILE, to go on with `meeple play --resume FILE`."""
+        """Save the game to a new FILE; `meeple play --resume FILE` goes on with it."""
         if not words:
             raise MeepleError("Name the file: save FILE")
         path = Path(" ".join(words)).expanduser()
@@ -314,8 +364,10 @@ class Session:
         raise Leave
 
     def _help(self, words: list[str]) -> None:
-        """Show this list."""
-        print(self._usage())
+        """Say how the board is read and what may be typed; so does ?."""
+        guide = self.position.game.guide(self.position)
+        for line in [*guide.splitlines(), self._usage()]:
+            print(terminal.wrapped(line))
         for name, run in self._commands().items():
             print(f"  {name:<8} {(run.__doc__ or '').splitlines()[0]}")
 

@@ -5,6 +5,7 @@ import os
 import shlex
 import shutil
 import sys
+import textwrap
 from collections.abc import Iterable, Sequence
 from typing import Annotated, TextIO
 
@@ -77,13 +78,24 @@ def is_interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
+def width() -> int:
+    """The columns of the terminal; 80 where there is none."""
+    return shutil.get_terminal_size().columns
+
+
+def wrapped(line: str) -> str:
+    """A line broken at words to the terminal's width; elsewhere as it is."""
+    if not is_interactive():
+        return line
+    return textwrap.fill(line, width(), subsequent_indent="  ", break_long_words=False)
+
+
 def in_columns(words: Sequence[str]) -> str:
     """Words in columns as wide as the widest, within the terminal's width."""
-    room = shutil.get_terminal_size().columns
-    width = max((len(word) for word in words), default=0) + 2
-    count = max(1, room // width)
+    column = max((len(word) for word in words), default=0) + 2
+    count = max(1, width() // column)
     lines = (words[first : first + count] for first in range(0, len(words), count))
-    return "\n".join("".join(word.ljust(width) for word in line).rstrip() for line in lines)
+    return "\n".join("".join(word.ljust(column) for word in line).rstrip() for line in lines)
 
 
 # ---------------------------------------------------------------- words

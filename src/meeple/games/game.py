@@ -108,6 +108,17 @@ class Game:
         action = self.parse_action(position, text)
         return None if action is None else [action]
 
+    def action_groups(self, position: "Position") -> Mapping[str, Mapping[str, int]]:
+        """The legal actions for a menu: by a title of what they do, each under a short label.
+
+        Labels that are numbers are those of the drawn board. Without groups, there is no menu.
+        """
+        return {}
+
+    def guide(self, position: "Position") -> str:
+        """What a person who asks for help should know here, in a few lines."""
+        return ""
+
     def tell(
         self, before: "Position", action: int, after: "Position", seat: int | None
     ) -> str | None:
@@ -116,6 +127,17 @@ class Game:
         Empty where there is nothing to tell yet. By default None: the action's name says all.
         """
         return None
+
+    def layout(self, position: "Position") -> Any:
+        """The board that was laid before the first action, as JSON data, for records.
+
+        By default None: the options alone say what the opening position is.
+        """
+        return None
+
+    def laid_out(self, layout: Any) -> "Game":
+        """The same game on a board as `layout` gives it. Raises OptionError if that cannot be."""
+        raise refuse(self, "its board is the same in every game")
 
     def player_name(self, player: int) -> str:
         """What people call a seat."""

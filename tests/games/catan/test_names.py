@@ -118,7 +118,7 @@ def test_who_answers_may_type_a_counter_offer():
         ("wood for ore for brick", "typed as"),
         ("2 gold for 1 ore", "'gold' is no resource; resources: wood, brick, wool, grain, ore"),
         ("wood ! for ore", "'!' is no resource"),
-        ("2 for 1 ore", "both sides of '2 for 1 ore' must give at least one card"),
+        ("2 for 1 ore", "'2' stands before no resource"),
         ("0 wood for 1 ore", "both sides"),
         ("for ore", "both sides"),
         ("3 wood for 1 ore", "player 1 holds 2 wood and cannot give 3"),

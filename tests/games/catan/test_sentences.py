@@ -50,10 +50,15 @@ def test_a_roll_tells_who_gets_what():
 
 
 def test_a_seven_tells_who_must_discard():
-    position = in_turn({1: {"ore": 9}})
+    position = in_turn({1: {"wool": 3, "ore": 6}, 2: {"ore": 8}})
     position.state.phase, position.state.to_move = c.DICE, CHANCE
-    assert told(position, 7) == "player 1 rolled 7: player 2 must discard 4 cards"
-    assert told(position, c.DISCARD_ONE + c.ORE) == "player 2 discarded 1 ore"
+    assert told(position, 7) == (
+        "player 1 rolled 7: player 2 must discard 4 cards, player 3 must discard 4 cards"
+    )
+    wool, ore = c.DISCARD_ONE + c.WOOL, c.DISCARD_ONE + c.ORE
+    assert [told(position, action) for action in (wool, ore, ore)] == [""] * 3
+    assert told(position, ore) == "player 2 discarded 1 wool, 3 ore"
+    assert [told(position, ore) for _ in range(4)][-1] == "player 3 discarded 4 ore"
 
 
 def test_a_trade_is_told_from_the_offer_to_the_exchange():
@@ -94,7 +99,7 @@ def test_a_game_out_of_time_says_so():
         position.play(int(position.legal_actions()[0]))
     position.play(c.ROLL_DICE)
     position.play(2)
-    assert told(position, c.END_TURN) == "player 1 ended the turn; the game ends after 1 turn"
+    assert told(position, c.END_TURN) == "the game ends after 1 turn"
 
 
 @pytest.mark.parametrize("seed", range(4))
@@ -121,10 +126,10 @@ def test_sentences_do_not_change_where_only_cards_that_a_seat_cannot_see_do(seed
 
 
 def test_every_action_but_the_steps_of_an_offer_is_told():
-    quiet = {"roll", "buy card", "withdraw"}
+    quiet = {"roll", "buy card", "withdraw", "end turn"}
     for before, action, after in plies(3):
         sentence, name = event(before, action, after), before.action_name(action)
-        if name not in quiet and not name.startswith(("offer", "ask", "rob ")):
+        if name not in quiet and not name.startswith(("offer", "ask", "rob ", "discard")):
             assert sentence.startswith("player ")
         assert sentence.isascii()
         assert "\n" not in sentence

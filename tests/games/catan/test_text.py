@@ -93,6 +93,15 @@ def test_a_turn_numbers_the_sites_whatever_the_player_can_pay():
         )
 
 
+def test_a_turn_names_the_settlements_that_may_become_cities():
+    position = in_turn({})
+    own = [vertex for vertex in range(54) if position.state.vertex[vertex] == 1]
+    board = words_of(draw(position).partition("bank")[0])
+    assert sorted(word for word in board if word.startswith("c")) == [f"c{v}" for v in own]
+    position.state.cities[0] = 0
+    assert "S1" in draw(position)
+
+
 def test_the_tiles_are_numbered_while_the_robber_moves():
     position = in_turn({})
     position.state.phase = c.ROBBER
@@ -112,7 +121,7 @@ def test_an_offer_and_its_answers_are_shown():
 
 def test_open_hands_are_shown_and_hidden_ones_are_not():
     hands = {0: {"ore": 13}, 1: {"wool": 17}}
-    assert "13" in draw(in_turn(hands, hidden_hands=False)).partition("left:")[2]
+    assert "13" in draw(in_turn(hands, hidden_hands=False)).partition("left r/s/c")[2]
     for seat, own in enumerate(("13 ore", "17 wool", "nothing")):
         assert f"player {seat + 1} holds {own}; " in view(in_turn(hands), seat)
 
@@ -142,5 +151,6 @@ def test_a_drawing_fits_a_terminal_in_colour_and_without(options):
                 text = position.game.view(position, 0)
                 assert text.isascii()
                 assert len(text.splitlines()) <= 45
-                assert max(map(len, text.splitlines())) <= 100
+                board = text.partition("\n\n")[0]
+                assert max(map(len, board.splitlines())) <= 80
                 assert strip_colour(position.game.view(position, 0, colour=True)) == text

@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.catan import names, sentences, text
+from meeple.games.catan import menus, names, sentences, text
 from meeple.games.catan.belief import Belief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
 from meeple.games.catan.deal import resample
@@ -183,11 +183,14 @@ class Catan(Game):
         return text.draw(position, colour)
 
     def parse_line(self, position: Position, text: str) -> list[int] | None:
-        """Beside single actions, whole offers: `2 wood for 1 ore`, `counter 1 ore for 1 wood`."""
-        action = names.parse_action(position, text)
-        if action is not None and (action in position.legal_actions() or " for " not in text):
-            return [action]
-        return names.parse_offer(position, text) if " for " in text else None
+        """Beside actions, whole offers (`2 wood for 1 ore`) and discards (`2 wood 1 ore`)."""
+        return menus.parse_line(position, text)
+
+    def action_groups(self, position: Position) -> dict[str, dict[str, int]]:
+        return menus.groups(position)
+
+    def guide(self, position: Position) -> str:
+        return menus.guide(position)
 
     def tell(self, before: Position, action: int, after: Position, seat: int | None) -> str | None:
         """Hidden cards only to those who saw them."""

@@ -175,7 +175,7 @@ def parse_action(position: "Position", text: str) -> int | None:
     key = _key(text)
     if s.to_move == CHANCE:
         return _parse_outcome(int(s.phase), key)
-    found = re.fullmatch(r"([0-9]+)([a-z]+)for1?([a-z]+)", key)
+    found = re.fullmatch(r"(?:bank)?([0-9]+)([a-z]+)for1?([a-z]+)", key)
     if found is None:
         return _SPELLINGS.get(key)
     count, give, take = found.groups()
@@ -241,6 +241,18 @@ def check_may_offer(s: Any, counter: bool = False) -> None:
         raise IllegalAction(f"{player(s.to_move)} has begun {OFFERS} offers this turn, the most")
 
 
+def parse_cards(text: str) -> list[int] | None:
+    """Cards by resource, such as `2 wood 1 ore` or `discard ore`; None where it speaks of none.
+
+    Raises IllegalAction in a sentence where only some of it is understood.
+    """
+    words = re.findall(r"[a-z]+|[0-9]+|\S", text.lower())
+    words = words[1:] if words[:1] == ["discard"] else words
+    if not any(SYNONYMS.get(word, word) in RESOURCES for word in words):
+        return None
+    return _side(words, text)
+
+
 def _terms(text: str) -> tuple[bool, list[int], list[int]]:
     """Whether it says to be a counter-offer, and what an offer gives and wants, by resource."""
     words = re.findall(r"[a-z]+|[0-9]+|\S", text.lower())
@@ -250,11 +262,14 @@ def _terms(text: str) -> tuple[bool, list[int], list[int]]:
     if words.count("for") != 1:
         raise IllegalAction(f"'{text}' is no offer: one is typed as '2 wood for 1 ore'")
     middle = words.index("for")
-    return counter, _side(words[:middle], text), _side(words[middle + 1 :], text)
+    give, want = (_side(words, text) for words in (words[:middle], words[middle + 1 :]))
+    if not any(give) or not any(want):
+        raise IllegalAction(f"both sides of '{text}' must give at least one card of a resource")
+    return counter, give, want
 
 
 def _side(words: list[str], text: str) -> list[int]:
-    """The cards of one side of an offer, by resource."""
+    """The cards that words name, such as those of one side of an offer, by resource."""
     counts = [0] * KINDS
     number = ""
     for word in words:
@@ -268,6 +283,6 @@ def _side(words: list[str], text: str) -> list[int]:
             number = ""
         elif number or word not in ("and", ","):
             raise IllegalAction(f"'{word}' is no resource; resources: {', '.join(RESOURCES)}")
-    if number or not any(counts):
-        raise IllegalAction(f"both sides of '{text}' must give at least one card of a resource")
+    if number:
+        raise IllegalAction(f"'{number}' stands before no resource in '{text}'")
     return counts

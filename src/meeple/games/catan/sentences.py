@@ -13,8 +13,8 @@ from meeple.games.catan.state import (
     DESERT,
     DICE,
     DISCARD_ONE,
-    END_TURN,
     GIVE,
+    KINDS,
     MAIN,
     MARITIME,
     NOBODY,
@@ -32,6 +32,7 @@ from meeple.games.catan.state import (
     STEAL,
     TRADE_WITH,
     WITHDRAW,
+    State,
 )
 from meeple.kernels import CHANCE, OVER
 
@@ -42,15 +43,17 @@ if TYPE_CHECKING:
 def event(before: "Position", action: int, after: "Position", seat: int | None = None) -> str:
     """What an action or outcome did, as a seat may know it; None: as anybody may.
 
-    Empty where there is nothing to tell yet: for a roll or a purchase before chance has answered,
-    and while an offer is being composed. Never tells a hidden card to others than who may see it.
+    Empty where there is nothing to tell (yet): for a roll or a purchase before chance has answered,
+    while an offer is composed or cards are discarded one by one, and at a turn's end. Never tells a
+    hidden card to others than who may see it.
     """
-    return between(before.state, action, after.state, seat)
-
-
-def between(s: Any, action: int, t: Any, seat: int | None = None) -> str:
-    """The same, of the state records before and after."""
-    told = _outcome(s, action, t, seat) if s.to_move == CHANCE else _act(s, action, t)
+    s, t = before.state, after.state
+    if s.to_move == CHANCE:
+        told = _outcome(s, action, t, seat)
+    elif DISCARD_ONE <= action < GIVE:
+        told = "" if t.discards[s.to_move] else _discarded(before, action)
+    else:
+        told = _act(s, action, t)
     return "; ".join(filter(None, (told, *_awards(s, t), _end(t))))
 
 
@@ -96,6 +99,20 @@ def _act(s: Any, action: int, t: Any) -> str:
     return f"{player(s.to_move)} {done}" if done else ""
 
 
+def _discarded(before: "Position", last: int) -> str:
+    """All that a seat has discarded, with its last card."""
+    seat = before.to_move
+    first = len(before.actions)
+    while first and DISCARD_ONE <= before.actions[first - 1] < GIVE:
+        first -= 1
+    counts = [0] * KINDS
+    counts[last - DISCARD_ONE] += 1
+    for step in before.steps(first):
+        if step.before.view(State)[0].to_move == seat:
+            counts[step.action - DISCARD_ONE] += 1
+    return f"{player(seat)} discarded {amounts(counts)}"
+
+
 def _built(s: Any, action: int, t: Any) -> str:
     if action < CITY_AT:
         gains = [max(0, gain) for gain in (t.hand - s.hand)[s.to_move].tolist()]
@@ -110,10 +127,8 @@ def _built(s: Any, action: int, t: Any) -> str:
 
 
 def _played(s: Any, action: int, t: Any) -> str:
-    """The turn's end, cards, the bank's trade and discards."""
+    """Cards, and trade with the bank."""
     change = (t.hand - s.hand)[s.to_move].tolist()
-    if action == END_TURN:
-        return "ended the turn"
     if action == PLAY_KNIGHT:
         return "played a knight"
     if action == PLAY_ROADS:
@@ -126,9 +141,7 @@ def _played(s: Any, action: int, t: Any) -> str:
         taken = [f"{n} from {player(i)}" for i, n in enumerate(lost) if n > 0]
         return f"played monopoly and took {RESOURCES[resource]}: {', '.join(taken) or 'none'}"
     if MARITIME <= action < DISCARD_ONE:
-        return f"traded {_exchange(change)} with the bank"
-    if DISCARD_ONE <= action < GIVE:
-        return f"discarded 1 {RESOURCES[action - DISCARD_ONE]}"
+        return f"traded {exchange_words(change)} with the bank"
     return ""
 
 
@@ -143,7 +156,7 @@ def _traded(s: Any, action: int, t: Any) -> str:
         return "refused" + (", and so have all" if t.phase == MAIN else "")
     if TRADE_WITH <= action < WITHDRAW:
         change = (t.hand - s.hand)[s.on_turn].tolist()
-        return f"traded {_exchange(change)} with {player(action - TRADE_WITH)}"
+        return f"traded {exchange_words(change)} with {player(action - TRADE_WITH)}"
     if action == WITHDRAW and s.phase == CHOOSE:
         return "withdrew the offer"
     return ""
@@ -154,7 +167,7 @@ def offer_words(s: Any, seat: int) -> str:
     return f"{amounts(s.give[seat].tolist())} for {amounts(s.want[seat].tolist())}"
 
 
-def _exchange(change: list[int]) -> str:
+def exchange_words(change: list[int]) -> str:
     """What went and what came for it."""
     went, came = ([max(0, sign * n) for n in change] for sign in (-1, 1))
     return f"{amounts(went)} for {amounts(came)}"

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from meeple.games.catan.hands import cards_of, deck_size, points, public_points
 from meeple.games.catan.names import amounts, player
-from meeple.games.catan.roads import reaches
+from meeple.games.catan.roads import is_road_site, reaches
 from meeple.games.catan.sentences import offer_words
 from meeple.games.catan.state import (
     ACCEPTED,
     ANSWER,
     ANY_PORT,
     CARDS,
+    CHOOSE,
     COUNTER,
     COUNTERED,
     DESERT,
@@ -36,7 +37,7 @@ from meeple.games.catan.state import (
     STEAL,
     VICTIM,
 )
-from meeple.games.catan.topology import NONE, TOPOLOGY, VERTICES
+from meeple.games.catan.topology import EDGES, NONE, TOPOLOGY, VERTICES
 from meeple.games.drawing import block, bold, dim, free, paint
 
 if TYPE_CHECKING:
@@ -99,9 +100,11 @@ def _port_words(edge: int, kind: int) -> list[tuple[_Place, str]]:
             (_Place(line + down, column - 1), rate),
             (_Place(line + 2 * down, column - (len(resource) - 1) // 2), resource),
         ]
+    if side in (1, 4):  # an upright edge, at the canvas' side: in two lines
+        below = _Place(line + 1, column + 4 if right else column - 2 - len(resource))
+        return [(_Place(line, column + 3 if right else column - 5), rate), (below, resource)]
     words = f"{resource} {rate}".strip()
-    gap = 1 if side == 4 else 2
-    return [(_Place(line, column + 3 if right else column - gap - len(words)), words)]
+    return [(_Place(line, column + 3 if right else column - 2 - len(words)), words)]
 
 
 class Canvas:
@@ -237,38 +240,43 @@ def _put_sites(canvas: Canvas, position: "Position") -> None:
     s = position.state
     if position.is_over:
         return
-    if s.phase == SETTLE or (s.phase == MAIN and s.settlements[s.on_turn] > 0):
+    seat = int(s.on_turn)
+    if s.phase == SETTLE or (s.phase in _TURN and s.settlements[seat] > 0):
         for vertex in range(VERTICES):
-            if not s.crowded[vertex] and (s.phase == SETTLE or reaches(s, vertex, int(s.on_turn))):
+            if not s.crowded[vertex] and (s.phase == SETTLE or reaches(s, vertex, seat)):
                 canvas.put(*_VERTEX[vertex], str(vertex), _SITE)
+    if s.phase in _TURN and s.cities[seat] > 0:
+        for vertex in range(VERTICES):
+            if s.vertex[vertex] == 1 + seat:
+                canvas.put(*_VERTEX[vertex], f"c{vertex}", _BUILDING + seat)
     for edge in _road_sites(position):
         canvas.centre(*_EDGE[edge], f"r{edge}".center(len(_EDGE_SIGN[edge])), _SITE)
 
 
+_TURN = (ROLL, DICE, MAIN, DRAW, OFFER, CHOOSE)
+"""Phases in which the player on turn has an eye on where to build."""
+
+
 def _road_sites(position: "Position") -> list[int]:
-    """Edges where the player on turn may build a road, costs aside, in a phase of building."""
-    s = position.state
-    if s.phase in (SETTLE_ROAD, FREE_ROADS):
-        roads = position.legal_actions()
-    elif s.phase == MAIN and s.roads[s.on_turn] > 0:
-        twin = position.copy()
-        twin.state.phase = FREE_ROADS  # where a road costs nothing
-        roads = twin.legal_actions()
-    else:
+    """Edges where the player on turn may build a road, costs aside."""
+    s, seat = position.state, int(position.state.on_turn)
+    if s.phase == SETTLE_ROAD:
+        return [action - ROAD_AT for action in position.legal_actions().tolist()]
+    if s.phase not in (*_TURN, FREE_ROADS) or s.roads[seat] == 0:
         return []
-    return [action - ROAD_AT for action in roads.tolist()]
+    return [edge for edge in range(EDGES) if is_road_site(s, edge, seat)]
 
 
 # ---------------------------------------------------------------- around it
 
 
 def draw(position: "Position", colour: bool = False) -> str:
-    """The board and all that everybody can see: at most 100 columns and 45 lines."""
+    """The board and all that everybody can see: at most 80 columns and 45 lines."""
     s = position.state
     lines = _board(position, colour)
     deck = f"; deck: {_count(deck_size(s), 'card')}" if s.with_cards else ""
     lines += ["", f"bank: {amounts(s.bank.tolist())}{deck}", *_table(position, colour)]
-    return "\n".join([*lines, *_now(position), *_offers(s)])
+    return "\n".join([*lines, "", *_now(position), *_offers(s)])
 
 
 def view(position: "Position", seat: int, colour: bool = False) -> str:
@@ -301,20 +309,19 @@ def _table(position: "Position", colour: bool) -> list[str]:
     """A line for every seat: points, cards, pieces left; then the awards, and cards not hidden."""
     s = position.state
     hand = f"{'hand':>6}" if s.hidden_hands else "".join(f"{name:>6}" for name in RESOURCES)
-    lines = [
-        f"{'':9}{'points':>7}{hand}{'cards':>7}{'knights':>9}{'road':>6}"
-        "  left: roads settlements cities"
-    ]
+    left = "left: roads settlements cities" if s.hidden_hands else "left r/s/c"
+    lines = [f"{'':9}{'points':>7}{hand}{'cards':>7}{'knights':>9}{'road':>6}  {left}"]
     for seat in range(s.players):
         name = f"{player(seat):9}"
         held = f"{cards_of(s, seat):6}"
+        pieces = f"{s.roads[seat]:13}{s.settlements[seat]:12}{s.cities[seat]:7}"
         if not s.hidden_hands:
             held = "".join(f"{count:6}" for count in s.hand[seat].tolist())
+            pieces = f"{f'{s.roads[seat]}/{s.settlements[seat]}/{s.cities[seat]}':>12}"
         lines.append(
             (paint(name, seat) if colour else name)
             + f"{_points_seen(position, seat):7}{held}{int(s.cards[seat].sum()):7}"
-            f"{s.played[seat, KNIGHT]:9}{s.road_length[seat]:6}"
-            f"{s.roads[seat]:13}{s.settlements[seat]:12}{s.cities[seat]:7}"
+            f"{s.played[seat, KNIGHT]:9}{s.road_length[seat]:6}{pieces}"
         )
     awards = (("longest road", s.longest_road), ("largest army", s.largest_army))
     lines.append("; ".join(f"{name}: {player(i) if i >= 0 else 'nobody'}" for name, i in awards))
@@ -345,8 +352,6 @@ def _now(position: "Position") -> list[str]:
         if _won(s):
             return [f"{turn} has won with {points(s, int(s.on_turn))} points"]
         return [f"the game has ended after {s.turns} turns: points share the win"]
-    own = [v for v in range(VERTICES) if s.vertex[v] == 1 + s.on_turn]
-    towns = f" (settlements at {', '.join(map(str, own))})" if own else ""
     left = _count(int(s.discards[s.to_move]), "card")
     told = {
         SETTLE: f"{turn} places a settlement",
@@ -357,7 +362,7 @@ def _now(position: "Position") -> list[str]:
         ROBBER: f"{turn} moves the robber",
         VICTIM: f"{turn} chooses whom to rob",
         STEAL: f"{turn} steals a card from {player(s.victim)}",
-        MAIN: f"{turn} has rolled {s.dice}, and builds, trades or ends the turn{towns}",
+        MAIN: f"{turn} has rolled {s.dice}, and builds, trades or ends the turn",
         FREE_ROADS: f"{turn} places roads that cost nothing: {s.free_roads} to go",
         DRAW: f"{turn} draws a development card",
         OFFER: f"{turn} composes an offer",

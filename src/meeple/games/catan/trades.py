@@ -78,7 +78,7 @@ def to_mapping(position: "Position", action: int) -> Trade | None:
         return _with_bank(seat, change, {})
     if TRADE_WITH <= action < WITHDRAW:
         other = action - TRADE_WITH
-        gains = _gains(s, other)
+        gains = gains_from(s, other)
         return {f"P{seat}": _words(gains), f"P{other}": _words([-gain for gain in gains])}
     return None
 
@@ -97,7 +97,7 @@ def _plenty(action: int) -> tuple[int, ...]:
     return (action - PLAY_PLENTY_ONE,)
 
 
-def _gains(s: Any, other: int) -> list[int]:
+def gains_from(s: Any, other: int) -> list[int]:
     """What the seat on turn gains of each resource by trading with another that has answered."""
     if s.answers[other] == COUNTERED:
         gains = s.give[other] - s.want[other]
@@ -308,7 +308,7 @@ def _domestic(position: "Position", other: int, change: list[int]) -> list[int]:
     if not any(give) or not any(want):
         raise IllegalAction("both sides of a trade give at least one card")
     if s.phase == CHOOSE:
-        if TRADE_WITH + other not in position.legal_actions() or _gains(s, other) != change:
+        if TRADE_WITH + other not in position.legal_actions() or gains_from(s, other) != change:
             raise IllegalAction(f"P{other} has not agreed to this trade")
         return [TRADE_WITH + other]
     check_may_offer(s)
