@@ -28,7 +28,9 @@ def grow(position, simulations, *, seed=0, transpositions=False, solve=True, cap
     rng, row, done = kernels.new_rng(seed), position.row.copy(), 0
     while done < simulations and forest.proof[0, ROOT] != PROVEN:
         wanted = simulations - done
-        done += run_rollouts(forest, 0, game.rules, row, scratch, rng, wanted, 1.4, solve, True, 0)
+        done += run_rollouts(
+            forest, 0, game.rules, row, scratch, rng, wanted, 1.4, solve, True, 0, 0
+        )
         if table_is_full(forest.tree(0)):
             forest = with_larger_table(forest)
         elif forest.proof[0, ROOT] != PROVEN:

@@ -91,7 +91,7 @@ def test_the_agent_uct_searches_so(game):
     player = agent("uct:sims=2000", game, seed=1)
     assert player.choose(fallen(game, coin.HEADS)) == coin.SAFE
     for wrong in ("uct:sims=10,threads=2", "uct:sims=10,qtable=x"):
-        with pytest.raises(SpecError, match="hides information"):
+        with pytest.raises(SpecError, match="coin takes no qtable or threads"):
             agent(wrong, game)
 
 
@@ -129,3 +129,25 @@ def test_it_beats_random_play_at_catan():
     game = Catan(players=2, domestic_trade=False, victory_points=4)
     result = meeple.match(game, ["uct:sims=100", "random"], games=8, seed=1, workers=1)
     assert result.agents[0].wins >= 6
+
+
+def test_short_rollouts_are_judged_by_the_heuristic_and_need_one(game):
+    position = Catan(players=3, domestic_trade=False).start(3)
+    short = InformationSetSearch(position.game, plies=1, seed=1).run(position, 3)
+    assert 0.01 < short.value.min() < short.value.max() < 0.99  # no win among them
+    whole = InformationSetSearch(position.game, plies=0, seed=1).run(position, 3)
+    wins = 3 * whole.value  # of three games, or of two that the tree tells of
+    assert (
+        np.isclose(wins, wins.round()).all()
+        or np.isclose(2 * wins / 3, (2 * wins / 3).round()).all()
+    )
+    with pytest.raises(UsageError, match="coin has no heuristic"):
+        InformationSetSearch(game, plies=3)
+
+
+def test_a_game_with_open_hands_and_sensible_actions_is_searched_so_too():
+    game = Catan(players=2, hidden_hands=False)
+    position = game.start(5)
+    result = InformationSetSearch(game, seed=1).run(position, 60)
+    assert result.best in position.legal_actions()
+    assert agent("uct:sims=20", game, seed=1).choose(position) in position.legal_actions()

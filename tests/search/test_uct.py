@@ -378,3 +378,22 @@ def test_actions_come_in_ascending_order_with_their_own_figures():
     assert result.best == result.actions[result.visits.argmax()]
     weighted = (result.values * result.visits[:, None]).sum(axis=0) / result.visits.sum()
     np.testing.assert_allclose(weighted, result.value, atol=1e-3)
+
+
+@pytest.mark.parametrize("plies", [1, 3])
+def test_a_rollout_of_so_many_moves_is_judged_by_the_heuristic(plies):
+    game = make("reversi", size=6)
+    position = game.start()
+    search = UctSearch(game, plies=plies, seed=1)
+    judged = search.run(position, 2).value[0]  # of the opening and one move of it, or of rollouts
+    assert judged != pytest.approx(UctSearch(game, seed=1).run(position, 2).value[0])
+    assert not {0.0, 0.5, 1.0} & {round(float(judged), 6)}  # no payoffs
+
+
+def test_rollouts_without_end_are_refused_where_nothing_judges_them():
+    with pytest.raises(UsageError, match="hex has no heuristic to judge rollouts by"):
+        UctSearch(HEX3, plies=5)
+    with pytest.raises(UsageError, match="plies must be at least 0, not -1"):
+        UctSearch(HEX3, plies=-1)
+    with pytest.raises(UsageError, match="guided rollouts of reversi go to the end"):
+        UctSearch(make("reversi"), plies=5, guided=1)

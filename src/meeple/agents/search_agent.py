@@ -11,10 +11,10 @@ from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.search import qtable_file
 from meeple.search.evaluators import AveragedEvaluator, NetworkEvaluator
-from meeple.search.information_set import InformationSetSearch
+from meeple.search.information_set import InformationSetSearch, searched_by_worlds
 from meeple.search.network import NetworkSearch
 from meeple.search.result import SearchResult
-from meeple.search.uct import UctSearch
+from meeple.search.uct import EXPLORATION, UctSearch
 
 MOST_ROOM = 200_000  # expansions a network's tree has room for at most: some 0.5 GB on Hex 7x7
 MOST_NODES = 80_000_000  # that it has room for in games with more actions, at 55 bytes each
@@ -73,16 +73,17 @@ def make_uct(game: Game, options: Mapping[str, Any], seed: int) -> SearchAgent:
     Raises CheckpointError where its Q-table cannot be read or is of another game.
     """
     simulations, seconds = _limits("uct", options)
-    if game.hides:
-        hidden = _information_set_search(game, options, seed)
-        return SearchAgent(hidden, simulations=simulations, seconds=seconds)
+    if searched_by_worlds(game):
+        by_worlds = _information_set_search(game, options, seed)
+        return SearchAgent(by_worlds, simulations=simulations, seconds=seconds)
     table = qtable_file.load(options["qtable"], game) if "qtable" in options else None
     try:
         search = UctSearch(
             game,
-            exploration=options["c"],
+            exploration=options.get("c", EXPLORATION),
             threads=int(options["threads"]),
             guided=options.get("guided", 0.0),
+            plies=int(options.get("plies", 0)),
             qtable=table,
             trust=int(options["trust"]),
             seed=seed,
@@ -97,10 +98,17 @@ def _information_set_search(
 ) -> InformationSetSearch:
     """The search of a game that hides something. Raises SpecError for keys it cannot follow."""
     if "qtable" in options or options["threads"] != 1:
-        raise SpecError(f"uct: {game.name} hides information: no qtable or threads there")
-    return InformationSetSearch(
-        game, exploration=options["c"], guided=options.get("guided", 1.0), seed=seed
-    )
+        raise SpecError(f"uct: {game.name} takes no qtable or threads: it is searched by worlds")
+    try:
+        return InformationSetSearch(
+            game,
+            exploration=options.get("c"),
+            guided=options.get("guided", 1.0),
+            plies=int(options["plies"]) if "plies" in options else None,
+            seed=seed,
+        )
+    except UsageError as error:
+        raise SpecError(f"uct: {error}") from None
 
 
 def make_puct(game: Game, path: str, options: Mapping[str, Any], seed: int) -> SearchAgent:

@@ -15,6 +15,7 @@ from meeple.agents.agent import Agent
 from meeple.errors import SpecError
 from meeple.games.game import Game
 from meeple.search.deepening import DEEPEST, HEURISTICS, MARGIN
+from meeple.search.information_set import NARROW, PLIES
 from meeple.search.limits import LONGEST, MOST_SIMULATIONS
 from meeple.search.qtable import TRUST
 from meeple.search.uct import EXPLORATION
@@ -132,12 +133,24 @@ AGENTS: dict[str, AgentKind] = {
         keys={
             "sims": Key("simulations a move", 1, MOST_SIMULATIONS, whole=True),
             "seconds": Key("wall clock a move", 0.001, LONGEST),
-            "c": Key("weight of exploration, on shares in [0, 1]", 0, 100, default=EXPLORATION),
+            "c": Key(
+                f"weight of exploration, on shares in [0, 1]; else {EXPLORATION:g}, or {NARROW:g} "
+                "where a heuristic judges hidden games",
+                0,
+                100,
+            ),
             "threads": Key("trees grown side by side", 1, 64, default=1, whole=True),
             "guided": Key(
                 "chance of a rollout's move by the rule of thumb; else 0, or 1 in hidden games",
                 0,
                 1,
+            ),
+            "plies": Key(
+                "moves of a rollout before the game's heuristic judges; else 0, to the end, or "
+                f"{PLIES} in hidden games",
+                0,
+                100_000,
+                whole=True,
             ),
             "qtable": File("what `meeple qtable` learned, to begin searches with"),
             "trust": Key(

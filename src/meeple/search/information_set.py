@@ -5,6 +5,7 @@ among the actions that this world allows, by a UCT rule whose exploration counts
 was there to be chosen; actions that no world before allowed join the node's children. (SO-ISMCTS:
 Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012.) What the searching
 player knows, the others' moves in the tree take as known to them too: that is its weakness.
+Actions of a turn that may come in any order are tried in one, where the game says so (`canonical`).
 """
 
 import dataclasses
@@ -19,8 +20,21 @@ from meeple.errors import UsageError
 from meeple.games.belief import Belief
 from meeple.games.game import Game
 from meeple.games.position import Position
-from meeple.kernels import CHANCE, LEGAL, OVER, PLAY, PRUNE, below, inlined, invoke2, kernel
-from meeple.search.limits import check_seconds, check_simulations
+from meeple.kernels import (
+    CANONICAL,
+    CHANCE,
+    HEURISTIC,
+    LEGAL,
+    OVER,
+    PLAY,
+    PRUNE,
+    below,
+    inlined,
+    invoke2,
+    invoke3,
+    kernel,
+)
+from meeple.search.limits import check_plies, check_seconds, check_simulations
 from meeple.search.result import SearchResult, read_root
 from meeple.search.simulate import (
     backpropagate,
@@ -43,6 +57,13 @@ from meeple.search.uct import EXPLORATION
 
 # A child's `prior` counts how often it could be chosen.
 
+PLIES = 20
+"""Moves of a rollout, where a heuristic can judge what then is. Of 120 games of Catan against three
+greedy players, a thousand simulations a move, it won with 0, 10, 20 and 40: 24, 35, 44 and 39 %;
+with rollouts to the end 25 % of 16."""
+NARROW = 0.1
+"""Exploration, where a heuristic judges: its shares differ little from one action to another."""
+
 WORLDS = 256  # drawn at once, one for each simulation
 MAX_NODES = 20_000_000
 _FIRST_NODES = 100_000
@@ -50,22 +71,36 @@ _ROOM = 8  # times the most actions of a position, that a simulation may need: c
 
 
 class InformationSetSearch:
-    """UCT for games that hide something: it knows no more than the player to move.
+    """UCT for games that hide something, or that name their sensible actions: it tries no others.
+
+    It knows no more than the player to move.
 
     Deterministic by simulations, for equal seeds. Every search begins anew.
     """
 
     def __init__(
-        self, game: Game, *, exploration: float = EXPLORATION, guided: float = 1.0, seed: int = 0
+        self,
+        game: Game,
+        *,
+        exploration: float | None = None,
+        guided: float = 1.0,
+        plies: int | None = None,
+        seed: int = 0,
     ) -> None:
-        """`guided`: the chance with which a rollout's move is drawn by the weights of `prune`,
-        where the game has that kernel.
+        """`exploration`: the constant of UCT; None: NARROW where a heuristic judges, or that of
+        UCT; `guided`: the chance with which a rollout's move is drawn by the weights of `prune`,
+        where the game has that kernel; `plies`: moves of a rollout before the heuristic judges it
+        (0: it goes to the end; None: PLIES where the game has one). Raises UsageError for a game
+        that needs no such search, or has no heuristic.
         """
-        if not game.hides:
+        if not searched_by_worlds(game):
             raise UsageError(f"{game!r} hides nothing: search it as it is")
         self.game = game
-        self.exploration = exploration
-        self.guided = guided if game.has(kernels.PRUNE) else 0.0
+        self.plies = (PLIES if game.has(HEURISTIC) else 0) if plies is None else plies
+        check_plies(game, self.plies)
+        usual = NARROW if self.plies > 0 else EXPLORATION
+        self.exploration = usual if exploration is None else exploration
+        self.guided = guided if game.has(PRUNE) else 0.0
         self._forest: Forest | None = None
         self._beliefs: dict[int, Belief] = {}
         self.begin(seed)
@@ -94,7 +129,7 @@ class InformationSetSearch:
             raise UsageError("there is nothing to search: no player is to move")
         began = time.perf_counter()
         deadline = None if seconds is None else began + seconds
-        belief = self._belief(position)
+        belief = self._belief(position) if self.game.hides else None
         forest = self._forest = self._forest or new_forest(1, self.game.players, _FIRST_NODES)
         reset(forest.tree(0), position.to_move)
         done = self._run(position, belief, simulations, deadline, stop)
@@ -114,7 +149,7 @@ class InformationSetSearch:
     def _run(
         self,
         position: Position,
-        belief: Belief,
+        belief: Belief | None,
         simulations: int | None,
         deadline: float | None,
         stop: Callable[[], bool] | None,
@@ -128,8 +163,9 @@ class InformationSetSearch:
         while simulations is None or done < max(simulations, 2):
             if first == WORLDS:
                 worlds[:] = position.row
-                for world in worlds:
-                    belief.sample(world, rng)
+                if belief is not None:
+                    for world in worlds:
+                        belief.sample(world, rng)
                 first = 0
             wanted = WORLDS - first if deadline is None and stop is None else min(8, WORLDS - first)
             if simulations is not None:
@@ -137,7 +173,7 @@ class InformationSetSearch:
             assert self._forest is not None
             ran = run_worlds(
                 self._forest, 0, game.rules, worlds, first, scratch, rng, wanted,
-                self.exploration, guidance,
+                self.exploration, guidance, self.plies,
             )  # fmt: skip
             done, first = done + ran, first + ran
             if ran < wanted:
@@ -152,6 +188,11 @@ class InformationSetSearch:
         return done
 
 
+def searched_by_worlds(game: Game) -> bool:
+    """Whether a game is for this search: it hides something, or says which actions are sensible."""
+    return game.hides or game.has(PRUNE)
+
+
 @kernel
 def run_worlds(
     forest: Any,
@@ -164,11 +205,12 @@ def run_worlds(
     simulations: int,
     c: float,
     guidance: int,
+    plies: int,
 ) -> int:
     """Run simulations, the k-th from the state `worlds[first + k]`.
 
-    Stops early, with the number that were run, when the tree may have no room for the next.
-    Consumes the generator in `rngs`.
+    `guidance` and `plies` are those of `simulate.rollout`. Stops early, with the number that were
+    run, when the tree may have no room for the next. Consumes the generator in `rngs`.
     """
     tree = tree_at(forest, index)
     rng = rngs[0]
@@ -181,7 +223,7 @@ def run_worlds(
         if not evaluate_known(
             tree, scratch.path, depth, rules, scratch.state, False, scratch.shares
         ):
-            rollout(rules, scratch, rngs, guidance)
+            rollout(rules, scratch, rngs, guidance, plies)
         backpropagate(tree, scratch.path, depth, scratch.shares)
     return simulations
 
@@ -197,6 +239,7 @@ def descend_world(
     node = ROOT
     depth = 0
     path[0] = ROOT
+    before = np.int64(CHANCE)
     while True:
         tree.visits[node] += 1
         mover = np.int64(np.int8(state[0]))
@@ -215,9 +258,13 @@ def descend_world(
             scratch.moves[0] = 0
             sensible = PRUNE if rules[PRUNE] != 0 else LEGAL
             invoke2(rules[sensible], state.ctypes.data, scratch.moves.ctypes.data)
+            if depth > 0 and mover == before and rules[CANONICAL] != 0:
+                last = np.int64(tree.action[node])
+                invoke3(rules[CANONICAL], state.ctypes.data, scratch.moves.ctypes.data, last)
             _join(tree, node, scratch.moves)
             child = _choose(tree, node, mover, c, scratch, rng)
         invoke2(rules[PLAY], state.ctypes.data, np.int64(tree.action[child]))
+        before = mover
         node = child
         depth += 1
         path[depth] = node

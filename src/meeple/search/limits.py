@@ -4,6 +4,8 @@ import math
 import operator
 
 from meeple.errors import UsageError
+from meeple.games.game import Game
+from meeple.kernels import HEURISTIC
 
 MOST_SIMULATIONS = 1_000_000_000
 LONGEST = 86_400.0  # seconds: a day
@@ -28,3 +30,13 @@ def check_seconds(seconds: float | None) -> None:
     """Raise UsageError for a time that no search can keep to."""
     if seconds is not None and not (math.isfinite(seconds) and 0 < seconds <= LONGEST):
         raise UsageError(f"seconds must be above 0 and at most {LONGEST:g} (a day), not {seconds}")
+
+
+def check_plies(game: Game, plies: int) -> None:
+    """Raise UsageError where rollouts cannot be judged after so many moves."""
+    if plies < 0:
+        raise UsageError(f"plies must be at least 0, not {plies}")
+    if plies > 0 and not game.has(HEURISTIC):
+        raise UsageError(
+            f"{game.name} has no heuristic to judge rollouts by: plies must be 0, to the end"
+        )

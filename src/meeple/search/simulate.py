@@ -12,6 +12,7 @@ import numpy.typing as npt
 from meeple.kernels import (
     CHANCE,
     GUIDED_ROLLOUT,
+    HEURISTIC,
     LEGAL,
     OVER,
     PAYOFFS,
@@ -45,6 +46,7 @@ from meeple.search.tree import (
 
 _HALF = np.uint64(32)
 
+TO_THE_END = -1  # moves of a rollout
 EXPANSIONS = 4  # that a tree which may grow has room for: a decision, chance nodes after it
 
 WHOLE_PATH_NODES = 20_000
@@ -272,15 +274,22 @@ def uniform_rollout(rules: Any, state: Any, moves: Any, rng: Any) -> None:
 
 
 @kernel
-def weighted_rollout(rules: Any, state: Any, moves: Any, rng: Any, guidance: int) -> None:
-    """Play to the end, each move with chance guidance / 2**32 by the weights of `prune`."""
+def weighted_rollout(
+    rules: Any, state: Any, moves: Any, rng: Any, guidance: int, plies: int
+) -> None:
+    """Play so many moves, or to the end: each with chance guidance / 2**32 by `prune`'s weights.
+
+    It stops where a player is to move.
+    """
     while True:
         mover = seat_to_move(state)
-        if mover == OVER:
+        if mover == OVER or (mover != CHANCE and plies == 0):
             return
         if mover == CHANCE:
-            action = draw_outcome(rules, state, moves, rng)
-        elif np.int64(next_uint64(rng) >> _HALF) < guidance:
+            invoke2(rules[PLAY], state.ctypes.data, draw_outcome(rules, state, moves, rng))
+            continue
+        plies -= 1
+        if np.int64(next_uint64(rng) >> _HALF) < guidance:
             action = draw_weighted(rules, state, moves, rng)
         else:
             moves[0] = 0
@@ -310,12 +319,18 @@ def draw_weighted(rules: Any, state: Any, moves: Any, rng: Any) -> int:
 
 
 @inlined
-def rollout(rules: Any, scratch: Any, rngs: Any, guidance: int) -> None:
+def rollout(rules: Any, scratch: Any, rngs: Any, guidance: int, plies: int) -> None:
     """Play `scratch.state` to the end at random and read the payoffs into `scratch.shares`.
 
-    With `guidance` > 0, moves follow the game's rule of thumb with chance guidance / 2**32.
+    With `guidance` > 0, moves follow the game's rule of thumb with chance guidance / 2**32. With
+    `plies` > 0, the game's heuristic judges the position after so many moves.
     """
-    if guidance > 0 and rules[GUIDED_ROLLOUT] != 0:
+    if plies > 0:
+        weighted_rollout(rules, scratch.state, scratch.moves, rngs[0], guidance, plies)
+        if seat_to_move(scratch.state) != OVER:
+            invoke2(rules[HEURISTIC], scratch.state.ctypes.data, scratch.shares.ctypes.data)
+            return
+    elif guidance > 0 and rules[GUIDED_ROLLOUT] != 0:
         invoke3(
             rules[GUIDED_ROLLOUT],
             scratch.state.ctypes.data,
@@ -323,7 +338,7 @@ def rollout(rules: Any, scratch: Any, rngs: Any, guidance: int) -> None:
             np.int64(guidance),
         )
     elif guidance > 0:
-        weighted_rollout(rules, scratch.state, scratch.moves, rngs[0], guidance)
+        weighted_rollout(rules, scratch.state, scratch.moves, rngs[0], guidance, TO_THE_END)
     elif rules[ROLLOUT] != 0:
         invoke2(rules[ROLLOUT], scratch.state.ctypes.data, rngs.ctypes.data)
     else:
@@ -344,13 +359,14 @@ def run_rollouts(
     solve: bool,
     may_grow: bool,
     guidance: int,
+    plies: int,
 ) -> int:
     """Run simulations of UCT with random rollouts on one tree; return how many were run.
 
     Stops early when the root is proven, when the tree's table is full, and, with `may_grow`, when
     there may be no room for all that a descent expands; without it, a full tree goes on from the
     leaves it has. `root` is the state at the root; `rngs` holds the generator, and is consumed.
-    `guidance` is that of `rollout`.
+    `guidance` and `plies` are those of `rollout`.
     """
     tree = tree_at(forest, index)
     rng = rngs[0]
@@ -368,6 +384,6 @@ def run_rollouts(
         if not evaluate_known(
             tree, scratch.path, depth, rules, scratch.state, solve, scratch.shares
         ):
-            rollout(rules, scratch, rngs, guidance)
+            rollout(rules, scratch, rngs, guidance, plies)
         backpropagate(tree, scratch.path, depth, scratch.shares)
     return simulations

@@ -11,7 +11,7 @@ from meeple.errors import UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.search import qtable as q
-from meeple.search.limits import check_seconds, check_simulations
+from meeple.search.limits import check_plies, check_seconds, check_simulations
 from meeple.search.result import SearchResult, read_root
 from meeple.search.selection import best_child
 from meeple.search.simulate import new_scratch, run_rollouts
@@ -55,6 +55,7 @@ class UctSearch:
         solve: bool = True,
         transpositions: bool | None = None,
         guided: float = 0.0,
+        plies: int = 0,
         qtable: q.QTable | None = None,
         trust: int = q.TRUST,
         learning: bool = False,
@@ -64,10 +65,11 @@ class UctSearch:
         """`solve`: back up proven results; `transpositions`: equal states share what is learned
         (None: where the game gains from it and a state has at most SHARED_STATE_BYTES);
         `guided`: the chance, 0 to 1, with which a rollout's move follows the game's rule of thumb;
+        `plies`: moves of a rollout before the game's heuristic judges it (0: it goes to the end);
         `qtable`: what searches begin with, where it knows the position; `trust`: the visits that
         they take over from it at most, all threads together; `learning`: note where searches
         begin, for `learned`; `max_nodes`: slots of a tree, at most. Raises UsageError for a game
-        without such a rule, or a table of another game.
+        without such a rule or heuristic, or a table of another game.
         """
         if game.hides:
             raise UsageError(f"{game!r} hides something: search it by information sets")
@@ -76,6 +78,7 @@ class UctSearch:
         self.threads = threads
         self.solve = solve
         self.guided = _checked_guided(game, guided)
+        self.plies = _checked_plies(game, plies, guided)
         gains = game.transpositions and game.state_bytes <= SHARED_STATE_BYTES
         self.transpositions = gains if transpositions is None else transpositions
         self.qtable = _checked_table(game, qtable, trust)
@@ -205,6 +208,7 @@ class UctSearch:
         game, rules, row, rng = self.game, self.game.rules, position.row.copy(), self._rngs[index]
         scratch = new_scratch(game.state_bytes, game.max_moves, game.max_plies, game.players)
         c, solve, guidance = self.exploration, self.solve, int(self.guided * CERTAIN)
+        plies = self.plies
         done, piece = 0, 256 if deadline is not None or stop is not None else 1_000_000
         # The root's children are made by its second simulation, so two are always run.
         while simulations is None or done < max(simulations, 2):
@@ -213,7 +217,7 @@ class UctSearch:
             may_grow = forest.capacity < self.max_nodes
             began = time.perf_counter()
             ran = run_rollouts(
-                forest, 0, rules, row, scratch, rng, wanted, c, solve, may_grow, guidance
+                forest, 0, rules, row, scratch, rng, wanted, c, solve, may_grow, guidance, plies
             )
             now = time.perf_counter()
             done += ran
@@ -244,7 +248,7 @@ def _load_kernels(game: Game) -> None:
         scratch = new_scratch(game.state_bytes, game.max_moves, game.max_plies, game.players)
         rng = kernels.new_rng(0)
         reset(tree, 0)
-        run_rollouts(forest, 0, game.rules, row, scratch, rng, 0, EXPLORATION, True, True, 0)
+        run_rollouts(forest, 0, game.rules, row, scratch, rng, 0, EXPLORATION, True, True, 0, 0)
         rebuild_table(tree)
         advance(tree, 0, 0, np.empty((2, 1), dtype=np.int32))
         best_child(tree, ROOT)
@@ -256,6 +260,13 @@ def _checked_guided(game: Game, guided: float) -> float:
     if guided > 0 and not game.has(kernels.GUIDED_ROLLOUT):
         raise UsageError(f"{game.name} has no rule of thumb to guide rollouts by: guided must be 0")
     return guided
+
+
+def _checked_plies(game: Game, plies: int, guided: float) -> int:
+    check_plies(game, plies)
+    if plies > 0 and guided > 0:
+        raise UsageError(f"guided rollouts of {game.name} go to the end: plies must be 0")
+    return plies
 
 
 def _checked_table(game: Game, table: q.QTable | None, trust: int) -> q.QTable | None:

@@ -7,6 +7,7 @@ import numpy as np
 from meeple.games.catan import menus, names, sentences, text
 from meeple.games.catan.belief import Belief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
+from meeple.games.catan.canonical import canonical
 from meeple.games.catan.deal import resample
 from meeple.games.catan.heuristic import heuristic
 from meeple.games.catan.observe import LENGTH, observe
@@ -40,6 +41,7 @@ from meeple.kernels import kernel
 
 __all__ = [
     "Catan",
+    "canonical",
     "heuristic",
     "legal",
     "observe",

@@ -5,10 +5,9 @@ from typing import Any
 import numpy as np
 
 from meeple.games.catan.hands import cards_of, points
-from meeple.games.catan.roads import may_pass, reaches
+from meeple.games.catan.roads import may_pass
 from meeple.games.catan.state import (
     BRICK,
-    DESERT,
     GRAIN,
     KINDS,
     KNIGHT,
@@ -17,12 +16,16 @@ from meeple.games.catan.state import (
     WOOD,
     WOOL,
 )
-from meeple.games.catan.topology import TILES, TOPOLOGY, VERTICES
+from meeple.games.catan.topology import EDGES, TOPOLOGY, VERTICES
 from meeple.kernels import kernel
 
 _TILE_VERTICES = TOPOLOGY.tile_vertices
 _VERTEX_TILES = TOPOLOGY.vertex_tiles
 _VERTEX_VERTICES = TOPOLOGY.vertex_vertices
+_EDGE_VERTICES = TOPOLOGY.edge_vertices
+
+_FIELD = 10  # bits of a resource in `production_of`: 9 buildings, cities even, make less
+_FIELD_MASK = (1 << _FIELD) - 1
 
 FEATURES = (
     "points",
@@ -50,18 +53,21 @@ WEIGHTS = np.array(
 )  # fmt: skip
 """By FEATURES; found by an evolution strategy for wins of one greedy player against three that draw
 by the weights of `prune`, without trade."""
+CERTAINTY = 0.3
+"""Shares of winning go with exp(CERTAINTY * value): to a tenth what explains best who won 1,500
+games of four greedy players, at every stage but the first turns (0.5)."""
 
 
 @kernel
 def heuristic(s: Any, out: Any) -> None:
-    """Each seat's share by its value: exp(value) over the sum of all."""
+    """Each seat's share by its value: exp(CERTAINTY * value) over the sum of all."""
     best = -1e9
     for seat in range(s.players):
         out[seat] = value_of(s, seat, WEIGHTS)
         best = max(best, out[seat])
     total = 0.0
     for seat in range(s.players):
-        out[seat] = np.exp(out[seat] - best)
+        out[seat] = np.exp(CERTAINTY * (out[seat] - best))
         total += out[seat]
     for seat in range(s.players):
         out[seat] /= total
@@ -91,37 +97,56 @@ def worth_of(s: Any, vertex: int) -> float:
 
 
 @kernel
-def from_tile(s: Any, seat: int, tile: int) -> float:
-    """Cards that a seat can expect of a tile from a throw, the robber aside."""
-    buildings = 0
+def production_of(s: Any, seat: int) -> int:
+    """Throws out of 36, times cards, that give a seat each resource: ten bits a resource.
+
+    The desert's field stays 0. The robber is left aside.
+    """
+    owned = np.int64(0)
+    for vertex in range(VERTICES):
+        building = np.int64(s.vertex[vertex])
+        if building > 0 and (building - 1) & 3 == seat:
+            cards = 2 if building > 4 else 1
+            for k in range(3):
+                tile = np.int64(_VERTEX_TILES[vertex, k])
+                if tile >= 0:
+                    number = np.int64(s.tile_number[tile])
+                    if number > 0:
+                        gained = cards * (6 - abs(number - 7))
+                        owned += gained << (_FIELD * np.int64(s.tile_resource[tile]))
+    return int(owned)
+
+
+@kernel
+def robbed_of(s: Any, seat: int) -> float:
+    """Cards that a seat can expect from a throw, were it not for the robber."""
+    if s.robber < 0 or s.tile_number[s.robber] == 0:
+        return 0.0
+    cards = 0
     for k in range(6):
-        building = np.int64(s.vertex[_TILE_VERTICES[tile, k]])
-        if building == 1 + seat:
-            buildings += 1
-        elif building == 5 + seat:
-            buildings += 2
-    return buildings * odds(np.int64(s.tile_number[tile]))
+        building = np.int64(s.vertex[_TILE_VERTICES[s.robber, k]])
+        if building > 0 and (building - 1) & 3 == seat:
+            cards += 2 if building > 4 else 1
+    return cards * odds(np.int64(s.tile_number[s.robber]))
 
 
 @kernel
 def value_of(s: Any, seat: int, weights: Any) -> float:
     """A seat's features, weighted."""
     value = weights[0] * points(s, seat)
+    owned = production_of(s, seat)
+    ports = np.int64(s.ports[seat])
     total = 0.0
     for resource in range(KINDS):
-        expected = 0.0
-        for tile in range(TILES):
-            if s.tile_resource[tile] == resource:
-                expected += from_tile(s, seat, tile)
+        expected = ((owned >> (_FIELD * resource)) & _FIELD_MASK) / 36.0
         total += expected
         value += weights[2] * np.sqrt(expected)
-        if s.ports[seat] & (1 << (2 + resource)):
+        if ports & (1 << (2 + resource)):
             value += weights[4] * expected
     value += weights[1] * total
-    if s.ports[seat] & 2:
+    if ports & 2:
         value += weights[4] * 0.3 * total
-    if s.robber >= 0 and s.tile_resource[s.robber] != DESERT:
-        value += weights[3] * from_tile(s, seat, np.int64(s.robber))
+    value += weights[3] * robbed_of(s, seat)
     if s.settlements[seat] > 0:
         value += _growth(s, seat, weights)
     held = cards_of(s, seat)
@@ -157,18 +182,22 @@ def _progress(s: Any, seat: int, weights: Any) -> float:
 @kernel
 def _growth(s: Any, seat: int, weights: Any) -> float:
     """Places to settle at the seat's roads, or one road further, which count half."""
+    own = np.int8(seat + 1)
+    touched = np.int64(0)  # a bit a vertex
+    for edge in range(EDGES):
+        if s.edge[edge] == own:
+            touched |= 1 << np.int64(_EDGE_VERTICES[edge, 0])
+            touched |= 1 << np.int64(_EDGE_VERTICES[edge, 1])
     places = 0
     best = 0.0
     for vertex in range(VERTICES):
-        if s.crowded[vertex] != 0:
-            continue
-        near = 1.0 if reaches(s, vertex, seat) else 0.0
-        if near == 0.0:
-            for k in range(3):
-                other = np.int64(_VERTEX_VERTICES[vertex, k])
-                if other >= 0 and may_pass(s, other, seat) and reaches(s, other, seat):
-                    near = 0.5
-        if near > 0.0:
-            places += 1 if near == 1.0 else 0
-            best = max(best, near * worth_of(s, vertex))
+        if (touched >> vertex) & 1:
+            if s.crowded[vertex] == 0:
+                places += 1
+                best = max(best, worth_of(s, vertex))
+            if may_pass(s, vertex, seat):
+                for k in range(3):
+                    other = np.int64(_VERTEX_VERTICES[vertex, k])
+                    if other >= 0 and s.crowded[other] == 0 and not (touched >> other) & 1:
+                        best = max(best, 0.5 * worth_of(s, other))
     return float(weights[5] * min(places, 3) + weights[6] * best)

@@ -1,0 +1,127 @@
+"""One order of what may be done in any order within a turn, so that search tries each set once.
+
+Two actions of a turn can change places where the second was there to be done before the first, and
+neither changes what the other does. Of two such orders the one is dropped: the higher number after
+the lower one is kept, and a card is bought first, since it is better to know what was drawn.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.games.catan.hands import rate_of
+from meeple.games.catan.state import (
+    BRICK,
+    BUY_CARD,
+    CITY_AT,
+    DISCARD_ONE,
+    GRAIN,
+    KINDS,
+    MAIN,
+    MARITIME,
+    ORE,
+    ROAD_AT,
+    ROBBER_TO,
+    SETTLEMENT_AT,
+    WOOD,
+    WOOL,
+)
+from meeple.games.catan.topology import TOPOLOGY
+from meeple.kernels import kernel
+
+_EDGE_VERTICES = TOPOLOGY.edge_vertices
+_MOST = 3  # cards of one resource that anything built costs
+
+
+@kernel
+def canonical(s: Any, moves: Any, last: int) -> None:
+    """Drop the actions that could change places with the last one, of the same turn, and should."""
+    if s.phase != MAIN or not (_is_building(last) or _is_maritime(last)):
+        return
+    if s.card_played and last >= ROAD_AT and last < ROBBER_TO:
+        return  # it may have been a free one, before which nothing else could be done
+    kept = 0
+    for index in range(moves.count):
+        action = np.int64(moves.actions[index])
+        if not (_comes_before(action, last) and _could_have_come(s, action, last)):
+            moves.actions[kept] = action
+            moves.probabilities[kept] = moves.probabilities[index]
+            kept += 1
+    moves.count = kept
+
+
+@kernel
+def _is_building(action: int) -> bool:
+    return bool(action < ROBBER_TO)
+
+
+@kernel
+def _is_maritime(action: int) -> bool:
+    return bool(action >= MARITIME and action < DISCARD_ONE)
+
+
+@kernel
+def _comes_before(action: int, last: int) -> bool:
+    """In the order that is kept."""
+    if action == BUY_CARD:
+        return True
+    return bool((_is_building(action) or _is_maritime(action)) and action < last)
+
+
+@kernel
+def _could_have_come(s: Any, action: int, last: int) -> bool:
+    """Whether an action that is legal now was so before the last one, and would have been alike."""
+    if _is_maritime(last):
+        given = (last - MARITIME) // KINDS
+        taken = (last - MARITIME) % KINDS
+        if _is_maritime(action) and (action - MARITIME) % KINDS == given:
+            return False  # the bank may not have had it
+        if _is_at_port(s, action):
+            return False
+        return s.hand[s.on_turn, taken] > _cost(s, action, taken)
+    if _is_maritime(action):
+        return bool(s.bank[(action - MARITIME) % KINDS] > _MOST and not _is_at_port(s, last))
+    return action == BUY_CARD or not _touch(action, last)
+
+
+@kernel
+def _is_at_port(s: Any, action: int) -> bool:
+    """Whether a settlement is built where it changes what the bank takes."""
+    return bool(action < CITY_AT and s.vertex_port[action - SETTLEMENT_AT] > 0)
+
+
+@kernel
+def _cost(s: Any, action: int, resource: int) -> int:
+    """Cards of a resource that an action takes from the hand of the seat on turn."""
+    if action < CITY_AT:
+        return 1 if resource != ORE else 0
+    if action < ROAD_AT:
+        if resource == ORE:
+            return 3
+        return 2 if resource == GRAIN else 0
+    if action < ROBBER_TO:
+        return 1 if resource in (WOOD, BRICK) else 0
+    if action == BUY_CARD:
+        return 1 if resource in (WOOL, GRAIN, ORE) else 0
+    given = (action - MARITIME) // KINDS
+    return rate_of(s, np.int64(s.on_turn), given) if given == resource else 0
+
+
+@kernel
+def _touch(one: int, other: int) -> bool:
+    """Whether two things built share a vertex."""
+    for a in range(2):
+        for b in range(2):
+            if _end(one, a) == _end(other, b):
+                return True
+    return False
+
+
+@kernel
+def _end(action: int, which: int) -> int:
+    """A vertex that something is built at: either end of a road."""
+    if action < CITY_AT:
+        return action - SETTLEMENT_AT
+    if action < ROAD_AT:
+        return action - CITY_AT
+    return int(np.int64(_EDGE_VERTICES[action - ROAD_AT, which]))

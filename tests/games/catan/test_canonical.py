@@ -1,0 +1,107 @@
+"""What may be done in any order within a turn is tried in one order, and nothing is lost by it."""
+
+import numpy as np
+import pytest
+
+from meeple import kernels
+from meeple.games.catan import state as c
+from meeple.games.catan.game import Catan
+from meeple.kernels import CHANCE
+from tests.games.catan.playing import random_game
+
+CALL = kernels.caller("canonical")
+PLIES = 3  # of a turn, that are tried in every order
+QUIET = {c.END_TURN, *range(c.PLAY_KNIGHT, c.MARITIME), *range(c.GIVE, c.NUM_ACTIONS)}
+
+
+def in_order(position, last):
+    """The legal actions after `last`, less those that belong before it."""
+    moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
+    legal = position.legal_actions()
+    moves["count"] = len(legal)
+    moves["actions"][0, : len(legal)] = legal
+    moves["probabilities"][0, : len(legal)] = legal
+    CALL(int(position.game.rules[kernels.CANONICAL]), position.address, moves.ctypes.data, last)
+    kept = moves["actions"][0, : int(moves["count"][0])].tolist()
+    assert moves["probabilities"][0, : len(kept)].tolist() == kept  # weights go with their actions
+    return kept
+
+
+def reached(position, ordered, last=None, plies=PLIES):
+    """The states that building, buying and trading with the bank lead to, and in how many ways."""
+    if position.to_move == CHANCE:
+        states, ways, choices = set(), 0, position.chance_outcomes()[0].tolist()
+    else:
+        states, ways = {position.row.tobytes()}, 1
+        if plies == 0 or position.is_over:
+            return states, ways
+        known = ordered and last is not None
+        choices = in_order(position, last) if known else position.legal_actions().tolist()
+        choices = [action for action in choices if action not in QUIET]
+        plies -= 1
+    for choice in choices:
+        after = None if position.to_move == CHANCE else choice
+        position.play(choice)
+        deeper, more = reached(position, ordered, after, plies)
+        position.undo()
+        states |= deeper
+        ways += more
+    return states, ways
+
+
+def rich(seed, **options):
+    """A position of a random game whose player has much to spend."""
+    for position in random_game(seed, hidden_hands=False, domestic_trade=False, **options):
+        if position.is_over:
+            return None
+        if position.state.phase == c.MAIN and len(position.actions) > 150:
+            break
+    hand, bank = position.state.hand[position.state.on_turn], position.state.bank
+    for kind in range(c.KINDS):
+        more = min(int(bank[kind]), 2)
+        hand[kind] += more
+        bank[kind] -= more
+    return position
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_state_that_a_turn_can_reach_is_still_reached_in_fewer_ways(seed):
+    position = rich(seed, players=3)
+    if position is None:
+        pytest.skip("this random game was over too soon")
+    every, ways = reached(position, ordered=False)
+    ordered, fewer = reached(position, ordered=True)
+    assert ordered == every
+    assert fewer < ways
+
+
+def test_a_card_is_bought_first_and_what_ends_the_turn_stays():
+    position = rich(1, players=3)
+    state = position.state
+    seat = int(state.on_turn)
+    state.hand[seat] = 4
+    city = next(a for a in position.legal_actions().tolist() if c.CITY_AT <= a < c.ROAD_AT)
+    assert c.BUY_CARD in position.legal_actions()
+    position.play(city)
+    state.hand[seat] = 4
+    assert c.BUY_CARD in position.legal_actions()
+    assert c.BUY_CARD not in in_order(position, city)
+    assert c.END_TURN in in_order(position, city)
+
+
+def test_what_only_the_last_action_made_possible_is_kept():
+    position = Catan(players=3, domestic_trade=False).start(1)
+    for before in random_game(4, players=3, domestic_trade=False):
+        if before.state.phase == c.MAIN and len(before.actions) > 60:
+            position = before
+            break
+    state = position.state
+    seat = int(state.on_turn)
+    state.hand[seat] = 3
+    roads = [a for a in position.legal_actions().tolist() if c.ROAD_AT <= a < c.ROBBER_TO]
+    for road in roads:
+        before = set(position.legal_actions().tolist())
+        position.play(road)
+        new = set(position.legal_actions().tolist()) - before
+        assert new <= set(in_order(position, road))
+        position.undo()
