@@ -177,11 +177,15 @@ def _check_legal(position: "Position", actions: list[int]) -> None:
         twin.play(action)
 
 
-def _sides(s: Any, mapping: Mapping[str, Mapping[str, int]]) -> dict[str, dict[str, int]]:
+def _sides(s: Any, mapping: Any) -> dict[str, dict[str, int]]:
     """The sides without their zeros; raises IllegalAction for a name or number that is none."""
     names = [*(f"P{seat}" for seat in range(s.players)), BANK_SIDE]
     found = {}
+    if not isinstance(mapping, Mapping):
+        raise IllegalAction("a trade is a mapping of each side to what it gains or loses")
     for side, changes in mapping.items():
+        if not isinstance(changes, Mapping):
+            raise IllegalAction(f"what {side} gains or loses is a mapping, not {changes!r:.40}")
         if side not in names:
             raise IllegalAction(f"'{side}' is no side of a trade; sides: {', '.join(names)}")
         goods = RESOURCES if side == BANK_SIDE else (*RESOURCES, *COSTS, PLENTY_CARD)
