@@ -63,12 +63,14 @@ def test_a_game_broken_off_has_no_payoffs_and_replays_to_where_it_was():
 
 def test_the_first_illegal_action_is_named(kept):
     twice = (*kept.actions[:3], kept.actions[1], *kept.actions[3:])
-    with pytest.raises(IllegalAction, match=f"action 4 of the record: '{kept.actions[1]}'"):
+    words = f"action 4 of the record, player 2 to move: '{kept.actions[1]}' is not legal here"
+    with pytest.raises(IllegalAction, match=words):
         replay(dataclasses.replace(kept, actions=twice))
 
 
 def test_play_after_the_end_is_illegal(kept):
-    with pytest.raises(IllegalAction, match=f"action {len(kept.actions) + 1} "):
+    words = f"action {len(kept.actions) + 1} of the record: 'a1' comes after the end of the game"
+    with pytest.raises(IllegalAction, match=words):
         replay(dataclasses.replace(kept, actions=(*kept.actions, "a1")))
 
 
@@ -85,6 +87,11 @@ def test_a_missing_payoff_is_caught(kept):
 def test_payoffs_of_an_unfinished_game_are_caught(kept):
     with pytest.raises(MeepleError, match="not over"):
         replay(dataclasses.replace(kept, actions=kept.actions[:-1]))
+
+
+def test_a_board_in_the_record_of_a_game_that_lays_none_is_refused(kept):
+    with pytest.raises(OptionError, match="hex: its board is the same in every game"):
+        replay(dataclasses.replace(kept, board={"tiles": []}))
 
 
 def test_a_wrong_option_or_game_is_named(kept):

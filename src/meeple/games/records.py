@@ -11,6 +11,7 @@ from meeple.games.game import Game
 from meeple.games.options import OptionValue
 from meeple.games.position import Position
 from meeple.games.registry import make_from
+from meeple.kernels import CHANCE
 
 _TOLERANCE = 1e-6  # payoffs may have been written by a program that rounds
 
@@ -27,6 +28,7 @@ class GameRecord:
     payoffs: tuple[float, ...] | None  # each seat's share of the win; None: broken off
     opening: int = 0  # this many of the first actions were set, not chosen by a seat
     notes: Mapping[str, Any] = field(default_factory=dict)  # whatever the writer adds
+    board: Any = None  # as `Game.layout` gives it; None: the options alone say it
 
     def to_json(self) -> str:
         """The record as one line, without the line's end."""
@@ -38,6 +40,8 @@ class GameRecord:
             "actions": list(self.actions),
             "payoffs": None if self.payoffs is None else list(self.payoffs),
         }
+        if self.board is not None:
+            fields["board"] = self.board
         if self.opening:
             fields["opening"] = self.opening
         if self.notes:
@@ -69,7 +73,8 @@ class GameRecord:
         if not isinstance(opening, int) or not isinstance(notes, dict):
             raise MeepleError("this is not a game record: 'opening' or 'notes' is malformed")
         shares = None if payoffs is None else _shares(payoffs)
-        return cls(game, options, tuple(seats), seed, tuple(actions), shares, opening, notes)
+        board = fields.get("board")
+        return cls(game, options, tuple(seats), seed, tuple(actions), shares, opening, notes, board)
 
 
 def _shares(payoffs: Any) -> tuple[float, ...]:
@@ -89,19 +94,20 @@ def record_of(
 ) -> GameRecord:
     """The record of a game as it stands; `seats` says who plays each."""
     names = []
-    walk = Position(position.game, position.seed)  # an action's name may depend on the position
-    for action in position.actions:
+    walk = position.copy()  # an action's name may depend on the position
+    for action in reversed(position.actions):
+        walk.undo()
         names.append(walk.action_name(action))
-        walk.play(action)
     return GameRecord(
         game=position.game.name,
         options=dict(position.game.options),
         seats=tuple(seats),
         seed=position.seed,
-        actions=tuple(names),
+        actions=tuple(reversed(names)),
         payoffs=tuple(position.payoffs.tolist()) if position.is_over else None,
         opening=opening,
         notes=notes or {},
+        board=position.game.layout(position),
     )
 
 
@@ -140,20 +146,50 @@ def game_of(record: GameRecord) -> Game:
         raise OptionError(f"the options of a record must be words, not {record.options}") from None
 
 
+def opening_of(record: GameRecord) -> Position:
+    """The opening position, on the board of the record. Raises OptionError.
+
+    Where the seed does not lay that board any more, the position is of a game laid out with it.
+    """
+    game = game_of(record)
+    position = game.start(record.seed)
+    if record.board is None or record.board == game.layout(position):
+        return position
+    return game.laid_out(record.board).start(record.seed)
+
+
 def positions(record: GameRecord) -> Iterator[Position]:
     """The opening position, then the same position after each action, in turn; for viewers.
 
-    Raises OptionError for a wrong game or option, and IllegalAction that names the first action
-    which the rules do not allow and its place.
+    Raises OptionError for a wrong game, option or board, and IllegalAction that names the first
+    action which the rules do not allow, its place and who was to move.
     """
-    position = game_of(record).start(record.seed)
+    position = opening_of(record)
     yield position
     for ply, name in enumerate(record.actions, start=1):
         try:
-            position.play(position.parse_action(name))
+            _play(position, position.parse_action(name))
         except IllegalAction as error:
-            raise IllegalAction(f"action {ply} of the record: {error}") from None
+            raise IllegalAction(_first_wrong(position, ply, name, str(error))) from None
         yield position
+
+
+def _play(position: Position, action: int) -> None:
+    """Play an action, or an outcome: drawn by the seed if it is the same, so that dice go on."""
+    if position.to_move == CHANCE:
+        if position.play_chance() == action:
+            return
+        position.undo()
+    position.play(action)
+
+
+def _first_wrong(position: Position, ply: int, name: str, reason: str) -> str:
+    """The sentence on the first action of a record that breaks the rules."""
+    if position.is_over:
+        return f"action {ply} of the record: '{name}' comes after the end of the game"
+    seat = position.to_move
+    who = "chance" if seat == CHANCE else position.game.player_name(seat)
+    return f"action {ply} of the record, {who} to move: {reason}"
 
 
 def replay(record: GameRecord) -> Position:

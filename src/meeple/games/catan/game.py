@@ -1,10 +1,12 @@
 """Catan: the game that the registry knows, with its options, its start and its words."""
 
+import json
 from typing import Any
 
 import numpy as np
 
-from meeple.games.catan import menus, names, sentences, text
+from meeple.errors import OptionError
+from meeple.games.catan import layouts, menus, names, sentences, text
 from meeple.games.catan.belief import Belief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
 from meeple.games.catan.canonical import canonical
@@ -34,7 +36,7 @@ from meeple.games.catan.state import (
     State,
 )
 from meeple.games.catan.topology import PORTS, TILES, TOPOLOGY
-from meeple.games.game import Game
+from meeple.games.game import Game, refuse
 from meeple.games.options import Choice, Flag, Integer, Text
 from meeple.games.position import Position
 from meeple.kernels import kernel
@@ -171,6 +173,22 @@ class Catan(Game):
             robber=bool(self.options["robber"]),
             seed=seed,
         )
+
+    def layout(self, position: Position) -> dict[str, Any] | None:
+        """The island, as the option `board` reads it; None where there is no such option."""
+        return layouts.layout_of(position.state) if "board" in self.declared else None
+
+    def laid_out(self, layout: Any) -> Game:
+        """The same game on an explicit board. Raises OptionError where its option lays no such."""
+        if "board" not in self.declared:
+            return super().laid_out(layout)
+        text = json.dumps(layout)
+        game = type(self)(**{**self.options, "board": text})
+        try:
+            layouts.check_laid(str(self.options["board"]), text)
+        except OptionError as error:
+            raise refuse(self, str(error)) from None
+        return game
 
     def action_name(self, position: Position, action: int) -> str:
         return names.action_name(position, action)

@@ -1,0 +1,251 @@
+"""Records of Catan replay to the identical state, on their own board, and bear no tampering."""
+
+import dataclasses
+import json
+import re
+
+import numpy as np
+import pytest
+
+from meeple.errors import IllegalAction, MeepleError, OptionError
+from meeple.games.catan import layouts
+from meeple.games.catan.board import BEGINNER, layout_text
+from meeple.games.catan.game import Catan
+from meeple.games.catan.topology import NONE, TOPOLOGY
+from meeple.games.records import GameRecord, positions, record_of, replay
+from tests.games.catan.positions import plies
+
+BOARDS = {
+    "random": {},
+    "balanced": {"board": "balanced", "players": 3},
+    "beginner": {"board": "beginner", "players": 2, "payoff": "points", "max_turns": 60},
+    "explicit": {"board": layout_text(BEGINNER), "hidden_hands": False, "max_turns": 20},
+}
+
+
+def play_out(seed, **options):
+    *_, (_, _, last) = plies(seed, **options)
+    return last
+
+
+@pytest.fixture(scope="module")
+def last():
+    return play_out(8)
+
+
+@pytest.fixture(scope="module")
+def kept(last):
+    return record_of(last, ["a", "b", "c", "d"])
+
+
+def changed(record, place, *names):
+    """The record with these in place of one action."""
+    actions = (*record.actions[:place], *names, *record.actions[place + 1 :])
+    return dataclasses.replace(record, actions=actions)
+
+
+def places_of(record, start):
+    return [place for place, name in enumerate(record.actions) if name.startswith(start)]
+
+
+# ---------------------------------------------------------------- the way there and back
+
+
+@pytest.mark.parametrize("options", BOARDS.values(), ids=BOARDS)
+def test_a_game_replays_to_the_identical_state(options):
+    last = play_out(3, **options)
+    record = record_of(last, ["random"] * last.game.players)
+    assert GameRecord.from_json(record.to_json()) == record
+    again = replay(record)
+    assert again.row.tobytes() == last.row.tobytes()
+    assert again.actions == last.actions
+    assert record_of(again, record.seats) == record
+
+
+def test_a_game_goes_on_from_its_record_with_the_dice_that_its_seed_throws():
+    whole = Catan(players=2).start(5)
+    while len(whole.actions) < 60:
+        go_on(whole)
+        if len(whole.actions) == 30:
+            broken_off = record_of(whole, "ab")
+    again = replay(broken_off)
+    while len(again.actions) < 60:
+        go_on(again)
+    assert again.actions == whole.actions
+
+
+def go_on(position):
+    """A ply that depends on the position and its seed alone."""
+    if position.to_move < 0:
+        position.play_chance()
+    else:
+        position.play(int(position.legal_actions()[0]))
+
+
+def test_the_record_names_its_board(kept, last):
+    lands = [tile.split()[0] for tile in kept.board["tiles"]]
+    assert (len(lands), lands.count("desert"), len(kept.board["ports"])) == (19, 1, 9)
+    explicit = Catan(board=json.dumps(kept.board)).start(0)
+    for field in ("tile_resource", "tile_number", "vertex_port"):
+        assert explicit.state[field].tolist() == last.state[field].tolist()
+
+
+def test_a_game_replays_on_its_board_though_its_seed_lays_another(kept, last):
+    """As after a change to how boards are shuffled."""
+    again = replay(dataclasses.replace(kept, seed=kept.seed + 1))
+    assert again.row.tobytes() == last.row.tobytes()
+    assert json.loads(again.game.options["board"]) == kept.board
+
+
+def test_a_record_without_a_board_has_that_of_its_seed(kept, last):
+    assert replay(dataclasses.replace(kept, board=None)).row.tobytes() == last.row.tobytes()
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_every_board_that_an_option_lays_may_stand_in_a_record(seed):
+    for option in ("random", "balanced", "beginner"):
+        position = Catan(board=option).start(seed)
+        layouts.check_laid(option, json.dumps(position.game.layout(position)))
+
+
+# ---------------------------------------------------------------- tampered records
+
+
+@pytest.mark.parametrize(
+    ("start", "name", "sentence"),
+    [
+        ("rolled", "rolled 13", r"chance to move: 'rolled 13' is not legal here; legal: rolled 2"),
+        ("rolled", "rolled 1", "chance to move: 'rolled 1' is not legal"),
+        ("stole", "stole knight", "chance to move: 'stole knight' is not legal here; legal: stole"),
+        ("drew", "rolled 7", "chance to move: 'rolled 7' is not legal here; legal: drew"),
+        ("roll", "end turn", "player 1 to move: 'end turn' is not legal here; legal: roll"),
+        ("settlement", "road 0", "player 1 to move: 'road 0' is not legal here; legal: settlement"),
+    ],
+)
+def test_an_action_or_outcome_that_cannot_be_is_named(kept, start, name, sentence):
+    place = places_of(kept, start)[0]
+    with pytest.raises(IllegalAction, match=f"action {place + 1} of the record, {sentence}"):
+        replay(changed(kept, place, name))
+
+
+def test_a_stolen_card_must_have_been_there(kept):
+    for place, position in enumerate(positions(kept)):
+        if place < len(kept.actions) and kept.actions[place].startswith("stole"):
+            there = {position.action_name(outcome) for outcome in position.legal_actions()}
+            missing = [
+                r for r in ("wood", "brick", "wool", "grain", "ore") if f"stole {r}" not in there
+            ]
+            break
+    with pytest.raises(IllegalAction, match=f"action {place + 1} .*chance to move"):
+        replay(changed(kept, place, f"stole {missing[0]}"))
+
+
+def test_hands_that_cannot_pay_are_named_by_their_seat(kept):
+    for position in positions(kept):
+        legal = {position.action_name(action) for action in position.legal_actions()}
+        if "end turn" in legal and "buy card" not in legal:
+            break
+    who, place = f"player {position.to_move + 1}", len(position.actions)
+    with pytest.raises(IllegalAction, match=f"action {place + 1} of the record, {who} to move"):
+        replay(changed(kept, place, "buy card"))
+
+
+@pytest.mark.parametrize("what", ["removed", "doubled", "swapped"])
+def test_the_first_action_that_breaks_the_rules_is_never_before_the_tampering(kept, what):
+    rng, caught = np.random.default_rng(1), 0
+    for place in sorted(rng.choice(len(kept.actions) - 1, 25, replace=False).tolist()):
+        here, after = kept.actions[place : place + 2]
+        names = {"removed": (), "doubled": (here, here), "swapped": (after, here)}[what]
+        record = changed(kept, place, *names)
+        if what == "swapped":
+            record = dataclasses.replace(
+                record, actions=(*record.actions[: place + 2], *record.actions[place + 3 :])
+            )
+        if record == kept:
+            continue
+        try:
+            again = replay(record)
+        except IllegalAction as error:
+            ply = int(re.match(r"action (\d+) of the record", str(error))[1])
+            assert ply > place
+            caught += 1
+        except MeepleError:
+            caught += 1  # the game is not over, or ends otherwise
+        else:  # such as two roads built in the other order
+            assert record_of(again, record.seats) == record
+    assert caught > 10
+
+
+def test_payoffs_that_are_not_the_games_are_caught(kept):
+    with pytest.raises(MeepleError, match="the rules give"):
+        replay(dataclasses.replace(kept, payoffs=(0.25,) * 4))
+
+
+def with_tiles(board, change):
+    tiles = list(board["tiles"])
+    change(tiles)
+    return {**board, "tiles": tiles}
+
+
+def exchange(one, two):
+    def change(tiles):
+        tiles[one], tiles[two] = tiles[two], tiles[one]
+
+    return change
+
+
+def test_another_board_is_caught_by_what_cannot_be_paid_there(kept):
+    """Two lands exchanged, their numbers where they were: a board like any other."""
+    tiles = [tile.split() for tile in kept.board["tiles"]]
+    one, two = (
+        next(place for place, (land, *_) in enumerate(tiles) if land == name)
+        for name in ("wood", "ore")
+    )
+
+    def change(words):
+        words[one], words[two] = f"ore {tiles[one][1]}", f"wood {tiles[two][1]}"
+
+    with pytest.raises(IllegalAction, match=r"action \d+ of the record, player \d to move"):
+        replay(dataclasses.replace(kept, board=with_tiles(kept.board, change)))
+
+
+def test_a_board_that_the_option_does_not_lay_is_refused(kept):
+    first = next(n for n, tile in enumerate(kept.board["tiles"]) if tile != kept.board["tiles"][0])
+    moved = with_tiles(kept.board, exchange(0, first))
+    cases = [
+        ({}, moved, "catan: the board is not one that board=random lays"),
+        ({"board": "beginner"}, kept.board, "board=beginner lays"),
+        ({"board": layout_text(BEGINNER)}, kept.board, "its option board lays"),
+    ]
+    for options, board, sentence in cases:
+        record = dataclasses.replace(kept, options={**kept.options, **options}, board=board)
+        with pytest.raises(OptionError, match=sentence):
+            replay(record)
+
+
+def test_red_numbers_side_by_side_are_not_balanced():
+    position = Catan(board="balanced").start(0)
+    board = position.game.layout(position)
+    red = [n for n, tile in enumerate(board["tiles"]) if tile.split()[-1] in ("6", "8")]
+    neighbour = next(
+        n
+        for n in TOPOLOGY.tile_tiles[red[0]].tolist()
+        if n not in (*red, NONE) and board["tiles"][n] != "desert"
+    )
+    close = with_tiles(board, exchange(red[1], neighbour))
+    with pytest.raises(OptionError, match="not one that board=balanced lays"):
+        layouts.check_laid("balanced", json.dumps(close))
+
+
+@pytest.mark.parametrize(
+    ("board", "sentence"),
+    [
+        (5, "catan: board must be random, beginner"),
+        ("random", "catan: board must be random, beginner"),
+        ({}, 'catan: board: a layout has "tiles" and "ports"'),
+        ({"tiles": [], "ports": {}}, "catan: board: a layout lists 19 tiles"),
+    ],
+)
+def test_a_board_that_is_none_is_refused_in_a_sentence(kept, board, sentence):
+    with pytest.raises(OptionError, match=sentence):
+        replay(dataclasses.replace(kept, board=board))
