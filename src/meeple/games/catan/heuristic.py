@@ -149,10 +149,7 @@ def value_of(s: Any, seat: int, weights: Any) -> float:
     value += weights[3] * robbed_of(s, seat)
     if s.settlements[seat] > 0:
         value += _growth(s, seat, weights)
-    held = cards_of(s, seat)
-    value += weights[7] * min(held, 10)
-    value += _progress(s, seat, weights)
-    value += weights[11] * max(0, held - int(s.discard_limit))
+    value += hand_value(s, seat, weights)
     cards = 0
     for card in range(KINDS):
         cards += int(s.cards[seat, card]) if card != VICTORY_POINT else 0
@@ -162,6 +159,14 @@ def value_of(s: Any, seat: int, weights: Any) -> float:
     if s.on_turn == seat:
         value += weights[15]
     return float(value)
+
+
+@kernel
+def hand_value(s: Any, seat: int, weights: Any) -> float:
+    """What a seat's resource cards are worth, by their features."""
+    held = cards_of(s, seat)
+    value = weights[7] * min(held, 10) + weights[11] * max(0, held - int(s.discard_limit))
+    return float(value + _progress(s, seat, weights))
 
 
 @kernel

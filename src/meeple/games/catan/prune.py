@@ -4,13 +4,16 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.catan.heuristic import ways, worth_of
+from meeple.games.catan.hands import public_points
+from meeple.games.catan.heuristic import WEIGHTS, hand_value, ways, worth_of
 from meeple.games.catan.roads import owner_of, reaches
 from meeple.games.catan.rules import legal
 from meeple.games.catan.state import (
-    ANSWER,
+    ACCEPT,
     BUY_CARD,
+    CHOOSE,
     CITY_AT,
+    COUNTERED,
     DISCARD_ONE,
     END_TURN,
     FREE_ROADS,
@@ -18,14 +21,20 @@ from meeple.games.catan.state import (
     KINDS,
     MAIN,
     MARITIME,
+    OFFER,
     PLAY_KNIGHT,
+    PLAY_PLENTY,
+    PLAY_PLENTY_ONE,
+    PROPOSE,
     ROAD_AT,
     ROB,
     ROBBER_TO,
     ROLL_DICE,
     SETTLE,
     SETTLEMENT_AT,
+    TRADE_WITH,
     WANT,
+    WITHDRAW,
 )
 from meeple.games.catan.topology import TOPOLOGY
 from meeple.kernels import CHANCE, kernel
@@ -33,10 +42,18 @@ from meeple.kernels import CHANCE, kernel
 _TILE_VERTICES = TOPOLOGY.tile_vertices
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
 
+OFFERS_TRIED = 2  # in a turn
+SETTLEMENTS_TRIED, ROADS_TRIED, TILES_TRIED, TRADES_TRIED = 12, 5, 6, 4
+"""The likeliest of each type of action are kept: more in the setup only spread a search thin."""
+
 
 @kernel
 def prune(s: Any, moves: Any) -> None:
-    """The legal actions but offers and counter-offers, each with a weight; outcomes as they are."""
+    """Some of the legal actions, each with a weight; outcomes as they are.
+
+    Of places and trades the likeliest, a few offers of one card or two for one that the player
+    lacks, no counter-offers. The weights depend on nothing that the player to move cannot know.
+    """
     legal(s, moves)
     if s.to_move == CHANCE:
         return
@@ -49,6 +66,38 @@ def prune(s: Any, moves: Any) -> None:
             moves.probabilities[kept] = weight
             kept += 1
     moves.count = kept
+    if s.phase == SETTLE:
+        _keep_likeliest(moves, SETTLEMENT_AT, CITY_AT, SETTLEMENTS_TRIED)
+    else:
+        _keep_likeliest(moves, ROAD_AT, ROBBER_TO, ROADS_TRIED)
+        _keep_likeliest(moves, ROBBER_TO, ROB, TILES_TRIED)
+        _keep_likeliest(moves, PLAY_PLENTY, PLAY_PLENTY_ONE, TRADES_TRIED)
+        _keep_likeliest(moves, MARITIME, DISCARD_ONE, TRADES_TRIED)
+    if moves.count == 0:  # in the middle of an offer that makes no sense
+        moves.actions[0] = WITHDRAW
+        moves.probabilities[0] = 1.0
+        moves.count = 1
+
+
+@kernel
+def _keep_likeliest(moves: Any, first: int, end: int, most: int) -> None:
+    """Of the actions from `first` to `end` keep so many, those of the greatest weights."""
+    found = 0
+    for index in range(moves.count):
+        if first <= moves.actions[index] < end:
+            found += 1
+    while found > most:
+        least = -1
+        for index in range(moves.count):
+            if first <= moves.actions[index] < end and (
+                least < 0 or moves.probabilities[index] <= moves.probabilities[least]
+            ):
+                least = index
+        moves.count -= 1
+        for index in range(least, moves.count):
+            moves.actions[index] = moves.actions[index + 1]
+            moves.probabilities[index] = moves.probabilities[index + 1]
+        found -= 1
 
 
 @kernel
@@ -72,13 +121,15 @@ def _weight(s: Any, action: int) -> float:
         return 2.0
     if action == BUY_CARD:
         return 8.0
+    if action >= PLAY_PLENTY and action < PLAY_PLENTY_ONE:
+        return _plenty_weight(s, (action - PLAY_PLENTY) // KINDS, (action - PLAY_PLENTY) % KINDS)
     if action < MARITIME:
         return 6.0 if action > PLAY_KNIGHT else 4.0
     if action < DISCARD_ONE:
         return _maritime_weight(s, (action - MARITIME) // KINDS, (action - MARITIME) % KINDS)
     if action < GIVE:
         return float(s.hand[s.to_move, action - DISCARD_ONE]) ** 2
-    return 0.0 if phase in (MAIN, ANSWER) and action < WANT else 1.0
+    return _trade_weight(s, action)
 
 
 @kernel
@@ -114,3 +165,91 @@ def _maritime_weight(s: Any, give: int, take: int) -> float:
     seat = np.int64(s.on_turn)
     lacking = 3.0 if s.hand[seat, take] == 0 else 0.5
     return lacking * (0.3 + 0.4 * float(max(0, int(s.hand[seat, give]) - 4)))
+
+
+@kernel
+def _plenty_weight(s: Any, one: int, other: int) -> float:
+    """For what the two cards make of the hand."""
+    seat = np.int64(s.on_turn)
+    before = hand_value(s, seat, WEIGHTS)
+    s.hand[seat, one] += 1
+    s.hand[seat, other] += 1
+    gain = hand_value(s, seat, WEIGHTS) - before
+    s.hand[seat, one] -= 1
+    s.hand[seat, other] -= 1
+    return max(gain, 0.0) * 10.0 + 1.0
+
+
+# ---------------------------------------------------------------- trade between players
+
+
+@kernel
+def _trade_weight(s: Any, action: int) -> float:
+    """Offers of one card, or two of a kind, for one; a yes to what helps."""
+    seat = np.int64(s.to_move)
+    phase = s.phase
+    if phase == MAIN:
+        return 2.0 if s.offers < OFFERS_TRIED and _best_for(s, seat, action - GIVE) > 0.0 else 0.0
+    if phase == OFFER and action < PROPOSE:
+        return _compose_weight(s, seat, action)
+    if action < PROPOSE:
+        return 0.0  # no counter-offers
+    if action == ACCEPT:
+        helps = _gain(s, seat, np.int64(s.on_turn), -1) > 0.0
+        return 10.0 if helps and not _nearly_won(s, np.int64(s.on_turn)) else 0.0
+    if action >= TRADE_WITH and action < WITHDRAW:
+        other = action - TRADE_WITH
+        countered = s.answers[other] == COUNTERED
+        gain = _gain(s, seat, other, -1) if countered else _gain(s, seat, seat, 1)
+        return 10.0 / (1 + public_points(s, other)) if gain > 0.0 else 0.0
+    if action == WITHDRAW:
+        return 0.1 if phase == CHOOSE else 0.0
+    return 1.0  # propose, refuse
+
+
+@kernel
+def _compose_weight(s: Any, seat: int, action: int) -> float:
+    """A second card of the same kind, where there are four; then the card that helps most."""
+    if action < WANT:
+        resource = action - GIVE
+        given = int(s.give[seat, resource])
+        return 0.5 if given == 1 and s.hand[seat, resource] >= 4 else 0.0
+    if s.wanting:
+        return 0.0
+    s.want[seat, action - WANT] += 1
+    gain = _gain(s, seat, seat, 1)
+    s.want[seat, action - WANT] -= 1
+    return gain * 10.0 if gain > 0.0 else 0.0
+
+
+@kernel
+def _best_for(s: Any, seat: int, resource: int) -> float:
+    """The most that one card for one of another kind can make of a seat's hand."""
+    before = hand_value(s, seat, WEIGHTS)
+    best = 0.0
+    s.hand[seat, resource] -= 1
+    for other in range(KINDS):
+        if other != resource:
+            s.hand[seat, other] += 1
+            best = max(best, hand_value(s, seat, WEIGHTS) - before)
+            s.hand[seat, other] -= 1
+    s.hand[seat, resource] += 1
+    return best
+
+
+@kernel
+def _gain(s: Any, seat: int, proposer: int, way: int) -> float:
+    """What a seat's hand gains by a proposer's offer: way 1 as the proposer, -1 as the partner."""
+    before = hand_value(s, seat, WEIGHTS)
+    for r in range(KINDS):
+        s.hand[seat, r] += way * (np.int64(s.want[proposer, r]) - np.int64(s.give[proposer, r]))
+    after = hand_value(s, seat, WEIGHTS)
+    for r in range(KINDS):
+        s.hand[seat, r] -= way * (np.int64(s.want[proposer, r]) - np.int64(s.give[proposer, r]))
+    return after - before
+
+
+@kernel
+def _nearly_won(s: Any, seat: int) -> bool:
+    """Whether a seat needs two points or fewer, as all can see."""
+    return bool(public_points(s, seat) + 2 >= s.victory_points)
