@@ -7,6 +7,7 @@ import pytest
 import meeple
 from meeple.agents.human import Human
 from meeple.errors import MeepleError
+from tests.games.catan.positions import in_turn
 
 
 def human(*lines):
@@ -52,3 +53,35 @@ def test_by_default_the_prompt_goes_to_stderr_and_stdout_stays_clean(monkeypatch
     out, err = capsys.readouterr()
     assert out == ""
     assert "your move" in err
+
+
+def test_a_choice_of_the_menu_and_of_a_group_is_an_action():
+    """A house on the beginners' island by its number, then the second way from it."""
+    position = meeple.make("catan", board="beginner", players=2).start()
+    agent, said = human("27", "39")
+    for name in ("settlement 27", "road 39"):
+        action = agent.choose(position)
+        assert position.action_name(action) == name
+        position.play(action)
+    assert "player 1, place a settlement (0-53): " in said
+
+
+def test_a_whole_offer_is_played_action_by_action_and_the_person_asked_once():
+    position = in_turn({0: {"wood": 2}, 1: {"ore": 2}})
+    agent, said = human("9 wood for 1 ore", "2 wood for 1 ore")
+    names = []
+    while position.to_move == 0:
+        action = agent.choose(position)
+        names.append(position.action_name(action))
+        position.play(action)
+    assert names == ["offer wood", "offer wood", "ask ore", "propose"]
+    assert sum("your choice" in text for text in said) == 2
+    assert any("player 1 holds 2 wood and cannot give 9" in text for text in said)
+
+
+def test_a_new_game_forgets_the_rest_of_a_line():
+    position = in_turn({0: {"wood": 2}, 1: {"ore": 2}})
+    agent, _ = human("2 wood for 1 ore", "end turn")
+    agent.choose(position)
+    agent.begin(0)
+    assert position.action_name(agent.choose(position)) == "end turn"

@@ -5,7 +5,8 @@ import json
 import pytest
 
 from meeple.cli.games import games
-from meeple.errors import OptionError
+from meeple.cli.terminal import open_game
+from meeple.errors import OptionError, UsageError
 from meeple.games.registry import game_names, make
 
 
@@ -45,3 +46,33 @@ def test_the_text_gives_each_option_a_line_with_its_range_and_default(capsys):
     assert len(sizes) == 3  # Hex, Gomoku, Reversi
     assert all("default" in line for line in sizes)
     assert sum("from 3 to 19" in line for line in sizes) == 2
+
+
+def test_a_game_is_told_of_alone(capsys):
+    games("nim")
+    out = capsys.readouterr().out
+    assert out.startswith("nim (2 players): ")
+    assert "hex" not in out
+
+
+def test_the_board_of_a_game_is_printed_to_play_on(capsys, tmp_path):
+    games("catan", layout=True, option=["board=balanced"], seed=5)
+    file = tmp_path / "island.json"
+    file.write_text(capsys.readouterr().out)
+    again = open_game("catan", [f"board={file}"]).start(0)
+    there = make("catan", board="balanced").start(5)
+    assert again.game.layout(again) == there.game.layout(there)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        ({"layout": True}, "say which game's board"),
+        ({"game": "hex", "layout": True}, "hex has no board of its own"),
+        ({"game": "hex", "option": ["size=5"]}, "go with --layout"),
+        ({"game": "chess"}, "there is no game 'chess'"),
+    ],
+)
+def test_a_wrong_question_is_answered_in_a_sentence(arguments, sentence):
+    with pytest.raises(UsageError, match=sentence):
+        games(**arguments)

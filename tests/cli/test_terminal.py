@@ -9,6 +9,7 @@ import meeple
 from meeple.agents.agent import Analysis
 from meeple.cli import terminal
 from meeple.errors import OptionError
+from meeple.games.catan.board import BEGINNER, layout_text
 
 
 class Tty(io.StringIO):
@@ -48,6 +49,26 @@ def test_options_reach_the_game():
 def test_a_wrong_option_is_named_with_what_is_allowed(words, sentence):
     with pytest.raises(OptionError, match=sentence):
         terminal.open_game("hex", words)
+
+
+def test_a_value_that_ends_in_json_is_a_file_that_holds_it(tmp_path):
+    file = tmp_path / "island.json"
+    file.write_text(layout_text(BEGINNER))
+    game = terminal.open_game("catan", [f"board={file}"])
+    assert game == meeple.make("catan", board=layout_text(BEGINNER))
+    assert "board=..." in terminal.title(game)
+
+
+def test_a_layout_that_is_none_and_a_file_that_is_not_there_are_said_in_a_sentence(tmp_path):
+    file = tmp_path / "island.json"
+    with pytest.raises(OptionError, match=r"there is no file .*island.json$"):
+        terminal.open_game("catan", [f"board={file}"])
+    file.write_text(layout_text(BEGINNER).replace("desert", "ore 5"))
+    with pytest.raises(OptionError, match=r"^catan: board: .*ore .* not 4$"):
+        terminal.open_game("catan", [f"board={file}"])
+    file.write_bytes(b"\xff")
+    with pytest.raises(OptionError, match=r"cannot read .*island.json: "):
+        terminal.open_game("catan", [f"board={file}"])
 
 
 def test_colour_is_for_terminals_and_may_be_refused(monkeypatch):

@@ -122,3 +122,17 @@ def test_a_person_steps_forward_and_back(monkeypatch, capsys, keys, shown):
     step(iter(["zero", "one", "two", "three"]))
     out = capsys.readouterr().out.replace(KEYS, "")
     assert out.split() == shown
+
+
+def test_a_game_that_tells_what_happens_is_told_in_its_sentences(meeple, tmp_path):
+    words = ("catan", *["weighted"] * 2, "-o", "players=2", "-o", "max_turns=2", "--seed", "3")
+    _, live, _ = meeple("watch", *words)
+    position = make("catan", players=2, max_turns=2).start(3)
+    for _ in range(8):
+        position.play(position.legal_actions()[0])
+    file = tmp_path / "catan.jsonl"
+    file.write_text(to_lines([record_of(position, ["Ann", "Bob"])]))
+    _, recorded, _ = meeple("watch", file)
+    for text in (live, recorded):
+        assert "1. player 1 built a settlement at " in text
+        assert "8. player 1 built a road at " in text

@@ -9,7 +9,10 @@ from collections.abc import Callable, Mapping
 from meeple.agents.agent import Analysis
 from meeple.errors import IllegalAction, MeepleError
 from meeple.games.game import Game
+from meeple.games.menu import Menu, menu_of
 from meeple.games.position import Position
+
+WIDTH = 80  # columns of a menu
 
 
 def read_line(prompt: str) -> str:
@@ -36,21 +39,50 @@ class Human:
         self.spec = "human"
         self.analysis: Analysis | None = None  # people do not tell
         self._read, self._say = read, say
+        self._rest: list[int] = []  # of a line that named several actions, such as a whole offer
 
     def begin(self, seed: int) -> None:
-        """Nothing to forget, and nothing to draw."""
+        """Forget the rest of a line; there is nothing to draw."""
+        self._rest = []
 
     def choose(self, position: Position) -> int:
         """The move that the person types. Raises MeepleError where the input ends before it."""
-        name = position.game.player_name(position.to_move)
-        self._say(f"{position.game.view(position, position.to_move)}\n")
-        while True:
+        if not self._rest:
+            name = position.game.player_name(position.to_move)
+            self._say(f"{position.game.view(position, position.to_move)}\n")
             try:
-                return position.parse_action(self._read(f"{name}, your move: "))
-            except IllegalAction as error:
-                self._say(f"{error}\n")
+                self._rest = self._ask(position, name)
             except EOFError:
                 raise MeepleError(f"the input ended while {name} was to move") from None
+        return self._rest.pop(0)
+
+    def _ask(self, position: Position, name: str) -> list[int]:
+        """The actions of the first line that names legal ones, or chooses one from the menu."""
+        menu = menu_of(position)
+        while True:
+            if menu is not None and menu.text(WIDTH):
+                self._say(f"{menu.text(WIDTH)}\n")
+            text = self._read(f"{name}, {menu.prompt if menu else 'your move'}: ")
+            chosen = menu.choose(text) if menu else None
+            if isinstance(chosen, Menu):
+                menu = chosen
+                continue
+            try:
+                return [chosen] if chosen is not None else _typed(position, text)
+            except IllegalAction as error:
+                self._say(f"{error}\n")
+                menu = menu_of(position)
+
+
+def _typed(position: Position, text: str) -> list[int]:
+    """The actions that a line names, all legal in their turn. Raises IllegalAction."""
+    actions = position.game.parse_line(position, text)
+    if actions is None:
+        return [position.parse_action(text)]  # which says what is legal
+    twin = position.copy()
+    for action in actions:
+        twin.play(action)
+    return actions
 
 
 def make_human(game: Game, options: Mapping[str, float], seed: int) -> Human:

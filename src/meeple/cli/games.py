@@ -5,16 +5,46 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.errors import UsageError
 from meeple.games.options import Option, OptionValue
 from meeple.games.registry import game_class, game_names
 
 
 def games(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help="This game alone.", show_default=False)
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    layout: Annotated[
+        bool, typer.Option("--layout", help="Print the board that a game of GAME begins on.")
+    ] = False,
+    option: Annotated[
+        list[str] | None,
+        typer.Option("--option", "-o", metavar="NAME=VALUE", help="For --layout: an option."),
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="For --layout: which board, if any.")] = 0,
 ) -> None:
     """List the games and their options."""
-    described = [describe(name) for name in game_names()]
+    if layout:
+        print(layout_text(game, option or [], seed))
+        return
+    if option or seed:
+        raise UsageError("--option and --seed go with --layout")
+    described = [describe(name) for name in (game_names() if game is None else [game])]
     print(json.dumps(described, indent=2) if as_json else "\n\n".join(map(as_text, described)))
+
+
+def layout_text(name: str | None, options: list[str], seed: int) -> str:
+    """The board of a game's opening position as JSON, to change and play on."""
+    from meeple.cli.terminal import open_game
+
+    if name is None:
+        raise UsageError("say which game's board: meeple games catan --layout")
+    game = open_game(name, options)
+    found = game.layout(game.start(seed))
+    if found is None:
+        raise UsageError(f"{name} has no board of its own; it is the same in every game")
+    return json.dumps(found, indent=2)
 
 
 def describe(name: str) -> dict[str, Any]:

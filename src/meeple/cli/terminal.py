@@ -7,6 +7,7 @@ import shutil
 import sys
 import textwrap
 from collections.abc import Iterable, Sequence
+from pathlib import Path
 from typing import Annotated, TextIO
 
 import numpy as np
@@ -24,10 +25,16 @@ GameName = Annotated[
 ]
 GameOptions = Annotated[
     list[str] | None,
-    typer.Option("--option", "-o", metavar="NAME=VALUE", help="An option of the game; repeatable."),
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="NAME=VALUE",
+        help="An option of the game; repeatable. A value that ends in .json is a file.",
+    ),
 ]
 
 LONGEST_LINE_OF_PLAY = 8  # moves shown of a principal variation
+LONGEST_VALUE = 40  # characters of an option that a title shows
 
 
 # ---------------------------------------------------------------- the arguments of a game
@@ -43,7 +50,10 @@ def open_game(name: str, options: Iterable[str] | None = None) -> Game:
 
 
 def parse_options(words: Iterable[str]) -> dict[str, str]:
-    """Options from words like `size=5`. Raises OptionError for any other word, or a name twice."""
+    """Options from words like `size=5`; a value that ends in .json is a file that holds it.
+
+    Raises OptionError for any other word, a name twice, or a file that cannot be read.
+    """
     options: dict[str, str] = {}
     for word in words:
         name, equals, value = word.partition("=")
@@ -51,8 +61,19 @@ def parse_options(words: Iterable[str]) -> dict[str, str]:
             raise OptionError(f"an option is written name=value, such as size=5, not '{word}'")
         if name.strip() in options:
             raise OptionError(f"the option '{name.strip()}' is given twice")
-        options[name.strip()] = value.strip()
+        value = value.strip()
+        options[name.strip()] = _read(value) if value.endswith(".json") else value
     return options
+
+
+def _read(path: str) -> str:
+    """The text of a file that an option names."""
+    try:
+        return Path(path).expanduser().read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise OptionError(f"there is no file {path}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(f"cannot read {path}: {error}") from None
 
 
 def game_words(game: Game) -> str:
@@ -117,8 +138,9 @@ def percent(share: float) -> str:
 
 
 def title(game: Game) -> str:
-    """The game with its options, as a line: "hex size=7 swap=off"."""
-    options = (f"{name}={as_word(value)}" for name, value in game.options.items())
+    """The game with its options, as a line: "hex size=7 swap=off"; long values are cut."""
+    words = {name: as_word(value) for name, value in game.options.items()}
+    options = (f"{name}={w if len(w) <= LONGEST_VALUE else '...'}" for name, w in words.items())
     return " ".join([game.name, *options])
 
 

@@ -12,6 +12,7 @@ from meeple.agents.spec import agent
 from meeple.cli import terminal
 from meeple.errors import MeepleError, UsageError
 from meeple.games.game import Game
+from meeple.games.position import Position
 from meeple.games.records import GameRecord, positions, read_records, replay
 from meeple.games.registry import game_names, load_game_file
 from meeple.kernels import CHANCE
@@ -79,16 +80,17 @@ def live(game: Game, specs: Sequence[str], seed: int) -> Iterator[str]:
     position = game.start(seed)
     yield terminal.frame(position, heading(game, names))
     while not position.is_over:
-        seat = position.to_move
+        seat, analysis, before = position.to_move, None, position.copy()
         if seat == CHANCE:
-            before = position.copy()
-            line = f"chance: {before.action_name(position.play_chance())}"
+            action = position.play_chance()
+            line = f"chance: {before.action_name(action)}"
         else:
             action = agents[seat].choose(position)
             analysis = agents[seat].analysis
             line = terminal.describe_move(position, action, names[seat], analysis, ())
             position.play(action)
-        line = f"{len(position.actions)}. {line}"
+        told = None if analysis else game.tell(before, action, position, None)
+        line = f"{len(position.actions)}. {told or line}"
         yield terminal.frame(position, line, names)
 
 
@@ -96,15 +98,16 @@ def recorded(record: GameRecord) -> Iterator[str]:
     """The boards of a recorded game. Raises MeepleError before the first where it breaks rules."""
     game = replay(record).game
     names = terminal.seat_names(game, record.seats)
-    seat = CHANCE
+    before: Position | None = None
     for ply, position in enumerate(positions(record)):
-        if ply == 0:
+        if before is None:
             line = heading(game, names)
         else:
-            who = "chance" if seat == CHANCE else names[seat]
-            line = f"{ply}. {who}: {record.actions[ply - 1]}"
+            who = "chance" if before.to_move == CHANCE else names[before.to_move]
+            told = game.tell(before, position.actions[-1], position, None)
+            line = f"{ply}. {told or f'{who}: {record.actions[ply - 1]}'}"
         yield terminal.frame(position, line, names)
-        seat = position.to_move
+        before = position.copy()
 
 
 def heading(game: Game, names: Sequence[str]) -> str:
