@@ -12,7 +12,6 @@ from meeple.games.catan.board import BEGINNER
 from meeple.games.catan.game import Catan, heuristic, legal, payoffs, play, prune, start
 from meeple.games.catan.state import KINDS, SEATS, SETTLE_ROAD
 from meeple.games.catan.topology import EDGES, PORTS, TOPOLOGY, VERTICES
-from meeple.games.game import Game
 from meeple.kernels import kernel
 
 __all__ = ["CatanReduced", "heuristic", "legal", "observe", "payoffs", "play", "prune", "start"]
@@ -108,6 +107,3 @@ class CatanReduced(Catan):
     def belief(self, seat: int, seed: int = 0) -> Belief:
         """Certainty, as of open hands."""
         return self.whole.belief(seat, seed)
-
-    layout = Game.layout
-    laid_out = Game.laid_out

@@ -1,0 +1,180 @@
+"""UCT with a bias: by its formula, over the actions that are kept, with rollouts or a network."""
+
+import json
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple import kernels
+from meeple.errors import UsageError
+from meeple.search import biased
+from meeple.search.biased import BiasedSearch
+from meeple.search.perceptron import new_perceptron
+from meeple.search.tree import ROOT
+from tests.modes import MODES, traces_in
+from tests.search.toys import ACTION_VALUES, B, Paper
+
+CATAN = meeple.make("catan-reduced")
+PRUNE = kernels.caller("prune")
+
+
+def network(seed=1):
+    return new_perceptron(np.full(160, 0.1, dtype=np.float32), 20, 4, seed)
+
+
+def weights(position):
+    """The weight of each action, by the game."""
+    moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
+    PRUNE(int(position.game.rules[kernels.PRUNE]), position.address, moves.ctypes.data)
+    count = moves["count"][0]
+    actions, found = moves["actions"][0, :count], moves["probabilities"][0, :count]
+    return dict(zip(actions.tolist(), found.tolist(), strict=True))
+
+
+def later(plies, seed=3):
+    """A decision of a game of players that build."""
+    position, player = CATAN.start(seed), meeple.agent("weighted", CATAN, seed)
+    while len(position.actions) < plies or position.to_move < 0:
+        if position.to_move < 0:
+            position.play_chance()
+        else:
+            position.play(player.choose(position))
+    return position
+
+
+def test_it_finds_the_best_of_three_players_and_chance():
+    result = BiasedSearch(Paper(), exploration=0.3, seed=2).run(Paper().start(), 20_000)
+    assert result.best == B
+    np.testing.assert_allclose(result.values[B], ACTION_VALUES[B], atol=0.03)
+
+
+def test_it_takes_the_last_stones():
+    position = meeple.make("nim", stones=7).start()
+    assert BiasedSearch(position.game).run(position, 3000).best + 1 == 3  # leaves four
+
+
+@pytest.mark.parametrize("bias", [0.0, 3.0])
+def test_each_choice_is_the_one_with_the_best_score(bias):
+    position = CATAN.start()
+    search = BiasedSearch(CATAN, exploration=0.7, bias=bias, network=network(), seed=4)
+    search.run(position, 200)
+    forest = search._forest
+    assert forest is not None
+    for _ in range(50):
+        tree = forest.tree(0)
+        first, size = int(tree.first_child[ROOT]), int(tree.block_size[tree.first_child[ROOT]])
+        block = slice(first, first + size)
+        visits = tree.visits[block].astype(float)
+        score = tree.value_sum[0, block] / visits
+        score += 0.7 * np.sqrt(np.log(tree.block_visits[first] + 1) / visits)
+        score += bias * tree.prior[block] / (1 + visits)
+        expected = first + int(score.argmax())
+        assert biased._choose(tree, ROOT, 0, 0.7, bias, search._rng[0]) == expected
+        tree.visits[expected] += 1  # as if it had been worth nothing
+
+
+def test_an_actions_bias_is_its_share_of_the_weights():
+    for position in (CATAN.start(), later(150)):
+        given = weights(position)
+        result = BiasedSearch(CATAN, bias=1.0).run(position, 2)
+        shares = [given.get(action, 0) / sum(given.values()) for action in result.actions.tolist()]
+        np.testing.assert_allclose(result.priors, shares, rtol=1e-5)
+        assert result.actions.tolist() == sorted(position.legal_actions().tolist())
+
+
+def test_the_heaviest_actions_come_first():
+    position = CATAN.start()
+    given = weights(position)
+    result = BiasedSearch(CATAN, bias=3.0, network=network()).run(position, 11)
+    tried = result.actions[result.visits > 0].tolist()
+    others = result.actions[result.visits == 0].tolist()
+    assert len(tried) == 11
+    assert min(given[a] for a in tried) >= max(given[a] for a in others)
+
+
+def test_pruning_leaves_out_what_weighs_less_than_a_part_of_the_heaviest():
+    for position in (CATAN.start(), later(150)):
+        given = weights(position)
+        heavy = [action for action, weight in given.items() if weight >= 0.3 * max(given.values())]
+        assert len(heavy) < len(given)
+        result = BiasedSearch(CATAN, keep=0.3).run(position, 50)
+        assert result.actions.tolist() == sorted(heavy)
+        shares = [given[a] / sum(given[b] for b in heavy) for a in result.actions.tolist()]
+        np.testing.assert_allclose(result.priors, shares, rtol=1e-5)
+
+
+def test_a_leaf_is_worth_what_the_network_says_of_it():
+    position, judge = CATAN.start(), network()
+    result = BiasedSearch(CATAN, network=judge, seed=5).run(position, 54)
+    for action, values in zip(result.actions.tolist(), result.values, strict=True):
+        after = position.copy()
+        after.play(action)
+        hidden = np.maximum(judge.first @ (after.observation(0) * 0.1) + judge.first_bias, 0)
+        np.testing.assert_allclose(values, judge.second @ hidden + judge.second_bias, atol=1e-5)
+
+
+def test_rollouts_give_shares():
+    result = BiasedSearch(CATAN, bias=3.0, keep=0.1).run(later(100), 50)
+    assert result.value.sum() == pytest.approx(1)
+    assert result.visits.sum() == 50
+
+
+def test_a_tree_that_grows_searches_as_one_with_room(monkeypatch):
+    position = later(60)
+    wide = BiasedSearch(CATAN, network=network(), seed=6).run(position, 2000)
+    monkeypatch.setattr(biased, "_FIRST_NODES", 1000)
+    grown = BiasedSearch(CATAN, network=network(), seed=6).run(position, 2000)
+    assert grown.visits.tolist() == wide.visits.tolist()
+    assert grown.nodes == wide.nodes > 1000
+
+
+def test_equal_seeds_search_alike_and_another_differs():
+    position = later(60)
+    one, again, other = (
+        BiasedSearch(CATAN, seed=seed).run(position, 100).values.tolist() for seed in (3, 3, 4)
+    )
+    assert one == again != other
+
+
+def test_it_stops_by_the_clock_and_when_told():
+    search, position = BiasedSearch(CATAN, network=network()), CATAN.start()
+    assert search.run(position, seconds=0.02).simulations > 2
+    assert search.run(position, stop=lambda: True).simulations < 1000
+
+
+def test_what_cannot_be_searched_is_refused():
+    with pytest.raises(UsageError, match="information sets"):
+        BiasedSearch(meeple.make("catan"))
+    with pytest.raises(UsageError, match="nim has no weights"):
+        BiasedSearch(meeple.make("nim"), bias=1.0)
+    with pytest.raises(UsageError, match="keep from 0 to 1"):
+        BiasedSearch(CATAN, keep=2.0)
+    with pytest.raises(UsageError, match="160 inputs"):
+        BiasedSearch(CATAN, network=new_perceptron(np.ones(9, dtype=np.float32), 20, 4, 0))
+    search = BiasedSearch(CATAN)
+    with pytest.raises(UsageError, match="needs a limit"):
+        search.run(CATAN.start())
+    with pytest.raises(UsageError, match="cannot search"):
+        search.run(meeple.make("nim").start(), 10)
+    position = later(100)
+    while position.to_move >= 0:
+        position.play(int(position.legal_actions()[0]))
+    with pytest.raises(UsageError, match="no player is to move"):
+        search.run(position, 10)
+
+
+def traces():
+    """What small searches found, in numbers that JSON holds."""
+    position = meeple.make("catan-reduced", players=2, max_turns=2).start()
+    judge = new_perceptron(np.full(160, 0.1, dtype=np.float32), 3, 2, 1)
+    found = [
+        BiasedSearch(position.game, bias=3.0, keep=0.3, network=judge, seed=1).run(position, 30),
+        BiasedSearch(position.game, seed=1).run(position, 10),
+    ]
+    return [result.visits.tolist() for result in found]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_same_searches_come_about_in_every_mode_of_the_compiler(mode):
+    assert traces_in(mode, "tests.search.test_biased") == json.loads(json.dumps(traces()))
