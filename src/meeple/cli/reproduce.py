@@ -23,6 +23,7 @@ class Name(enum.StrEnum):
 
     reversi_mcts = "reversi-mcts"
     gomoku = "gomoku"
+    catan_agents = "catan-agents"
 
 
 def reproduce_(
@@ -102,6 +103,10 @@ def study_of(name: str) -> Study:
         from meeple.studies.gomoku import STUDY as gomoku
 
         return gomoku
+    if name == Name.catan_agents:
+        from meeple.studies.catan_agents import STUDY as catan_agents
+
+        return catan_agents
     from meeple.studies.reversi_mcts import STUDY as reversi_mcts
 
     return reversi_mcts

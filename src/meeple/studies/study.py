@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -29,6 +29,8 @@ class Effort:
     """Seconds a move are multiplied by it."""
     workers: int | None = None
     """Games at once; None: one a core, or one where an agent stops by the clock."""
+    folder: Path = Path()
+    """Where a study may keep more than its results; `reproduce` sets it."""
 
     def seconds(self, meant: float) -> str:
         """Wall clock a move, as an agent spec takes it."""
@@ -90,6 +92,7 @@ def reproduce(
     if unknown := sorted(set(only) - set(names)):
         raise UsageError(f"{study.name} has no experiment {unknown[0]}; it has {', '.join(names)}")
     kept = _read(folder / RESULTS)
+    effort = replace(effort, folder=folder)
     for experiment in study.experiments:
         if only and experiment.name not in only:
             continue

@@ -1,0 +1,201 @@
+"""The study of Catan runs, goes on where it was stopped, and counts what was played."""
+
+import json
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from meeple.agents.random_agent import RandomAgent
+from meeple.errors import CheckpointError, RunError
+from meeple.games.catan import reduced
+from meeple.studies import catan_agents
+from meeple.studies.catan_agents import GAMES_FILE, PICTURE, STUDY
+from meeple.studies.catan_games import (
+    RANDOM,
+    Result,
+    found_of,
+    mean_interval,
+    play_many,
+    shares_of,
+    tournament,
+    wins_of,
+)
+from meeple.studies.catan_players import KINDS, LEARNERS, player, the_game, untrained
+from meeple.studies.catan_training import train, trained
+from meeple.studies.study import Effort
+
+GAME = the_game()
+QUICK = 3  # simulations a move
+BY_NAME = {experiment.name: experiment for experiment in STUDY.experiments}
+
+
+def ignore(done, total):
+    pass
+
+
+def test_every_experiment_runs_and_leaves_its_files(tmp_path):
+    effort = Effort(pace=0.01, workers=1, folder=tmp_path)
+    assert len(BY_NAME) == len(STUDY.experiments)
+    for name, experiment in BY_NAME.items():
+        done: list[int] = []
+
+        def progress(games: int, total: int, done: list[int] = done) -> None:
+            done.append(games)
+
+        found = experiment.run(effort, 2, progress)
+        assert 0 <= found.interval[0] <= found.share <= found.interval[1] <= 1
+        first_of_tournament = name == "points-network-pruned"
+        kept = name.startswith("points-") and not first_of_tournament
+        assert done == ([] if kept else [1, 2])
+    assert (tmp_path / PICTURE).read_bytes().startswith(b"\x89PNG")
+    assert {path.stem for path in tmp_path.glob("*.safetensors")} == {"network-pruned", "network"}
+
+
+def test_a_network_that_was_not_trained_is_asked_for(tmp_path):
+    effort = Effort(pace=0.01, folder=tmp_path)
+    with pytest.raises(RunError, match="run the experiment train-network first"):
+        BY_NAME["random-network"].run(effort, 1, ignore)
+
+
+# ---------------------------------------------------------------- training
+
+
+def arrays(training):
+    return [*training.network, *training.velocity]
+
+
+def test_training_goes_on_from_its_file_to_the_same_network(tmp_path):
+    kind, seen = LEARNERS[0], []
+    whole = train(kind, GAME, tmp_path / "whole", 4, QUICK, 7, lambda done, _: seen.append(done))
+    assert seen == [1, 2, 3, 4]
+    train(kind, GAME, tmp_path / "parts", 2, QUICK, 7, ignore)
+    parts = train(kind, GAME, tmp_path / "parts", 4, QUICK, 7, ignore)
+    assert parts.losses == whole.losses
+    assert all(np.array_equal(a, b) for a, b in zip(arrays(whole), arrays(parts), strict=True))
+    kept = trained(tmp_path / "whole")
+    assert all(np.array_equal(a, b) for a, b in zip(arrays(whole), arrays(kept), strict=True))
+
+
+def test_ctrl_c_keeps_the_games_that_were_learned_from(tmp_path):
+    def stop(done, total):
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(LEARNERS[1], GAME, tmp_path / "net", 9, QUICK, 7, stop)
+    assert trained(tmp_path / "net").games == 3
+
+
+def test_other_terms_begin_anew_and_a_spoilt_file_is_refused(tmp_path):
+    path = tmp_path / "net"
+    train(LEARNERS[0], GAME, path, 3, QUICK, 7, ignore)
+    assert train(LEARNERS[0], GAME, path, 1, QUICK, 8, ignore).games == 1
+    path.write_bytes(path.read_bytes()[:-5])
+    with pytest.raises(CheckpointError, match="net"):
+        train(LEARNERS[0], GAME, path, 3, QUICK, 8, ignore)
+
+
+def test_the_networks_inputs_are_within_0_and_1():
+    network, position = untrained(1), GAME.start(2)
+    agent = player(KINDS[-1], GAME, 0, {})
+    agent.begin(3)
+    seen = []
+    while not position.is_over:
+        if position.to_move < 0:
+            position.play_chance()
+        else:
+            position.play(agent.choose(position))
+        seen.append(position.observation(0) * network.scale)
+    assert np.min(seen) == 0
+    assert np.max(seen) <= 1
+    assert network.first.shape == (20, reduced.LENGTH)
+
+
+# ---------------------------------------------------------------- games
+
+RESULTS = [
+    Result((0, 1, 2, 3), (0.4, 0.3, 0.2, 0.1)),
+    Result((4, 0, 1, 2), (0.1, 0.2, 0.5, 0.2)),
+    Result((2, 3, 4, 0), (0.35, 0.2, 0.1, 0.35)),
+    Result((3, 4, 1, 2), (0.4, 0.2, 0.2, 0.2)),
+]
+
+
+def test_shares_and_wins_are_counted_where_one_sat():
+    assert shares_of(RESULTS, 0).tolist() == [0.4, 0.2, 0.35]
+    assert [wins_of(RESULTS, who) for who in range(5)] == [1, 1, 0, 1, 0]  # a tie is nobody's
+    found = found_of(RESULTS, 0)
+    assert found.share == pytest.approx(0.95 / 3)
+    assert (found.count, found.detail[:19]) == (3, "1 of 3 games won: 6")
+
+
+def test_the_interval_of_a_mean_is_the_normal_one():
+    shares = np.array([0.1, 0.2, 0.3, 0.4])
+    low, high = mean_interval(shares)
+    assert (low + high) / 2 == pytest.approx(0.25)
+    assert high - low == pytest.approx(2 * 1.96 * 0.129099 / 2, abs=1e-4)
+    assert mean_interval(shares[:1]) == (0, 1)
+
+
+def test_games_are_the_same_with_any_number_of_workers():
+    def seat(number):
+        return range(4), [RandomAgent() for _ in range(4)]
+
+    one, two = (list(play_many(GAME, seat, RANDOM, range(6), 7, workers)) for workers in (1, 2))
+    assert one == two
+    assert len({result.shares for result in one}) > 1
+
+
+def test_a_game_is_broken_off_at_its_limit_of_actions():
+    def seat(number):
+        return range(4), [RandomAgent() for _ in range(4)]
+
+    def ended(limit):
+        return [bool(r.shares) for r in play_many(GAME, seat, RANDOM, range(3), 7, 1, limit)]
+
+    assert ended(100_000) == [True, True, True]
+    assert ended(20) == [False, False, False]
+
+
+def random_tournament(path, games, terms=None, done=None):
+    return tournament(
+        GAME, {}, terms or {"seed": 7}, path, games, seed=7, simulations=2, workers=1,
+        progress=lambda count, total: done.append(count) if done is not None else None,
+    )  # fmt: skip
+
+
+def test_the_tournament_goes_on_and_seats_all_alike(tmp_path, monkeypatch):
+    monkeypatch.setattr(
+        "meeple.studies.catan_games.player", lambda kind, game, simulations, nets: RandomAgent()
+    )
+    path = tmp_path / GAMES_FILE
+    done: list[int] = []
+    first = random_tournament(path, 20)
+    results = random_tournament(path, 40, done=done)
+    assert results[:20] == first
+    assert done == list(range(21, 41))
+    for seat in range(4):
+        sat = [result.lineup[seat] for result in results]
+        assert [sat.count(who) for who in range(5)] == [8] * 5
+    assert random_tournament(path, 40) == results
+    assert len(random_tournament(path, 2, terms={"seed": 8})) == 2
+    assert json.loads(path.read_text())["terms"] == {"seed": 8}
+    path.write_text("[]")
+    with pytest.raises(RunError, match="holds no games of the tournament"):
+        random_tournament(path, 2)
+
+
+def test_one_against_three_takes_each_seat_in_turn():
+    first, others = RandomAgent(), [RandomAgent() for _ in range(3)]
+    for number in range(8):
+        lineup, seats = catan_agents._one_of_four(number, first, others)
+        assert seats.index(first) == number % 4 == list(lineup).index(0)
+        assert [agent for agent in seats if agent is not first] == others
+
+
+def test_fewer_simulations_where_the_pace_is_quick():
+    effort = Effort()
+    assert catan_agents._simulations(effort) == 300
+    assert catan_agents._simulations(replace(effort, pace=0.02)) == 6
+    assert catan_agents._simulations(replace(effort, pace=1e-6)) == 2
