@@ -151,22 +151,23 @@ class Session:
 
         Of a drawing in parts, with empty lines between, those above the first change are left out.
         """
-        game, reader = self.position.game, self._reader()
         waiting = self.position.is_over or self.position.to_move in self._people
-        if whole or waiting or not _tells(game):
+        if whole or waiting or not _tells(self.position.game):
             self._story.end()
-            seen = (
-                game.draw(self.position, self._colour)
-                if reader is None
-                else game.view(self.position, reader, self._colour)
-            )
-            parts = seen.split("\n\n")
+            parts = self._drawing()
             same = 0 if whole else _equal_from_the_top(parts[:-1], self._drawn)
             print("\n" + "\n\n".join(parts[same:]) + "\n")
             self._drawn = parts
             self._menu, self._menu_due = menu_of(self.position), True
         if self.position.is_over:
             print(terminal.describe_result(self.position, self._names()))
+
+    def _drawing(self) -> list[str]:
+        """The position as its reader may see it, in parts."""
+        game, reader = self.position.game, self._reader()
+        if reader is None:
+            return game.draw(self.position, self._colour).split("\n\n")
+        return game.view(self.position, reader, self._colour).split("\n\n")
 
     def _names(self) -> list[str]:
         """Who sits where; a single person is "you"."""
@@ -340,8 +341,12 @@ class Session:
         self._show()
 
     def _board(self, words: list[str]) -> None:
-        """Draw the board again."""
-        self._show(whole=True)
+        """Draw the board again; alone, where the terminal is too low for all."""
+        drawing = self._drawing()
+        if sum(part.count("\n") + 2 for part in drawing) < terminal.height():
+            self._show(whole=True)
+        else:
+            print(drawing[0])
 
     def _save(self, words: list[str]) -> None:
         """Save the game to a new FILE; `meeple play --resume FILE` goes on with it."""

@@ -104,6 +104,11 @@ def width() -> int:
     return shutil.get_terminal_size().columns
 
 
+def height() -> int:
+    """The lines of the terminal; 24 where there is none."""
+    return shutil.get_terminal_size().lines
+
+
 def wrapped(line: str) -> str:
     """A line broken at words to the terminal's width; elsewhere as it is."""
     if not is_interactive():

@@ -285,15 +285,15 @@ def view(position: "Position", seat: int, colour: bool = False) -> str:
 
 
 def hand_words(position: "Position", seat: int) -> str:
-    """All that a seat holds, in a line for that seat alone."""
+    """All that a seat holds, in a line or two for that seat alone."""
     s = position.state
     cards = _cards(s.cards[seat].tolist())
     fresh = _cards(s.fresh.tolist()) if seat == s.on_turn else ""
     new = f" (new: {fresh})" if fresh else ""
-    return (
-        f"{player(seat)} holds {amounts(s.hand[seat].tolist())}; development cards: "
-        f"{cards or 'none'}{new}; {_count(points(s, seat), 'point')}"
+    held = (
+        f"{player(seat)} holds {amounts(s.hand[seat].tolist())}; {_count(points(s, seat), 'point')}"
     )
+    return f"{held}\ndevelopment cards: {cards}{new}" if cards else held
 
 
 def _count(number: int, thing: str) -> str:
