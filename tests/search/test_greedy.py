@@ -56,25 +56,6 @@ def test_chance_that_follows_at_once_is_weighed_by_its_odds():
     assert judged[at] == pytest.approx(expected, abs=1e-6)
 
 
-def test_hidden_cards_do_not_change_its_judgement():
-    position = next(
-        p for p in random_game(2, domestic_trade=False) if len(p.actions) > 200 and p.to_move >= 0
-    )
-    twin, rng = position.copy(), kernels.new_rng(7)
-    belief = position.game.belief(position.to_move)
-    belief.follow(position)
-    while np.array_equal(twin.state.hand, position.state.hand):
-        belief.sample(twin.row, rng)
-    found = []
-    for shown in (position, twin):
-        search = GreedySearch(position.game, seed=3)
-        search._beliefs[position.to_move] = position.game.belief(position.to_move, 3)
-        search._beliefs[position.to_move].follow(position)
-        twin._past, twin._actions = position._past, position._actions
-        found.append(search.judge(shown)[1].tolist())
-    assert found[0] == found[1]
-
-
 def test_what_cannot_be_is_refused():
     with pytest.raises(UsageError, match="nim has no heuristic"):
         GreedySearch(meeple.make("nim"))

@@ -12,7 +12,6 @@ from meeple.search.information_set import InformationSetSearch
 from meeple.search.qtable import QTable
 from meeple.search.solver import solve
 from meeple.search.uct import UctSearch
-from tests.games.catan.playing import random_game
 from tests.search import coin
 
 
@@ -93,36 +92,6 @@ def test_the_agent_uct_searches_so(game):
     for wrong in ("uct:sims=10,threads=2", "uct:sims=10,qtable=x"):
         with pytest.raises(SpecError, match="coin takes no qtable or threads"):
             agent(wrong, game)
-
-
-def test_catan_is_searched_and_the_search_does_not_depend_on_hidden_cards():
-    position = next(
-        p for p in random_game(2, domestic_trade=False) if len(p.actions) > 200 and p.to_move >= 0
-    )
-    twin = position.copy()
-    belief = position.game.belief(position.to_move)
-    belief.follow(position)
-    rng = meeple_rng(7)
-    for _ in range(50):
-        belief.sample(twin.row, rng)
-        if not np.array_equal(twin.state.hand, position.state.hand):
-            break
-    assert not np.array_equal(twin.row, position.row)
-    found = []
-    for shown in (position, twin):
-        search = InformationSetSearch(position.game, seed=5)
-        search._belief(position)  # has seen what led here
-        twin._past, twin._actions = position._past, position._actions
-        found.append(search.run(shown, 200))
-    one, two = found
-    assert one.visits.tolist() == two.visits.tolist()
-    assert np.array_equal(one.values, two.values, equal_nan=True)
-
-
-def meeple_rng(seed):
-    from meeple import kernels
-
-    return kernels.new_rng(seed)
 
 
 def test_it_beats_random_play_at_catan():

@@ -12,13 +12,15 @@ from meeple.games.position import Position
 from meeple.kernels import HEURISTIC
 from meeple.search.alphabeta import AlphaBeta
 from meeple.search.deepening import MARGIN, ChanceMet, Lookahead
-from meeple.search.expectimax import Expectimax
+from meeple.search.expectimax import WORLDS, Expectimax
+from meeple.search.worlds import searched_by_worlds
 
 
 class MinimaxAgent:
     """Plays the best action at the depth it reaches; between nearly equal ones the seed decides.
 
-    Two players without chance are searched by alpha-beta, until a chance node is met.
+    Two players without chance are searched by alpha-beta, until a chance node is met. What is
+    hidden is sampled.
     """
 
     def __init__(
@@ -29,11 +31,13 @@ class MinimaxAgent:
         seconds: float | None = None,
         heuristic: str = "game",
         margin: float = MARGIN,
+        worlds: int = WORLDS,
         seed: int = 0,
     ) -> None:
         """At least one of the limits must be given; with both, whichever comes first.
 
-        Among actions less than `margin` apart, in shares, the seed decides, better ones more often.
+        `worlds`: samples of what is hidden. Among actions less than `margin` apart, in shares, the
+        seed decides, better ones more often.
         Raises UsageError where the game cannot be searched so; the message says what can be done.
         """
         self.spec = "minimax"
@@ -44,7 +48,8 @@ class MinimaxAgent:
         self._heuristic = heuristic
         self._margin = margin
         self._alphabeta = None
-        if game.players == 2:
+        self._worlds = worlds
+        if game.players == 2 and not searched_by_worlds(game):
             self._alphabeta = AlphaBeta(game, heuristic=heuristic, margin=margin)
         self._expectimax: Expectimax | None = None
         self.begin(seed)
@@ -59,7 +64,10 @@ class MinimaxAgent:
     def _for_chance(self) -> Expectimax:
         if self._expectimax is None:
             self._expectimax = Expectimax(
-                self._game, heuristic=self._heuristic, margin=self._margin
+                self._game,
+                heuristic=self._heuristic,
+                margin=self._margin,
+                worlds=self._worlds,
             )
         return self._expectimax
 
@@ -105,6 +113,7 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
             seconds=seconds,
             heuristic=heuristic,
             margin=options["margin"],
+            worlds=int(options["worlds"]),
             seed=seed,
         )
     except UsageError as error:

@@ -15,6 +15,7 @@ from meeple.agents.agent import Agent
 from meeple.errors import SpecError
 from meeple.games.game import Game
 from meeple.search.deepening import DEEPEST, HEURISTICS, MARGIN
+from meeple.search.expectimax import WORLDS
 from meeple.search.information_set import NARROW, PLIES
 from meeple.search.limits import LONGEST, MOST_SIMULATIONS
 from meeple.search.qtable import TRUST
@@ -170,6 +171,7 @@ AGENTS: dict[str, AgentKind] = {
                 default="game",
             ),
             "margin": Key("shares by which a random move may be worse", 0, 1, default=MARGIN),
+            "worlds": Key("samples of what is hidden", 1, 1000, default=WORLDS, whole=True),
         },
     ),
     "puct": AgentKind(

@@ -57,6 +57,8 @@ class AlphaBeta:
         """
         if game.players != 2:
             raise UsageError(f"alpha-beta is for 2 players, and {game!r} has {game.players}")
+        if game.hides:
+            raise UsageError(f"alpha-beta would see what {game.name} hides; expectimax does not")
         self.game = game
         self._rules = rules_for(game, heuristic)
         self._stack = new_stack(game, 1, slots)
@@ -92,6 +94,10 @@ class AlphaBeta:
         stack.history[:] = 0
         stack.killers[:] = -1
         return deepen(self, position, self._rng, depth, seconds, stop)
+
+    def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
+        """All legal ones; see `deepening.Searcher`."""
+        return position.legal_actions()
 
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
         """Begin an iteration; see `deepening.Searcher`."""

@@ -79,6 +79,10 @@ class Searcher(Protocol):
 
     game: Game
 
+    def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
+        """What is tried of what the player to move may do."""
+        ...
+
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
         """Begin an iteration of so many plies; the root's actions come in this order."""
         ...
@@ -99,11 +103,6 @@ def rules_for(game: Game, heuristic: str) -> npt.NDArray[np.int64]:
     """
     if heuristic not in HEURISTICS:
         raise UsageError(f"heuristic must be one of {', '.join(HEURISTICS)}, not '{heuristic}'")
-    if game.hides:
-        raise UsageError(
-            f"{game.name} has hidden information, which a search by plies would see; "
-            "choose another agent, such as uct"
-        )
     rules = game.rules.copy()
     if heuristic == "even":
         rules[HEURISTIC] = 0
@@ -135,7 +134,7 @@ def deepen(
     began = time.perf_counter()
     _check(searcher.game, position, depth, seconds, stop)
     deadline = None if seconds is None else began + seconds
-    actions = np.sort(position.legal_actions())
+    actions = np.sort(searcher.root_actions(position))
     deepest = searcher.game.max_plies - len(position.actions)
     deepest = max(1, min(deepest, DEEPEST if depth is None else depth))
     if len(actions) == 1 and seconds is not None:

@@ -1,8 +1,10 @@
-"""Expectimax and max^n: lookahead for any number of players, with chance or without. Game-blind.
+"""Expectimax and max^n: lookahead for any number of players, chance and hidden cards. Game-blind.
 
 Every player maximises their own share (Luckhardt and Irani, "An algorithmic solution of N-person
 games", 1986); a chance node is worth the mean of its outcomes by their probabilities (Michie,
-"Game-playing and game-learning automata", 1966). Nothing is pruned. Of equal shares for the mover
+"Game-playing and game-learning automata", 1966). What a player cannot know is sampled: an action
+is worth the mean over possible worlds, in each of which the search sees all. All actions are
+searched, or where the game has `prune` the sensible ones. Of equal shares for the mover
 the sooner good one and the later bad one is the better, then the first. Plies are actions of
 players: chance outcomes do not count.
 """
@@ -14,10 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
+from meeple.errors import UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
-from meeple.kernels import CHANCE, LEGAL, inlined, invoke2, kernel
+from meeple.kernels import CHANCE, LEGAL, PRUNE, inlined, invoke2, kernel
 from meeple.search.deepening import (
+    DEEPEST,
     DONE,
     NO_NUMBER,
     RUNNING,
@@ -29,7 +33,10 @@ from meeple.search.deepening import (
     known_shares,
     rules_for,
 )
+from meeple.search.worlds import Worlds, sensible_actions
 
+MOST_ROWS = 4 * DEEPEST  # of a stack: below them positions are judged as they are
+WORLDS = 4  # that a position of hidden information is searched in
 LINE = 16  # plies of the principal variation that are kept
 SURE = 1e-12  # shares closer than this are the same
 DOUBT = 2.0**-24  # by so much of itself an estimate is drawn to the mean: an end counts for more
@@ -64,7 +71,7 @@ class Stack(NamedTuple):
 
 def new_stack(game: Game, plies: int) -> Stack:
     """Memory for so many actions and outcomes in a row; pages are only used when written to."""
-    width, rows, players = game.max_moves, plies + 1, game.players
+    width, rows, players = game.max_moves, min(plies, MOST_ROWS) + 1, game.players
     return Stack(
         states=np.zeros((rows, game.state_bytes), np.uint8),
         actions=np.zeros((rows, width), np.int32),
@@ -135,12 +142,14 @@ def _open(stack: Any, ply: int, remaining: int) -> None:
 def _list_actions(rules: Any, stack: Any, ply: int) -> None:
     moves = stack.moves
     moves[0] = 0
-    invoke2(rules[LEGAL], stack.states[ply].ctypes.data, moves.ctypes.data)
+    mover = np.int8(stack.states[ply, 0])
+    listed = PRUNE if rules[PRUNE] != 0 and mover != CHANCE else LEGAL
+    invoke2(rules[listed], stack.states[ply].ctypes.data, moves.ctypes.data)
     count = moves[0]
     stack.frames[ply, COUNT] = count
     for child in range(count):
         stack.actions[ply, child] = moves[1 + child]
-    if np.int8(stack.states[ply, 0]) == CHANCE:
+    if mover == CHANCE:
         probabilities = moves.view(np.float32)[1 + (moves.shape[0] - 1) // 2 :]
         total = 0.0
         for child in range(count):
@@ -164,7 +173,7 @@ def _visit(rules: Any, stack: Any, ply: int) -> bool:
     stack.cursor[NODES] += 1
     remaining = frame[REMAINING] if mover == CHANCE else frame[REMAINING] - 1
     known = known_shares(rules, states[ply + 1], next_mover, shares)
-    if not known and remaining > 0:
+    if not known and remaining > 0 and ply + 2 < states.shape[0]:
         _open(stack, ply + 1, remaining)
         return True
     players = shares.shape[0]
@@ -243,19 +252,30 @@ def _extend_line(stack: Any, ply: int, action: int) -> None:
 
 
 class Expectimax:
-    """A search of any game without hidden information. Equal for equal seeds and depths."""
+    """A search of any game. Equal for equal seeds and depths."""
 
     def __init__(
-        self, game: Game, *, heuristic: str = "game", margin: float = 0.0, seed: int = 0
+        self,
+        game: Game,
+        *,
+        heuristic: str = "game",
+        margin: float = 0.0,
+        worlds: int = WORLDS,
+        seed: int = 0,
     ) -> None:
         """`heuristic`: one of `deepening.HEURISTICS`; `margin`: the part of a share by which a
-        random action may be worse than the best, where neither is sure.
+        random action may be worse than the best, where neither is sure; `worlds`: samples of what
+        the player cannot know, where the game hides something.
 
         Raises UsageError where the game cannot be searched so; the message says what can be done.
         """
         self.game = game
         self.margin = margin
+        if worlds < 1:
+            raise UsageError(f"worlds must be at least 1, not {worlds}")
         self._rules = rules_for(game, heuristic)
+        self._worlds = Worlds(game)
+        self._rows = np.zeros((worlds if game.hides else 1, game.state_bytes), np.uint8)
         self._stack = new_stack(game, game.max_plies)
         self.begin(seed)
         with kernels.compiling("search"):  # so that no search's clock pays for it
@@ -265,6 +285,8 @@ class Expectimax:
     def begin(self, seed: int) -> None:
         """A new game: the order of equal actions depends on the seed."""
         self._rng = np.random.default_rng(seed)
+        self._world_rng = kernels.new_rng(seed)
+        self._worlds.begin(seed)
 
     def run(
         self,
@@ -273,9 +295,46 @@ class Expectimax:
         seconds: float | None = None,
         stop: Callable[[], bool] | None = None,
     ) -> Lookahead:
-        """Search a position until any limit given is reached; see `deepening.deepen`."""
+        """Search a position until any limit given is reached; see `deepening.deepen`.
+
+        In several worlds, each has an equal part of the time, and `depth` is the least.
+        """
         self._bonus = self.margin * self._rng.random(self.game.num_actions)
-        return deepen(self, position, self._rng, depth, seconds, stop)
+        if not self.game.hides or position.to_move < 0:
+            return deepen(self, position, self._rng, depth, seconds, stop)
+        self._worlds.fill(position, self._rows, self._world_rng)
+        time = None if seconds is None else seconds / len(self._rows)
+        found = []
+        for row in self._rows:
+            world = position.copy()
+            world.row[:] = row
+            found.append(deepen(self, world, self._rng, depth, time, stop))
+        return self._averaged(found, position.to_move)
+
+    def _averaged(self, found: list[Lookahead], mover: int) -> Lookahead:
+        """What searches of the same actions in several worlds make together."""
+        actions, plies = found[0].actions, min(one.depth for one in found)
+        values = np.mean([one.values for one in found], axis=0)  # NaN where one was cut off
+        chosen = values[:, mover] + self._bonus[actions]
+        chosen[np.isnan(chosen)] = -np.inf
+        best = int(np.argmax(chosen))
+        line = next((o.principal_variation for o in found if o.best == actions[best]), None)
+        return Lookahead(
+            actions=actions,
+            visits=np.sum([one.visits for one in found], axis=0),
+            values=values,
+            value=values[best],
+            best=int(actions[best]),
+            proven=False,
+            principal_variation=line or [int(actions[best])],
+            depth=plies,
+            nodes=sum(one.nodes for one in found),
+            seconds=sum(one.seconds for one in found),
+        )
+
+    def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
+        """The sensible ones, where the game names them; see `deepening.Searcher`."""
+        return sensible_actions(position)
 
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
         """Begin an iteration; see `deepening.Searcher`."""
@@ -302,6 +361,7 @@ class Expectimax:
         value = stack.values[0, :players].copy()
         won = value[int(np.int8(stack.states[0, 0]))] > 1 - SURE  # only an end gives so much
         proven = bool(won or (frame[COMPLETE] and finished == count))
+        pruned = self.game.has(PRUNE)  # then nothing is sure, as other actions were not tried
         return Iteration(
             finished=finished,
             order=stack.actions[0, :count].copy(),
@@ -309,6 +369,6 @@ class Expectimax:
             values=values,
             value=value,
             line=stack.line[0, 1 : 1 + stack.line[0, 0]].tolist(),
-            proven=proven,
+            proven=proven and not pruned,
             final=proven,
         )

@@ -7,11 +7,11 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.belief import Belief
 from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.kernels import CHANCE, HEURISTIC, LEGAL, OVER, PAYOFFS, PLAY, PRUNE, invoke2, kernel
 from meeple.search.simulate import copy_state
+from meeple.search.worlds import Worlds
 
 
 class GreedySearch:
@@ -27,32 +27,26 @@ class GreedySearch:
         if worlds < 1:
             raise UsageError(f"worlds must be at least 1, not {worlds}")
         self.game = game
-        self._worlds = np.zeros((worlds if game.hides else 1, game.state_bytes), dtype=np.uint8)
+        self._worlds = Worlds(game)
+        self._rows = np.zeros((worlds if game.hides else 1, game.state_bytes), dtype=np.uint8)
         self._states = np.zeros((2, game.state_bytes), dtype=np.uint8)
         self._moves = np.zeros((2, 1 + 2 * game.max_moves), dtype=np.int32)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
-        self._seed = seed
         self._rng = kernels.new_rng(seed)
-        self._beliefs: dict[int, Belief] = {}
+        self._worlds.begin(seed)
 
     def judge(self, position: Position) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
         """The sensible actions [A] and the mover's mean share after each [A]."""
         seat = position.to_move
-        self._worlds[:] = position.row
-        if self.game.hides:
-            if seat not in self._beliefs:
-                self._beliefs[seat] = self.game.belief(seat, self._seed)
-            self._beliefs[seat].follow(position)
-            for world in self._worlds:
-                self._beliefs[seat].sample(world, self._rng)
+        self._worlds.fill(position, self._rows, self._rng)
         moves = self._moves[0]
         judged = np.zeros(self.game.max_moves)
         shares = np.zeros(self.game.players)
         _judge(
-            self.game.rules, seat, self._worlds, self._states, moves, self._moves[1], judged, shares
+            self.game.rules, seat, self._rows, self._states, moves, self._moves[1], judged, shares
         )
         count = int(moves[0])
         return moves[1 : 1 + count].copy(), judged[:count]

@@ -17,7 +17,6 @@ import numpy as np
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.belief import Belief
 from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.kernels import (
@@ -54,6 +53,7 @@ from meeple.search.tree import (
     tree_at,
 )
 from meeple.search.uct import EXPLORATION
+from meeple.search.worlds import Worlds, searched_by_worlds
 
 # A child's `prior` counts how often it could be chosen.
 
@@ -102,14 +102,13 @@ class InformationSetSearch:
         self.exploration = usual if exploration is None else exploration
         self.guided = guided if game.has(PRUNE) else 0.0
         self._forest: Forest | None = None
-        self._beliefs: dict[int, Belief] = {}
+        self._worlds = Worlds(game)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
-        self._seed = seed
         self._rng = kernels.new_rng(seed)
-        self._beliefs = {}
+        self._worlds.begin(seed)
 
     def run(
         self,
@@ -129,27 +128,17 @@ class InformationSetSearch:
             raise UsageError("there is nothing to search: no player is to move")
         began = time.perf_counter()
         deadline = None if seconds is None else began + seconds
-        belief = self._belief(position) if self.game.hides else None
         forest = self._forest = self._forest or new_forest(1, self.game.players, _FIRST_NODES)
         reset(forest.tree(0), position.to_move)
-        done = self._run(position, belief, simulations, deadline, stop)
+        done = self._run(position, simulations, deadline, stop)
         assert self._forest is not None
         result = read_root([self._forest.tree(0)], done, time.perf_counter() - began)
         equal = np.full(len(result.actions), 1 / len(result.actions), dtype=np.float32)
         return dataclasses.replace(result, priors=equal)
 
-    def _belief(self, position: Position) -> Belief:
-        """What the player to move believes by now."""
-        seat = position.to_move
-        if seat not in self._beliefs:
-            self._beliefs[seat] = self.game.belief(seat, self._seed)
-        self._beliefs[seat].follow(position)
-        return self._beliefs[seat]
-
     def _run(
         self,
         position: Position,
-        belief: Belief | None,
         simulations: int | None,
         deadline: float | None,
         stop: Callable[[], bool] | None,
@@ -162,10 +151,7 @@ class InformationSetSearch:
         # A root has visited children after its second simulation.
         while simulations is None or done < max(simulations, 2):
             if first == WORLDS:
-                worlds[:] = position.row
-                if belief is not None:
-                    for world in worlds:
-                        belief.sample(world, rng)
+                self._worlds.fill(position, worlds, rng)
                 first = 0
             wanted = WORLDS - first if deadline is None and stop is None else min(8, WORLDS - first)
             if simulations is not None:
@@ -186,11 +172,6 @@ class InformationSetSearch:
             if done >= 2 and stop is not None and stop():
                 break
         return done
-
-
-def searched_by_worlds(game: Game) -> bool:
-    """Whether a game is for this search: it hides something, or says which actions are sensible."""
-    return game.hides or game.has(PRUNE)
 
 
 @kernel

@@ -5,7 +5,6 @@ import pytest
 
 from meeple import kernels
 from meeple.games.catan import state as c
-from meeple.games.catan.game import Catan
 from meeple.kernels import CHANCE
 from tests.games.catan.playing import random_game
 
@@ -90,15 +89,14 @@ def test_a_card_is_bought_first_and_what_ends_the_turn_stays():
 
 
 def test_what_only_the_last_action_made_possible_is_kept():
-    position = Catan(players=3, domestic_trade=False).start(1)
-    for before in random_game(4, players=3, domestic_trade=False):
-        if before.state.phase == c.MAIN and len(before.actions) > 60:
-            position = before
-            break
-    state = position.state
-    seat = int(state.on_turn)
-    state.hand[seat] = 3
+    position = next(
+        shown
+        for shown in random_game(4, players=3, domestic_trade=False)
+        if shown.state.phase == c.MAIN and len(shown.actions) > 60
+    )
+    position.state.hand[int(position.state.on_turn)] = 3
     roads = [a for a in position.legal_actions().tolist() if c.ROAD_AT <= a < c.ROBBER_TO]
+    assert roads
     for road in roads:
         before = set(position.legal_actions().tolist())
         position.play(road)

@@ -1,0 +1,118 @@
+"""Searches by possible worlds know what their player knows, and no more."""
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple import kernels
+from meeple.agents.spec import agent
+from meeple.errors import UsageError
+from meeple.games.catan import state as c
+from meeple.games.catan.game import Catan
+from meeple.search.expectimax import Expectimax
+from meeple.search.greedy import GreedySearch
+from meeple.search.information_set import InformationSetSearch
+from meeple.search.worlds import Worlds, searched_by_worlds, sensible_actions
+from tests.games.catan.playing import random_game
+from tests.search.coin import Coin
+
+
+def by_tree(game):
+    search = InformationSetSearch(game, seed=3)
+    return search, lambda position: search.run(position, 200).values
+
+
+def by_heuristic(game):
+    search = GreedySearch(game, seed=3)
+    return search, lambda position: search.judge(position)[1]
+
+
+def by_plies(game):
+    search = Expectimax(game, seed=3)
+    return search, lambda position: search.run(position, depth=1).values
+
+
+@pytest.mark.parametrize("searched", [by_tree, by_heuristic, by_plies])
+def test_what_is_found_does_not_depend_on_hidden_cards(searched):
+    position = next(
+        p for p in random_game(2, domestic_trade=False) if len(p.actions) > 200 and p.to_move >= 0
+    )
+    twin, rng = position.copy(), kernels.new_rng(7)
+    belief = position.game.belief(position.to_move)
+    belief.follow(position)
+    while np.array_equal(twin.state.hand, position.state.hand):
+        belief.sample(twin.row, rng)
+    found = []
+    for shown in (position, twin):
+        search, values = searched(position.game)
+        rows = np.zeros((1, position.game.state_bytes), dtype=np.uint8)
+        search._worlds.fill(position, rows, kernels.new_rng(0))  # has seen what led here
+        twin._past, twin._actions = position._past, position._actions
+        found.append(values(shown))
+    assert np.array_equal(*found, equal_nan=True)
+
+
+def test_worlds_agree_with_what_is_known_and_differ_in_the_rest():
+    position = next(
+        p for p in random_game(2, domestic_trade=False) if len(p.actions) > 200 and p.to_move >= 0
+    )
+    rows = np.zeros((40, position.game.state_bytes), dtype=np.uint8)
+    worlds = Worlds(position.game)
+    worlds.fill(position, rows, kernels.new_rng(1))
+    assert len({row.tobytes() for row in rows}) > 1
+    shown = position.copy()
+    for row in rows:
+        shown.row[:] = row
+        seat = position.to_move
+        assert shown.state.hand[seat].tolist() == position.state.hand[seat].tolist()
+        assert shown.state.hand.sum(axis=1).tolist() == position.state.hand.sum(axis=1).tolist()
+        assert shown.legal_actions().tolist() == position.legal_actions().tolist()
+
+
+def test_open_games_have_one_world_and_all_their_actions():
+    nim = meeple.make("nim")
+    rows = np.zeros((2, nim.state_bytes), dtype=np.uint8)
+    position = nim.start()
+    Worlds(nim).fill(position, rows, kernels.new_rng(1))
+    assert [row.tobytes() for row in rows] == [position.row.tobytes()] * 2
+    assert sensible_actions(position).tolist() == position.legal_actions().tolist()
+    assert not searched_by_worlds(nim)
+    assert searched_by_worlds(Coin())
+    assert searched_by_worlds(Catan(hidden_hands=False))
+
+
+def test_expectimax_builds_what_wins_and_ends_the_game():
+    game = Catan(players=2, domestic_trade=False, victory_points=4)
+    position = next(
+        p
+        for p in random_game(1, players=2, domestic_trade=False, victory_points=4)
+        if p.state.phase == c.MAIN and by_seat(p)[p.to_move] == 3
+    )
+    state = position.state
+    state.hand[position.to_move] = (1, 1, 1, 3, 3)
+    result = Expectimax(game, seed=1).run(position, depth=1)
+    assert result.best < c.ROAD_AT  # a settlement or a city
+    assert result.values[:, position.to_move].max() == pytest.approx(1)
+    assert not result.proven
+
+
+def by_seat(position):
+    """Points that all can see."""
+    state = position.state
+    return [int(5 - state.settlements[s] + 2 * (4 - state.cities[s])) for s in range(2)]
+
+
+def test_expectimax_plays_whole_games_of_catan_well():
+    game = Catan(players=3, domestic_trade=False, victory_points=5)
+    player = agent("minimax:depth=2,worlds=2", game, 1)
+    position = game.start(2)
+    assert player.choose(position) in sensible_actions(position)
+    result = meeple.match(
+        game, ["minimax:depth=1,worlds=2", "weighted", "weighted"], games=9, seed=1, workers=1
+    )
+    assert result.agents[0].wins >= 5
+
+
+def test_worlds_must_be_some():
+    with pytest.raises(UsageError, match="worlds must be at least 1"):
+        Expectimax(Catan(), worlds=0)
