@@ -15,6 +15,13 @@ def titles(position):
     return list(position.game.action_groups(position))
 
 
+def line(position, typed):
+    """The actions that a line names; it must name some."""
+    actions = position.game.parse_line(position, typed)
+    assert actions is not None
+    return actions
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_groups_hold_every_legal_action_once(seed):
     for before, _, _ in plies(seed, players=2 + seed):
@@ -63,13 +70,15 @@ def test_seats_go_by_their_numbers():
     position.state.vertex[:] = 0
     position.state.vertex[0], position.state.vertex[8] = 2, 3  # players 2 and 3, at tile 0
     position.state.robber = 0
-    assert menu_of(position).prompt == "rob player (2, 3)"
+    menu = menu_of(position)
+    assert menu is not None
+    assert menu.prompt == "rob player (2, 3)"
 
 
 def test_a_partner_is_chosen_by_what_the_trade_would_be():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 2}, 2: {"ore": 1}})
-    for line in ("2 wood for 1 ore", "1 ore for 1 wood", "accept"):
-        for action in position.game.parse_line(position, line):
+    for typed in ("2 wood for 1 ore", "1 ore for 1 wood", "accept"):
+        for action in line(position, typed):
             position.play(action)
     assert titles(position) == [
         "trade with player 2: 1 wood for 1 ore",
@@ -90,9 +99,9 @@ def discarding(hand, left):
 
 def test_a_discard_is_typed_at_once_in_any_order():
     position = discarding({"wood": 4, "ore": 6}, 5)
-    line = position.game.parse_line(position, "discard 2 ore and 3 wood")
-    assert [a - c.DISCARD_ONE for a in line] == [c.WOOD] * 3 + [c.ORE] * 2
-    for action in line:
+    actions = line(position, "discard 2 ore and 3 wood")
+    assert [a - c.DISCARD_ONE for a in actions] == [c.WOOD] * 3 + [c.ORE] * 2
+    for action in actions:
         position.play(action)
     assert position.state.hand[0].tolist() == [1, 0, 0, 0, 4]
 
@@ -130,19 +139,19 @@ def test_words_about_something_else_are_no_discard():
 def test_the_bank_says_why_it_does_not_trade(typed, sentence):
     hands = {0: {"wood": 4}, 1: {"wool": 19}}
     alone, with_others = in_turn(hands, domestic_trade=False), in_turn(hands)
-    for position, line in ((alone, typed), (with_others, f"bank {typed}")):
+    for position, words in ((alone, typed), (with_others, f"bank {typed}")):
         position.state.ports[0] = 0
         with pytest.raises(IllegalAction, match=sentence):
-            position.game.parse_line(position, line)
+            line(position, words)
 
 
 def test_the_bank_is_asked_first_and_an_offer_says_so():
     position = in_turn({0: {"wood": 4}, 1: {"ore": 1}})
     position.state.ports[0] = 0
     bank = [c.MARITIME + c.WOOD * c.KINDS + c.ORE]
-    assert position.game.parse_line(position, "4 wood for 1 ore") == bank
-    assert position.game.parse_line(position, "bank 4 wood for 1 ore") == bank
-    assert position.game.parse_line(position, "offer 4 wood for 1 ore")[-1] == c.PROPOSE
+    assert line(position, "4 wood for 1 ore") == bank
+    assert line(position, "bank 4 wood for 1 ore") == bank
+    assert line(position, "offer 4 wood for 1 ore")[-1] == c.PROPOSE
 
 
 def test_help_names_the_costs_and_the_players_own_rates():

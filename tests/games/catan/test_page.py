@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from meeple.agents.spec import parse
+from meeple.cli.games import as_word
 from meeple.cli.main import SUBCOMMANDS
 from meeple.games.catan import names
 from meeple.games.catan.board import BEGINNER, layout_text
@@ -36,7 +37,7 @@ def test_its_commands_exist(command):
 
 
 def test_its_layout_is_the_beginners_island():
-    block = re.search(r"```json\n(.*?)```", PAGE, re.S)[1]
+    (block,) = re.findall(r"```json\n(.*?)```", PAGE, re.S)
     assert json.loads(block) == json.loads(layout_text(BEGINNER))
 
 
@@ -48,14 +49,13 @@ def test_its_options_are_those_of_the_game():
     assert set(told) == set(Catan.declared)
     for name, option in Catan.declared.items():
         default, other = told[name]
-        shown = {True: "on", False: "off"}.get(option.default, str(option.default))
-        assert shown in default
+        assert as_word(option.default) in default
         if isinstance(option, Integer):
             assert str(option.high) in default + other
 
 
 def test_its_map_has_every_vertex_edge_and_tile_in_reading_order():
-    text = re.search(r"```\n( +0 +1 +2\n.*?)```", PAGE, re.S)[1]
+    (text,) = re.findall(r"```\n( +0 +1 +2\n.*?)```", PAGE, re.S)
     assert [int(n) for n in re.findall(r"(?<![r\d])(?<!tile )\b(\d+)\b", text)] == [*range(54)]
     assert [int(n) for n in re.findall(r"r(\d+)", text)] == [*range(72)]
     assert [int(n) for n in re.findall(r"tile (\d+)", text)] == [*range(19)]
