@@ -49,7 +49,8 @@ def test_what_is_found_does_not_depend_on_hidden_cards(searched):
         search._worlds.fill(position, rows, kernels.new_rng(0))  # has seen what led here
         twin._past, twin._actions = position._past, position._actions
         found.append(values(shown))
-    assert np.array_equal(*found, equal_nan=True)
+    one, two = found
+    assert np.array_equal(one, two, equal_nan=True)
 
 
 def test_worlds_agree_with_what_is_known_and_differ_in_the_rest():
