@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games.catan.hands import cards_of, points
-from meeple.games.catan.roads import may_pass
+from meeple.games.catan.roads import may_pass, touched_by
 from meeple.games.catan.state import (
     BRICK,
     GRAIN,
@@ -16,13 +16,12 @@ from meeple.games.catan.state import (
     WOOD,
     WOOL,
 )
-from meeple.games.catan.topology import EDGES, TOPOLOGY, VERTICES
+from meeple.games.catan.topology import TOPOLOGY, VERTICES
 from meeple.kernels import kernel
 
 _TILE_VERTICES = TOPOLOGY.tile_vertices
 _VERTEX_TILES = TOPOLOGY.vertex_tiles
 _VERTEX_VERTICES = TOPOLOGY.vertex_vertices
-_EDGE_VERTICES = TOPOLOGY.edge_vertices
 
 _FIELD = 10  # bits of a resource in `production_of`: 9 buildings, cities even, make less
 _FIELD_MASK = (1 << _FIELD) - 1
@@ -187,12 +186,7 @@ def _progress(s: Any, seat: int, weights: Any) -> float:
 @kernel
 def _growth(s: Any, seat: int, weights: Any) -> float:
     """Places to settle at the seat's roads, or one road further, which count half."""
-    own = np.int8(seat + 1)
-    touched = np.int64(0)  # a bit a vertex
-    for edge in range(EDGES):
-        if s.edge[edge] == own:
-            touched |= 1 << np.int64(_EDGE_VERTICES[edge, 0])
-            touched |= 1 << np.int64(_EDGE_VERTICES[edge, 1])
+    touched = touched_by(s, seat)
     places = 0
     best = 0.0
     for vertex in range(VERTICES):

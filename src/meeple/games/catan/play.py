@@ -6,7 +6,7 @@ import numpy as np
 
 from meeple.games.catan.hands import cards_of, move_card, pay, points, rate_of
 from meeple.games.catan.offers import decide, trade
-from meeple.games.catan.roads import award_longest_road, has_road_site, longest_trail
+from meeple.games.catan.roads import award_longest_road, has_road_site, longest_trail, roads_at
 from meeple.games.catan.rules import may_rob
 from meeple.games.catan.state import (
     ARMY_AT_LEAST,
@@ -201,7 +201,7 @@ def _place_settlement(s: Any, vertex: int, seat: int) -> None:
     if s.vertex_port[vertex] > 0:
         s.ports[seat] |= 1 << s.vertex_port[vertex]
     for other_seat in range(s.players):
-        if other_seat != seat and s.road_length[other_seat] > 0:
+        if other_seat != seat and roads_at(s, vertex, other_seat) > 1:  # cut
             s.road_length[other_seat] = longest_trail(s, other_seat)
     award_longest_road(s)
 
@@ -253,8 +253,9 @@ def _dice(s: Any, total: int) -> None:
     s.dice = total
     s.rolled = True
     if total != 7:
-        for resource in range(KINDS):
-            _produce(s, total, resource)
+        for tile in range(TILES):
+            if s.tile_number[tile] == total and not _is_again(s, tile):
+                _produce(s, total, np.int64(s.tile_resource[tile]))
         _back_to_turn(s)
         return
     if not s.with_robber:
@@ -264,6 +265,16 @@ def _dice(s: Any, total: int) -> None:
         held = cards_of(s, seat)
         s.discards[seat] = held // 2 if held > s.discard_limit else 0
     _next_discard(s)
+
+
+@kernel
+def _is_again(s: Any, tile: int) -> bool:
+    """Whether a tile before this one has its number and resource: they produce together."""
+    for before in range(tile):
+        same = s.tile_number[before] == s.tile_number[tile]
+        if same and s.tile_resource[before] == s.tile_resource[tile]:
+            return True
+    return False
 
 
 @kernel

@@ -6,7 +6,7 @@ import numpy as np
 
 from meeple.games.catan.hands import cards_of, deck_size, holds, public_points, rate_of
 from meeple.games.catan.offers import legal_trade, most_wanted
-from meeple.games.catan.roads import has_road_site, is_road_site, owner_of, reaches
+from meeple.games.catan.roads import has_road_site, is_road_site, owner_of, road_ends, touched_by
 from meeple.games.catan.state import (
     BUY_CARD,
     CITY_AT,
@@ -71,7 +71,7 @@ def legal(s: Any, moves: Any) -> None:
             if edge >= 0 and s.edge[edge] == 0:
                 add(moves, ROAD_AT + edge)
     elif phase == FREE_ROADS:
-        _road_sites(s, moves)
+        _road_sites(s, moves, touched_by(s, np.int64(s.on_turn)))
     elif phase == DISCARD:
         _discards(s, moves)
     elif phase == ROBBER:
@@ -116,16 +116,14 @@ def may_rob(s: Any, seat: int) -> bool:
 def _main(s: Any, moves: Any) -> None:
     seat = np.int64(s.on_turn)
     add(moves, END_TURN)
-    if s.roads[seat] > 0 and holds(s, seat, 1, 1, 0, 0, 0):
-        _road_sites(s, moves)
+    if holds(s, seat, 1, 1, 0, 0, 0):
+        touched = touched_by(s, seat)
+        if s.roads[seat] > 0:
+            _road_sites(s, moves, touched)
         if s.settlements[seat] > 0 and holds(s, seat, 1, 1, 1, 1, 0):
             for vertex in range(VERTICES):
-                if s.crowded[vertex] == 0 and reaches(s, vertex, seat):
+                if s.crowded[vertex] == 0 and (touched >> vertex) & 1:
                     add(moves, SETTLEMENT_AT + vertex)
-    elif s.settlements[seat] > 0 and holds(s, seat, 1, 1, 1, 1, 0):
-        for vertex in range(VERTICES):
-            if s.crowded[vertex] == 0 and reaches(s, vertex, seat):
-                add(moves, SETTLEMENT_AT + vertex)
     if s.cities[seat] > 0 and holds(s, seat, 0, 0, 0, 2, 3):
         for vertex in range(VERTICES):
             if s.vertex[vertex] == 1 + seat:
@@ -145,9 +143,10 @@ def _main(s: Any, moves: Any) -> None:
 
 
 @kernel
-def _road_sites(s: Any, moves: Any) -> None:
+def _road_sites(s: Any, moves: Any, touched: int) -> None:
+    ends = road_ends(s, np.int64(s.on_turn), touched)
     for edge in range(EDGES):
-        if is_road_site(s, edge, np.int64(s.on_turn)):
+        if is_road_site(s, edge, ends):
             add(moves, ROAD_AT + edge)
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from meeple.games.catan.hands import cards_of, deck_size, points, public_points
 from meeple.games.catan.names import amounts, player
-from meeple.games.catan.roads import is_road_site, reaches
+from meeple.games.catan.roads import is_road_site, reaches, road_ends, touched_by
 from meeple.games.catan.sentences import offer_words
 from meeple.games.catan.state import (
     ACCEPTED,
@@ -264,7 +264,8 @@ def _road_sites(position: "Position") -> list[int]:
         return [action - ROAD_AT for action in position.legal_actions().tolist()]
     if s.phase not in (*_TURN, FREE_ROADS) or s.roads[seat] == 0:
         return []
-    return [edge for edge in range(EDGES) if is_road_site(s, edge, seat)]
+    ends = road_ends(s, seat, touched_by(s, seat))
+    return [edge for edge in range(EDGES) if is_road_site(s, edge, ends)]
 
 
 # ---------------------------------------------------------------- around it
