@@ -335,11 +335,11 @@ SIGNATURES: dict[str, tuple[int, ...]] = {
     "settled": (STATE, SHARES),
     "guided_rollout": (STATE, RNG, NUMBER),
     "ownership": (STATE, OWNERS),
-    "canonical": (STATE, MOVES, NUMBER),
+    "narrow": (STATE, MOVES, NUMBER),
 }
 KERNELS = tuple(SIGNATURES)
 START, LEGAL, PLAY, PAYOFFS, OBSERVE, ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(9)
-IDENTITY, SETTLED, GUIDED_ROLLOUT, OWNERSHIP, CANONICAL = range(9, len(KERNELS))
+IDENTITY, SETTLED, GUIDED_ROLLOUT, OWNERSHIP, NARROW = range(9, len(KERNELS))
 
 _ARRAYS: dict[int, Any] = {
     SHARES: np.float64,

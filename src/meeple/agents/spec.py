@@ -16,7 +16,7 @@ from meeple.errors import SpecError
 from meeple.games.game import Game
 from meeple.search.deepening import DEEPEST, HEURISTICS, MARGIN
 from meeple.search.expectimax import WORLDS
-from meeple.search.information_set import NARROW, PLIES
+from meeple.search.information_set import HEURISTIC_EXPLORATION, PLIES
 from meeple.search.limits import LONGEST, MOST_SIMULATIONS
 from meeple.search.qtable import TRUST
 from meeple.search.uct import EXPLORATION
@@ -135,8 +135,8 @@ AGENTS: dict[str, AgentKind] = {
             "sims": Key("simulations a move", 1, MOST_SIMULATIONS, whole=True),
             "seconds": Key("wall clock a move", 0.001, LONGEST),
             "c": Key(
-                f"weight of exploration, on shares in [0, 1]; else {EXPLORATION:g}, or {NARROW:g} "
-                "where a heuristic judges hidden games",
+                f"weight of exploration, on shares in [0, 1]; else {EXPLORATION:g}, or "
+                f"{HEURISTIC_EXPLORATION:g} where a heuristic judges hidden games",
                 0,
                 100,
             ),

@@ -31,6 +31,7 @@ class GreedySearch:
         self._rows = np.zeros((worlds if game.hides else 1, game.state_bytes), dtype=np.uint8)
         self._states = np.zeros((2, game.state_bytes), dtype=np.uint8)
         self._moves = np.zeros((2, 1 + 2 * game.max_moves), dtype=np.int32)
+        self._weights = self._moves[0, 1 + game.max_moves :].view(np.float32)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
@@ -52,10 +53,16 @@ class GreedySearch:
         return moves[1 : 1 + count].copy(), judged[:count]
 
     def best(self, position: Position) -> int:
-        """The action with the greatest share; equal ones are drawn from."""
+        """The action with the greatest share; equal ones are drawn from, by `prune`'s weights."""
         actions, judged = self.judge(position)
         equal = np.flatnonzero(judged >= judged.max() - 1e-12)
-        return int(actions[equal[kernels.below(self._rng[0], len(equal))]])
+        if not self.game.has(PRUNE):
+            return int(actions[equal[kernels.below(self._rng[0], len(equal))]])
+        weights = np.cumsum(self._weights[: len(actions)][equal])
+        drawn = kernels.uniform(self._rng[0]) * weights[-1]
+        return int(
+            actions[equal[min(int(np.searchsorted(weights, drawn, "right")), len(equal) - 1)]]
+        )
 
 
 @kernel

@@ -5,7 +5,7 @@ among the actions that this world allows, by a UCT rule whose exploration counts
 was there to be chosen; actions that no world before allowed join the node's children. (SO-ISMCTS:
 Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012.) What the searching
 player knows, the others' moves in the tree take as known to them too: that is its weakness.
-Actions of a turn that may come in any order are tried in one, where the game says so (`canonical`).
+Where the game says what of it a tree should try (`narrow`), it tries no more.
 """
 
 import dataclasses
@@ -20,10 +20,10 @@ from meeple.errors import UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.kernels import (
-    CANONICAL,
     CHANCE,
     HEURISTIC,
     LEGAL,
+    NARROW,
     OVER,
     PLAY,
     PRUNE,
@@ -61,7 +61,7 @@ PLIES = 20
 """Moves of a rollout, where a heuristic can judge what then is. Of 120 games of Catan against three
 greedy players, a thousand simulations a move, it won with 0, 10, 20 and 40: 24, 35, 44 and 39 %;
 with rollouts to the end 25 % of 16."""
-NARROW = 0.1
+HEURISTIC_EXPLORATION = 0.1
 """Exploration, where a heuristic judges: its shares differ little from one action to another."""
 
 WORLDS = 256  # drawn at once, one for each simulation
@@ -87,18 +87,18 @@ class InformationSetSearch:
         plies: int | None = None,
         seed: int = 0,
     ) -> None:
-        """`exploration`: the constant of UCT; None: NARROW where a heuristic judges, or that of
-        UCT; `guided`: the chance with which a rollout's move is drawn by the weights of `prune`,
-        where the game has that kernel; `plies`: moves of a rollout before the heuristic judges it
-        (0: it goes to the end; None: PLIES where the game has one). Raises UsageError for a game
-        that needs no such search, or has no heuristic.
+        """`exploration`: the constant of UCT; None: HEURISTIC_EXPLORATION where a heuristic judges,
+        or that of UCT; `guided`: the chance with which a rollout's move is drawn by the weights of
+        `prune`, where the game has that kernel; `plies`: moves of a rollout before the heuristic
+        judges it (0: it goes to the end; None: PLIES where the game has one). Raises UsageError for
+        a game that needs no such search, or has no heuristic.
         """
         if not searched_by_worlds(game):
             raise UsageError(f"{game!r} hides nothing: search it as it is")
         self.game = game
         self.plies = (PLIES if game.has(HEURISTIC) else 0) if plies is None else plies
         check_plies(game, self.plies)
-        usual = NARROW if self.plies > 0 else EXPLORATION
+        usual = HEURISTIC_EXPLORATION if self.plies > 0 else EXPLORATION
         self.exploration = usual if exploration is None else exploration
         self.guided = guided if game.has(PRUNE) else 0.0
         self._forest: Forest | None = None
@@ -239,9 +239,9 @@ def descend_world(
             scratch.moves[0] = 0
             sensible = PRUNE if rules[PRUNE] != 0 else LEGAL
             invoke2(rules[sensible], state.ctypes.data, scratch.moves.ctypes.data)
-            if depth > 0 and mover == before and rules[CANONICAL] != 0:
-                last = np.int64(tree.action[node])
-                invoke3(rules[CANONICAL], state.ctypes.data, scratch.moves.ctypes.data, last)
+            if rules[NARROW] != 0:
+                last = np.int64(tree.action[node]) if depth > 0 and mover == before else -1
+                invoke3(rules[NARROW], state.ctypes.data, scratch.moves.ctypes.data, last)
             _join(tree, node, scratch.moves)
             child = _choose(tree, node, mover, c, scratch, rng)
         invoke2(rules[PLAY], state.ctypes.data, np.int64(tree.action[child]))

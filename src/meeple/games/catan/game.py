@@ -9,9 +9,9 @@ from meeple.errors import OptionError
 from meeple.games.catan import layouts, menus, names, sentences, text
 from meeple.games.catan.belief import Belief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
-from meeple.games.catan.canonical import canonical
 from meeple.games.catan.deal import resample
 from meeple.games.catan.heuristic import heuristic
+from meeple.games.catan.narrow import narrow
 from meeple.games.catan.observe import LENGTH, observe
 from meeple.games.catan.play import payoffs, play
 from meeple.games.catan.prune import prune
@@ -43,9 +43,9 @@ from meeple.kernels import kernel
 
 __all__ = [
     "Catan",
-    "canonical",
     "heuristic",
     "legal",
+    "narrow",
     "observe",
     "payoffs",
     "play",

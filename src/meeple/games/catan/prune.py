@@ -43,16 +43,14 @@ _TILE_VERTICES = TOPOLOGY.tile_vertices
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
 
 OFFERS_TRIED = 2  # in a turn
-SETTLEMENTS_TRIED, ROADS_TRIED, TILES_TRIED, TRADES_TRIED = 12, 5, 6, 4
-"""The likeliest of each type of action are kept: more in the setup only spread a search thin."""
 
 
 @kernel
 def prune(s: Any, moves: Any) -> None:
     """Some of the legal actions, each with a weight; outcomes as they are.
 
-    Of places and trades the likeliest, a few offers of one card or two for one that the player
-    lacks, no counter-offers. The weights depend on nothing that the player to move cannot know.
+    Of offers a few, of one card or two for one that the player lacks; no counter-offers. The
+    weights depend on nothing that the player to move cannot know.
     """
     legal(s, moves)
     if s.to_move == CHANCE:
@@ -66,38 +64,10 @@ def prune(s: Any, moves: Any) -> None:
             moves.probabilities[kept] = weight
             kept += 1
     moves.count = kept
-    if s.phase == SETTLE:
-        _keep_likeliest(moves, SETTLEMENT_AT, CITY_AT, SETTLEMENTS_TRIED)
-    else:
-        _keep_likeliest(moves, ROAD_AT, ROBBER_TO, ROADS_TRIED)
-        _keep_likeliest(moves, ROBBER_TO, ROB, TILES_TRIED)
-        _keep_likeliest(moves, PLAY_PLENTY, PLAY_PLENTY_ONE, TRADES_TRIED)
-        _keep_likeliest(moves, MARITIME, DISCARD_ONE, TRADES_TRIED)
     if moves.count == 0:  # in the middle of an offer that makes no sense
         moves.actions[0] = WITHDRAW
         moves.probabilities[0] = 1.0
         moves.count = 1
-
-
-@kernel
-def _keep_likeliest(moves: Any, first: int, end: int, most: int) -> None:
-    """Of the actions from `first` to `end` keep so many, those of the greatest weights."""
-    found = 0
-    for index in range(moves.count):
-        if first <= moves.actions[index] < end:
-            found += 1
-    while found > most:
-        least = -1
-        for index in range(moves.count):
-            if first <= moves.actions[index] < end and (
-                least < 0 or moves.probabilities[index] <= moves.probabilities[least]
-            ):
-                least = index
-        moves.count -= 1
-        for index in range(least, moves.count):
-            moves.actions[index] = moves.actions[index + 1]
-            moves.probabilities[index] = moves.probabilities[index + 1]
-        found -= 1
 
 
 @kernel

@@ -9,12 +9,22 @@ import numpy as np
 
 from meeple.games.catan.belief import Belief
 from meeple.games.catan.board import BEGINNER
-from meeple.games.catan.game import Catan, heuristic, legal, payoffs, play, prune, start
+from meeple.games.catan.game import Catan, heuristic, legal, narrow, payoffs, play, prune, start
 from meeple.games.catan.state import KINDS, SEATS, SETTLE_ROAD
 from meeple.games.catan.topology import EDGES, PORTS, TOPOLOGY, VERTICES
 from meeple.kernels import kernel
 
-__all__ = ["CatanReduced", "heuristic", "legal", "observe", "payoffs", "play", "prune", "start"]
+__all__ = [
+    "CatanReduced",
+    "heuristic",
+    "legal",
+    "narrow",
+    "observe",
+    "payoffs",
+    "play",
+    "prune",
+    "start",
+]
 
 FIXED = {
     "board": "beginner",

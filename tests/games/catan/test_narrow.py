@@ -1,29 +1,34 @@
-"""What may be done in any order within a turn is tried in one order, and nothing is lost by it."""
+"""A tree tries few actions of each type, and one order of many: no state is lost by that."""
 
 import numpy as np
 import pytest
 
 from meeple import kernels
 from meeple.games.catan import state as c
+from meeple.games.catan.game import Catan
 from meeple.kernels import CHANCE
 from tests.games.catan.playing import random_game
 
-CALL = kernels.caller("canonical")
+CALL = kernels.caller("narrow")
 PLIES = 3  # of a turn, that are tried in every order
 QUIET = {c.END_TURN, *range(c.PLAY_KNIGHT, c.MARITIME), *range(c.GIVE, c.NUM_ACTIONS)}
 
 
-def in_order(position, last):
-    """The legal actions after `last`, less those that belong before it."""
+def narrowed(position, actions, last=-1, weights=None):
+    """What is kept of a list of actions, and its weights."""
     moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
-    legal = position.legal_actions()
-    moves["count"] = len(legal)
-    moves["actions"][0, : len(legal)] = legal
-    moves["probabilities"][0, : len(legal)] = legal
-    CALL(int(position.game.rules[kernels.CANONICAL]), position.address, moves.ctypes.data, last)
-    kept = moves["actions"][0, : int(moves["count"][0])].tolist()
-    assert moves["probabilities"][0, : len(kept)].tolist() == kept  # weights go with their actions
-    return kept
+    moves["count"] = len(actions)
+    moves["actions"][0, : len(actions)] = actions
+    moves["probabilities"][0, : len(actions)] = actions if weights is None else weights
+    CALL(int(position.game.rules[kernels.NARROW]), position.address, moves.ctypes.data, last)
+    count = int(moves["count"][0])
+    return moves["actions"][0, :count].tolist(), moves["probabilities"][0, :count].tolist()
+
+
+def in_order(position, last):
+    """The legal actions after `last`, less those that belong before it: asked one by one."""
+    legal = position.legal_actions().tolist()
+    return [action for action in legal if narrowed(position, [action], last)[0]]
 
 
 def reached(position, ordered, last=None, plies=PLIES):
@@ -103,3 +108,19 @@ def test_what_only_the_last_action_made_possible_is_kept():
         new = set(position.legal_actions().tolist()) - before
         assert new <= set(in_order(position, road))
         position.undo()
+
+
+def test_of_each_type_the_likeliest_are_kept_with_their_weights():
+    position = Catan(board="beginner").start(1)
+    legal = position.legal_actions().tolist()
+    weights = np.random.default_rng(1).permutation(len(legal)) + 1.0
+    kept, heavy = narrowed(position, legal, weights=weights)
+    likeliest = sorted(legal, key=lambda action: -weights[legal.index(action)])[:12]
+    assert sorted(kept) == sorted(likeliest)
+    assert heavy == [weights[legal.index(action)] for action in kept]
+
+
+def test_short_lists_are_left_as_they_are():
+    position = rich(1, players=3)
+    actions = [c.END_TURN, c.BUY_CARD, c.ROAD_AT, c.ROAD_AT + 5, c.MARITIME + 1]
+    assert narrowed(position, actions)[0] == actions

@@ -1,4 +1,4 @@
-"""One order of what may be done in any order within a turn, so that search tries each set once.
+"""What a tree tries of the sensible actions: the likeliest of each type, in one order of many.
 
 Two actions of a turn can change places where the second was there to be done before the first, and
 neither changes what the other does. Of two such orders the one is dropped: the higher number after
@@ -20,8 +20,12 @@ from meeple.games.catan.state import (
     MAIN,
     MARITIME,
     ORE,
+    PLAY_PLENTY,
+    PLAY_PLENTY_ONE,
     ROAD_AT,
+    ROB,
     ROBBER_TO,
+    SETTLE,
     SETTLEMENT_AT,
     WOOD,
     WOOL,
@@ -33,9 +37,50 @@ _EDGE_VERTICES = TOPOLOGY.edge_vertices
 _MOST = 3  # cards of one resource that anything built costs
 
 
+SETTLEMENTS_TRIED, ROADS_TRIED, TILES_TRIED, TRADES_TRIED = 12, 5, 6, 4
+"""Of a thousand simulations a move, more of each type would only get fewer each: one player among
+three greedy ones won 50 % of 200 games with these, and 33 % of 120 without."""
+
+
 @kernel
-def canonical(s: Any, moves: Any, last: int) -> None:
-    """Drop the actions that could change places with the last one, of the same turn, and should."""
+def narrow(s: Any, moves: Any, last: int) -> None:
+    """Drop actions from a list with weights: of each type the least likely, and those that could
+    change places with the last action of the same turn (-1: there was none) and should.
+    """
+    if last >= 0:
+        _put_in_order(s, moves, last)
+    if s.phase == SETTLE:
+        _keep_likeliest(moves, SETTLEMENT_AT, CITY_AT, SETTLEMENTS_TRIED)
+        return
+    _keep_likeliest(moves, ROAD_AT, ROBBER_TO, ROADS_TRIED)
+    _keep_likeliest(moves, ROBBER_TO, ROB, TILES_TRIED)
+    _keep_likeliest(moves, PLAY_PLENTY, PLAY_PLENTY_ONE, TRADES_TRIED)
+    _keep_likeliest(moves, MARITIME, DISCARD_ONE, TRADES_TRIED)
+
+
+@kernel
+def _keep_likeliest(moves: Any, first: int, end: int, most: int) -> None:
+    """Of the actions from `first` to `end` keep so many, those of the greatest weights."""
+    found = 0
+    for index in range(moves.count):
+        if first <= moves.actions[index] < end:
+            found += 1
+    while found > most:
+        least = -1
+        for index in range(moves.count):
+            if first <= moves.actions[index] < end and (
+                least < 0 or moves.probabilities[index] <= moves.probabilities[least]
+            ):
+                least = index
+        moves.count -= 1
+        for index in range(least, moves.count):
+            moves.actions[index] = moves.actions[index + 1]
+            moves.probabilities[index] = moves.probabilities[index + 1]
+        found -= 1
+
+
+@kernel
+def _put_in_order(s: Any, moves: Any, last: int) -> None:
     if s.phase != MAIN or not (_is_building(last) or _is_maritime(last)):
         return
     if s.card_played and last >= ROAD_AT and last < ROBBER_TO:
