@@ -91,7 +91,7 @@ BREAKS = [
 ]
 
 
-@pytest.mark.parametrize(("change", "law"), BREAKS, ids=str)
+@pytest.mark.parametrize(("change", "law"), BREAKS, ids=range(len(BREAKS)))
 def test_each_broken_law_is_found(change, law):
     position = in_turn(players=3)
     put(position, 0, settlements=[SHORE[0], SHORE[6]], roads=RING[:5])
