@@ -25,7 +25,7 @@ def options_of(seed: int) -> dict[str, Any]:
     rng = np.random.default_rng([seed, 1])
     if seed % 4 == 0:
         return {}
-    return {
+    options = {
         "players": int(rng.integers(2, 5)),
         "board": str(rng.choice(["random", "balanced", "beginner"])),
         "victory_points": int(rng.integers(3, 13)),
@@ -38,6 +38,10 @@ def options_of(seed: int) -> dict[str, Any]:
         "payoff": str(rng.choice(["win", "points"])),
         "max_turns": 1000 if rng.random() < 0.7 else int(rng.integers(1, 200)),
     }
+    options["friendly_robber"] = options["friendly_robber"] and options["robber"]
+    if not options["development_cards"]:
+        options["victory_points"] = min(options["victory_points"], 15)
+    return options
 
 
 def main() -> int:

@@ -128,3 +128,21 @@ def test_a_missing_file_and_a_binary_one_are_named(tmp_path):
     (tmp_path / "binary").write_bytes(b"\xff\xfe\x00")
     with pytest.raises(MeepleError, match="binary"):
         read_records(tmp_path / "binary")
+
+
+def test_a_record_with_other_seats_or_an_opening_too_long_is_refused():
+    game = meeple.make("nim")
+    record = record_of(game.start(), ["a", "b"])
+    with pytest.raises(MeepleError, match="the record names 3 seats, but nim has 2 players"):
+        replay(dataclasses.replace(record, seats=("a", "b", "c")))
+    for opening in (-1, 1):
+        line = dataclasses.replace(record, opening=opening).to_json()
+        with pytest.raises(MeepleError, match="'opening' must be from 0 to its 0 actions"):
+            GameRecord.from_json(line)
+
+
+def test_nothing_is_played_after_the_end():
+    position = meeple.make("nim", heaps="1").start()
+    position.play(position.legal_actions()[0])
+    with pytest.raises(IllegalAction, match="'take 1' cannot be played: the game is over"):
+        position.parse_action("take 1")

@@ -186,6 +186,8 @@ class Position:
     def parse_action(self, text: str) -> int:
         """The legal action that a text names. Raises IllegalAction naming the legal ones."""
         action = self.game.parse_action(self, text)
+        if self.is_over:
+            raise IllegalAction(f"'{text}' cannot be played: the game is over")
         legal = self.legal_actions()
         if action is None or action not in legal:
             names = [self.action_name(a) for a in legal[:_SHOWN].tolist()]

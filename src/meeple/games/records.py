@@ -72,6 +72,10 @@ class GameRecord:
             raise MeepleError("this is not a game record: seats and actions must be texts")
         if not isinstance(opening, int) or not isinstance(notes, dict):
             raise MeepleError("this is not a game record: 'opening' or 'notes' is malformed")
+        if not 0 <= opening <= len(actions):
+            raise MeepleError(
+                f"this is not a game record: 'opening' must be from 0 to its {len(actions)} actions"
+            )
         shares = None if payoffs is None else _shares(payoffs)
         board = fields.get("board")
         return cls(game, options, tuple(seats), seed, tuple(actions), shares, opening, notes, board)
@@ -147,11 +151,17 @@ def game_of(record: GameRecord) -> Game:
 
 
 def opening_of(record: GameRecord) -> Position:
-    """The opening position, on the board of the record. Raises OptionError.
+    """The opening position, on the board of the record. Raises OptionError, and MeepleError where
+    the game has another number of players.
 
     Where the seed does not lay that board any more, the position is of a game laid out with it.
     """
     game = game_of(record)
+    if len(record.seats) != game.players:
+        raise MeepleError(
+            f"the record names {len(record.seats)} seats, but {game.name} has "
+            f"{game.players} players"
+        )
     position = game.start(record.seed)
     if record.board is None or record.board == game.layout(position):
         return position

@@ -121,3 +121,12 @@ def test_the_command_line_says_the_same(capsys):
     assert run(["bench", "games", "-g", "catan", "-o", f"board={layout}"], debug=False) == 2
     printed = " ".join(capsys.readouterr().err.split())
     assert "catan: board: tiles of wood must be 4, not 5" in printed
+
+
+def test_options_that_cannot_be_played_together_are_refused():
+    with pytest.raises(OptionError, match="without development cards nobody has more than 15"):
+        Catan(development_cards=False, victory_points=16)
+    with pytest.raises(OptionError, match="without the robber friendly_robber must be off"):
+        Catan(robber=False, friendly_robber=True)
+    Catan(development_cards=False, victory_points=15)
+    Catan(robber=False, victory_points=20)

@@ -18,20 +18,24 @@ from tests.naive.catan_positions import RING, SHORE
 
 EXAMPLES, GAMES = (100, 100) if kernels.COMPILED else (2, 1)
 
-OPTIONS = st.fixed_dictionaries(
-    {
-        "players": st.integers(2, 4),
-        "board": st.sampled_from(["random", "beginner", "balanced", BOARD]),
-        "victory_points": st.integers(3, 20),
-        "discard_limit": st.integers(5, 20),
-        "robber": st.booleans(),
-        "development_cards": st.booleans(),
-        "domestic_trade": st.booleans(),
-        "hidden_hands": st.booleans(),
-        "friendly_robber": st.booleans(),
-        "payoff": st.sampled_from(["win", "points"]),
-        "max_turns": st.integers(1, 200) | st.just(1000),
-    }
+OPTIONS = (
+    st.fixed_dictionaries(
+        {
+            "players": st.integers(2, 4),
+            "board": st.sampled_from(["random", "beginner", "balanced", BOARD]),
+            "victory_points": st.integers(3, 20),
+            "discard_limit": st.integers(5, 20),
+            "robber": st.booleans(),
+            "development_cards": st.booleans(),
+            "domestic_trade": st.booleans(),
+            "hidden_hands": st.booleans(),
+            "friendly_robber": st.booleans(),
+            "payoff": st.sampled_from(["win", "points"]),
+            "max_turns": st.integers(1, 200) | st.just(1000),
+        }
+    )
+    .filter(lambda options: options["robber"] or not options["friendly_robber"])
+    .filter(lambda options: options["development_cards"] or options["victory_points"] <= 15)
 )
 
 

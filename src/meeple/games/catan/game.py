@@ -55,6 +55,8 @@ __all__ = [
 ]
 
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
+_PIECES = SETTLEMENTS + 2 * CITIES + 2
+"""Points that all settlements, all cities and the longest road make."""
 _DECK = np.array(DECK, dtype=np.int8)
 
 
@@ -143,6 +145,14 @@ class Catan(Game):
     Options = Options
 
     def configure(self) -> None:
+        if self.options["friendly_robber"] and not self.options["robber"]:
+            raise refuse(self, "without the robber friendly_robber must be off")
+        if not self.options["development_cards"] and int(self.options["victory_points"]) > _PIECES:
+            raise refuse(
+                self,
+                f"without development cards nobody has more than {_PIECES} points: "
+                "victory_points must be at most that",
+            )
         self.players = int(self.options["players"])
         self.num_actions = NUM_ACTIONS
         self.max_plies = 3500 * int(self.options["max_turns"])
