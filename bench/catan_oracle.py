@@ -25,7 +25,7 @@ def options_of(seed: int) -> dict[str, Any]:
     rng = np.random.default_rng([seed, 1])
     if seed % 4 == 0:
         return {}
-    options = {
+    options: dict[str, Any] = {
         "players": int(rng.integers(2, 5)),
         "board": str(rng.choice(["random", "balanced", "beginner"])),
         "victory_points": int(rng.integers(3, 13)),
