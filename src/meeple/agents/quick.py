@@ -34,7 +34,7 @@ class WeightedAgent:
     def choose(self, position: Position) -> int:
         """A sensible action."""
         state = position.row.copy()
-        return int(draw_weighted(self._game.rules, state, self._moves, self._rng[0]))
+        return int(draw_weighted(self._game.rules, state, self._moves, self._rng[0], False))
 
 
 class GreedyAgent:

@@ -14,6 +14,7 @@ from meeple.kernels import (
     GUIDED_ROLLOUT,
     HEURISTIC,
     LEGAL,
+    NARROW,
     OVER,
     PAYOFFS,
     PLAY,
@@ -290,7 +291,7 @@ def weighted_rollout(
             continue
         plies -= 1
         if np.int64(next_uint64(rng) >> _HALF) < guidance:
-            action = draw_weighted(rules, state, moves, rng)
+            action = draw_weighted(rules, state, moves, rng, True)
         else:
             moves[0] = 0
             invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
@@ -299,12 +300,17 @@ def weighted_rollout(
 
 
 @kernel
-def draw_weighted(rules: Any, state: Any, moves: Any, rng: Any) -> int:
-    """One of the sensible actions, drawn by its weight; consumes `rng`."""
+def draw_weighted(rules: Any, state: Any, moves: Any, rng: Any, few: bool) -> int:
+    """One of the sensible actions, drawn by its weight; consumes `rng`.
+
+    With `few`, one of those that a tree would try, where the game says which (`narrow`).
+    """
     weights = moves.view(np.float32)
     start = 1 + (moves.shape[0] - 1) // 2
     moves[0] = 0
     invoke2(rules[PRUNE], state.ctypes.data, moves.ctypes.data)
+    if few and rules[NARROW] != 0:
+        invoke3(rules[NARROW], state.ctypes.data, moves.ctypes.data, np.int64(-1))
     total = 0.0
     for index in range(moves[0]):
         total += weights[start + index]
