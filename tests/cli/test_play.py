@@ -260,12 +260,13 @@ def test_a_game_file_is_watched_like_any_game(meeple):
 # ---------------------------------------------------------------- menus, in Catan
 
 CATAN = ("play", "catan", "--seed", "3", "-o", "board=beginner", "-o", "players=2")
+OPEN = (*CATAN, "-o", "hidden_hands=off")
 
 
 def test_a_choice_is_made_by_its_number_in_the_menu(meeple):
     """The setup, a roll by Enter as the only move, and a group that is opened and left again."""
     lines = ["27", "39", "9", "8", "36", "45", "40", "51", "", "1", "", "end turn"]
-    _, out, _ = meeple(*CATAN, "--seats", "human,human", lines=lines)
+    _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=lines)
     assert "player 1, place a settlement (0-53; ?: help): 27\n" in out
     assert "player 1 built a settlement at 27\n" in out
     assert "player 1, your move (Enter: roll the dice): \nplayer 1 rolled " in out
@@ -274,21 +275,21 @@ def test_a_choice_is_made_by_its_number_in_the_menu(meeple):
 
 
 def test_what_is_no_choice_is_answered_by_the_choices(meeple):
-    _, out, _ = meeple(*CATAN, "--seats", "human,human", lines=["27", "9", "r 99", ""])
+    _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=["27", "9", "r 99", ""])
     assert "'9' is neither a legal move nor a command. Type a choice (33, 39), a move such" in out
     assert "player 1, place a road (33, 39; ?: help): r 99\n" in out
     assert out.count("player 1 built a") == 1
 
 
 def test_help_says_how_the_board_is_read(meeple):
-    _, out, _ = meeple(*CATAN, "--seats", "human,human", lines=["?"])
+    _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=["?"])
     assert "S2 is a settlement of player 2" in out
     assert "\n  undo  " in out
 
 
 def test_only_the_parts_of_a_drawing_that_changed_are_shown_again(meeple):
     lines = ["27", "39", "9", "8", "36", "45", "40", "51", "", "board"]
-    _, out, _ = meeple(*CATAN, "--seats", "human,human", lines=lines)
+    _, out, _ = meeple(*OPEN, "--seats", "human,human", lines=lines)
     rolled, _, again = out.partition("player 1 rolled ")[2].partition("board\n")
     assert "longest road: nobody" in rolled
     assert "desert" not in rolled
@@ -304,7 +305,7 @@ def test_what_others_do_is_told_a_line_a_turn(meeple):
 def test_undo_takes_back_all_that_a_line_has_done(meeple, tmp_path):
     file = tmp_path / "game.jsonl"
     setup = ["s 27", "r 39", "s 9", "r 8", "s 36", "r 45", "s 40", "r 51", "roll"]
-    meeple(*CATAN, "--seats", "human,human", "--save", file, lines=setup)
+    meeple(*OPEN, "--seats", "human,human", "--save", file, lines=setup)
     words = ("play", "--resume", file)
     position = replay(read_records(file)[0])
     own, other = (
@@ -317,3 +318,15 @@ def test_undo_takes_back_all_that_a_line_has_done(meeple, tmp_path):
     assert "Taken back: refuse" in out
     assert f"Taken back: propose, ask {offer.split()[-1]}, offer {own}\n" in out
     assert "Taken back: rolled " in out  # by the rules alone: the line is not known any more
+
+
+def test_people_who_share_a_screen_do_not_see_each_others_hands(meeple):
+    words = ("play", "catan", "-o", "players=2", "--seats", "human,human", "--seed", "3")
+    _, out, _ = meeple(*words, lines=["1", "road 2", "", "12", "quit"])
+    asked = out.index("player 2, press Enter when only you see the screen")
+    assert "player 1 holds" in out[:asked]
+    assert "player 2 holds" not in out[:asked]
+    assert "player 1 holds" not in out[asked:]
+    assert "player 2 built a settlement at 12" in out
+    _, out, _ = meeple(*NIM, "--seats", "human,human", lines=["take 2", "quit"])
+    assert "press Enter when" not in out  # nothing is hidden in Nim

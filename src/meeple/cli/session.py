@@ -68,6 +68,7 @@ class Session:
         self._notes: dict[str, Any] = {}
         game = position.game
         self._story = Story([game.player_name(seat) for seat in range(game.players)])
+        self._facing: int | None = None  # whose hand the screen has shown last
         self._drawn: list[str] = []  # the parts of the last drawing
         self._menu: Menu | None = None
         self._menu_due = False  # whether it is to be shown before the next line is read
@@ -154,6 +155,7 @@ class Session:
         waiting = self.position.is_over or self.position.to_move in self._people
         if whole or waiting or not _tells(self.position.game):
             self._story.end()
+            self._hand_over()
             parts = self._drawing()
             same = 0 if whole else _equal_from_the_top(parts[:-1], self._drawn)
             print("\n" + "\n\n".join(parts[same:]) + "\n")
@@ -161,6 +163,17 @@ class Session:
             self._menu, self._menu_due = menu_of(self.position), True
         if self.position.is_over:
             print(terminal.describe_result(self.position, self._names()))
+
+    def _hand_over(self) -> None:
+        """Where several people share the screen, wait for the one whose hidden hand comes next."""
+        seat, game = self.position.to_move, self.position.game
+        if len(self._people) < 2 or not game.hides or seat not in self._people:
+            return
+        if self._facing is not None and seat != self._facing:
+            print(terminal.hidden_above())
+            self._read(f"{game.player_name(seat)}, press Enter when only you see the screen: ")
+            self._drawn = []
+        self._facing = seat
 
     def _drawing(self) -> list[str]:
         """The position as its reader may see it, in parts."""

@@ -99,6 +99,11 @@ def is_interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
+def hidden_above() -> str:
+    """What hides all that a terminal shows: a cleared screen, or elsewhere empty lines."""
+    return "\033[2J\033[3J\033[H" if sys.stdout.isatty() else "\n" * 3
+
+
 def width() -> int:
     """The columns of the terminal; 80 where there is none."""
     return shutil.get_terminal_size().columns
