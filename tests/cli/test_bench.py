@@ -230,3 +230,9 @@ def test_after_a_warmup_another_process_compiles_nothing(capsys):
     )
     assert done.returncode == 0, done.stderr
     assert done.stdout.strip() == "0", done.stderr
+
+
+def test_a_game_that_hides_something_is_searched_by_worlds(capsys):
+    figures = printed(capsys, "uct", "--game", "catan", "--sims", "20")
+    assert figures["simulations"] == 20
+    assert figures["sims_per_second"] > 0

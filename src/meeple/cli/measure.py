@@ -15,9 +15,11 @@ from typing import Any
 
 from meeple.errors import MeepleError, UsageError
 from meeple.games.game import Game
+from meeple.search.information_set import InformationSetSearch
 from meeple.search.perft import perft
 from meeple.search.random_games import play_random_games
 from meeple.search.uct import EXPLORATION, UctSearch
+from meeple.search.worlds import searched_by_worlds
 
 Figures = dict[str, Any]
 
@@ -96,7 +98,13 @@ def ratios(rates: list[list[float]]) -> Figures:
 
 def _uct(game: Game, simulations: int, threads: int, plain: bool) -> Callable[[], float]:
     sharing = False if plain else None
-    search = UctSearch(game, threads=threads, solve=not plain, transpositions=sharing)
+    search: UctSearch | InformationSetSearch
+    if searched_by_worlds(game):
+        if threads != 1:
+            raise UsageError(f"{game.name} is searched by worlds, on one thread")
+        search = InformationSetSearch(game)
+    else:
+        search = UctSearch(game, threads=threads, solve=not plain, transpositions=sharing)
     position = game.start()
 
     def once() -> int:
