@@ -1,9 +1,9 @@
 """UCT that leans on the game's weights: a bias in selection, and unlikely actions left out.
 
 Children are chosen by Q + c sqrt(ln N / n) + d h / (1 + n), where h is an action's share of the
-weights of the game's `prune`: progressive bias (Chaslot et al., "Progressive strategies for
-Monte-Carlo tree search", 2008). A leaf is worth the result of one random rollout, or what a small
-network says. For games that hide nothing; every search begins anew.
+weights of what the game would have a tree try (`prune`, `narrow`): progressive bias (Chaslot et
+al., "Progressive strategies for Monte-Carlo tree search", 2008). A leaf is worth the result of one
+random rollout, or what a small network says. For games that hide nothing; every search begins anew.
 """
 
 import time
@@ -20,6 +20,7 @@ from meeple.games.position import Position
 from meeple.kernels import (
     CHANCE,
     LEGAL,
+    NARROW,
     OBSERVE,
     OVER,
     PLAY,
@@ -255,6 +256,8 @@ def _weigh(rules: Any, scratch: Any, keep: float) -> None:
     start = 1 + (moves.shape[0] - 1) // 2
     moves[0] = 0
     invoke2(rules[PRUNE], scratch.common.state.ctypes.data, moves.ctypes.data)
+    if rules[NARROW] != 0:
+        invoke3(rules[NARROW], scratch.common.state.ctypes.data, moves.ctypes.data, np.int64(-1))
     heaviest = np.float32(0.0)
     for index in range(moves[0]):
         heaviest = max(heaviest, weights[start + index])

@@ -11,6 +11,7 @@ from meeple.games.catan import state as c
 from meeple.games.catan.board import BEGINNER, NUMBERS, PORT_COUNTS, TILE_COUNTS, layout_text
 from meeple.games.catan.game import Catan
 from meeple.games.catan.topology import TOPOLOGY
+from meeple.games.registry import make
 
 GOOD = json.loads(layout_text(BEGINNER))
 FIRST_PORT, *_, LAST_PORT = GOOD["ports"]
@@ -130,3 +131,5 @@ def test_options_that_cannot_be_played_together_are_refused():
         Catan(robber=False, friendly_robber=True)
     Catan(development_cards=False, victory_points=15)
     Catan(robber=False, victory_points=20)
+    with pytest.raises(OptionError, match="catan-reduced: without development cards"):
+        make("catan-reduced", victory_points=16)

@@ -1,6 +1,7 @@
 """Catan: the game that the registry knows, with its options, its start and its words."""
 
 import json
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -37,7 +38,7 @@ from meeple.games.catan.state import (
 )
 from meeple.games.catan.topology import PORTS, TILES, TOPOLOGY
 from meeple.games.game import Game, refuse
-from meeple.games.options import Choice, Flag, Integer, Text
+from meeple.games.options import Choice, Flag, Integer, OptionValue, Text
 from meeple.games.position import Position
 from meeple.kernels import kernel
 
@@ -145,9 +146,10 @@ class Catan(Game):
     Options = Options
 
     def configure(self) -> None:
-        if self.options["friendly_robber"] and not self.options["robber"]:
+        settings = self.settings
+        if settings["friendly_robber"] and not settings["robber"]:
             raise refuse(self, "without the robber friendly_robber must be off")
-        if not self.options["development_cards"] and int(self.options["victory_points"]) > _PIECES:
+        if not settings["development_cards"] and int(settings["victory_points"]) > _PIECES:
             raise refuse(
                 self,
                 f"without development cards nobody has more than {_PIECES} points: "
@@ -157,6 +159,11 @@ class Catan(Game):
         self.num_actions = NUM_ACTIONS
         self.max_plies = 3500 * int(self.options["max_turns"])
         self.observation_shape = (LENGTH,)
+
+    @property
+    def settings(self) -> Mapping[str, OptionValue]:
+        """The options, and those that a variant of the game has fixed."""
+        return self.options
 
     def encode_options(self, options: Any) -> None:
         for name in self.declared:

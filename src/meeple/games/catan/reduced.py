@@ -3,6 +3,7 @@
 The rules are Catan's; what a network is given is another, the 160 numbers of a published study.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -12,6 +13,7 @@ from meeple.games.catan.board import BEGINNER
 from meeple.games.catan.game import Catan, heuristic, legal, narrow, payoffs, play, prune, start
 from meeple.games.catan.state import KINDS, SEATS, SETTLE_ROAD
 from meeple.games.catan.topology import EDGES, PORTS, TOPOLOGY, VERTICES
+from meeple.games.options import OptionValue
 from meeple.kernels import kernel
 
 __all__ = [
@@ -26,7 +28,7 @@ __all__ = [
     "start",
 ]
 
-FIXED = {
+FIXED: dict[str, OptionValue] = {
     "board": "beginner",
     "robber": False,
     "development_cards": False,
@@ -100,6 +102,11 @@ class CatanReduced(Catan):
         turns = int(self.options["max_turns"])
         self.max_plies = 4 * self.players + MOST_PLIES_A_TURN * turns
         self.observation_shape = (LENGTH,)
+
+    @property
+    def settings(self) -> Mapping[str, OptionValue]:
+        """All options of Catan, the fixed ones too."""
+        return {**Catan().options, **FIXED, **self.options}
 
     def encode_options(self, options: Any) -> None:
         self.whole.encode_options(options)
