@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from meeple.games.catan.game import Catan
-from meeple.games.catan.roads import longest_trail
+from meeple.games.catan.roads import longest_trail, longest_trail_with
 from meeple.games.catan.state import ROADS
 from meeple.games.catan.topology import EDGES, TOPOLOGY, VERTICES
 from tests.naive import catan_island
@@ -24,24 +24,39 @@ def measured(roads, theirs=()):
     return length
 
 
-def grown(rng, count):
-    """Roads that grow from a few edges by what touches them: forks and rings come about."""
+def growth(rng, count):
+    """Roads in the order they are built, most beside the last ones: forks and rings come about."""
     vertices = TOPOLOGY.edge_vertices.tolist()
-    roads = set(rng.choice(EDGES, rng.integers(1, 4), replace=False).tolist())
+    roads: list[int] = rng.choice(EDGES, rng.integers(1, 4), replace=False).tolist()
     while len(roads) < count:
         touched = {v for edge in roads for v in vertices[edge]}
         near = [e for e in range(EDGES) if e not in roads and touched & set(vertices[e])]
-        roads.add(int(rng.choice(near)))
+        roads.append(int(rng.choice(near)))
     return roads
 
 
 @pytest.mark.parametrize("seed", range(150))
 def test_it_is_what_trying_all_trails_finds(seed):
     rng = np.random.default_rng(seed)
-    roads = grown(rng, int(rng.integers(3, ROADS + 1)))
+    roads = set(growth(rng, int(rng.integers(3, ROADS + 1))))
     count = int(rng.integers(0, 4))
     theirs = set(rng.choice(VERTICES, count, replace=False).tolist())
     assert measured(roads, theirs) == catan_island.longest_trail(roads, theirs)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_it_is_known_after_each_road_that_is_built(seed):
+    rng = np.random.default_rng(seed)
+    theirs = set(rng.choice(VERTICES, int(rng.integers(0, 4)), replace=False).tolist())
+    state = Catan().start(1).state
+    for vertex in theirs:
+        state.vertex[vertex] = 2
+    roads: set[int] = set()
+    for edge in growth(rng, ROADS):
+        roads.add(edge)
+        state.edge[edge] = 1
+        state.road_length[0] = longest_trail_with(state, 0, edge)
+        assert state.road_length[0] == catan_island.longest_trail(roads, theirs)
 
 
 @pytest.mark.parametrize("tile", [0, 9])

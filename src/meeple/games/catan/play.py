@@ -6,7 +6,13 @@ import numpy as np
 
 from meeple.games.catan.hands import cards_of, move_card, pay, points, rate_of
 from meeple.games.catan.offers import decide, trade
-from meeple.games.catan.roads import award_longest_road, has_road_site, longest_trail, roads_at
+from meeple.games.catan.roads import (
+    award_longest_road,
+    has_road_site,
+    longest_trail,
+    longest_trail_with,
+    roads_at,
+)
 from meeple.games.catan.rules import may_rob
 from meeple.games.catan.state import (
     ARMY_AT_LEAST,
@@ -210,7 +216,7 @@ def _place_settlement(s: Any, vertex: int, seat: int) -> None:
 def _place_road(s: Any, edge: int, seat: int) -> None:
     s.edge[edge] = 1 + seat
     s.roads[seat] -= 1
-    s.road_length[seat] = longest_trail(s, seat)
+    s.road_length[seat] = longest_trail_with(s, seat, edge)
     award_longest_road(s)
 
 

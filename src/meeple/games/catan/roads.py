@@ -103,6 +103,21 @@ def longest_trail(s: Any, seat: int) -> int:
 
 
 @kernel
+def longest_trail_with(s: Any, seat: int, edge: int) -> int:
+    """The seat's longest trail, once it has built its road on this edge as the last.
+
+    One that is longer than before passes there; where the road leads to a vertex that no other
+    road of the seat touches, it ends there.
+    """
+    for end in range(2):
+        vertex = np.int64(_EDGE_VERTICES[edge, end])
+        if roads_at(s, vertex, seat) == 1:
+            length, _ = _longest_from(s, seat, vertex)
+            return int(max(length, np.int64(s.road_length[seat])))
+    return longest_trail(s, seat)
+
+
+@kernel
 def roads_at(s: Any, vertex: int, seat: int) -> int:
     """How many of a seat's roads meet at a vertex."""
     count = 0
