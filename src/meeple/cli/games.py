@@ -5,8 +5,9 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.cli.terminal import as_word, open_game
 from meeple.errors import UsageError
-from meeple.games.options import Option, OptionValue
+from meeple.games.options import Option
 from meeple.games.registry import game_class, game_names
 
 
@@ -36,7 +37,6 @@ def games(
 
 def layout_text(name: str | None, options: list[str], seed: int) -> str:
     """The board of a game's opening position as JSON, to change and play on."""
-    from meeple.cli.terminal import open_game
 
     if name is None:
         raise UsageError("say which game's board: meeple games catan --layout")
@@ -82,10 +82,3 @@ def as_text(game: dict[str, Any]) -> str:
             f"  {name:<{width}}  {option['help']}: {option['allowed']} (default {default})"
         )
     return "\n".join(lines)
-
-
-def as_word(value: OptionValue) -> str:
-    """An option's value as a user would type it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value) or "empty"

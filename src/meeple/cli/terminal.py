@@ -14,9 +14,9 @@ import numpy as np
 import typer
 
 from meeple.agents.agent import Analysis
-from meeple.cli.games import as_word
 from meeple.errors import OptionError
 from meeple.games.game import Game
+from meeple.games.options import OptionValue
 from meeple.games.position import Position
 from meeple.games.registry import load_game_file, make
 
@@ -83,6 +83,13 @@ def game_words(game: Game) -> str:
         if value != game.declared[name].default:
             words += ["--option", f"{name}={as_word(value)}"]
     return shlex.join(words)
+
+
+def as_word(value: OptionValue) -> str:
+    """An option's value as a user would type it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value) or "empty"
 
 
 # ---------------------------------------------------------------- the terminal
