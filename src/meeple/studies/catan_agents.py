@@ -8,6 +8,7 @@ from meeple.agents.agent import Agent
 from meeple.arena.seeds import seeds_of
 from meeple.errors import RunError
 from meeple.files import write_atomically
+from meeple.games.catan.narrow import ROADS_TRIED, SETTLEMENTS_TRIED, TRADES_TRIED
 from meeple.studies.catan_games import (
     AGAINST_RANDOM,
     AGAINST_UNTRAINED,
@@ -222,11 +223,11 @@ STUDY = Study(
         "The study had 4 games of the five agents, too few to say anything.",
         f"All four searches: {SIMULATIONS} simulations, UCT with c = {EXPLORATION:g} on shares by "
         f"points, and a term {BIAS:g} h / (1 + n) for an action tried n times, h its share "
-        "of the heuristic weights of the actions in the tree. Without a network a leaf is worth "
-        "one uniformly random rollout.",
-        "Pruning, as we read it: an action of less than "
-        f"{100 * KEEP:g} % of the heaviest's weight is left out of the tree. Without pruning all "
-        "legal actions are in it, with the heuristic term.",
+        "of the heuristic weights. Without a network a leaf is worth one uniformly random rollout.",
+        f"Pruning, as we read it: the {SETTLEMENTS_TRIED} heaviest first settlements are in the tree, "
+        f"of roads {ROADS_TRIED}, of trades {TRADES_TRIED}, and of these no action of less than "
+        f"{100 * KEEP:g} % of the heaviest's weight. Without pruning all legal actions are in it, "
+        "and those beyond these numbers have h = 0.",
         f"Network: the 160 numbers, each brought to 0..1, {HIDDEN} rectified units, four linear "
         f"shares. After each game one step over its positions: SGD, rate {DESCENT.rate:g}, "
         f"momentum {DESCENT.momentum:g}, weight decay {DESCENT.decay:g}.",

@@ -20,7 +20,7 @@ from meeple.search.biased import BiasedSearch
 from meeple.search.perceptron import Perceptron, new_perceptron
 
 EXPLORATION, BIAS = 1.0, 3.0  # c and d
-KEEP = 0.1  # pruning leaves out actions of less than this part of the heaviest's weight
+KEEP = 0.1  # pruning leaves out actions below this part of the heaviest's weight, too
 SIMULATIONS = 300  # a move
 HIDDEN = 20
 
