@@ -225,9 +225,9 @@ STUDY = Study(
         f"points, and a term {BIAS:g} h / (1 + n) for an action tried n times, h its share "
         "of the heuristic weights. Without a network a leaf is worth one uniformly random rollout.",
         f"Pruning, as we read it: of first settlements the {SETTLEMENTS_TRIED} heaviest are in the "
-        f"tree, of roads {ROADS_TRIED}, of trades {TRADES_TRIED}, and of these no action of less than "
-        f"{100 * KEEP:g} % of the heaviest's weight. Without pruning all legal actions are in it, "
-        "and those beyond these numbers have h = 0.",
+        f"tree, of roads {ROADS_TRIED}, of trades {TRADES_TRIED}, and of these no action of less "
+        f"than {100 * KEEP:g} % of the heaviest's weight. Without pruning all legal actions are in "
+        "it, and those beyond these numbers have h = 0.",
         f"Network: the 160 numbers, each brought to 0..1, {HIDDEN} rectified units, four linear "
         f"shares. After each game one step over its positions: SGD, rate {DESCENT.rate:g}, "
         f"momentum {DESCENT.momentum:g}, weight decay {DESCENT.decay:g}.",
