@@ -117,3 +117,19 @@ def test_expectimax_plays_whole_games_of_catan_well():
 def test_worlds_must_be_some():
     with pytest.raises(UsageError, match="worlds must be at least 1"):
         Expectimax(Catan(), worlds=0)
+
+
+def test_what_chance_brings_is_seen_before_it_is_judged():
+    """One action deep, expectimax judges as the greedy search does: a card bought is drawn first."""
+    game = Catan(players=3, hidden_hands=False, domestic_trade=False)
+    position = next(
+        p
+        for p in random_game(3, players=3, hidden_hands=False, domestic_trade=False)
+        if p.state.phase == c.MAIN and c.BUY_CARD in p.legal_actions()
+    )
+    actions, judged = GreedySearch(game).judge(position)
+    result = Expectimax(game).run(position, depth=1)
+    found = dict(zip(result.actions.tolist(), result.values[:, position.to_move], strict=True))
+    assert c.BUY_CARD in found
+    for action, share in zip(actions.tolist(), judged, strict=True):
+        assert found[action] == pytest.approx(share, abs=1e-6)

@@ -112,7 +112,7 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
             depth=depth,
             seconds=seconds,
             heuristic=heuristic,
-            margin=options["margin"],
+            margin=options.get("margin", 0.0 if searched_by_worlds(game) else MARGIN),
             worlds=int(options["worlds"]),
             seed=seed,
         )

@@ -170,7 +170,12 @@ AGENTS: dict[str, AgentKind] = {
                 HEURISTICS,
                 default="game",
             ),
-            "margin": Key("shares by which a random move may be worse", 0, 1, default=MARGIN),
+            "margin": Key(
+                f"shares by which a random move may be worse; else {MARGIN:g}, or 0 in games of "
+                "hidden information",
+                0,
+                1,
+            ),
             "worlds": Key("samples of what is hidden", 1, 1000, default=WORLDS, whole=True),
         },
     ),

@@ -4,8 +4,9 @@ Every player maximises their own share (Luckhardt and Irani, "An algorithmic sol
 games", 1986); a chance node is worth the mean of its outcomes by their probabilities (Michie,
 "Game-playing and game-learning automata", 1966). What a player cannot know is sampled: an action
 is worth the mean over possible worlds, in each of which the search sees all. All actions are
-searched, or where the game has `prune` the sensible ones. Of equal shares for the mover
-the sooner good one and the later bad one is the better, then the first. Plies are actions of
+searched, or where the game has `prune` the sensible ones; where turns are made of many actions
+(`narrow`), those of the player's own turn, and the chance that follows one. Of equal shares for the
+mover the sooner good one and the later bad one is the better, then the first. Plies are actions of
 players: chance outcomes do not count.
 """
 
@@ -19,7 +20,7 @@ from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
-from meeple.kernels import CHANCE, LEGAL, PRUNE, inlined, invoke2, kernel
+from meeple.kernels import CHANCE, LEGAL, NARROW, PRUNE, inlined, invoke2, invoke3, kernel
 from meeple.search.deepening import (
     DEEPEST,
     DONE,
@@ -36,17 +37,17 @@ from meeple.search.deepening import (
 from meeple.search.worlds import Worlds, sensible_actions
 
 MOST_ROWS = 4 * DEEPEST  # of a stack: below them positions are judged as they are
-WORLDS = 4  # that a position of hidden information is searched in
+WORLDS = 8  # that a position of hidden information is searched in
 LINE = 16  # plies of the principal variation that are kept
 SURE = 1e-12  # shares closer than this are the same
 DOUBT = 2.0**-24  # by so much of itself an estimate is drawn to the mean: an end counts for more
 
-# Columns of `Stack.frames`: players' actions left, the next child, how many there are, whether all
-# was searched to the end.
-REMAINING, NEXT, COUNT, COMPLETE = range(4)
-# Words of `Stack.cursor`: where the search is, nodes in all and before the root's child, and which
-# of the root's children is the best so far.
-PLY, NODES, BEFORE, BEST = range(4)
+# Columns of `Stack.frames`: players' actions left, the next child, how many there are,
+# whether all was searched to the end, and which player acted last.
+REMAINING, NEXT, COUNT, COMPLETE, ACTED = range(5)
+# Words of `Stack.cursor`: where the search is, nodes in all and before the root's child, which of
+# the root's children is the best so far, and whether the search stops where another player comes.
+PLY, NODES, BEFORE, BEST, ONE_TURN = range(5)
 
 
 class Stack(NamedTuple):
@@ -58,7 +59,7 @@ class Stack(NamedTuple):
     states: npt.NDArray[np.uint8]  # [d, state bytes]
     actions: npt.NDArray[np.int32]  # [d, W]
     odds: npt.NDArray[np.float64]  # [d, W] of outcomes, summing to 1
-    frames: npt.NDArray[np.int64]  # [d, 4]
+    frames: npt.NDArray[np.int64]  # [d, 5]
     values: npt.NDArray[np.float64]  # [d, P + 1] shares so far, and plies from the root to them
     line: npt.NDArray[np.int32]  # [d, 1 + LINE] length and actions
     below: npt.NDArray[np.float64]  # [W, P] the root's children's shares
@@ -76,7 +77,7 @@ def new_stack(game: Game, plies: int) -> Stack:
         states=np.zeros((rows, game.state_bytes), np.uint8),
         actions=np.zeros((rows, width), np.int32),
         odds=np.zeros((rows, width), np.float64),
-        frames=np.zeros((rows, 4), np.int64),
+        frames=np.zeros((rows, 5), np.int64),
         values=np.zeros((rows, players + 1), np.float64),
         line=np.zeros((rows, 1 + LINE), np.int32),
         below=np.zeros((width, players), np.float64),
@@ -84,7 +85,7 @@ def new_stack(game: Game, plies: int) -> Stack:
         nodes=np.zeros(width, np.int64),
         moves=np.zeros(1 + 2 * width, np.int32),
         shares=np.zeros(players),
-        cursor=np.zeros(4, np.int64),
+        cursor=np.zeros(5, np.int64),
     )
 
 
@@ -145,6 +146,10 @@ def _list_actions(rules: Any, stack: Any, ply: int) -> None:
     mover = np.int8(stack.states[ply, 0])
     listed = PRUNE if rules[PRUNE] != 0 and mover != CHANCE else LEGAL
     invoke2(rules[listed], stack.states[ply].ctypes.data, moves.ctypes.data)
+    if listed == PRUNE and rules[NARROW] != 0 and ply > 0:
+        again = np.int8(stack.states[ply - 1, 0]) == mover
+        last = np.int64(stack.actions[ply - 1, stack.frames[ply - 1, NEXT]]) if again else -1
+        invoke3(rules[NARROW], stack.states[ply].ctypes.data, moves.ctypes.data, last)
     count = moves[0]
     stack.frames[ply, COUNT] = count
     for child in range(count):
@@ -171,10 +176,15 @@ def _visit(rules: Any, stack: Any, ply: int) -> bool:
     if ply == 0:
         stack.cursor[BEFORE] = stack.cursor[NODES]
     stack.cursor[NODES] += 1
+    acted = frame[ACTED] if mover == CHANCE else mover
     remaining = frame[REMAINING] if mover == CHANCE else frame[REMAINING] - 1
+    deeper = remaining > 0
+    if stack.cursor[ONE_TURN] != 0 and next_mover != acted:
+        deeper = next_mover == CHANCE  # what was bought is seen before it is judged
     known = known_shares(rules, states[ply + 1], next_mover, shares)
-    if not known and remaining > 0 and ply + 2 < states.shape[0]:
+    if not known and deeper and ply + 2 < states.shape[0]:
         _open(stack, ply + 1, remaining)
+        stack.frames[ply + 1, ACTED] = acted
         return True
     players = shares.shape[0]
     if not known:
@@ -277,6 +287,7 @@ class Expectimax:
         self._worlds = Worlds(game)
         self._rows = np.zeros((worlds if game.hides else 1, game.state_bytes), np.uint8)
         self._stack = new_stack(game, game.max_plies)
+        self._stack.cursor[ONE_TURN] = game.has(NARROW)
         self.begin(seed)
         with kernels.compiling("search"):  # so that no search's clock pays for it
             open_root(self._stack, 1)
@@ -302,10 +313,11 @@ class Expectimax:
         self._bonus = self.margin * self._rng.random(self.game.num_actions)
         if not self.game.hides or position.to_move < 0:
             return deepen(self, position, self._rng, depth, seconds, stop)
-        self._worlds.fill(position, self._rows, self._world_rng)
-        time = None if seconds is None else seconds / len(self._rows)
+        rows = self._rows if len(sensible_actions(position)) > 1 else self._rows[:1]
+        self._worlds.fill(position, rows, self._world_rng)
+        time = None if seconds is None else seconds / len(rows)
         found = []
-        for row in self._rows:
+        for row in rows:
             world = position.copy()
             world.row[:] = row
             found.append(deepen(self, world, self._rng, depth, time, stop))
