@@ -120,7 +120,7 @@ def test_worlds_must_be_some():
 
 
 def test_what_chance_brings_is_seen_before_it_is_judged():
-    """One action deep, expectimax judges as the greedy search does: a card bought is drawn first."""
+    """One action deep, expectimax judges as the greedy search: a bought card is drawn first."""
     game = Catan(players=3, hidden_hands=False, domestic_trade=False)
     position = next(
         p
