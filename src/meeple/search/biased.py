@@ -32,7 +32,7 @@ from meeple.kernels import (
     kernel,
     uniform,
 )
-from meeple.search.limits import check_seconds, check_simulations
+from meeple.search.limits import check_limits
 from meeple.search.perceptron import Perceptron, no_perceptron, predict
 from meeple.search.result import SearchResult, read_root
 from meeple.search.simulate import (
@@ -125,10 +125,7 @@ class BiasedSearch:
         stop: Callable[[], bool] | None = None,
     ) -> SearchResult:
         """Search a decision position until a limit is reached; at least one must be given."""
-        if simulations is None and seconds is None and stop is None:
-            raise UsageError("a search needs a limit: simulations, seconds, or both")
-        check_simulations(simulations)
-        check_seconds(seconds)
+        check_limits(simulations, seconds, stop)
         if position.game != self.game:
             raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
         if position.to_move < 0:

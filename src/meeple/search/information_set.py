@@ -33,7 +33,7 @@ from meeple.kernels import (
     invoke3,
     kernel,
 )
-from meeple.search.limits import check_plies, check_seconds, check_simulations
+from meeple.search.limits import check_limits, check_plies
 from meeple.search.result import SearchResult, read_root
 from meeple.search.simulate import (
     backpropagate,
@@ -52,7 +52,7 @@ from meeple.search.tree import (
     reset,
     tree_at,
 )
-from meeple.search.uct import EXPLORATION
+from meeple.search.uct import CERTAIN, EXPLORATION
 from meeple.search.worlds import Worlds, searched_by_worlds
 
 # A child's `prior` counts how often it could be chosen.
@@ -116,10 +116,7 @@ class InformationSetSearch:
         stop: Callable[[], bool] | None = None,
     ) -> SearchResult:
         """Search a decision position, as the player to move knows it, until a limit is reached."""
-        if simulations is None and seconds is None and stop is None:
-            raise UsageError("a search needs a limit: simulations, seconds, or both")
-        check_simulations(simulations)
-        check_seconds(seconds)
+        check_limits(simulations, seconds, stop)
         if position.game != self.game:
             raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
         if position.to_move < 0:
@@ -143,7 +140,7 @@ class InformationSetSearch:
     ) -> int:
         game, rng = self.game, self._rng
         scratch = new_scratch(game.state_bytes, game.max_moves, game.max_plies, game.players)
-        guidance = int(self.guided * 2**32)
+        guidance = int(self.guided * CERTAIN)
         worlds = np.empty((WORLDS, game.state_bytes), dtype=np.uint8)
         done, first = 0, WORLDS
         # A root has visited children after its second simulation.

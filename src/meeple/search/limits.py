@@ -2,6 +2,7 @@
 
 import math
 import operator
+from collections.abc import Callable
 
 from meeple.errors import UsageError
 from meeple.games.game import Game
@@ -9,6 +10,16 @@ from meeple.kernels import HEURISTIC
 
 MOST_SIMULATIONS = 1_000_000_000
 LONGEST = 86_400.0  # seconds: a day
+
+
+def check_limits(
+    simulations: int | None, seconds: float | None, stop: Callable[[], bool] | None = None
+) -> None:
+    """Raise UsageError where nothing ends a search, or a limit cannot be kept to."""
+    if simulations is None and seconds is None and stop is None:
+        raise UsageError("a search needs a limit: simulations, seconds, or both")
+    check_simulations(simulations)
+    check_seconds(seconds)
 
 
 def check_simulations(simulations: int | None) -> None:

@@ -8,7 +8,7 @@ from meeple.games.position import Position
 from meeple.search.batch import StateBatch, start_states
 from meeple.search.evaluators import Evaluator
 from meeple.search.fleet import Fleet, FleetOptions
-from meeple.search.limits import check_seconds, check_simulations
+from meeple.search.limits import check_limits
 from meeple.search.result import SearchResult
 from meeple.search.selection import PUCT
 from meeple.search.tree import moves_since
@@ -47,10 +47,7 @@ class NetworkSearch:
 
         Raises NetworkError where a network's output is not finite; the tree is then forgotten.
         """
-        if simulations is None and seconds is None:
-            raise UsageError("a search needs a limit: simulations, seconds, or both")
-        check_simulations(simulations)
-        check_seconds(seconds)
+        check_limits(simulations, seconds)
         if position.game != self.game:
             raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
         if position.to_move < 0:

@@ -6,8 +6,8 @@ import numpy as np
 
 from meeple import kernels
 from meeple.games.position import Position
-from meeple.kernels import CHANCE, LEGAL, OVER, PLAY, below, invoke2, kernel
-from meeple.search.simulate import copy_state, draw_outcome, seat_to_move
+from meeple.kernels import CHANCE, OVER, PLAY, invoke2, kernel
+from meeple.search.simulate import copy_state, draw_legal, draw_outcome, seat_to_move
 
 
 def play_random_games(position: Position, games: int, seed: int) -> int:
@@ -30,9 +30,7 @@ def _play(rules: Any, start: Any, state: Any, moves: Any, rngs: Any, games: int)
             if seat_to_move(state) == CHANCE:
                 action = draw_outcome(rules, state, moves, rngs[0])
             else:
-                moves[0] = 0
-                invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
-                action = np.int64(moves[1 + below(rngs[0], np.int64(moves[0]))])
+                action = draw_legal(rules, state, moves, rngs[0])
             invoke2(rules[PLAY], state.ctypes.data, action)
             plies += 1
     return plies

@@ -244,18 +244,31 @@ def backpropagate(tree: Any, path: Any, depth: int, shares: Any) -> None:
 @kernel
 def draw_outcome(rules: Any, state: Any, moves: Any, rng: Any) -> int:
     """An outcome of a chance node, drawn by its probabilities; consumes `rng`."""
-    probabilities = moves.view(np.float32)
-    start = 1 + (moves.shape[0] - 1) // 2
     moves[0] = 0
     invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
-    draw = uniform(rng)
+    return _listed_at(moves, uniform(rng))
+
+
+@inlined
+def _listed_at(moves: Any, mark: float) -> int:
+    """The listed action or outcome at which the weights, summed up in turn, pass a mark."""
+    weights = moves.view(np.float32)
+    start = 1 + (moves.shape[0] - 1) // 2
     index = 0
     while index < moves[0] - 1:
-        draw -= probabilities[start + index]
-        if draw < 0.0:
+        mark -= weights[start + index]
+        if mark < 0.0:
             break
         index += 1
     return int(np.int64(moves[1 + index]))
+
+
+@inlined
+def draw_legal(rules: Any, state: Any, moves: Any, rng: Any) -> Any:
+    """Any of the legal actions, each as likely as the others; consumes `rng`."""
+    moves[0] = 0
+    invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
+    return np.int64(moves[1 + below(rng, np.int64(moves[0]))])
 
 
 @kernel
@@ -268,9 +281,7 @@ def uniform_rollout(rules: Any, state: Any, moves: Any, rng: Any) -> None:
         if mover == CHANCE:
             action = draw_outcome(rules, state, moves, rng)
         else:
-            moves[0] = 0
-            invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
-            action = np.int64(moves[1 + below(rng, np.int64(moves[0]))])
+            action = draw_legal(rules, state, moves, rng)
         invoke2(rules[PLAY], state.ctypes.data, action)
 
 
@@ -293,9 +304,7 @@ def weighted_rollout(
         if np.int64(next_uint64(rng) >> _HALF) < guidance:
             action = draw_weighted(rules, state, moves, rng, True)
         else:
-            moves[0] = 0
-            invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
-            action = np.int64(moves[1 + below(rng, np.int64(moves[0]))])
+            action = draw_legal(rules, state, moves, rng)
         invoke2(rules[PLAY], state.ctypes.data, action)
 
 
@@ -314,14 +323,7 @@ def draw_weighted(rules: Any, state: Any, moves: Any, rng: Any, few: bool) -> in
     total = 0.0
     for index in range(moves[0]):
         total += weights[start + index]
-    draw = uniform(rng) * total
-    index = 0
-    while index < moves[0] - 1:
-        draw -= weights[start + index]
-        if draw < 0.0:
-            break
-        index += 1
-    return int(np.int64(moves[1 + index]))
+    return _listed_at(moves, uniform(rng) * total)
 
 
 @inlined

@@ -11,7 +11,7 @@ from meeple.errors import UsageError
 from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.search import qtable as q
-from meeple.search.limits import check_plies, check_seconds, check_simulations
+from meeple.search.limits import check_limits, check_plies
 from meeple.search.result import SearchResult, read_root
 from meeple.search.selection import best_child
 from meeple.search.simulate import new_scratch, run_rollouts
@@ -116,7 +116,7 @@ class UctSearch:
         `simulations` counts all threads' together. `stop` is asked now and then, in addition to
         the clock. A proven root ends the search at once.
         """
-        _check_limits(simulations, seconds, stop)
+        check_limits(simulations, seconds, stop)
         if position.game != self.game:
             raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
         if position.is_over:
@@ -275,15 +275,6 @@ def _checked_table(game: Game, table: q.QTable | None, trust: int) -> q.QTable |
     if table is not None and table.game != game:
         raise UsageError(f"a search of {game!r} cannot use a Q-table of {table.game!r}")
     return table
-
-
-def _check_limits(
-    simulations: int | None, seconds: float | None, stop: Callable[[], bool] | None
-) -> None:
-    if simulations is None and seconds is None and stop is None:
-        raise UsageError("a search needs a limit: simulations, seconds, or both")
-    check_simulations(simulations)
-    check_seconds(seconds)
 
 
 def _shares(simulations: int, threads: int) -> list[int | None]:
