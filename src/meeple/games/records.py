@@ -178,14 +178,16 @@ def positions(record: GameRecord) -> Iterator[Position]:
     yield position
     for ply, name in enumerate(record.actions, start=1):
         try:
-            _play(position, position.parse_action(name))
+            play_recorded(position, position.parse_action(name))
         except IllegalAction as error:
             raise IllegalAction(_first_wrong(position, ply, name, str(error))) from None
         yield position
 
 
-def _play(position: Position, action: int) -> None:
-    """Play an action, or an outcome: drawn by the seed if it is the same, so that dice go on."""
+def play_recorded(position: Position, action: int) -> None:
+    """Play an action or outcome again. An outcome is drawn by the seed if it is the same, so that
+    the dice go on as they would have.
+    """
     if position.to_move == CHANCE:
         if position.play_chance() == action:
             return
