@@ -4,6 +4,7 @@ import numpy as np
 
 from meeple.games import Game
 from meeple.games.options import Integer
+from meeple.games.scene import squares
 from meeple.kernels import OVER, add, kernel, record
 
 LIMIT = 12
@@ -73,8 +74,9 @@ class Domineering(Game):
     def action_name(self, position, action):
         return f"{chr(ord('a') + action % self.size)}{action // self.size + 1}"
 
-    def draw(self, position, colour=False):
-        lines = ["   " + " ".join(chr(ord("a") + column) for column in range(self.size))]
-        for number, row in enumerate(position.state.board[: self.size, : self.size], start=1):
-            lines.append(f"{number:>2} " + " ".join(".|-"[cell] for cell in row))
-        return "\n".join(lines)
+    def scene(self, position, seat=None):
+        mine, theirs = (self.size, 1)[:: 1 - 2 * position.state.loser]  # to a domino's other cell
+        marks = {cell: (cell, cell + mine) for cell in position.legal_actions().tolist()}
+        last = [cell for upper in position.actions[-1:] for cell in (upper, upper + theirs)]
+        tiles = np.array(["", "|", "-"])[position.state.board[: self.size, : self.size]]
+        return squares(position, tiles, last=last, marks=marks)

@@ -3,7 +3,9 @@
 A check takes a game with its options and asserts; `CHECKS` lists them all.
 """
 
+import json
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -211,6 +213,64 @@ def drawings_are_plain_text_unless_colour_is_asked_for(game):
             assert strip_colour(game.draw(position, colour=True)).strip()
 
 
+def a_scene_is_data_and_every_click_leads_to_one_action(game):
+    """An action without clicks is a button; no path of clicks is the beginning of another."""
+    for ply, position in enumerate(every_position(game)):
+        if position.is_over or ply % max(1, game.max_plies // 20) == 0:
+            scene = game.scene(position)
+            board = scene.to_json()
+            assert json.loads(json.dumps(board)) == board
+            assert board["family"] == scene.family
+            legal = position.legal_actions().tolist() if position.to_move >= 0 else []
+            assert {*scene.clicks, *scene.marks} <= set(legal)
+            paths = sorted(scene.clicks.values())
+            assert all(paths)
+            for path, following in pairwise(paths):
+                assert following[: len(path)] != path
+            touched = {spot for path in [*paths, *scene.marks.values()] for spot in path}
+            assert touched | {*board.get("last", ()), *board.get("line", ())} <= spots(board)
+
+
+def spots(board) -> set[str]:
+    """Where one can click: cells by their number, or any text in the board's data."""
+    if board["family"] in ("squares", "hexagons"):
+        cells = board["rows"] * board["columns"]
+        assert len(board["pieces"]) == len(board["names"]) == len(set(board["names"])) == cells
+        return {str(cell) for cell in range(cells)}
+    if board["family"] == "row":
+        found = [cell["spot"] for row in board["rows"] for cell in row["cells"]]
+        assert len(set(found)) == len(found)
+        return set(found)
+    return set(texts({name: fact for name, fact in board.items() if name != "last"}))
+
+
+def texts(data):
+    if isinstance(data, dict):
+        yield from data
+        data = list(data.values())
+    if isinstance(data, list):
+        for part in data:
+            yield from texts(part)
+    if isinstance(data, str):
+        yield data
+
+
+def a_seats_scene_tells_nothing_that_the_seat_cannot_know(game):
+    """It is the same in any position that the seat takes to be possible; so is the public one."""
+    if not game.hides:
+        return
+    beliefs = [game.belief(seat) for seat in range(game.players)]
+    for ply, position in enumerate(playing(game, 1)):
+        for seat, belief in enumerate(beliefs):
+            belief.follow(position)
+            if ply % 10 == 0 and ply < 500:
+                twin = position.copy()
+                belief.sample(twin.row, kernels.new_rng(13, ply))
+                for eyes in (seat, None):
+                    facts = game.scene(position, eyes).to_json()
+                    assert game.scene(twin, eyes).to_json() == facts
+
+
 def strip_colour(text: str) -> str:
     return re.sub(r"\x1b\[[0-9;]*m", "", text)
 
@@ -258,6 +318,8 @@ CHECKS = (
     observations_have_their_shape_and_are_finite,
     every_symmetry_keeps_rules_and_payoffs,
     drawings_are_plain_text_unless_colour_is_asked_for,
+    a_scene_is_data_and_every_click_leads_to_one_action,
+    a_seats_scene_tells_nothing_that_the_seat_cannot_know,
     options_make_an_equal_game,
     the_rollout_kernel_plays_uniformly,
 )

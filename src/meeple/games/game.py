@@ -20,6 +20,7 @@ from meeple.games.options import Option, OptionValue, check_options
 if TYPE_CHECKING:
     from meeple.games.belief import Belief
     from meeple.games.position import Position
+    from meeple.games.scene import Scene
 
 _REQUIRED = ("start", "legal", "play", "payoffs", "observe")
 
@@ -87,8 +88,12 @@ class Game:
         return None
 
     def draw(self, position: "Position", colour: bool = False) -> str:
-        """The position as text, with ANSI colours if asked for."""
-        raise NotImplementedError
+        """The position as text, with ANSI colours if asked for. By default from its `scene`."""
+        from meeple.games import scene
+
+        if type(self).scene is Game.scene:  # which is this text
+            raise NotImplementedError
+        return scene.write(self.scene(position))
 
     def draw_marked(
         self, position: "Position", actions: Collection[int], colour: bool = False
@@ -99,6 +104,15 @@ class Game:
     def view(self, position: "Position", seat: int, colour: bool = False) -> str:
         """The position as text for one seat, with what it alone knows; `draw` is for all to see."""
         return self.draw(position, colour)
+
+    def scene(self, position: "Position", seat: int | None = None) -> "Scene":
+        """The position as data for a drawn board, as a seat may know it (None: anybody).
+
+        By default its text; see `meeple.games.scene` for the boards there are.
+        """
+        from meeple.games import scene
+
+        return scene.text(position, seat)
 
     def parse_line(self, position: "Position", text: str) -> list[int] | None:
         """The actions that a line of a person names, one after the other; or None.

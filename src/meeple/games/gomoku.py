@@ -17,6 +17,7 @@ from meeple.games.gomoku_lines import MAX_SIZE, WORDS, place
 from meeple.games.gomoku_threats import heuristic, identity
 from meeple.games.grid import cell_name, dihedral, parse_cell
 from meeple.games.options import Choice, Integer
+from meeple.games.scene import LINES, Scene, squares
 from meeple.kernels import OVER, kernel, next_uint64, record
 
 if TYPE_CHECKING:
@@ -205,12 +206,22 @@ class Gomoku(Game):
         from meeple.games.drawing import DISC, PLAIN, draw_grid, paint
 
         owner, last = self.owners(position), int(position.state.last)
-        line = self.winning_cells(position) if position.state.winner >= 0 else ()
+        line = self.winning_cells(position)
         first, second = (paint(DISC, 0), paint(DISC, 1)) if colour else PLAIN
         wins = f"exactly {self.in_a_row}" if self.exact else f"{self.in_a_row} or more"
         return (
             draw_grid(owner, last, colour, marked=actions, line=line)
             + f"\nplayer 1 ({first}) and player 2 ({second}): {wins} in a row win"
+        )
+
+    def scene(self, position: "Position", seat: int | None = None) -> Scene:
+        last = int(position.state.last)
+        return squares(
+            position,
+            self.owners(position),
+            last=[last] if last >= 0 else (),
+            line=self.winning_cells(position),
+            style=LINES,
         )
 
     def owners(self, position: "Position") -> Any:
@@ -220,7 +231,9 @@ class Gomoku(Game):
         return np.where(first, 0, np.where(second, 1, -1))
 
     def winning_cells(self, position: "Position") -> tuple[int, ...]:
-        """The cells of all rows through the last stone that are long enough to win."""
+        """The cells of all rows through the last stone that are long enough to win, once won."""
+        if position.state.winner < 0:
+            return ()
         owner, last = self.owners(position), int(position.state.last)
         row, column = divmod(last, self.size)
         found = {last}

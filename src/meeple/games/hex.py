@@ -16,6 +16,7 @@ from meeple.games.game import Game, Symmetry
 from meeple.games.grid import cell_name, parse_cell
 from meeple.games.hex_bridges import identity, settled
 from meeple.games.options import Flag, Integer
+from meeple.games.scene import Scene, hexagons
 from meeple.kernels import OVER, add, below, kernel, next_uint64, record
 
 if TYPE_CHECKING:
@@ -382,6 +383,19 @@ class Hex(Game):
     ) -> str:
         from meeple.games.drawing import draw_diamond
 
+        state, owner = position.state, self.owners(position)
+        return draw_diamond(owner, int(state.last), int(state.winner), colour, marked=actions)
+
+    def scene(self, position: "Position", seat: int | None = None) -> Scene:
+        from meeple.games.drawing import winning_chain
+
+        owner, last = self.owners(position), int(position.state.last)
+        winner = int(position.state.winner)
+        line = winning_chain(owner, winner) if winner >= 0 else ()
+        return hexagons(position, owner, last=[last] if last >= 0 else (), line=line)
+
+    def owners(self, position: "Position") -> Any:
+        """Who has a stone on each cell: int [size, size], -1 where nobody has."""
         state = position.state
         owner = np.full((self.size, self.size), -1)
         for row in range(self.size):
@@ -390,4 +404,4 @@ class Hex(Game):
                     owner[row, column] = 0
                 elif (int(state.stones[1, column]) >> row) & 1:
                     owner[row, column] = 1
-        return draw_diamond(owner, int(state.last), int(state.winner), colour, marked=actions)
+        return owner

@@ -11,6 +11,7 @@ import numpy as np
 
 from meeple.games.game import Game
 from meeple.games.options import Text
+from meeple.games.scene import Scene, rows
 from meeple.kernels import OVER, add, below, kernel, record
 
 if TYPE_CHECKING:
@@ -162,6 +163,14 @@ def parse_row(text: str) -> str:
     return text
 
 
+def _spots(action: int) -> tuple[str, ...]:
+    """The number of the ledge's cell for a pick; of the cells a coin slides from and to."""
+    if action == 0:
+        return ("0",)
+    cell = int((1 + (8 * action - 7) ** 0.5) / 2)
+    return str(cell), str(action - 1 - cell * (cell - 1) // 2)
+
+
 class Ledge(Game):
     """Ledge on a row of cells, counted from 0. Actions are called `pick` and, from-to, `5-3`."""
 
@@ -197,25 +206,39 @@ class Ledge(Game):
     def action_name(self, position: "Position", action: int) -> str:
         if action == 0:
             return "pick"
-        cell = int((1 + (8 * action - 7) ** 0.5) / 2)
-        return f"{cell}-{action - 1 - cell * (cell - 1) // 2}"
+        return "-".join(_spots(action))
 
     def draw(self, position: "Position", colour: bool = False) -> str:
         """The row between the ledge and the wall, with the numbers of the cells below.
 
         `c` is a copper coin and `G` the gold one; in colour they are discs.
         """
-        state = position.state
-        gold = -1 if position.is_over else int(state.gold)
-        cells = [self._coin(int(state.coins), cell, gold, colour) for cell in range(len(self.row))]
+        cells = [self._coin(coin, colour) for coin in self.coins(position)]
         numbers = "".join(f"{cell:>3}" for cell in range(len(self.row)))
         return f"|{''.join('  ' + cell for cell in cells)} |\n {numbers}"
 
-    def _coin(self, coins: int, cell: int, gold: int, colour: bool) -> str:
+    def scene(self, position: "Position", seat: int | None = None) -> Scene:
+        """A coin is clicked, then the cell it slides to; a click on the ledge's coin picks it."""
+        names = {EMPTY: "", COPPER: "copper", GOLD: "gold"}
+        row = [names[coin] for coin in self.coins(position)]
+        clicks = {action: _spots(action) for action in position.legal_actions().tolist()}
+        last = [spot for action in position.actions[-1:] for spot in _spots(action)]
+        return rows({"": row}, clicks, last=last, numbered=True, ledge=True)
+
+    def coins(self, position: "Position") -> list[str]:
+        """What lies on each cell now, in the signs of the option `row`."""
+        state = position.state
+        gold = -1 if position.is_over else int(state.gold)
+        return [
+            EMPTY if not (int(state.coins) >> cell) & 1 else GOLD if cell == gold else COPPER
+            for cell in range(len(self.row))
+        ]
+
+    def _coin(self, coin: str, colour: bool) -> str:
         from meeple.games.drawing import dim
 
-        if not (coins >> cell) & 1:
+        if coin == EMPTY:
             return dim("·") if colour else "."
-        if cell == gold:
+        if coin == GOLD:
             return "\x1b[1;93m●\x1b[0m" if colour else "G"
         return "\x1b[33m●\x1b[0m" if colour else "c"

@@ -6,6 +6,7 @@ import numpy as np
 
 from meeple.games.game import Game, refuse
 from meeple.games.options import Flag, Integer, Text
+from meeple.games.scene import Scene, rows
 from meeple.kernels import OVER, add, below, kernel, record, scramble
 
 if TYPE_CHECKING:
@@ -162,18 +163,22 @@ class Nim(Game):
 
     def action_name(self, position: "Position", action: int) -> str:
         heap, stones = divmod(action, self.take)
-        where = f" from {chr(ord('a') + heap)}" if len(self.heaps) > 1 else ""
+        where = f" from {self._label(heap)}" if len(self.heaps) > 1 else ""
         return f"take {stones + 1}{where}"
+
+    def _label(self, heap: int) -> str:
+        """What a heap is called; a single one needs no name."""
+        return chr(ord("a") + heap) if len(self.heaps) > 1 else ""
 
     def draw(self, position: "Position", colour: bool = False) -> str:
         from meeple.games.drawing import dim
 
-        taken_from, taken = divmod(position.actions[-1], self.take) if position.actions else (-1, 0)
+        taken = self._taken(position)
         width = len(str(max(self.heaps)))
         lines = []
         for heap, stones in enumerate(position.state.heaps[: len(self.heaps)].tolist()):
-            gone = taken + 1 if heap == taken_from else 0
-            name = f"{chr(ord('a') + heap)} " if len(self.heaps) > 1 else ""
+            gone = taken.get(heap, 0)
+            name = f"{self._label(heap)} ".lstrip()
             for first in range(0, max(stones + gone, 1), LINE):
                 pile = "".join(
                     " " * (place % 5 == 0 and place > first)
@@ -184,3 +189,28 @@ class Nim(Game):
                 label = label if first == 0 else " " * len(label)
                 lines.append(f"{label}  {pile}".rstrip())
         return "\n".join(lines)
+
+    def scene(self, position: "Position", seat: int | None = None) -> Scene:
+        """A click on a stone takes it and all to its right; the places just emptied are shown."""
+        heaps = position.state.heaps[: len(self.heaps)].tolist()
+        taken = self._taken(position)
+        lines: dict[str, list[str]] = {}
+        last: list[str] = []
+        for heap, stones in enumerate(heaps):
+            label, gone = self._label(heap), taken.get(heap, 0)
+            lines[label] = ["stone"] * stones + [""] * gone
+            last += [f"{label}{cell}" for cell in range(stones, stones + gone)]
+        marks = {}
+        for action in position.legal_actions().tolist():
+            heap, others = divmod(action, self.take)
+            first = heaps[heap] - others - 1
+            marks[action] = [f"{self._label(heap)}{cell}" for cell in range(first, heaps[heap])]
+        clicks = {action: touched[:1] for action, touched in marks.items()}
+        return rows(lines, clicks, marks=marks, last=last)
+
+    def _taken(self, position: "Position") -> dict[int, int]:
+        """How many stones the last move took, by its heap."""
+        if not position.actions:
+            return {}
+        heap, others = divmod(position.actions[-1], self.take)
+        return {heap: others + 1}

@@ -35,6 +35,7 @@ from meeple.games.reversi_bits import (
     place_of,
 )
 from meeple.games.reversi_heuristic import estimate
+from meeple.games.scene import FELT, Scene, squares
 from meeple.kernels import (
     OVER,
     OWNERSHIP,
@@ -361,8 +362,20 @@ class Reversi(Game):
     ) -> str:
         from meeple.games.drawing import draw_grid
 
+        return draw_grid(self.owners(position), self._last(position), colour, marked=actions)
+
+    def scene(self, position: "Position", seat: int | None = None) -> Scene:
+        last = self._last(position)
+        owner = self.owners(position)
+        return squares(position, owner, last=[last] if last >= 0 else (), style=FELT)
+
+    def owners(self, position: "Position") -> Any:
+        """Who has a disc on each cell: int [size, size], -1 where nobody has."""
         owner = np.zeros(self.num_cells, dtype=np.int8)
         _ownership(int(self.rules[OWNERSHIP]), position.address, owner.ctypes.data)
-        discs = owner.reshape(self.size, self.size).astype(np.int_)
-        laid = [action for action in position.actions if action < self.num_cells]
-        return draw_grid(discs, laid[-1] if laid else -1, colour, marked=actions)
+        return owner.reshape(self.size, self.size).astype(np.int_)
+
+    def _last(self, position: "Position") -> int:
+        """The cell of the last disc that was laid, or -1."""
+        laid = (cell for cell in reversed(position.actions) if cell < self.num_cells)
+        return next(laid, -1)

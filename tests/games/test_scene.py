@@ -1,0 +1,180 @@
+"""Scenes: the drawn board shows what lies there, and a click does what a player means by it."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from meeple.games.game import Game
+from meeple.games.registry import load_game_file, make
+from meeple.games.scene import rows, squares
+
+EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "third_party_game.py"
+
+
+def after(name, moves, **options):
+    position = make(name, **options).start()
+    for move in moves.split():
+        position.play(position.parse_action(move))
+    return position
+
+
+def shown(position, seat=None):
+    """The scene, with the spots to click and to mark by the actions' names."""
+    scene = position.game.scene(position, seat)
+    clicks = {position.action_name(action): path for action, path in scene.clicks.items()}
+    marks = {position.action_name(action): spots for action, spots in scene.marks.items()}
+    return scene.to_json(), clicks, marks
+
+
+def stones(board):
+    """The names of the cells that are not empty, with what lies there."""
+    return {name: piece for name, piece in zip(board["names"], board["pieces"]) if piece}
+
+
+# ---------------------------------------------------------------- boards of squares
+
+
+def test_a_stone_lies_where_it_was_placed_and_is_marked_as_the_last():
+    board, clicks, _ = shown(after("gomoku", "c4 d5", size=6, in_a_row=4))
+    assert stones(board) == {"c4": "p0", "d5": "p1"}
+    assert [board["names"][int(spot)] for spot in board["last"]] == ["d5"]
+    assert (board["rows"], board["columns"], board["style"]) == (6, 6, "lines")
+    assert "c4" not in clicks
+    assert all(board["names"][int(spot)] == name for name, (spot,) in clicks.items())
+
+
+def test_a_winning_row_is_in_the_line():
+    board, clicks, _ = shown(after("gomoku", "a1 a2 b1 b2 c1", size=3, in_a_row=3))
+    assert [board["names"][int(spot)] for spot in board["line"]] == ["a1", "b1", "c1"]
+    assert clicks == {}
+
+
+def test_discs_of_reversi_lie_as_after_the_first_move():
+    board, clicks, _ = shown(after("reversi", "d3"))
+    assert stones(board) == {"d3": "p0", "d4": "p0", "e4": "p0", "d5": "p0", "e5": "p1"}
+    assert set(clicks) == {"c3", "e3", "c5"}
+    assert board["style"] == "felt"
+
+
+def test_a_pass_is_a_button_and_leaves_the_last_disc_marked():
+    position = make("reversi", size=4).start(0)
+    choice = np.random.default_rng(0)
+    for _ in range(200):
+        if position.is_over:
+            position = make("reversi", size=4).start(0)
+        names = [position.action_name(action) for action in position.legal_actions().tolist()]
+        if names == ["pass"]:
+            break
+        position.play(int(choice.choice(position.legal_actions())))
+    else:
+        pytest.fail("no pass in 200 moves")
+    before, clicks, _ = shown(position)
+    assert clicks == {}
+    position.play(position.parse_action("pass"))
+    assert shown(position)[0]["last"] == before["last"] != []
+
+
+# ---------------------------------------------------------------- hexagons
+
+
+def test_player_1_of_hex_has_the_first_and_last_row():
+    board, _, _ = shown(after("hex", "", size=3))
+    assert board["sides"] == {"rows": 0, "columns": 1}
+
+
+def test_the_chain_that_joins_two_sides_is_in_the_line_and_nothing_else_is():
+    board, _, _ = shown(after("hex", "b1 a1 b2 c1 b3", size=3))
+    assert [board["names"][int(spot)] for spot in board["line"]] == ["b1", "b2", "b3"]
+
+
+def test_a_swap_is_a_button():
+    position = after("hex", "a2", size=3, swap=True)
+    _, clicks, _ = shown(position)
+    assert "swap" not in clicks
+    assert len(clicks) == len(position.legal_actions()) - 1
+
+
+# ---------------------------------------------------------------- rows
+
+
+def test_a_click_on_a_stone_of_nim_takes_it_and_all_to_its_right():
+    position = make("nim", heaps="1,3,5").start()
+    board, clicks, marks = shown(position)
+    assert [len(row["cells"]) for row in board["rows"]] == [1, 3, 5]
+    assert clicks["take 2 from b"] == ("b1",)
+    assert marks["take 2 from b"] == ("b1", "b2")
+    position.play(position.parse_action("take 2 from b"))
+    board, _, _ = shown(position)
+    assert [cell["piece"] for cell in board["rows"][1]["cells"]] == ["stone", "", ""]
+    assert board["last"] == ["b1", "b2"]
+
+
+def test_stones_too_far_from_the_end_of_a_heap_cannot_be_taken():
+    _, clicks, _ = shown(make("nim", stones=20, take=3).start())
+    assert clicks == {"take 1": ("19",), "take 2": ("18",), "take 3": ("17",)}
+
+
+def test_a_coin_of_ledge_slides_by_two_clicks_and_is_picked_by_one():
+    position = make("ledge", row="1012").start()
+    board, clicks, _ = shown(position)
+    (row,) = board["rows"]
+    assert [cell["piece"] for cell in row["cells"]] == ["copper", "", "copper", "gold"]
+    assert row["ledge"]
+    assert clicks == {"pick": ("0",), "2-1": ("2", "1")}
+    position.play(position.parse_action("2-1"))
+    assert shown(position)[0]["last"] == ["2", "1"]
+
+
+def test_the_gold_is_gone_once_it_is_picked():
+    board, clicks, _ = shown(after("ledge", "pick", row="21"))
+    assert [cell["piece"] for cell in board["rows"][0]["cells"]] == ["", "copper"]
+    assert clicks == {}
+
+
+# ---------------------------------------------------------------- games of one's own
+
+
+@pytest.fixture(scope="module")
+def domineering():
+    load_game_file(EXAMPLE)
+    return make("domineering", size=3).start()
+
+
+def test_a_game_of_ones_own_gets_tiles_marks_and_a_drawing_from_its_scene(domineering):
+    position = domineering.copy()
+    _, clicks, marks = shown(position)
+    assert clicks["b1"] == ("1",)
+    assert marks["b1"] == ("1", "4")  # upright
+    position.play(position.parse_action("b1"))
+    board, _, marks = shown(position)
+    assert stones(board) == {"b1": "|", "b2": "|"}
+    assert board["last"] == ["1", "4"]
+    assert marks == {"a3": ("6", "7"), "b3": ("7", "8")}  # flat
+    assert str(position).splitlines() == ["  a b c", "1 . | .", "2 . | .", "3 . . ."]
+
+
+def test_a_helper_takes_a_board_of_players_or_of_texts(domineering):
+    by_player = squares(domineering, np.array([[0, -1, 1]]))
+    by_text = squares(domineering, [["p0", "", "p1"]])
+    assert by_player.to_json() == by_text.to_json()
+    assert json.loads(json.dumps(by_player.to_json())) == by_player.to_json()
+
+
+def test_clicks_may_be_cells_that_are_not_the_actions_number(domineering):
+    assert squares(domineering, [["", ""]], clicks={7: (0, 1)}).clicks == {7: ("0", "1")}
+    assert rows({"a": ["", "stone"]}, {7: ["a1", "a0"]}).clicks == {7: ("a1", "a0")}
+
+
+def test_a_game_that_neither_draws_nor_has_a_scene_says_so(domineering, monkeypatch):
+    monkeypatch.delattr(type(domineering.game), "scene")
+    with pytest.raises(NotImplementedError):
+        str(domineering)
+
+
+def test_without_a_board_of_its_own_a_game_is_shown_as_its_text():
+    position = make("catan").start()
+    drawn, seen = Game.scene(position.game, position), Game.scene(position.game, position, 1)
+    assert drawn.to_json() == {"family": "text", "text": str(position)}
+    assert seen.facts["text"] == position.game.view(position, 1)
