@@ -1,0 +1,23 @@
+"""What a server may have to refuse; each with a sentence for whoever asked."""
+
+from meeple.errors import MeepleError
+
+
+class NotFound(MeepleError):
+    """There is nothing of that name here."""
+
+
+class Forbidden(MeepleError):
+    """Whoever asks may not do that."""
+
+
+class Busy(MeepleError):
+    """All workers think, and enough others wait: to be asked again later."""
+
+
+class Stopped(MeepleError):
+    """A choice that was called off before it was made."""
+
+
+class TooMany(MeepleError):
+    """More requests, pages or tries than one may make."""
