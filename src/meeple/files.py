@@ -2,12 +2,14 @@
 
 import contextlib
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 TEMPORARY_SUFFIX = ".tmp"
+_PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 
 @contextlib.contextmanager
@@ -67,3 +69,8 @@ def _sync_folder(folder: Path) -> None:
             os.fsync(descriptor)
         finally:
             os.close(descriptor)
+
+
+def is_plain_name(name: str) -> bool:
+    """Whether a name is one of a file or folder beside others, which leads nowhere else."""
+    return bool(_PLAIN.fullmatch(name))

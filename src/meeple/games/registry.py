@@ -28,6 +28,7 @@ BUILT_IN = {
     "catan-reduced": "meeple.games.catan.reduced:CatanReduced",
 }
 _registered: dict[str, type[Game]] = {}
+_files: list[str] = []  # that were run, by their whole paths
 
 
 def register(game: type[Game]) -> type[Game]:
@@ -81,6 +82,7 @@ def load_game_file(path: str | os.PathLike[str]) -> type[Game]:
     name = f"meeple_game_{hashlib.sha256(os.fsencode(file)).hexdigest()[:16]}"
     if name not in sys.modules:
         _run_file(file, name)
+        _files.append(str(file))
     module = sys.modules[name]
     found = [
         value
@@ -92,6 +94,11 @@ def load_game_file(path: str | os.PathLike[str]) -> type[Game]:
     if found[0].name in BUILT_IN:
         raise OptionError(f"{path} defines '{found[0].name}', the name of a built-in game")
     return register(found[0])
+
+
+def loaded_files() -> tuple[str, ...]:
+    """The files that defined games here, for other processes to load too."""
+    return tuple(_files)
 
 
 def _run_file(file: Path, name: str) -> None:

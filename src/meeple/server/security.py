@@ -1,0 +1,218 @@
+"""Who may ask, and how much: password, origin, sizes, rates, and the headers of every answer."""
+
+import hashlib
+import hmac
+import json
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+from http.cookies import CookieError, SimpleCookie
+from typing import Any
+from urllib.parse import urlsplit
+
+from meeple.server.settings import LOOPBACK, Settings
+
+Scope = dict[str, Any]
+
+CSP = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "font-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS = {
+    "Content-Security-Policy": CSP,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
+}
+MOST_BODY = 1_200_000  # bytes of a request
+COOKIE = "meeple"
+SESSION = 30 * 86_400  # seconds that a password is remembered
+OPEN_PATHS = ("/login", "/api/login", "/static/css/", "/static/icon.svg", "/static/js/login.js")
+
+
+class Bucket:
+    """So many tokens a second, and so many saved up at most."""
+
+    def __init__(self, rate: float, burst: float, now: Callable[[], float] = time.monotonic):
+        self.rate, self.burst, self.now = rate, burst, now
+        self.tokens, self.at = burst, now()
+
+    def take(self) -> bool:
+        """Whether there was one left."""
+        time_now = self.now()
+        self.tokens = min(self.burst, self.tokens + (time_now - self.at) * self.rate)
+        self.at = time_now
+        if self.tokens < 1:
+            return False
+        self.tokens -= 1
+        return True
+
+
+class Buckets:
+    """A bucket for every caller, the last ones remembered."""
+
+    def __init__(self, rate: float, burst: float, most: int = 4096) -> None:
+        self._rate, self._burst, self._most = rate, burst, most
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, caller: str) -> bool:
+        """Whether the caller may ask once more."""
+        bucket = self._buckets.pop(caller, None) or Bucket(self._rate, self._burst)
+        self._buckets[caller] = bucket
+        if len(self._buckets) > self._most:
+            self._buckets.popitem(last=False)
+        return bucket.take()
+
+
+class Password:
+    """The word that everybody must know, and the cookie that says that somebody did."""
+
+    def __init__(self, word: str) -> None:
+        self._key = hashlib.sha256(b"meeple session " + word.encode()).digest()
+        self._word = word
+        self._tries = Buckets(rate=5 / 60, burst=5)
+
+    def may_try(self, caller: str) -> bool:
+        """Whether a caller may guess once more: five times, then five a minute."""
+        return self._tries.take(caller)
+
+    def is_right(self, word: str) -> bool:
+        """Whether that is the word; takes as long for a wrong one."""
+        return hmac.compare_digest(word.encode(), self._word.encode())
+
+    def cookie(self) -> str:
+        """What is remembered of a right word: until when, signed."""
+        until = str(int(time.time()) + SESSION)
+        return f"{until}.{self._sign(until)}"
+
+    def knows(self, cookie: str) -> bool:
+        """Whether a cookie is from here, and still good."""
+        until, _, signature = cookie.partition(".")
+        if not hmac.compare_digest(signature.encode(), self._sign(until).encode()):
+            return False
+        return until.isdecimal() and int(until) > time.time()
+
+    def _sign(self, text: str) -> str:
+        return hmac.new(self._key, text.encode(), "sha256").hexdigest()
+
+
+class Guard:
+    """The outermost layer of the application: nothing gets past it unchecked, in or out."""
+
+    def __init__(self, app: Any, settings: Settings) -> None:
+        self.app = app
+        self.only_here = settings.only_here
+        self.password = Password(settings.password) if settings.password else None
+        self._rates = Buckets(rate=200, burst=1000)
+
+    async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
+        """Pass a request on, or answer that it may not be made."""
+        if scope["type"] == "lifespan":
+            await self.app(scope, receive, send)
+            return
+        scope["password"] = self.password
+        refusal = self._refusal(scope)
+        if refusal is not None:
+            await _refuse(scope, receive, send, *refusal)
+        elif scope["type"] == "websocket":
+            await self.app(scope, receive, send)
+        else:
+            await self.app(scope, _limited(receive), _with_headers(scope, send))
+
+    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+        """Why a request goes no further: status and sentence."""
+        headers = _headers(scope)
+        if not self._host_is_ours(headers.get("host", "")):
+            return 421, "this server answers only to its own name"
+        if not self._rates.take(caller(scope)):
+            return 429, "too many requests: wait a moment"
+        origin = headers.get("origin")
+        from_elsewhere = origin is not None and urlsplit(origin).netloc != headers.get("host")
+        if from_elsewhere and (scope["type"] == "websocket" or scope["method"] != "GET"):
+            return 403, "requests from other sites are not answered"
+        length = headers.get("content-length", "0")
+        if not length.isdecimal() or int(length) > MOST_BODY:
+            return 413, f"a request may have at most {MOST_BODY:,} bytes"
+        if not self._is_known(scope, headers):
+            return 401, "this server asks for a password"
+        return None
+
+    def _host_is_ours(self, host: str) -> bool:
+        """Nobody makes a browser here speak to this server under another name."""
+        name = urlsplit(f"//{host}").hostname if host else None
+        return not self.only_here or name in LOOPBACK
+
+    def _is_known(self, scope: Scope, headers: dict[str, str]) -> bool:
+        if self.password is None or scope["path"].startswith(OPEN_PATHS):
+            return True
+        jar: SimpleCookie = SimpleCookie()
+        try:
+            jar.load(headers.get("cookie", ""))
+        except CookieError:
+            return False
+        return COOKIE in jar and self.password.knows(jar[COOKIE].value)
+
+
+def caller(scope: Scope) -> str:
+    """Who asks, as far as can be told."""
+    client = scope.get("client")
+    return str(client[0]) if client else ""
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    return {name.decode("latin-1"): value.decode("latin-1") for name, value in scope["headers"]}
+
+
+async def _refuse(scope: Scope, receive: Any, send: Any, status: int, sentence: str) -> None:
+    if scope["type"] == "websocket":
+        await receive()
+        await send({"type": "websocket.close", "code": 4000 + status, "reason": sentence})
+        return
+    send = _with_headers(scope, send)
+    page = status == 401 and "text/html" in _headers(scope).get("accept", "")
+    body = b"" if page else json.dumps({"error": sentence}).encode()
+    headers = [(b"location", b"/login")] if page else [(b"content-type", b"application/json")]
+    status = 303 if page else status
+    headers.append((b"content-length", str(len(body)).encode()))
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": body})
+
+
+def _limited(receive: Any) -> Any:
+    """The same body, cut off where it grows beyond what its length may be."""
+    size = 0
+
+    async def limited() -> Any:
+        nonlocal size
+        message = await receive()
+        size += len(message.get("body", b""))
+        if size > MOST_BODY:
+            return {"type": "http.disconnect"}
+        return message
+
+    return limited
+
+
+def _with_headers(scope: Scope, send: Any) -> Any:
+    """Answers with the headers that keep a page safe."""
+    fixed = [(name.lower().encode(), value.encode()) for name, value in HEADERS.items()]
+    cached = b"no-cache" if scope["path"].startswith("/static/") else b"no-store"
+
+    async def sent(message: Any) -> None:
+        if message["type"] == "http.response.start":
+            headers = [*message.get("headers", []), *fixed, (b"cache-control", cached)]
+            message = {**message, "headers": headers}
+        await send(message)
+
+    return sent

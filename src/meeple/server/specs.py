@@ -1,0 +1,77 @@
+"""Which agents the page may name: paths become names that the server knows, costs have limits."""
+
+from pathlib import Path
+from typing import Any
+
+from meeple.agents.networks import checkpoint_files, shipped_networks
+from meeple.agents.spec import AGENTS, File, parse
+from meeple.errors import RunError, SpecError
+from meeple.files import is_plain_name
+from meeple.games.game import Game
+
+BARRED = ("human", "engine")  # need a terminal, or run a command
+MOST: dict[str, float] = {
+    "sims": 1_000_000, "seconds": 60, "threads": 8, "leaves": 256, "depth": 64, "worlds": 256,
+    "plies": 10_000,
+}  # fmt: skip
+"""What a key may be at most here, where many share the machine."""
+
+
+def known_networks(runs: Path) -> dict[str, Path]:
+    """The networks that ship and those of the runs in a folder, by name; a run's newest."""
+    found = {}
+    if runs.is_dir():
+        for folder in sorted(runs.iterdir()):
+            try:
+                if is_plain_name(folder.name):
+                    checkpoint_files(folder)
+                    found[folder.name] = folder.resolve()
+            except RunError:
+                continue
+    return found | shipped_networks()
+
+
+def agent_names() -> list[str]:
+    """The agents that may be named."""
+    return [name for name in AGENTS if name not in BARRED]
+
+
+def settle(spec: str, runs: Path) -> str:
+    """The spec with the path of its network, for a worker. Raises SpecError in a sentence."""
+    parsed = parse(spec)
+    if parsed.name in BARRED:
+        raise SpecError(f"'{parsed.name}' cannot play here; agents: {', '.join(agent_names())}")
+    kind = AGENTS[parsed.name]
+    words: list[str] = []
+    if parsed.path is not None:
+        networks = known_networks(runs)
+        if parsed.path not in networks:
+            raise SpecError(f"there is no network '{parsed.path}'; there are {_listed(networks)}")
+        words.append(str(networks[parsed.path]))
+    for key, value in parsed.options.items():
+        if isinstance(kind.keys[key], File):
+            raise SpecError(f"{parsed.name}: {key} names a file, which the page may not")
+        if key in MOST and float(value) > MOST[key]:
+            raise SpecError(f"{parsed.name}: {key} may be at most {MOST[key]:g} here, not {value}")
+        words.append(f"{key}={_number(value)}")
+    return f"{parsed.name}:{','.join(words)}" if words else parsed.name
+
+
+def check_for(spec: str, game: Game, runs: Path) -> str:
+    """The settled spec of an agent that can play a game. Raises MeepleError in a sentence.
+
+    It is made and thrown away: most of what can be wrong shows then.
+    """
+    from meeple.agents.spec import agent
+
+    settled = settle(spec, runs)
+    agent(settled, game)
+    return settled
+
+
+def _number(value: Any) -> str:
+    return f"{value:.17g}" if isinstance(value, float) else str(value)
+
+
+def _listed(networks: dict[str, Path]) -> str:
+    return ", ".join(networks) or "none"

@@ -1,0 +1,264 @@
+"""Games in a SQLite database: each is written before anybody is told of it, so none is lost.
+
+All calls block; the server makes them in one thread of their own, in order.
+"""
+
+import json
+import secrets
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import JSON, Engine, ForeignKey, String, create_engine, delete, event, func, select
+from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
+
+from meeple.errors import MeepleError
+from meeple.games.records import GameRecord, record_of, replay
+from meeple.server.errors import NotFound
+
+FILE = "games.sqlite"
+ID_BYTES = 9  # twelve letters
+PLAYING, OVER = "playing", "over"
+PLAYED, UPLOADED = "played", "uploaded"
+MOST_LISTED = 100
+
+
+class Base(DeclarativeBase):
+    """The tables of the database."""
+
+
+class StoredGame(Base):
+    """A game as it was agreed on and as it stands, without its actions."""
+
+    __tablename__ = "games"
+
+    id: Mapped[str] = mapped_column(String(16), primary_key=True)
+    created: Mapped[float]
+    updated: Mapped[float] = mapped_column(index=True)
+    game: Mapped[str] = mapped_column(String(64), index=True)
+    options: Mapped[dict[str, Any]] = mapped_column(JSON)
+    seed: Mapped[int]
+    seats: Mapped[list[dict[str, Any]]] = mapped_column(JSON)
+    people: Mapped[str]  # the names at the board, lower case, to be searched
+    status: Mapped[str] = mapped_column(String(8), index=True)
+    origin: Mapped[str] = mapped_column(String(8))
+    plies: Mapped[int] = mapped_column(default=0)
+    opening: Mapped[int] = mapped_column(default=0)  # actions that were there before the game
+    result: Mapped[dict[str, Any] | None] = mapped_column(JSON)
+    terms: Mapped[dict[str, Any]] = mapped_column(JSON)  # clock, pace, help
+    notes: Mapped[dict[str, Any]] = mapped_column(JSON)  # whatever else goes into the record
+
+
+class StoredPly(Base):
+    """An action, or an outcome of chance."""
+
+    __tablename__ = "plies"
+
+    game: Mapped[str] = mapped_column(ForeignKey("games.id", ondelete="CASCADE"), primary_key=True)
+    ply: Mapped[int] = mapped_column(primary_key=True)  # from 0
+    action: Mapped[int]
+    value: Mapped[str | None]  # what the agent that chose it expected for every player, as JSON
+
+
+@dataclass(frozen=True)
+class Ply:
+    """An action of a stored game, and its agent's estimate of all players' shares."""
+
+    action: int
+    value: tuple[float, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Filter:
+    """Which games of a list are wanted; empty words want all."""
+
+    game: str = ""
+    status: str = ""
+    player: str = ""
+    text: str = ""
+    origin: str = ""
+    ids: tuple[str, ...] = ()
+    limit: int = 30
+    before: float | None = None  # updated before that time
+
+
+class Store:
+    """The database of one server."""
+
+    def __init__(self, folder: str | Path) -> None:
+        """Raises MeepleError where the folder cannot hold a database."""
+        place = Path(folder)
+        try:
+            place.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise MeepleError(f"cannot keep games in {place}: {error.strerror}") from None
+        self.engine = _open(place / FILE)
+
+    def close(self) -> None:
+        """Let the file go."""
+        self.engine.dispose()
+
+    # ------------------------------------------------------------ writing
+
+    def add(self, game: StoredGame, plies: Sequence[Ply] = ()) -> None:
+        """A new game, with what was played already."""
+        game.plies = len(plies)
+        with Session(self.engine) as session, session.begin():
+            session.add(game)
+            session.flush()
+            session.add_all(_stored(game.id, 0, plies))
+
+    def append(
+        self, id: str, first: int, plies: Sequence[Ply], *, keep: int | None = None, **changes: Any
+    ) -> None:
+        """Add plies from number `first` on; those from `keep` on are gone first.
+
+        `changes` are columns of the game.
+        """
+        with Session(self.engine) as session, session.begin():
+            game = session.get_one(StoredGame, id)
+            if keep is not None:
+                session.execute(
+                    delete(StoredPly).where(StoredPly.game == id, StoredPly.ply >= keep)
+                )
+            session.add_all(_stored(id, first, plies))
+            game.plies = first + len(plies)
+            game.updated = time.time()
+            for name, value in changes.items():
+                setattr(game, name, value)
+
+    def add_record(self, record: GameRecord, origin: str = UPLOADED) -> str:
+        """Keep a record as a finished game; returns its id. Raises MeepleError as `replay` does."""
+        position = replay(record)
+        now = time.time()
+        result: dict[str, Any] | None = None
+        if record.payoffs is not None:
+            result = {"payoffs": list(record.payoffs), "how": "rules"}
+        elif isinstance(seat := record.notes.get("resigned"), int):
+            result = {"payoffs": None, "how": "resigned", "seat": seat}
+        game = StoredGame(
+            id=new_id(),
+            created=now,
+            updated=now,
+            game=record.game,
+            options=dict(position.game.options),
+            seed=position.seed,
+            seats=[{"kind": "record", "name": name} for name in record.seats],
+            people=" ".join(record.seats).lower(),
+            status=OVER,
+            origin=origin,
+            opening=record.opening,
+            result=result,
+            terms={},
+            notes=dict(record.notes),
+        )
+        self.add(game, [Ply(action) for action in position.actions])
+        return str(game.id)
+
+    # ------------------------------------------------------------ reading
+
+    def game(self, id: str) -> tuple[StoredGame, list[Ply]]:
+        """A game and its plies. Raises NotFound."""
+        with Session(self.engine, expire_on_commit=False) as session:
+            game = session.get(StoredGame, id)
+            if game is None:
+                raise NotFound(f"there is no game {id[:16]!r} here")
+            rows = session.execute(
+                select(StoredPly.action, StoredPly.value)
+                .where(StoredPly.game == id)
+                .order_by(StoredPly.ply)
+            )
+            session.expunge(game)
+            return game, [Ply(action, _value(value)) for action, value in rows]
+
+    def list(self, wanted: Filter) -> list[StoredGame]:
+        """Games, the last played first."""
+        query = select(StoredGame).order_by(StoredGame.updated.desc())
+        if wanted.game:
+            query = query.where(StoredGame.game == wanted.game)
+        if wanted.status:
+            query = query.where(StoredGame.status == wanted.status)
+        if wanted.origin:
+            query = query.where(StoredGame.origin == wanted.origin)
+        if wanted.ids:
+            query = query.where(StoredGame.id.in_(wanted.ids))
+        for word in (wanted.player, wanted.text):
+            if word:
+                pattern = f"%{_escaped(word.lower())}%"
+                in_game = func.lower(StoredGame.game).like(pattern, escape="\\")
+                among = StoredGame.people.like(pattern, escape="\\")
+                query = query.where(among if word is wanted.player else among | in_game)
+        if wanted.before is not None:
+            query = query.where(StoredGame.updated < wanted.before)
+        with Session(self.engine, expire_on_commit=False) as session:
+            found = session.scalars(query.limit(min(wanted.limit, MOST_LISTED))).all()
+            session.expunge_all()
+            return list(found)
+
+    def record(self, id: str) -> GameRecord:
+        """A game as a record, as far as it was played. Raises NotFound."""
+        game, plies = self.game(id)
+        return as_record(game, plies)
+
+
+def as_record(game: StoredGame, plies: Iterable[Ply]) -> GameRecord:
+    """A stored game as a record."""
+    from meeple.games.records import play_recorded
+    from meeple.games.registry import make_from
+
+    position = make_from(game.game, game.options).start(game.seed)
+    for ply in plies:
+        play_recorded(position, ply.action)
+    notes = dict(game.notes)
+    if game.result and game.result["how"] != "rules":
+        notes |= {game.result["how"]: game.result.get("seat")}
+    return record_of(position, [seat_words(seat) for seat in game.seats], game.opening, notes)
+
+
+def seat_words(seat: dict[str, Any]) -> str:
+    """Who sits there, for records and lists."""
+    return str(seat.get("name") or seat.get("spec") or "human")
+
+
+def new_id() -> str:
+    """A name for a game that nobody guesses."""
+    return secrets.token_urlsafe(ID_BYTES)
+
+
+def _stored(game: str, first: int, plies: Sequence[Ply]) -> list[StoredPly]:
+    return [
+        StoredPly(
+            game=game,
+            ply=number,
+            action=ply.action,
+            value=None if ply.value is None else json.dumps([round(x, 4) for x in ply.value]),
+        )
+        for number, ply in enumerate(plies, first)
+    ]
+
+
+def _value(text: str | None) -> tuple[float, ...] | None:
+    return None if text is None else tuple(json.loads(text))
+
+
+def _escaped(word: str) -> str:
+    return word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_")
+
+
+def _open(file: Path) -> Engine:
+    engine = create_engine(f"sqlite:///{file}", connect_args={"check_same_thread": False})
+
+    @event.listens_for(engine, "connect")
+    def _set_up(connection: Any, _: Any) -> None:
+        # A killed process loses nothing that was committed; a power cut the last moments at most.
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA synchronous=NORMAL")
+        connection.execute("PRAGMA foreign_keys=ON")
+
+    try:
+        Base.metadata.create_all(engine)
+    except Exception as error:
+        raise MeepleError(f"{file} cannot be used as the database of games: {error}") from None
+    return engine

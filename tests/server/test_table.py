@@ -1,0 +1,167 @@
+import pytest
+
+import meeple
+from meeple.errors import IllegalAction
+from meeple.server.clock import Clock
+from meeple.server.errors import Forbidden
+from meeple.server.table import Seat, Table, digest, new_stored
+
+HERE = frozenset((0,))
+THERE = frozenset((1,))
+BOTH = frozenset((0, 1))
+
+
+def table_of(game="nim", seats=None, seed=3, clock=None, **options):
+    position = meeple.make(game, **options).start(seed)
+    seats = seats or [
+        Seat("human", token=digest(f"token-{n}")) for n in range(position.game.players)
+    ]
+    table = Table(new_stored(position, seats, {"help": True, "clock": clock}, {}))
+    table.begin()
+    return table
+
+
+def play(table, name):
+    table.play(BOTH, table.ply, [table.position.parse_action(name)])
+
+
+def test_a_token_acts_for_its_seat_alone():
+    table = table_of()
+    assert table.seats_of(["token-1"]) == THERE
+    assert table.seats_of(["guessed", "token-0"]) == HERE
+    assert table.seats_of([digest("token-0")]) == frozenset()
+
+
+def test_only_who_is_to_move_may_move_and_only_at_the_position_that_was_seen():
+    table = table_of()
+    with pytest.raises(Forbidden, match="not your turn"):
+        table.play(THERE, 0, [0])
+    with pytest.raises(Forbidden, match="has changed"):
+        table.play(HERE, 1, [0])
+    table.play(HERE, 0, [0])
+    assert table.ply == 1
+
+
+def test_a_line_of_actions_is_played_whole_or_not_at_all():
+    table = table_of("catan", seed=5, players=2)
+    first = int(table.position.legal_actions()[0])
+    with pytest.raises(IllegalAction):
+        table.play(BOTH, 0, [first, first])
+    assert table.ply == 0
+    assert table.told == []
+
+
+def test_a_line_does_not_go_on_into_anothers_turn():
+    table = table_of()
+    with pytest.raises(IllegalAction, match="end a turn"):
+        table.play(BOTH, 0, [0, 0])
+    assert table.ply == 0
+
+
+def test_the_game_ends_by_its_rules_and_says_so():
+    table = table_of(stones=2)
+    play(table, "take 2")
+    assert table.is_over
+    assert table.result == {"payoffs": [1.0, 0.0], "how": "rules"}
+    assert table.winner_words() == "player 1 wins"
+    with pytest.raises(Forbidden, match="over"):
+        table.play(BOTH, 1, [0])
+
+
+def test_taking_back_goes_to_the_last_move_of_who_asks():
+    table = table_of(stones=9)
+    for name in ("take 1", "take 2", "take 3"):
+        play(table, name)
+    assert table.undo_goal(THERE) == 1
+    assert table.undo_goal(HERE) == 2
+    table.take_back(1)
+    assert table.ply == 1
+    assert [told.texts for told in table.told] == [("take 1",)]
+    assert table.undo_goal(THERE) is None
+
+
+def test_taking_back_the_last_move_lets_a_finished_game_go_on():
+    table = table_of(stones=2)
+    play(table, "take 2")
+    table.take_back(0)
+    assert not table.is_over
+    assert table.result is None
+
+
+def test_of_two_the_other_wins_when_one_resigns():
+    table = table_of()
+    table.give_up(0, "resigned")
+    assert table.result is not None
+    assert table.result["payoffs"] == [0.0, 1.0]
+    assert table.winner_words() == "player 2 wins: player 1 resigned"
+
+
+def test_of_more_an_agent_plays_on_for_who_resigns():
+    table = table_of("catan", players=3)
+    table.give_up(1, "resigned")
+    assert not table.is_over
+    assert (table.seats[1].kind, table.seats[1].spec) == ("agent", "greedy")
+    assert table.seats_of(["token-1"]) == frozenset()
+
+
+def test_chance_is_drawn_at_once_and_again_alike_after_loading():
+    table = table_of("catan", seed=8, players=2)
+    while not any(mover == -1 for mover in table.movers):
+        table.play(BOTH, table.ply, [int(table.position.legal_actions()[-1])])
+    stored = new_stored(table.game.start(8), table.seats, table.terms(), {})
+    again = Table(stored, table.plies(0))
+    assert (again.position.row == table.position.row).all()
+    assert [t.texts for t in again.told] == [t.texts for t in table.told]
+    action = int(table.position.legal_actions()[-1])
+    for one in (table, again):
+        one.play(BOTH, one.ply, [action])
+    assert again.position.actions == table.position.actions
+
+
+class Hand:
+    """A clock's hand that a test moves."""
+
+    def __init__(self):
+        self.time = 100.0
+
+    def __call__(self):
+        return self.time
+
+
+def test_a_clock_of_a_game_runs_down_and_gains_its_increment_after_a_move():
+    hand = Hand()
+    clock = Clock("game", 60, 5, [60.0, 60.0], now=hand)
+    clock.run_for(0)
+    hand.time += 10
+    assert clock.remaining(0) == 50
+    clock.run_for(1, moved=True)
+    assert clock.remaining(0) == 55
+    hand.time += 100
+    assert clock.remaining(1) == 0
+
+
+def test_a_clock_of_moves_begins_anew_with_each():
+    hand = Hand()
+    clock = Clock("move", 30, 0, [30.0, 30.0], now=hand)
+    clock.run_for(0)
+    hand.time += 20
+    clock.run_for(1, moved=True)
+    hand.time += 5
+    clock.run_for(0, moved=True)
+    assert clock.remaining(0) == 30
+
+
+def test_a_clock_that_is_stored_goes_on_from_what_was_left():
+    hand = Hand()
+    clock = Clock("game", 60, 5, [60.0, 60.0], now=hand)
+    clock.run_for(0)
+    hand.time += 12
+    again = Clock.new(clock.terms(), 2)
+    assert (again.left, again.running) == ([48.0, 60.0], None)
+
+
+def test_whose_time_is_up_may_not_move():
+    table = table_of(clock={"kind": "game", "seconds": 60, "increment": 0, "left": [0.0, 60.0]})
+    table.start_clock()
+    with pytest.raises(Forbidden, match="time is up"):
+        table.play(HERE, 0, [0])
