@@ -1,0 +1,67 @@
+// Requests to the server. A refusal throws an Error whose message is the server's sentence.
+
+// `tokens`: of seats, for what only they may see.
+export function get(path, { tokens = [] } = {}) {
+  return request(path, { headers: seats(tokens) });
+}
+
+export function post(path, body = {}, { tokens = [] } = {}) {
+  return request(path, {
+    method: "POST",
+    headers: { "Content-Type": "application/json", ...seats(tokens) },
+    body: JSON.stringify(body),
+  });
+}
+
+// Sends a file's text as {text}, such as records to /api/records.
+export async function upload(path, file) {
+  return post(path, { text: await file.text() });
+}
+
+// Saves an answer as a file of that name.
+export async function download(path, name, { tokens = [] } = {}) {
+  const response = await ask(path, { headers: seats(tokens) });
+  const address = URL.createObjectURL(await response.blob());
+  const link = document.createElement("a");
+  link.href = address;
+  link.download = name;
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(address), 10_000);
+}
+
+async function request(path, terms) {
+  const response = await ask(path, terms);
+  return response.status === 204 ? null : response.json();
+}
+
+async function ask(path, terms) {
+  let response;
+  try {
+    response = await fetch(path, { credentials: "same-origin", ...terms });
+  } catch {
+    throw new Error("The server does not answer; is it still running?");
+  }
+  if (!response.ok) throw Object.assign(new Error(await sentence(response)), { status: response.status });
+  return response;
+}
+
+async function sentence(response) {
+  try {
+    const answer = await response.json();
+    if (typeof answer.error === "string") return answer.error;
+    if (Array.isArray(answer.detail) && answer.detail[0]?.msg) {
+      const { loc = [], msg } = answer.detail[0];
+      return `${loc.filter((part) => part !== "body").join(".")}: ${msg}`;
+    }
+    if (typeof answer.detail === "string") return answer.detail;
+  } catch {
+    // not JSON: the status has to do
+  }
+  return `The server refused (${response.status} ${response.statusText})`;
+}
+
+function seats(tokens) {
+  return tokens.length ? { "X-Seat-Tokens": tokens.join(",") } : {};
+}

@@ -1,0 +1,76 @@
+// A WebSocket of JSON messages that connects again by itself.
+
+const FIRST_WAIT = 300; // milliseconds; doubled after each failure
+const LONGEST_WAIT = 5000;
+const REFUSED = 1008; // the server wants no such connection: trying again would not help
+
+// `onopen()` after each connection, `onmessage(object)`, `onstate(state, reason)` with
+// "connecting", "open", "waiting" (to try again) or "refused". Returns {send(object), close()};
+// `send` says whether the message left.
+export function connect(path, { onopen, onmessage, onstate } = {}) {
+  let socket = null;
+  let timer = null;
+  let wait = FIRST_WAIT;
+  let closed = false;
+
+  function open() {
+    clearTimeout(timer);
+    timer = null;
+    onstate?.("connecting");
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    const fresh = new WebSocket(`${scheme}//${location.host}${path}`);
+    socket = fresh;
+    fresh.onopen = () => {
+      if (fresh !== socket || closed) return;
+      onstate?.("open");
+      onopen?.();
+    };
+    fresh.onmessage = (event) => {
+      if (fresh !== socket || closed) return;
+      wait = FIRST_WAIT; // only a server that speaks counts as back
+      onmessage?.(JSON.parse(event.data));
+    };
+    fresh.onclose = (event) => {
+      if (fresh !== socket || closed) return;
+      if (event.code === REFUSED) {
+        closed = true;
+        release();
+        onstate?.("refused", event.reason);
+        return;
+      }
+      onstate?.("waiting", event.reason);
+      timer = setTimeout(open, wait);
+      wait = Math.min(2 * wait, LONGEST_WAIT);
+    };
+  }
+
+  function hurry() {
+    if (timer !== null && document.visibilityState !== "hidden") {
+      wait = FIRST_WAIT;
+      open();
+    }
+  }
+
+  function release() {
+    clearTimeout(timer);
+    timer = null;
+    removeEventListener("online", hurry);
+    document.removeEventListener("visibilitychange", hurry);
+  }
+
+  addEventListener("online", hurry);
+  document.addEventListener("visibilitychange", hurry);
+  open();
+  return {
+    send(message) {
+      if (socket?.readyState !== WebSocket.OPEN) return false;
+      socket.send(JSON.stringify(message));
+      return true;
+    },
+    close() {
+      closed = true;
+      release();
+      socket?.close();
+    },
+  };
+}
