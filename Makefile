@@ -19,7 +19,7 @@ help: ## list these targets
 
 setup: $(VENV)/installed ## make .venv with Meeple and the tools of its tests
 
-test: setup ## check style, formatting and types, then run the tests
+test: setup $(VENV)/browser ## check style, formatting and types, then run the tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -48,6 +48,17 @@ $(VENV)/installed: pyproject.toml | $(VENV)/bin/pip
 
 $(VENV)/installed-%: $(VENV)/installed
 	$(BIN)/python -m pip install --disable-pip-version-check -e '.[$*]'
+	@touch $@
+
+# The page is tested in Chromium, and it draws text: root gets both installed where Debian is, for
+# anybody else the tests of the page look for a browser themselves, and are skipped without one.
+$(VENV)/browser: | $(VENV)/installed
+	@if command -v chromium >/dev/null; then :; \
+	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		apt-get update -q && apt-get install -q -y --no-install-recommends chromium fonts-liberation; \
+	else \
+		echo "No Chromium here: the tests of the page will be skipped (on Debian and Ubuntu: sudo apt install chromium)." >&2; \
+	fi
 	@touch $@
 
 # Debian keeps `venv` in a package of its own: root gets it installed, anybody else is told how.

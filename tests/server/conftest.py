@@ -1,0 +1,123 @@
+"""A server in a process of its own, and a browser to look at it with."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+SECONDS = 60.0  # that anything on a page may take, on a machine that is busy
+SIZES = {"desk": (1280, 900), "phone": (360, 740)}
+
+
+class LiveServer:
+    """`meeple serve` with a folder for its games; may be killed and started again."""
+
+    def __init__(self, folder: Path, *options: str, port: int = 0) -> None:
+        self.folder, self.options, self.port = folder, options, port
+        self.start()
+
+    def start(self) -> None:
+        """Start it, on the same port as before; returns when it listens."""
+        words = ["serve", "--port", str(self.port), "--data", str(self.folder), *self.options]
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "meeple", *words],
+            stdout=subprocess.PIPE,
+            text=True,
+            env={**os.environ, "PYTHONWARNINGS": "default"},
+        )
+        assert self.process.stdout is not None
+        line = self.process.stdout.readline()
+        assert "http://" in line, f"the server said {line!r}"
+        self.url = line.split()[-1].rstrip("/")
+        self.port = int(self.url.rpartition(":")[2])
+
+    def kill(self) -> None:
+        """End it as a power cut would."""
+        self.process.kill()
+        self.process.wait()
+
+    def stop(self) -> int:
+        """End it as Ctrl-C does; its exit code."""
+        self.process.send_signal(signal.SIGINT)
+        try:
+            return self.process.wait(20)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            raise
+        finally:
+            assert self.process.stdout is not None
+            self.process.stdout.close()
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
+    """A running server, with one process that thinks."""
+    folder = tmp_path_factory.mktemp("served")
+    server = LiveServer(folder, "--workers", "1", "--runs", str(folder / "runs"))
+    yield server
+    server.stop()
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """A Chromium; tests are skipped where there is none."""
+    api = pytest.importorskip("playwright.sync_api")
+    path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    with api.sync_playwright() as playwright:
+        try:
+            browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
+        except api.Error as error:
+            pytest.skip(f"no browser to look at the page with: {str(error).splitlines()[0]}")
+        yield browser
+        browser.close()
+
+
+class Desk:
+    """One person's browser: pages that must raise no error."""
+
+    def __init__(self, browser: Any, size: str, dark: bool = False) -> None:
+        width, height = SIZES[size]
+        self.faults: list[str] = []
+        self.context = browser.new_context(
+            viewport={"width": width, "height": height},
+            color_scheme="dark" if dark else "light",
+            reduced_motion="reduce",
+        )
+        self.context.set_default_timeout(SECONDS * 1000)
+
+    def open(self, url: str) -> Any:
+        """A page at an address."""
+        page = self.context.new_page()
+        page.on("pageerror", lambda error: self.faults.append(str(error)))
+        page.on("console", self._hear)
+        page.goto(url)
+        return page
+
+    def _hear(self, message: Any) -> None:
+        # A connection that a killed server lets drop is none of the page's faults.
+        if message.type == "error" and "WebSocket connection" not in message.text:
+            self.faults.append(message.text)
+
+
+@pytest.fixture
+def desks(browser: Any) -> Iterator[Any]:
+    """Makes desks: `desks()`, `desks("phone")`, `desks(dark=True)`."""
+    with contextlib.ExitStack() as closing:
+        made: list[Desk] = []
+
+        def make(size: str = "desk", dark: bool = False) -> Desk:
+            desk = Desk(browser, size, dark)
+            closing.callback(desk.context.close)
+            made.append(desk)
+            return desk
+
+        yield make
+        assert [fault for desk in made for fault in desk.faults] == []
