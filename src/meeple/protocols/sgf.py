@@ -1,0 +1,295 @@
+"""SGF, the Smart Game Format, FF[4] (https://www.red-bean.com/sgf/): records in and out.
+
+For Hex (GM[11]), Gomoku (GM[4]) and Reversi (GM[2]). The library sgfmill parses and writes the
+grammar; here it is mapped to records and back. Reading is lenient about dialects and takes the main
+line of a game with variations; what breaks the rules is refused with the move that does.
+
+Not kept by SGF: the seed (these games have no chance) and which first moves were set.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from sgfmill import sgf_grammar
+
+import meeple
+from meeple.errors import IllegalAction, MeepleError
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.games.records import GameRecord, record_of, replay
+from meeple.games.registry import make_from
+from meeple.protocols.sgf_dialect import (
+    DIALECTS,
+    PASS,
+    RESIGN,
+    SWAP,
+    SWAP_SIDES,
+    cell_of,
+    options_of,
+    special,
+)
+from meeple.protocols.sgf_file import COLOURS, File, Move, Node, text_of
+
+GAMES = tuple(DIALECTS)
+MOST_NODES = 200_000  # of a text; its tree takes some hundred bytes for each
+
+_INFO = {
+    "EV": "event",
+    "RO": "round",
+    "DT": "date",
+    "PC": "place",
+    "GN": "name",
+    "SO": "source",
+    "GC": "about",
+}
+_NOTHING = ("", "null")  # Little Golem has events of that name
+_NAMED = 100  # characters of a player's name
+_WINNER = re.compile(r"(?i)(B|W)(?:lack|hite)?\+?(R|T|F)?[a-z]*")
+_BLACKS_RESULT = re.compile(r"([+-])[0-9.]+(?::([rt]))?")  # of GGF
+
+
+def looks_like(text: str) -> bool:
+    """Whether a text begins as SGF does."""
+    return re.match(r"\ufeff?\s*\(\s*;", text) is not None
+
+
+# ---------------------------------------------------------------- writing
+
+
+def write(records: Iterable[GameRecord]) -> str:
+    """Records as one collection, in UTF-8's characters.
+
+    Raises MeepleError for a game that has no SGF here, or a record that breaks the rules.
+    """
+    trees = (sgf_grammar.serialise_game_tree(_tree(record)) for record in records)
+    return b"".join(trees).decode("utf-8")
+
+
+def _tree(record: GameRecord) -> Any:
+    dialect = DIALECTS.get(record.game)
+    if dialect is None:
+        raise MeepleError(
+            f"there is no SGF for {record.game}, only for {', '.join(GAMES)}; take JSON lines"
+        )
+    position = replay(record)
+    options = position.game.options
+    first: dict[str, list[bytes]] = {
+        "FF": [b"4"],
+        "GM": [str(dialect.number).encode()],
+        "CA": [b"UTF-8"],
+        "AP": [f"Meeple:{meeple.__version__}".encode()],
+        "SZ": [str(options["size"]).encode()],
+        "PB": [_escaped(record.seats[0])],
+        "PW": [_escaped(record.seats[1])],
+        "RE": [_result(position, record.notes)],
+    }
+    if rules := dialect.rules(options):
+        first["RU"] = [rules.encode()]
+    for key, name in _INFO.items():
+        if isinstance(said := record.notes.get(name), str):
+            first[key] = [_escaped(said)]
+    nodes = [first]
+    size = int(options["size"])
+    for ply, (name, action) in enumerate(zip(record.actions, position.actions, strict=True)):
+        cell = divmod(action, size)
+        value = dialect.write(*cell) if cell[0] < size else _special_words(name)
+        nodes.append({COLOURS[_mover(position.game, ply)]: [value.encode()]})
+    comments = record.notes.get("comments")
+    for place, comment in comments.items() if isinstance(comments, dict) else ():
+        if place.isdigit() and int(place) < len(nodes) and isinstance(comment, str):
+            nodes[int(place)]["C"] = [_escaped(comment)]
+    tree = sgf_grammar.Coarse_game_tree()
+    tree.sequence = nodes
+    return tree
+
+
+def _special_words(name: str) -> str:
+    return {"swap": "swap-pieces", "pass": "PA"}[name.strip().lower()]
+
+
+def _mover(game: Game, ply: int) -> int:
+    """Who made a ply: in all games that have an SGF here, players alternate."""
+    return ply % game.players
+
+
+def _result(position: Position, notes: Mapping[str, Any]) -> bytes:
+    """What RE says."""
+    if position.is_over:
+        best = position.payoffs.argmax()
+        if position.payoffs[0] == position.payoffs[1]:
+            return b"0"
+        discs = getattr(position.state, "discs", None)
+        if discs is None:
+            return f"{COLOURS[best]}+".encode()
+        black, white = (sum(int(word).bit_count() for word in side) for side in discs)
+        return f"{COLOURS[best]}+{abs(black - white)}".encode()
+    for how, letter in (("resigned", "R"), ("time", "T")):
+        if (loser := notes.get(how)) in (0, 1):
+            return f"{COLOURS[1 - int(loser)]}+{letter}".encode()
+    said = notes.get("result")
+    return _escaped(said) if isinstance(said, str) else b"?"
+
+
+def _escaped(text: str) -> bytes:
+    escaped: bytes = sgf_grammar.escape_text(text.encode("utf-8", "replace"))
+    return escaped
+
+
+# ---------------------------------------------------------------- reading
+
+
+def read(text: str, most_games: int | None = None) -> list[GameRecord]:
+    """The games of a text, in order. Raises MeepleError in a sentence for what cannot be read."""
+    trees = _trees(text)
+    if most_games is not None and len(trees) > most_games:
+        raise MeepleError(f"these are {len(trees)} games; at most {most_games} are read at once")
+    records = []
+    for number, tree in enumerate(trees, start=1):
+        try:
+            records.append(_read_game(list(sgf_grammar.main_sequence_iter(tree))))
+        except MeepleError as error:
+            place = f"game {number}, " if len(trees) > 1 else ""
+            raise MeepleError(f"{place}{error}") from None
+    return records
+
+
+def _trees(text: str) -> list[Any]:
+    if text.count(";") + text.count("(") > MOST_NODES:
+        raise MeepleError(f"this SGF has more than {MOST_NODES:,} nodes")
+    for attempt in (text, _mended(text)):
+        try:
+            return list(sgf_grammar.parse_sgf_collection(attempt.encode("utf-8", "replace")))
+        except ValueError as error:
+            reason = str(error)
+    if "no SGF data" in reason:
+        raise MeepleError("this is not SGF: it has no game, which begins with '(;'")
+    raise MeepleError(f"this SGF cannot be read: {reason.partition(': ')[2] or reason}")
+
+
+_VALUE_END = re.compile(r"\](?=\s*(?:[\[;()]|[A-Z]{1,2}\s*\[|\Z))")
+
+
+def _mended(text: str) -> str:
+    """The text with values escaped as Little Golem fails to do: a player is named `Shumacher;]`.
+
+    A value ends at a bracket that something follows which may follow a value.
+    """
+    parts, at = [], 0
+    while (start := text.find("[", at)) >= 0 and (end := _VALUE_END.search(text, start)):
+        inside = text[start + 1 : end.start()].replace("\\", "\\\\").replace("]", "\\]")
+        parts.append(f"{text[at:start]}[{inside}]")
+        at = end.end()
+    return "".join(parts) + text[at:]
+
+
+def _read_game(nodes: list[Node]) -> GameRecord:
+    file = File.of(nodes)
+    swapped = any(special(file.game, move.value) in (SWAP, SWAP_SIDES) for move in file.moves)
+    choices = options_of(file.game, file.size, text_of(file.root, "RU"), swapped or file.golem)
+    for options in choices[:-1]:
+        try:
+            return _Replay(file, make_from(file.game, options)).record()
+        except MeepleError:
+            continue  # another rule may have been meant
+    return _Replay(file, make_from(file.game, choices[-1])).record()
+
+
+class _Replay:
+    """A file's moves, played under the rules."""
+
+    def __init__(self, file: File, game: Game) -> None:
+        """Raises MeepleError that names the first move that is wrong."""
+        self.file = file
+        self.position = game.start()
+        self.sides_swapped = False  # the players have exchanged colours, not the stone its place
+        self.resigned: int | None = None
+        self.comments = {"0": file.comments[0]} if 0 in file.comments else {}
+        for stone in file.stones:
+            self._place(stone)
+        for move in file.moves:
+            self._play(move)
+            if move.number in file.comments:
+                self.comments[str(len(self.position.actions))] = file.comments[move.number]
+            if special(file.game, move.value) == RESIGN:
+                break
+
+    def record(self) -> GameRecord:
+        """What was played, who played, and what else the file says."""
+        root, game = self.file.root, self.position.game
+        said = {name: text_of(root, key) for key, name in _INFO.items()}
+        notes: dict[str, Any] = {name: text for name, text in said.items() if text not in _NOTHING}
+        if not self.position.is_over:
+            notes |= self._outcome()
+        if self.comments:
+            notes["comments"] = self.comments
+        names = [text_of(root, key)[:_NAMED] for key in ("PB", "PW")]
+        if self.file.first == "W" and not self.file.golem:
+            names.reverse()
+        seats = [name or game.player_name(seat) for seat, name in enumerate(names)]
+        return record_of(self.position, seats, len(self.file.stones), notes)
+
+    def _play(self, move: Move) -> None:
+        what, position = special(self.file.game, move.value), self.position
+        if what == RESIGN:
+            self.resigned = self._seat(move.colour)
+            return
+        if position.is_over:
+            if what == PASS:
+                return  # some programs end a game with passes
+            raise move.wrong("it comes after the end of the game")
+        turn = position.to_move == self._seat(move.colour) or self.sides_swapped
+        if not turn and not self._try("pass"):  # a pass that one must make is often left out
+            raise move.wrong(f"it is the turn of {position.game.player_name(position.to_move)}")
+        if what == PASS:
+            if not self._try("pass"):
+                raise move.wrong("a player who can move must not pass")
+        elif what in (SWAP, SWAP_SIDES):
+            if not self._try("swap"):
+                raise move.wrong("only the first stone can be swapped, and at once")
+            self.sides_swapped = what == SWAP_SIDES
+        else:
+            self._place(move)
+
+    def _place(self, move: Move) -> None:
+        file = self.file
+        value = move.value.partition("/")[0] if file.game == "reversi" else move.value
+        cell = cell_of(file.game, value, file.size)
+        if cell is None:
+            raise move.wrong(f"there is no such cell on a board of {file.size} x {file.size}")
+        row, column = cell
+        white_first = file.game == "hex" and file.first == "W" and not file.golem
+        if white_first != self.sides_swapped:
+            # White joins the columns; here, who moves first joins the rows: the board is mirrored.
+            row, column = column, row
+        try:
+            self.position.play(row * file.size + column)
+        except IllegalAction:
+            raise move.wrong("the rules do not allow it there") from None
+
+    def _try(self, name: str) -> bool:
+        """Play an action by name if it is legal."""
+        try:
+            self.position.play(self.position.parse_action(name))
+        except IllegalAction:
+            return False
+        return True
+
+    def _seat(self, colour: str) -> int:
+        return 0 if (colour == self.file.first) != self.sides_swapped else 1
+
+    def _outcome(self) -> dict[str, Any]:
+        """How a game ended that its moves do not end, as notes of a record."""
+        if self.resigned is not None:
+            return {"resigned": self.resigned}
+        said = text_of(self.file.root, "RE")
+        if found := _BLACKS_RESULT.fullmatch(said):
+            winner, how = ("B" if found[1] == "+" else "W"), (found[2] or "").upper()
+        elif found := _WINNER.fullmatch(said):
+            winner, how = found[1].upper(), (found[2] or "").upper()
+        else:
+            return {} if said in ("", "?") else {"result": said}
+        if not how:
+            return {"result": said}
+        won = COLOURS.index(winner) if self.file.golem else self._seat(winner)
+        return {"time" if how == "T" else "resigned": 1 - won}

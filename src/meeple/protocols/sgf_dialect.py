@@ -1,0 +1,118 @@
+"""How each game's SGF names its cells and its special moves. Files and records are in `sgf.py`.
+
+Hex: column letter and row number, `a1` at the top left; `swap-pieces`, `swap-sides`, `resign` and
+`forfeit` (https://www.red-bean.com/sgf/hex.html). Little Golem writes two letters instead, column
+and row, and `swap`. Gomoku and Renju: two letters as in Go, `aa` at the top left; players say `h8`,
+whose rows count from the bottom. Othello: a letter and a number, `a1` at the top left, and `PA` for
+a pass, as Edax reads and writes; two letters are understood as well. GGF, the format of the server
+GGS (https://www.skatgame.net/mburo/ggsa/ggf), adds an estimate and a time: `F5/1.50/2.31`.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from meeple.games.grid import cell_name, column_name
+
+PASS, SWAP, SWAP_SIDES, RESIGN = "pass", "swap", "swap-sides", "resign"
+
+_SPECIAL = {
+    "hex": {
+        "swap": SWAP,
+        "swap-pieces": SWAP,
+        "swap-sides": SWAP_SIDES,
+        "resign": RESIGN,
+        "forfeit": RESIGN,
+    },
+    "gomoku": {"resign": RESIGN},
+    "reversi": {"": PASS, "pa": PASS, "pass": PASS, "ps": PASS, "--": PASS, "tt": PASS}
+    | {"resign": RESIGN},
+}
+_LETTERS = re.compile(r"([a-z])([a-z])")
+_NAME = re.compile(r"([a-z])([0-9]{1,2})")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """One game's SGF."""
+
+    number: int  # in GM
+    size: int  # where SZ is missing
+    from_bottom: bool  # whether the rows of a name such as `h8` count from the bottom
+    write: Callable[[int, int], str]  # the text of (row, column)
+    rules: Callable[[Mapping[str, Any]], str]  # what RU says of the options, or nothing
+
+
+def _two_letters(row: int, column: int) -> str:
+    return column_name(column) + column_name(row)
+
+
+def _hex_rules(options: Mapping[str, Any]) -> str:
+    return "swap" if options["swap"] else ""
+
+
+def _gomoku_rules(options: Mapping[str, Any]) -> str:
+    row = "" if options["in_a_row"] == 5 else f" {options['in_a_row']} in a row"
+    return f"{options['rule']}{row}"
+
+
+def _reversi_rules(options: Mapping[str, Any]) -> str:
+    return "discs" if options["payoff"] == "discs" else ""
+
+
+DIALECTS = {
+    "hex": Dialect(11, 11, False, cell_name, _hex_rules),
+    "gomoku": Dialect(4, 15, True, _two_letters, _gomoku_rules),
+    "reversi": Dialect(2, 8, False, cell_name, _reversi_rules),
+}
+
+
+def cell_of(game: str, value: str, size: int) -> tuple[int, int] | None:
+    """The (row, column) that a value names, or None; capitals are as good as small letters."""
+    word = value.strip().lower()
+    if found := _LETTERS.fullmatch(word):
+        row, column = _index(found[2]), _index(found[1])
+    elif found := _NAME.fullmatch(word):
+        number = int(found[2])
+        row = size - number if DIALECTS[game].from_bottom else number - 1
+        column = _index(found[1])
+    else:
+        return None
+    return (row, column) if 0 <= row < size and 0 <= column < size else None
+
+
+def special(game: str, value: str) -> str | None:
+    """The special move that a value is, or None."""
+    return _SPECIAL[game].get(value.strip().lower())
+
+
+def is_two_letters(value: str) -> bool:
+    """Whether a value is written as in Go."""
+    return _LETTERS.fullmatch(value.strip().lower()) is not None
+
+
+def options_of(game: str, size: int, rules: str, swapped: bool) -> list[dict[str, Any]]:
+    """The options a file may mean, the likeliest first.
+
+    Files rarely say whether a longer row wins at Gomoku; then what was played tells.
+    """
+    said = rules.lower()
+    if game == "hex":
+        may_swap = "swap" in said and not re.search(r"no\W?swap", said)
+        return [{"size": size, "swap": swapped or may_swap}]
+    if game == "reversi":
+        return [{"size": size, "payoff": "discs" if "discs" in said else "win"}]
+    found = re.search(r"([3-6]) in a row", said)
+    in_a_row = int(found[1]) if found else min(5, size)
+    if "free" in said:
+        kinds = ["freestyle"]
+    elif "exact" in said:
+        kinds = ["exact"]
+    else:
+        kinds = ["freestyle", "exact"]
+    return [{"size": size, "in_a_row": in_a_row, "rule": kind} for kind in kinds]
+
+
+def _index(letter: str) -> int:
+    return ord(letter) - ord("a")

@@ -1,0 +1,331 @@
+"""SGF as sites and programs write it is understood, and our records come back from it."""
+
+import dataclasses
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import meeple
+from meeple.errors import MeepleError
+from meeple.games.records import GameRecord, record_of, replay
+from meeple.protocols import sgf
+
+# Little Golem, game 1139802, as its site gives it out: PB moves first, in nodes called W.
+GOLEM = (
+    "(;FF[4]EV[hex.ch.23.1.1]PB[Daniel Sepczuk]PW[Maciej Celuch]SZ[13]RE[W]GC[ game #1139802]"
+    "SO[http://www.littlegolem.com];W[mf];B[swap];W[kj];B[ie];W[fh];B[ed];W[cd];B[cb];W[dd];B[fb]"
+    ";W[db];B[ii];W[ef];B[dj];W[ld];B[kd];W[hi];B[hl];W[ej];B[dk];W[el];B[fg];W[dg];B[dh];W[eh]"
+    ";B[eg];W[kf];B[ke];W[le];B[lc];W[gf];B[gg];W[hf];B[ig];W[hg];B[gh];W[hh];B[fk];W[resign])"
+)
+# A game of Gomoku Quest, which White wins by a diagonal row.
+QUEST = (
+    "(;GM[4]SZ[15]RE[W+]\nPB[kamikuzu (1419)]\nPW[:OyajiBot (1463)]\n;B[hh];W[ii];B[ig];W[jg]"
+    ";B[gi];W[jf];B[jh];W[if];B[gh];W[ih];B[ge];W[hf];B[gf];W[gg];B[hi];W[he];B[kh];W[hd];B[hc]"
+    ";W[ie];B[kg];W[fh];B[fj];W[jd])"
+)
+BOARD = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27
+
+
+def only(text):
+    [record] = sgf.read(text)
+    return record
+
+
+def refused(text):
+    with pytest.raises(MeepleError) as caught:
+        sgf.read(text)
+    sentence = str(caught.value)
+    assert "\n" not in sentence
+    assert len(sentence) < 300
+    return sentence
+
+
+def random_game(data, name, **options):
+    position = meeple.make(name, **options).start()
+    plies = data.draw(st.integers(0, 60))
+    while not position.is_over and len(position.actions) < plies:
+        position.play(data.draw(st.sampled_from(position.legal_actions().tolist())))
+    return position
+
+
+class TestLittleGolem:
+    def test_a_game_with_a_swap_and_a_resignation_is_read(self):
+        record = only(GOLEM)
+        assert (record.game, dict(record.options)) == ("hex", {"size": 13, "swap": True})
+        assert record.seats == ("Daniel Sepczuk", "Maciej Celuch")
+        assert record.actions[:4] == ("m6", "swap", "k10", "i5")
+        assert len(record.actions) == 38
+        assert record.payoffs is None
+        assert record.notes["resigned"] == 0  # the last node is W's, so of PB; and RE[W]
+
+    def test_the_result_names_players_not_the_colours_of_nodes(self):
+        text = "(;FF[4]EV[hex.ld]PB[first]PW[second]SZ[13]RE[B+R];W[ac];B[dj])"
+        assert only(text).notes["resigned"] == 1
+
+    def test_names_that_are_not_escaped_are_read(self):
+        record = only(
+            r"(;FF[4]EV[null]PB[lazy\player]PW[Shumacher;]]SZ[11]RE[B]GC[game #1804563]"
+            "SO[https://www.littlegolem.net];W[ad];B[swap];W[eg];B[resign])"
+        )
+        assert record.seats == ("lazy\\player", "Shumacher;]")
+        assert record.actions == ("a4", "swap", "e7")
+        assert "event" not in record.notes
+
+    def test_another_game_of_the_site_is_refused(self):
+        words = "it does not say which game it is; there must be GM"
+        assert words in refused("(;FF[4]EV[havannah.in.4]SO[http://www.littlegolem.com];W[E1])")
+
+
+class TestHex:
+    def test_cells_are_a_letter_and_a_number_in_any_case(self):
+        record = only("(;GM[11]SZ[5];B[B4];W[e1])")
+        assert record.actions == ("b4", "e1")
+        assert dict(record.options) == {"size": 5, "swap": False}
+
+    def test_the_board_has_11_rows_if_nobody_says_otherwise(self):
+        assert only("(;GM[11];B[k11])").options["size"] == 11
+
+    def test_a_swap_of_pieces_mirrors_the_first_stone(self):
+        position = replay(only("(;GM[11]SZ[5];B[b4];W[swap-pieces];B[b4])"))
+        assert [position.action_name(a) for a in position.actions] == ["b4", "swap", "b4"]
+
+    def test_a_swap_of_sides_is_the_same_game_seen_in_a_mirror(self):
+        pieces = only("(;GM[11]SZ[5];B[b4];W[swap-pieces];B[c1];W[a5];B[e4])")
+        sides = only("(;GM[11]SZ[5];B[b4];W[swap-sides];W[a3];B[e1];W[d5])")
+        assert sides.actions == pieces.actions
+
+    def test_after_a_swap_of_sides_the_result_is_that_of_the_new_colours(self):
+        record = only("(;GM[11]SZ[5]RE[B+R];B[c3];W[swap-sides];W[a1])")
+        assert record.notes["resigned"] == 0
+
+    def test_where_white_begins_white_still_joins_left_and_right(self):
+        record = only("(;GM[11]SZ[3]PB[b]PW[w];W[a2];B[b1];W[b2];B[a1];W[c2])")
+        assert record.payoffs == (1.0, 0.0)  # W's row from a to c wins, and W is seat 0
+        assert record.seats == ("w", "b")
+
+    def test_stones_that_were_set_up_become_the_opening(self):
+        record = only("(;GM[11]SZ[5]AB[c3][d2]AW[a1];W[e5])")
+        assert record.actions == ("c3", "a1", "d2", "e5")
+        assert record.opening == 3
+
+    def test_a_set_up_that_white_began_is_ordered_so(self):
+        record = only("(;GM[11]SZ[5]AW[a1][a2]AB[c3];B[e5])")
+        assert len(record.actions) == 4
+
+    def test_a_set_up_that_cannot_be_ordered_is_refused(self):
+        words = "the set-up of 3 black and 1 white stones cannot come from alternate moves"
+        assert refused("(;GM[11]SZ[5]AB[a1][b1][c1]AW[a2])") == words
+
+    def test_a_late_set_up_is_refused(self):
+        assert "after move 1" in refused("(;GM[11]SZ[5];B[a1];AW[a2])")
+
+
+class TestGomoku:
+    def test_a_game_is_read_with_its_winner(self):
+        record = only(QUEST)
+        assert record.actions[:4] == ("h8", "i9", "i7", "j7")  # rows from the top, as `hh` says
+        assert record.payoffs == (0.0, 1.0)
+        assert record.seats == ("kamikuzu (1419)", ":OyajiBot (1463)")
+
+    def test_names_as_players_say_them_count_rows_from_the_bottom(self):
+        nodes = ";B[H8];W[I7];B[I9];W[J9];B[G7];W[J10];B[J8]"
+        assert only(f"(;GM[4]SZ[15]{nodes})").actions == only(QUEST).actions[:7]
+
+    def test_a_longer_row_that_did_not_end_the_game_tells_the_rule(self):
+        nodes = "".join(f";B[{column}a];W[{column}o]" for column in "abcef") + ";B[da];W[oo]"
+        assert only(f"(;GM[4]SZ[15]{nodes})").options["rule"] == "exact"
+
+    def test_the_rule_that_is_named_holds(self):
+        assert only("(;GM[4]SZ[9]RU[exact 4 in a row];B[aa])").options == {
+            "size": 9,
+            "in_a_row": 4,
+            "rule": "exact",
+        }
+
+
+class TestReversi:
+    def test_a_game_as_edax_writes_it_is_read(self):
+        # Its first move stands in the first node, and its usual discs are set up.
+        record = only(
+            "(;FF[4]GM[2]AP[edax:4.4]PC[Edax]DT[2021-10-01]PB[me]PW[edax]SZ[8]AB[D5][E4]AW[D4][E5]"
+            "PL[B]RE[Void]B[f5];W[d6];B[c3];W[f3];)"
+        )
+        assert record.actions == ("f5", "d6", "c3", "f3")
+        assert record.notes["place"] == "Edax"
+        assert record.notes["result"] == "Void"
+
+    def test_two_letters_are_understood_too(self):
+        assert only("(;GM[2]SZ[8];B[fe];W[df])").actions == ("f5", "d6")
+
+    def test_a_game_of_the_server_ggs_is_read(self):
+        record = only(
+            "(;GM[Othello]PC[GGS/os]PB[A]PW[B]RE[-40.00:r]TI[15:00//02:00]TY[8]"
+            f"BO[8 {BOARD} *]B[F5//4.09]W[D6/40.00/0.01]B[C3];)"
+        )
+        assert record.actions == ("f5", "d6", "c3")
+        assert record.notes["resigned"] == 0
+
+    def test_another_board_of_that_server_is_refused(self):
+        words = "it does not begin with the usual four discs"
+        assert words in refused("(;GM[Othello]TY[8]BO[8 " + "-" * 63 + "O O];)")
+
+    def test_a_pass_that_must_be_made_may_be_left_out(self, passing):
+        text = sgf.write([passing])
+        assert "PA" in text
+        left_out = text.replace(";W[PA]", "").replace(";B[PA]", "")
+        assert "PA" not in left_out
+        assert only(left_out).actions == passing.actions
+
+    def test_a_pass_of_somebody_who_can_move_is_refused(self):
+        words = "move 1, B[PA]: a player who can move must not pass"
+        assert refused("(;GM[2];B[PA])") == words
+
+    def test_discs_set_up_otherwise_are_refused(self):
+        assert "set-up AB[a1]: only the usual" in refused("(;GM[2]SZ[8]AB[a1][b1]AW[c1];B[d3])")
+
+    @pytest.fixture
+    def passing(self):
+        """A record of a short game in which somebody must pass."""
+        import numpy as np
+
+        for seed in range(200):
+            rng = np.random.default_rng(seed)
+            position = meeple.make("reversi", size=4).start()
+            while not position.is_over:
+                position.play(int(rng.choice(position.legal_actions())))
+            record = record_of(position, ["a", "b"])
+            if "pass" in record.actions:
+                return record
+        raise AssertionError("no game with a pass")
+
+
+class TestRoundTrips:
+    @given(st.data(), st.integers(3, 7), st.booleans())
+    @settings(max_examples=20)
+    def test_hex(self, data, size, swap):
+        self.comes_back(random_game(data, "hex", size=size, swap=swap))
+
+    @given(st.data(), st.integers(4, 8), st.sampled_from(["freestyle", "exact"]))
+    @settings(max_examples=20)
+    def test_gomoku(self, data, size, rule):
+        self.comes_back(random_game(data, "gomoku", size=size, in_a_row=4, rule=rule))
+
+    @given(st.data(), st.sampled_from([4, 6, 8]), st.sampled_from(["win", "discs"]))
+    @settings(max_examples=20)
+    def test_reversi(self, data, size, payoff):
+        self.comes_back(random_game(data, "reversi", size=size, payoff=payoff))
+
+    def comes_back(self, position):
+        record = record_of(position, ["puct:net,sims=400", "human"])
+        assert sgf.read(sgf.write([record])) == [record]
+
+    @given(st.text(st.characters(categories=["L", "N", "P", "S"]), min_size=1, max_size=40))
+    def test_names_and_comments_may_hold_any_sign(self, words):
+        position = meeple.make("hex", size=5).start()
+        position.play(3)
+        notes = {"comments": {"0": words, "1": f"{words} [;)\\ {words}"}, "event": words}
+        record = record_of(position, [words, words], notes=notes)
+        if words == "null":
+            return
+        assert sgf.read(sgf.write([record])) == [record]
+
+    @pytest.mark.parametrize("notes", [{"resigned": 0}, {"resigned": 1}, {"time": 0}])
+    def test_how_a_game_ended(self, notes):
+        record = record_of(meeple.make("hex", size=5).start(), ["a", "b"], notes=notes)
+        assert only(sgf.write([record])).notes == notes
+
+    def test_a_collection_keeps_its_order(self):
+        games = [record_of(meeple.make(name).start(), ["a", "b"]) for name in sgf.GAMES]
+        assert sgf.read(sgf.write(games)) == games
+
+    def test_a_game_without_an_sgf_is_refused_by_name(self):
+        record = record_of(meeple.make("nim").start(), ["a", "b"])
+        with pytest.raises(MeepleError, match=r"no SGF for nim, only for hex, gomoku, reversi"):
+            sgf.write([record])
+
+    def test_a_record_that_breaks_the_rules_is_not_written(self):
+        record = record_of(meeple.make("hex").start(), ["a", "b"])
+        with pytest.raises(MeepleError, match="action 2 of the record"):
+            sgf.write([dataclasses.replace(record, actions=("a1", "a1"))])
+
+
+class TestWhatIsWrong:
+    def test_the_wrong_move_is_named(self):
+        words = "move 3, B[c3]: the rules do not allow it there"
+        assert refused("(;GM[11]SZ[5];B[c3];W[d4];B[c3])") == words
+
+    def test_a_cell_off_the_board_is_named(self):
+        words = "move 2, W[f1]: there is no such cell on a board of 5 x 5"
+        assert refused("(;GM[11]SZ[5];B[c3];W[f1])") == words
+
+    def test_the_game_of_a_collection_is_named(self):
+        good = "(;GM[11]SZ[5];B[a1])"
+        assert refused(good + good + "(;GM[11]SZ[5];W[zz9])").startswith("game 3, move 1, W[zz9]")
+
+    def test_who_moves_out_of_turn_is_named(self):
+        assert refused("(;GM[4];B[aa];B[bb])") == "move 2, B[bb]: it is the turn of player 2"
+
+    def test_a_move_after_the_end_is_named(self):
+        nodes = ";B[a1];W[b1];B[a2];W[b2];B[a3];W[b3]"
+        assert "move 6, W[b3]: it comes after the end" in refused(f"(;GM[11]SZ[3]{nodes})")
+
+    @pytest.mark.parametrize("size", ["0", "1", "99", "x", "13:9", "", "7]SZ[8"])
+    def test_a_board_that_cannot_be_is_refused(self, size):
+        if size in ("", "7]SZ[8"):
+            assert only(f"(;GM[11]SZ[{size}];B[a1])")
+        else:
+            refused(f"(;GM[11]SZ[{size}];B[a1])")
+
+    def test_go_is_refused_with_what_there_is(self):
+        assert refused("(;GM[1]SZ[19];B[pd])").startswith("it has GM[1]; there must be GM[11]")
+
+    def test_too_many_games_are_refused(self):
+        with pytest.raises(MeepleError, match="these are 3 games; at most 2 are read at once"):
+            sgf.read("(;GM[11])" * 3, most_games=2)
+
+    def test_the_main_line_of_variations_is_the_game(self):
+        record = only("(;GM[11]SZ[5];B[a1](;W[b2];B[c3](;W[d4])(;W[e5]))(;W[a2];B[zz9]))")
+        assert record.actions == ("a1", "b2", "c3", "d4")
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            "",
+            "no game",
+            "(",
+            "(;",
+            "()",
+            "(;)",
+            "(;GM[11]",
+            "(;GM[11]SZ[5];B[a1)",
+            "\x00\x01\x02\xff" * 100,
+            "\ud800(;GM[11];B[\ud800])",
+            "(;" * 50_000,
+            "(;GM[11]" + "(;B[a1]" * 20_000 + ")" * 20_001,
+            "(;GM[11];" + "B" * 100_000 + "[a1])",
+            "(;GM[11];B[" + "a" * 900_000 + "])",
+            "[" * 900_000,
+            "(;GM[11]PB[" + "]" * 100_000,
+            ";" * 900_000,
+            "(;GM[2]SZ[1]AB[a1])",
+            "(;GM[Othello]BO[8])",
+            "(;GM[11];B[a1]W[a2])",
+            "(;GM[11];B[a1][a2])",
+            "(;GM[11]AE[a1])",
+        ],
+    )
+    def test_hostile_texts_give_a_sentence(self, text):
+        refused(text)
+
+    @given(
+        st.text(st.sampled_from("(;)[]\\BWGMSZABCaeg135:/ \n")), st.sampled_from(["11", "4", "2"])
+    )
+    @settings(max_examples=200)
+    def test_no_text_is_read_but_as_a_game_or_a_sentence(self, text, game):
+        try:
+            records = sgf.read(f"(;GM[{game}]{text}")
+        except MeepleError:
+            return
+        for record in records:
+            replay(GameRecord.from_json(record.to_json()))
