@@ -1,0 +1,213 @@
+"""Routes of analysis: the plies of any game, its boards, and the socket on which agents think."""
+
+import asyncio
+import contextlib
+import json
+from collections.abc import AsyncGenerator
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
+from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
+from starlette.requests import HTTPConnection
+
+from meeple.errors import MeepleError
+from meeple.server.analysis import Analyst, Asked, Json, Thinker
+from meeple.server.errors import Busy, Forbidden
+from meeple.server.house import house_of, tokens_of
+from meeple.server.schemas import MOST_SEATS, GameChoice, Spec, Strict, Token
+from meeple.server.security import Bucket
+from meeple.server.sources import Ply, Source
+
+router = APIRouter()
+
+LONGEST_MESSAGE = 1_200_000  # characters: a record is in it
+MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 5.0, 30.0
+MOST_CELLS = 1024
+
+Seat = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
+Tokens = Annotated[list[Token], Field(max_length=MOST_SEATS)]
+RequestId = Annotated[int, Field(ge=0, lt=2**31)]  # comes back with every answer
+Piece = Annotated[str, StringConstraints(max_length=8)]
+
+
+class Positions(Strict):
+    """Which game's plies are wanted."""
+
+    source: Source
+
+
+class SceneOf(Strict):
+    """Which board is wanted, and through whose eyes, where that may be chosen."""
+
+    source: Source
+    ply: Ply
+    seat: Seat | None = None
+
+
+class Arrangement(GameChoice):
+    """Stones on a board, cell by cell, and whose turn it is, if that is not clear."""
+
+    pieces: Annotated[list[Piece], Field(max_length=MOST_CELLS)]
+    to_move: Seat | None = None
+
+
+class Analyse(Strict):
+    """Think about one position."""
+
+    type: Literal["analyse"]
+    source: Source
+    ply: Ply
+    spec: Spec
+    seconds: Annotated[float, Field(ge=0.1, le=600)]
+    tokens: Tokens = []
+    id: RequestId = 0
+
+
+class Sweep(Strict):
+    """Think about every position of a game, for so long about each."""
+
+    type: Literal["sweep"]
+    source: Source
+    spec: Spec
+    seconds: Annotated[float, Field(ge=0.01, le=10)]
+    tokens: Tokens = []
+    id: RequestId = 0
+
+
+class Stop(Strict):
+    """Think no more."""
+
+    type: Literal["stop"]
+    id: RequestId = 0
+
+
+Message = Annotated[Analyse | Sweep | Stop, Field(discriminator="type")]
+MESSAGE: TypeAdapter[Analyse | Sweep | Stop] = TypeAdapter(Message)
+
+
+def analyst_of(connection: HTTPConnection) -> Analyst:
+    """The analyst of the application that a request came to."""
+    state = connection.app.state
+    if not hasattr(state, "analyst"):
+        state.analyst = Analyst(house_of(connection))
+    found: Analyst = state.analyst
+    return found
+
+
+@router.post("/api/positions")
+async def positions(wanted: Positions, request: Request) -> Json:
+    """A game's plies in words."""
+    analyst = analyst_of(request)
+    return await analyst.positions(await analyst.ask(wanted.source, tokens_of(request)))
+
+
+@router.post("/api/scenes")
+async def scenes(wanted: SceneOf, request: Request) -> Json:
+    """The board at a ply, and what can be played there."""
+    analyst = analyst_of(request)
+    asked = await analyst.ask(wanted.source, tokens_of(request))
+    return await analyst.scene(asked, wanted.ply, wanted.seat)
+
+
+@router.post("/api/arrange")
+async def arranged(wanted: Arrangement, request: Request) -> Json:
+    """Moves that place stones so."""
+    analyst = analyst_of(request)
+    moves = await analyst.arrange(wanted.game, wanted.options, wanted.pieces, wanted.to_move)
+    return {"moves": moves}
+
+
+class Desk:
+    """A page that analyses: one thing is thought about at a time, the last that it asked for."""
+
+    def __init__(self, socket: WebSocket) -> None:
+        self._socket = socket
+        self._analyst = analyst_of(socket)
+        self._thinker = Thinker(self._analyst)
+        self._task: asyncio.Task[None] | None = None
+        self._sending = asyncio.Lock()
+
+    async def take(self, message: Analyse | Sweep | Stop) -> None:
+        """Leave what was thought about before, and begin anew."""
+        await self._leave()
+        if isinstance(message, Stop):
+            await self.send({"type": "done", "id": message.id})
+        else:
+            self._task = asyncio.create_task(self._work(message))
+
+    async def close(self) -> None:
+        """The page is gone."""
+        await self._leave()
+        self._thinker.close()
+
+    async def _leave(self) -> None:
+        task, self._task = self._task, None
+        if task is not None:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+
+    async def _work(self, message: Analyse | Sweep) -> None:
+        try:
+            asked = await self._analyst.ask(message.source, message.tokens)
+            async with contextlib.aclosing(self._found(asked, message)) as found:
+                async for one in found:
+                    await self.send(one)
+            await self.send({"type": "done", "id": message.id})
+        except MeepleError as error:
+            busy = isinstance(error, Busy)
+            fault = {"type": "error", "text": str(error), "busy": busy, "id": message.id}
+            await self.send(fault)
+
+    async def _found(self, asked: Asked, message: Analyse | Sweep) -> AsyncGenerator[Json, None]:
+        spec, seconds = message.spec, message.seconds
+        if isinstance(message, Analyse):
+            kind, stream = "thought", self._thinker.think(asked, message.ply, spec, seconds)
+        else:
+            kind, stream = "value", self._thinker.sweep(asked, spec, seconds)
+        async with contextlib.aclosing(stream):
+            async for one in stream:
+                yield {"type": kind, "id": message.id, **one}
+
+    async def send(self, message: Json) -> None:
+        """Send a message; one at a time."""
+        text = json.dumps(message, ensure_ascii=False, allow_nan=False)
+        async with self._sending:
+            await self._socket.send_text(text)
+
+
+@router.websocket("/ws/analysis")
+async def analyse(socket: WebSocket) -> None:
+    """Think about positions while the page is there."""
+    await socket.accept()
+    desk, bucket = Desk(socket), Bucket(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
+    try:
+        with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+            while True:
+                try:
+                    text = await _text(socket)
+                    if not bucket.take():
+                        raise Forbidden("too many messages: wait a moment")
+                    await desk.take(MESSAGE.validate_json(text))
+                except ValidationError as error:
+                    await desk.send({"type": "error", "text": _first_fault(error)})
+                except MeepleError as error:
+                    await desk.send({"type": "error", "text": str(error)})
+    finally:
+        await desk.close()
+
+
+async def _text(socket: WebSocket) -> str:
+    """The next message. Raises Forbidden for one that is no text, or too long."""
+    message = await socket.receive()
+    if message["type"] == "websocket.disconnect":
+        raise WebSocketDisconnect(message.get("code", 1000))
+    text = message.get("text")
+    if text is None or len(text) > LONGEST_MESSAGE:
+        raise Forbidden(f"a message is a text of at most {LONGEST_MESSAGE:,} characters")
+    return str(text)
+
+
+def _first_fault(error: ValidationError) -> str:
+    fault: Any = error.errors(include_url=False, include_input=False)[0]
+    where = ".".join(str(part) for part in fault["loc"])
+    return f"the message is not understood: {where}: {fault['msg']}"

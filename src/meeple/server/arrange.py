@@ -1,0 +1,145 @@
+"""Stones placed by hand, put in an order in which the rules allow them; for games of placing."""
+
+from collections.abc import Iterator, Sequence
+
+from meeple.errors import MeepleError, UsageError
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.games.records import record_of
+from meeple.games.scene import HEXAGONS, SQUARES
+from meeple.kernels import OVER
+
+SWAP = "swap"
+
+
+def arrange(game: Game, pieces: Sequence[str], to_move: int | None = None) -> list[str]:
+    """The names of moves that lead to a board with these pieces, `to_move` being next.
+
+    `pieces` has "" or "p0", "p1".. for every cell, as in a scene. Before the last stone the game
+    is not over. Raises MeepleError in a sentence for a game whose moves do more than place a
+    stone, and for a board that cannot come about.
+    """
+    start = game.start()
+    _check_places(start)
+    board = game.scene(start).facts["pieces"]
+    if len(pieces) != len(board):
+        raise UsageError(f"the board has {len(board)} cells, not {len(pieces)}")
+    stones: list[list[int]] = [[] for _ in range(game.players)]
+    signs = {f"p{player}": player for player in range(game.players)}
+    for cell, piece in enumerate(pieces):
+        if piece in signs:
+            stones[signs[piece]].append(cell)
+        elif piece:
+            raise UsageError(f"a piece must be empty or one of {', '.join(signs)}, not '{piece}'")
+    for opening in _openings(start, stones, to_move):
+        position = _ordered(opening, stones)
+        if position is not None:
+            return _names(position)
+    raise MeepleError(
+        "these stones cannot come about: in any order the game ends before the last is placed"
+    )
+
+
+def _check_places(start: Position) -> None:
+    """Raises MeepleError, with what to do instead, unless every cell is empty and a move."""
+    game, scene = start.game, start.game.scene(start)
+    if scene.family in (SQUARES, HEXAGONS):
+        board = scene.facts["pieces"]
+        placing = {cell: (str(cell),) for cell in range(len(board))}
+        if not any(board) and dict(scene.clicks) == placing:
+            return
+        raise MeepleError(
+            f"in {game.name} a move does more than place a stone: "
+            "play or type the moves that lead to the position"
+        )
+    chosen = ", ".join(game.declared) or "none"
+    raise MeepleError(
+        f"{game.name} has no stones to place: choose its options ({chosen}), and play or type "
+        "the moves that lead on from there"
+    )
+
+
+def _openings(
+    start: Position, stones: Sequence[Sequence[int]], to_move: int | None
+) -> Iterator[Position]:
+    """Positions to begin with: the start, and under the swap rule those after a swap.
+
+    Raises UsageError where players who place in turn cannot have so many stones.
+    """
+    game, counts = start.game, [len(cells) for cells in stones]
+    total, players = sum(counts), len(counts)
+    found = False
+    if counts == [(total + players - 1 - seat) // players for seat in range(players)]:
+        found = to_move in (None, total % players)
+        if found:
+            yield start
+    if game.options.get(SWAP) is True and counts[1] - counts[0] in (0, 1) and counts[1]:
+        next_one = 1 - (counts[1] - counts[0])  # a swap makes up for a turn
+        if to_move in (None, next_one):
+            found = True
+            yield from _swapped(start, stones[1])
+    if not found:
+        shown = ", ".join(f"{game.player_name(seat)} {count}" for seat, count in enumerate(counts))
+        who = "" if to_move is None else f" with {game.player_name(to_move)} to move"
+        raise UsageError(f"players place in turn, so there cannot be such stones{who}: {shown}")
+
+
+def _swapped(start: Position, stones: Sequence[int]) -> Iterator[Position]:
+    """Hex after a swap: its stone, mirrored, is one of the second player's."""
+    size = int(start.game.options["size"])
+    for cell in stones:
+        position = start.copy()
+        position.play(cell % size * size + cell // size)
+        position.play(position.parse_action(SWAP))
+        yield position
+
+
+def _ordered(opening: Position, stones: Sequence[Sequence[int]]) -> Position | None:
+    """The position after all stones, none of which but the last ends the game; or None.
+
+    A stone that would end it early waits. Where that leads nowhere, each stone of the last to
+    place is tried as the one that waits from the beginning.
+    """
+    placed = set(_cells(opening))
+    left = [[cell for cell in cells if cell not in placed] for cells in stones]
+    total = sum(map(len, left))
+    if not total:
+        return opening
+    last = (opening.to_move + total - 1) % len(stones)
+    for reserved in (None, *left[last]):
+        position = _placed(opening, left, reserved)
+        if position is not None:
+            return position
+    return None
+
+
+def _placed(
+    opening: Position, stones: Sequence[Sequence[int]], reserved: int | None
+) -> Position | None:
+    position, left = opening.copy(), [list(cells) for cells in stones]
+    total = sum(map(len, left))
+    while total:
+        mine = left[position.to_move]
+        for cell in mine:
+            if total > 1 and cell == reserved:
+                continue
+            position.play(cell)
+            if position.to_move != OVER or total == 1:
+                mine.remove(cell)
+                break
+            position.undo()
+        else:
+            return None
+        total -= 1
+    return position
+
+
+def _cells(position: Position) -> list[int]:
+    """The cells that are not empty."""
+    pieces = position.game.scene(position).facts["pieces"]
+    return [cell for cell, piece in enumerate(pieces) if piece]
+
+
+def _names(position: Position) -> list[str]:
+    """The names of a game's actions."""
+    return list(record_of(position, ()).actions)
