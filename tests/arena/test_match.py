@@ -26,7 +26,7 @@ class Scripted:
     def begin(self, seed: int):
         self.seeds.append(seed)
 
-    def choose(self, position: meeple.Position) -> int:
+    def choose(self, position: meeple.Position, stop: Callable[[], bool] | None = None) -> int:
         return self.rule(int(position.state.heaps[0])) - 1
 
 
@@ -213,7 +213,7 @@ class First:
     def begin(self, seed: int):
         pass
 
-    def choose(self, position: meeple.Position) -> int:
+    def choose(self, position: meeple.Position, stop: Callable[[], bool] | None = None) -> int:
         return int(position.legal_actions()[0])
 
 

@@ -23,7 +23,7 @@ def pig():
 class Holder(Scripted):
     """Holds at once, or never."""
 
-    def choose(self, position):
+    def choose(self, position, stop=None):
         return self.rule(0)
 
 

@@ -1,5 +1,6 @@
 """What an agent is, and what it can tell about its last choice. No agent lives here."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -36,9 +37,10 @@ class Agent(Protocol):
         """A new game starts: forget the last one; all randomness to come depends on the seed."""
         ...
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """A legal action for the player to move; the position is left as it was.
 
-        The game must not be over, nor at a chance node.
+        The game must not be over, nor at a chance node. An agent that thinks for long asks `stop`
+        now and then, and once that says so, it answers with the best it has found.
         """
         ...

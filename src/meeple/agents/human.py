@@ -45,7 +45,7 @@ class Human:
         """Forget the rest of a line; there is nothing to draw."""
         self._rest = []
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """The move that the person types. Raises MeepleError where the input ends before it."""
         if not self._rest:
             name = position.game.player_name(position.to_move)

@@ -1,6 +1,6 @@
 """The agent that looks ahead by plies: alpha-beta, or where it must expectimax and max^n."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -71,14 +71,14 @@ class MinimaxAgent:
             )
         return self._expectimax
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """The action of the best value."""
         try:
-            result = self._search.run(position, self.depth, self.seconds)
+            result = self._search.run(position, self.depth, self.seconds, stop)
         except ChanceMet:
             self._search = self._for_chance()
             self._search.begin(self._seed)
-            result = self._search.run(position, self.depth, self.seconds)
+            result = self._search.run(position, self.depth, self.seconds, stop)
         self.analysis = analysis_of(result)
         return result.best
 

@@ -1,10 +1,11 @@
 """The perfect player, for games small enough to be solved: a teacher's opponent and a referee."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
 from meeple.agents.agent import Analysis
+from meeple.errors import TooLarge
 from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.search.solver import solve
@@ -15,7 +16,8 @@ POSITIONS = 4_000_000  # kept for a move at most: Hex 5x5 from the start; about 
 class PerfectAgent:
     """Plays any of the actions that keep the most it can be sure of, each as likely.
 
-    From a lost position that is any action at all. Raises TooLarge where solving takes too much.
+    From a lost position that is any action at all. Raises TooLarge where solving takes too much,
+    or is stopped: half a solution says nothing.
     """
 
     def __init__(self, seed: int = 0, limit: int = POSITIONS) -> None:
@@ -30,9 +32,14 @@ class PerfectAgent:
         self._rng = np.random.default_rng(seed)
         self.analysis = None
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """One of the best actions."""
-        solution = solve(position, self.limit)
+
+        def look(kept: int) -> None:
+            if stop is not None and stop():
+                raise TooLarge(f"{position.game!r} was not solved from here in the time given")
+
+        solution = solve(position, self.limit, look)
         best = np.array(solution.best_actions, dtype=np.int32)
         action = int(self._rng.choice(best))
         self.analysis = Analysis(

@@ -1,7 +1,7 @@
 """The network alone, without search: greedy, ε-greedy, or by probability."""
 
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import numpy.typing as npt
@@ -57,7 +57,7 @@ class PolicyAgent:
         self._rng = np.random.default_rng(seed)
         self.analysis = None
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         started = time.perf_counter()
         observation = position.observation(position.to_move)
         mask = position.legal_mask()

@@ -1,6 +1,6 @@
 """Agents that hardly think: by weights of sensible actions, or one move ahead by a heuristic."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -31,7 +31,7 @@ class WeightedAgent:
         """Start the generator anew."""
         self._rng = kernels.new_rng(seed)
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """A sensible action."""
         state = position.row.copy()
         return int(draw_weighted(self._game.rules, state, self._moves, self._rng[0], False))
@@ -50,7 +50,7 @@ class GreedyAgent:
         """Forget the game before."""
         self._search.begin(seed)
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """The action after which it has the greatest share."""
         return self._search.best(position)
 

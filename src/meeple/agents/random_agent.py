@@ -1,6 +1,6 @@
 """The agent that plays any legal action, each as likely as the others."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import numpy as np
 
@@ -20,7 +20,7 @@ class RandomAgent:
     def begin(self, seed: int) -> None:
         self._rng = np.random.default_rng(seed)
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         legal = position.legal_actions()
         return int(legal[self._rng.integers(len(legal))])
 

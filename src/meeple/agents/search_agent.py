@@ -1,6 +1,6 @@
 """Agents that search: UCT with random rollouts, PUCT with a network. See `meeple.search`."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from meeple.agents.agent import Analysis
@@ -43,13 +43,13 @@ class SearchAgent:
         self.analysis = None
         self._search.begin(seed)
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """The action that search favours: a proven win, or the most visited.
 
         Raises NetworkError, the game saved, where a network's output is not finite.
         """
         with saved_if_stopped(position, self.spec):
-            result = self._search.run(position, self.simulations, self.seconds)
+            result = self._search.run(position, self.simulations, self.seconds, stop)
         self.analysis = analysis_of(result)
         return result.best
 

@@ -6,6 +6,7 @@ one batch and the values backed up.
 """
 
 import time
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -120,13 +121,14 @@ class Fleet:
         noise: npt.NDArray[np.float32] | None = None,
         noise_fraction: float = 0.0,
         gumbel_scale: npt.NDArray[np.float32] | None = None,
+        stop: Callable[[], bool] | None = None,
     ) -> int:
         """Search every live game; return the simulations run in all.
 
         `simulations` is for each move, of every game alike or [G] of each, those kept in its
         subtree not counted. `noise` [G, A], where a row is not all zero, is mixed into the root's
         priors with weight `noise_fraction`. Gumbel roots, which need a limit of simulations, draw
-        their noise times `gumbel_scale` [G] (without: 0).
+        their noise times `gumbel_scale` [G] (without: 0). `stop` is asked before every batch.
         """
         deadline = None if seconds is None else time.perf_counter() + seconds
         live = self.live()
@@ -142,6 +144,8 @@ class Fleet:
             silent = np.zeros(len(self), dtype=np.float32)
             self._begin_gumbel(live, silent if gumbel_scale is None else gumbel_scale, left)
         while left.any() and (deadline is None or time.perf_counter() < deadline):
+            if stop is not None and stop():
+                break
             self._round(evaluator, left)
         return int(self._forest.visits[:, ROOT].sum()) - before
 

@@ -1,6 +1,7 @@
 """Search of one position with an evaluator such as a network: PUCT, leaves in batches."""
 
 import time
+from collections.abc import Callable
 
 from meeple.errors import UsageError
 from meeple.games.game import Game
@@ -41,25 +42,35 @@ class NetworkSearch:
         self._history: tuple[int, ...] | None = None
 
     def run(
-        self, position: Position, simulations: int | None = None, seconds: float | None = None
+        self,
+        position: Position,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        stop: Callable[[], bool] | None = None,
     ) -> SearchResult:
         """Search a decision position until a limit is reached; at least one must be given.
 
+        `stop` is asked before every batch of leaves but the first.
+
         Raises NetworkError where a network's output is not finite; the tree is then forgotten.
         """
-        check_limits(simulations, seconds)
+        check_limits(simulations, seconds, stop)
         if position.game != self.game:
             raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
         if position.to_move < 0:
             raise UsageError("there is nothing to search: no player is to move")
         try:
-            return self._run(position, simulations, seconds)
+            return self._run(position, simulations, seconds, stop)
         except BaseException:
             self._history = None  # a round broken off leaves the tree with visits of no result
             raise
 
     def _run(
-        self, position: Position, simulations: int | None, seconds: float | None
+        self,
+        position: Position,
+        simulations: int | None,
+        seconds: float | None,
+        stop: Callable[[], bool] | None,
     ) -> SearchResult:
         began = time.perf_counter()
         self._take_root(position)
@@ -68,7 +79,8 @@ class NetworkSearch:
         ran = self._fleet.run(self.evaluator, 2, None)
         if wanted is None or wanted > ran:
             left = None if seconds is None else seconds - (time.perf_counter() - began)
-            ran += self._fleet.run(self.evaluator, None if wanted is None else wanted - ran, left)
+            more = None if wanted is None else wanted - ran
+            ran += self._fleet.run(self.evaluator, more, left, stop=stop)
         return self._fleet.result(0, ran, time.perf_counter() - began)
 
     def _take_root(self, position: Position) -> None:

@@ -3,7 +3,7 @@
 All four searches choose by UCT with c = 1 and a heuristic term of weight d = 3.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -64,12 +64,12 @@ class Searcher:
         self.analysis = None
         self._search.begin(seed)
 
-    def choose(self, position: Position) -> int:
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """A legal action."""
         actions = position.legal_actions()
         if len(actions) == 1:
             return int(actions[0])
-        result = self._search.run(position, self._simulations)
+        result = self._search.run(position, self._simulations, stop=stop)
         self.analysis = analysis_of(result)
         return result.best
 
