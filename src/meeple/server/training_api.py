@@ -1,0 +1,251 @@
+"""Routes of the training view: the runs of the folder, and what may be done with them."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Depends, Path, Query, Request
+from pydantic import Field, StringConstraints
+
+from meeple.server.house import house_of
+from meeple.server.schemas import Strict
+from meeple.server.training import NAME, Runs
+from meeple.server.training_form import forms, sections
+
+router = APIRouter(prefix="/api")
+
+RunName = Annotated[str, StringConstraints(pattern=f"^{NAME}$")]
+_Text = Annotated[str, StringConstraints(max_length=2000)]
+_Item = bool | int | float | _Text
+_Items = Annotated[list[_Item], Field(max_length=64)]
+Value = _Item | Annotated[list[_Item | _Items], Field(max_length=64)] | None
+"""What a field may be set to: TOML without tables; None leaves it unset."""
+
+
+class Ok(Strict):
+    """It was done."""
+
+    ok: Literal[True] = True
+
+
+class NewRun(Strict):
+    """A run to be begun."""
+
+    name: RunName
+    config: Annotated[str, StringConstraints(max_length=64)]
+    changes: Annotated[
+        dict[Annotated[str, StringConstraints(max_length=80)], Value], Field(max_length=100)
+    ] = {}
+
+
+class Gain(Strict):
+    """What training has brought: Elo of the last network above the first, with its interval."""
+
+    rating: float
+    interval: tuple[float, float]
+
+
+class Unreadable(Strict):
+    """A folder that is a run, but not one that can be read."""
+
+    name: str
+    problem: str
+
+
+class RunWords(Strict):
+    """A run in short."""
+
+    name: str
+    game: str
+    title: str
+    options: dict[str, bool | int | str]
+    status: Literal["running", "stopping", "elsewhere", "finished", "stopped", "failed"]
+    late: bool  # asked to stop, and has not
+    rating: bool  # a tournament of its networks is under way
+    episodes: int
+    of: int
+    changed: float
+    gain: Gain | None
+
+
+class RunList(Strict):
+    """All runs, the last changed first."""
+
+    runs: list[RunWords | Unreadable]
+
+
+class CurveData(Strict):
+    """A curve: points (episode, mean of the waves up to it since the point before)."""
+
+    name: str
+    group: str
+    title: str
+    words: str
+    points: list[tuple[int, float]]
+
+
+class Rated(Strict):
+    """A network in the tournament."""
+
+    episode: int
+    rating: float
+    interval: tuple[float, float]
+    share: float
+
+
+class Report(Strict):
+    """The tournament of a run's networks; `matrix[i][j]`: the share of i against j."""
+
+    policy: str
+    epsilon: float
+    games: int
+    games_per_pair: int
+    distinct_games: int
+    networks: list[Rated]
+    matrix: list[list[float | None]]
+    gain: Gain
+    made: float
+
+
+class RunFacts(RunWords):
+    """All of a run. Points up to `since` are as they were; what it gives replaces those after."""
+
+    seconds: float
+    left: float | None
+    networks: list[int]
+    marks: int
+    since: int
+    curves: list[CurveData]
+    topp: Report | None
+    problem: str | None
+    output: list[str]
+    spec: str | None
+    settings: dict[str, Any]
+
+
+class Sample(Strict):
+    """A game of self-play."""
+
+    episode: int
+    plies: int
+    result: str
+    record: str
+
+
+class Samples(Strict):
+    """Some games, and the number of the last there is."""
+
+    games: list[Sample]
+    last: int
+
+
+class FormField(Strict):
+    """A field of a form: see `training_form.sections`."""
+
+    name: str
+    kind: Literal["integer", "number", "flag", "choice", "text", "list"]
+    words: str
+    help: str
+    default: Any
+    optional: bool
+    low: float | None
+    high: float | None
+    above: float | None
+    below: float | None
+    choices: list[str] | None
+
+
+class FormSection(Strict):
+    """Fields that belong together."""
+
+    name: str
+    help: str
+    fields: list[FormField]
+
+
+class ReadyConfig(Strict):
+    """A ready configuration: its game with that game's options, and the value of every field."""
+
+    name: str
+    game: str
+    words: str
+    options: list[FormField]
+    values: dict[str, Any]
+
+
+class ConfigList(Strict):
+    """What a form is made of."""
+
+    configs: list[ReadyConfig]
+    sections: list[FormSection]
+
+
+def runs_of(request: Request) -> Runs:
+    """The runs of the server's folder."""
+    state = request.app.state
+    if not hasattr(state, "runs"):
+        settings = house_of(request).settings
+        state.runs = Runs(settings.runs, settings.game_files)
+    runs: Runs = state.runs
+    return runs
+
+
+_Runs = Annotated[Runs, Depends(runs_of)]
+_Name = Annotated[str, Path(max_length=64)]
+
+
+@router.get("/runs")
+def list_runs(runs: _Runs) -> RunList:
+    """All runs."""
+    return RunList.model_validate({"runs": runs.all()})
+
+
+@router.get("/configs")
+def list_configs() -> ConfigList:
+    """What a run can be begun with."""
+    return ConfigList.model_validate({"configs": forms(), "sections": sections()})
+
+
+@router.get("/runs/{name}")
+def show_run(
+    runs: _Runs, name: _Name, since: Annotated[int, Query(ge=0, le=2**31)] = 0
+) -> RunFacts:
+    """One run, its curves from an episode on."""
+    return RunFacts.model_validate(runs.facts(name, since))
+
+
+@router.get("/runs/{name}/games")
+def show_games(
+    runs: _Runs,
+    name: _Name,
+    after: Annotated[int | None, Query(ge=0, le=2**31)] = None,
+    limit: Annotated[int, Query(ge=1, le=20)] = 10,
+) -> Samples:
+    """The first games after an episode, or the last ones."""
+    return Samples.model_validate(runs.games(name, after, limit))
+
+
+@router.post("/runs")
+def begin_run(runs: _Runs, wanted: NewRun) -> Ok:
+    """Begin a run."""
+    runs.begin(wanted.name, wanted.config, wanted.changes)
+    return Ok()
+
+
+@router.post("/runs/{name}/stop")
+def stop_run(runs: _Runs, name: _Name) -> Ok:
+    """Ask it to end."""
+    runs.stop(name)
+    return Ok()
+
+
+@router.post("/runs/{name}/resume")
+def resume_run(runs: _Runs, name: _Name) -> Ok:
+    """Go on with it."""
+    runs.resume(name)
+    return Ok()
+
+
+@router.post("/runs/{name}/topp")
+def rate_run(runs: _Runs, name: _Name) -> Ok:
+    """Rate its networks."""
+    runs.rate(name)
+    return Ok()

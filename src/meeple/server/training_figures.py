@@ -1,0 +1,189 @@
+"""A run's curves, read from its TensorBoard events as these grow, and thinned for a page."""
+
+import math
+from collections import deque
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from meeple.learn.run_folder import TENSORBOARD
+
+MOST_POINTS = 500  # of a curve
+MOST_CURVES = 64
+RECENT = 30  # waves that the speed is measured over
+
+
+@dataclass(frozen=True)
+class Figure:
+    """What a curve is called, where it is drawn, and what it means in a line."""
+
+    group: str
+    title: str
+    words: str
+
+
+FIGURES: dict[str, Figure] = {
+    "loss/loss": Figure(
+        "losses",
+        "Loss",
+        "What training lowers: the losses below, added up with their weights. It does not reach "
+        "0, because what is learned from is itself uncertain, and may rise when the games change.",
+    ),
+    "loss/policy": Figure(
+        "losses",
+        "Policy's loss",
+        "How far the network's probabilities of moves are from what the search found "
+        "(cross-entropy in nats; lower is closer).",
+    ),
+    "loss/value": Figure(
+        "losses",
+        "Critic's loss",
+        "How far its chances of winning are from the games' results (cross-entropy in nats; "
+        "always saying half and half gives 0.69 in a game for two).",
+    ),
+    "loss/ownership": Figure(
+        "losses",
+        "Owners' loss",
+        "How far its guesses of who owns each cell at the end are from the truth "
+        "(cross-entropy in nats for each cell).",
+    ),
+    "selfplay/first_player_share": Figure(
+        "games",
+        "First player's share",
+        "Of the points in self-play. Half means an even game; many games favour the first player "
+        "the more, the better both play.",
+    ),
+    "selfplay/plies": Figure(
+        "games", "Length of an episode", "Moves of a game that were searched, on average."
+    ),
+    "loss/gradient_norm": Figure(
+        "training",
+        "Gradient",
+        "How hard the minibatches pull at the weights. Peaks that grow mean unsteady training: "
+        "lower the learning rate.",
+    ),
+    "replay/cases": Figure(
+        "training",
+        "Positions remembered",
+        "In the replay buffer, which minibatches are drawn from; it grows to its capacity.",
+    ),
+    "selfplay/simulations_per_second": Figure(
+        "speed", "Simulations a second", "Descents of the search's trees, of all games together."
+    ),
+    "selfplay/evaluations_per_second": Figure(
+        "speed", "Evaluations a second", "Positions that the network judged."
+    ),
+    "selfplay/network_share": Figure(
+        "speed", "The network's share of the time", "Of self-play; the rest is the search itself."
+    ),
+    "time/selfplay_seconds": Figure(
+        "speed", "Self-play, seconds", "That playing a wave of episodes took."
+    ),
+    "time/learning_seconds": Figure(
+        "speed", "Learning, seconds", "That the minibatches after a wave took."
+    ),
+}
+"""The curves by the names they have in the events, in the order of the page."""
+
+
+@dataclass
+class _Bucket:
+    """Neighbouring waves of a curve, drawn as one point."""
+
+    last: int  # episode
+    total: float
+    count: int
+
+
+class Curves:
+    """The curves of one run. Memory is bounded: neighbouring waves are kept as their mean.
+
+    Not for several threads at once.
+    """
+
+    def __init__(self, run: Path, episodes: int) -> None:
+        """`episodes`: of the whole run."""
+        self._folder = run / TENSORBOARD
+        self.width = max(1, math.ceil(episodes / MOST_POINTS))  # episodes of a point
+        self._readers: dict[str, tuple[Any, int]] = {}  # by file: reader, bytes read
+        self._points: dict[str, dict[int, _Bucket]] = {}
+        self._recent: deque[tuple[int, float]] = deque(maxlen=RECENT)
+
+    def update(self) -> None:
+        """Read what was written since the last time."""
+        if not self._folder.is_dir():
+            return
+        for file in sorted(self._folder.glob("events.out.tfevents.*")):
+            reader, known = self._readers.get(file.name, (None, -1))
+            size = file.stat().st_size
+            if size != known:
+                reader = reader or _reader(file)
+                self._readers[file.name] = (reader, size)
+                self._read(reader)
+
+    @property
+    def speed(self) -> float | None:
+        """Episodes a second, lately; None before the second wave of a session."""
+        if len(self._recent) < 2:
+            return None
+        (first, then), (last, now) = self._recent[0], self._recent[-1]
+        return (last - first) / (now - then) if now > then and last > first else None
+
+    def since(self, episode: int) -> tuple[int, list[dict[str, Any]]]:
+        """The points after an episode, or a little before it: a last point may have changed.
+
+        Returns the episode they begin after, and all curves as data.
+        """
+        first = max(episode - 1, 0) // self.width
+        known = [name for name in FIGURES if name in self._points]
+        others = sorted(set(self._points) - set(known))
+        curves = []
+        for name in known + others:
+            figure = FIGURES.get(name, Figure("others", name, ""))
+            buckets = self._points[name]
+            points = [
+                (bucket.last, round(bucket.total / bucket.count, 5))
+                for number, bucket in sorted(buckets.items())
+                if number >= first
+            ]
+            curves.append({"name": name, **vars(figure), "points": points})
+        return first * self.width, curves
+
+    def _read(self, reader: Any) -> None:
+        from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
+        from tensorboard.compat.proto.event_pb2 import SessionLog
+
+        try:
+            for event in reader.Load():
+                if event.session_log.status == SessionLog.START:
+                    self._forget(event.step)
+                elif event.summary.value:
+                    self._recent.append((event.step, event.wall_time))
+                    for value in event.summary.value:
+                        self._add(value.tag, event.step, value.simple_value)
+        except (DecodeError, OSError):
+            return  # a damaged file ends here
+
+    def _add(self, name: str, step: int, value: float) -> None:
+        full = len(self._points) >= MOST_CURVES and name not in self._points
+        if full or not math.isfinite(value):
+            return
+        buckets = self._points.setdefault(name, {})
+        bucket = buckets.setdefault(max(step - 1, 0) // self.width, _Bucket(step, 0.0, 0))
+        bucket.last, bucket.total, bucket.count = step, bucket.total + value, bucket.count + 1
+
+    def _forget(self, step: int) -> None:
+        """A session begins with this step: what another wrote from there on was lost.
+
+        A point that the step falls within keeps its part; the lost waves are played again alike.
+        """
+        self._recent.clear()
+        for buckets in self._points.values():
+            for number in [n for n in buckets if n * self.width >= step - 1]:
+                del buckets[number]
+
+
+def _reader(file: Path) -> Any:
+    from tensorboard.backend.event_processing.event_file_loader import LegacyEventFileLoader
+
+    return LegacyEventFileLoader(str(file))

@@ -1,0 +1,165 @@
+"""The form that a run is begun with: the ready configurations, every field with what it may be.
+
+What a field may be is read off the configuration's own models, and what comes back is checked by
+them; nothing is said twice.
+"""
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from meeple.agents.networks import shipped_networks
+from meeple.errors import ConfigError
+from meeple.games.options import Choice, Flag, Integer, Option
+from meeple.learn.config import Config, load_config, parse_config
+from meeple.learn.describe import allowed
+from meeple.learn.ready import find_config, ready_configs
+from meeple.server.specs import known_networks
+
+OPTIONS = "game.options"
+_OPTION = re.compile(r"game\.options\.[a-z][a-z0-9_]*")
+_KINDS = {"integer": "integer", "number": "number", "boolean": "flag", "string": "text"}
+
+
+def sections() -> list[dict[str, Any]]:
+    """All sections of a configuration with their fields, as data for a form.
+
+    A field's `kind` is "integer", "number", "flag", "choice", "text" or "list" (JSON, which also
+    stands for a schedule); `low` and `high` are its limits, `above` and `below` such as it must
+    not touch itself.
+    """
+    schema = Config.model_json_schema()
+    found = []
+    for name in schema["properties"]:
+        section = Config.model_fields[name].annotation
+        assert section is not None
+        described = schema["$defs"][section.__name__]
+        fields = [
+            _field(f"{name}.{key}", allowed(section.model_fields[key]), part)
+            for key, part in described["properties"].items()
+            if f"{name}.{key}" != OPTIONS
+        ]
+        found.append({"name": name, "help": described["description"], "fields": fields})
+    return found
+
+
+def forms() -> list[dict[str, Any]]:
+    """The ready configurations by name: game, its options, and the value of every field."""
+    found = []
+    for name, path in ready_configs().items():
+        config = load_config(path)
+        game = config.make_game()
+        options = [_option(key, option) for key, option in game.declared.items()]
+        words = _first_comment(path)
+        values = {key: value for key, value in flat(config).items() if key != OPTIONS}
+        values |= {f"{OPTIONS}.{key}": value for key, value in game.options.items()}
+        if config.run.start:
+            values["run.start"] = Path(config.run.start).name
+        entry = {"name": name, "game": game.name, "words": words, "options": options}
+        found.append(entry | {"values": values})
+    return found
+
+
+def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
+    """A ready configuration with changes (section.field: value; None leaves a field unset).
+
+    Raises ConfigError in a sentence: for a wrong name, field or value, or a network to start from
+    that neither ships nor is in the folder of runs.
+    """
+    if name not in ready_configs():
+        raise ConfigError(f"there is no configuration {name!r:.80}; {', '.join(ready_configs())}")
+    values = flat(load_config(find_config(name)))
+    options = dict(values.pop(OPTIONS))
+    if changes.get("game.name", values["game.name"]) != values["game.name"]:
+        options = {}
+    for key, value in changes.items():
+        if key in values:
+            values[key] = value
+        elif _OPTION.fullmatch(key):
+            options[key.removeprefix(f"{OPTIONS}.")] = value
+        else:
+            raise ConfigError(f"there is no field {key!r:.80}; fields: {', '.join(values)}")
+    if values["run.start"] is not None:
+        values["run.start"] = _network(values["run.start"], runs)
+    settled = {key: value for key, value in values.items() if value is not None}
+    settled |= {f"{OPTIONS}.{key}": value for key, value in options.items() if value is not None}
+    try:
+        lines = [f"{key}={json.dumps(value, ensure_ascii=False)}" for key, value in settled.items()]
+        return parse_config("", lines, name)
+    except (OverflowError, RecursionError):
+        raise ConfigError(f"{name}: a number is too large") from None
+
+
+def flat(config: Config) -> dict[str, Any]:
+    """All values of a configuration by section.field."""
+    sections = config.model_dump(mode="json")
+    return {
+        f"{name}.{key}": value for name, part in sections.items() for key, value in part.items()
+    }
+
+
+def _network(name: Any, runs: Path) -> str:
+    """What `run.start` says for a name: a network that ships, or the place of a run."""
+    networks = known_networks(runs)
+    word = Path(name).name if isinstance(name, str) else ""
+    if word not in networks:
+        raise ConfigError(f"run.start must be one of {', '.join(networks)}, not {name!r:.80}")
+    place = networks[word]
+    return word if shipped_networks().get(word) == place else str(place)
+
+
+@cache
+def _first_comment(path: Path) -> str:
+    """What a ready configuration says of itself."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    first = next((n for n, line in enumerate(lines) if not line.startswith("#")), len(lines))
+    return " ".join(line.removeprefix("#").strip() for line in lines[:first])
+
+
+def _field(name: str, words: str, schema: dict[str, Any]) -> dict[str, Any]:
+    parts = [part for part in schema.get("anyOf", [schema]) if part.get("type") != "null"]
+    main = parts[0]
+    choices = main.get("enum")
+    listed = len(parts) > 1 or main["type"] in ("array", "object")
+    kind = "list" if listed else "choice" if choices else _KINDS[main["type"]]
+    return {
+        "name": name,
+        "kind": kind,
+        "words": words,
+        "help": " ".join(schema.get("description", "").split()),
+        "default": schema.get("default"),
+        "optional": "null" in [part.get("type") for part in schema.get("anyOf", ())],
+        "low": main.get("minimum"),
+        "high": main.get("maximum"),
+        "above": main.get("exclusiveMinimum"),
+        "below": main.get("exclusiveMaximum"),
+        "choices": choices,
+    }
+
+
+def _option(name: str, option: Option) -> dict[str, Any]:
+    match option:
+        case Integer():
+            kind = "integer"
+        case Flag():
+            kind = "flag"
+        case Choice():
+            kind = "choice"
+        case _:
+            kind = "text"
+    return {
+        "name": f"{OPTIONS}.{name}",
+        "kind": kind,
+        "words": "on or off" if isinstance(option, Flag) else option.allowed,
+        "help": option.help,
+        "default": option.default,
+        "optional": False,
+        "low": getattr(option, "low", None),
+        "high": getattr(option, "high", None),
+        "above": None,
+        "below": None,
+        "choices": list(option.choices) if isinstance(option, Choice) else None,
+    }

@@ -1,0 +1,187 @@
+"""The child processes that train runs and rate their networks, known again after a restart.
+
+A child inherits a lock on a file in the run's folder, which the system lets go when the child ends,
+however that happens; so whoever looks at the file knows whether it still runs. The file says which
+process it is. What the child prints goes to a file beside it.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Literal
+
+from meeple.errors import MeepleError, RunError
+from meeple.server.errors import Busy
+
+if sys.platform != "win32":
+    import fcntl
+
+Kind = Literal["train", "topp"]
+NICENESS = 5  # children let the page and the agents that play go first
+PATIENCE = 20.0  # seconds that a child may take to end
+LINES, OUTPUT_BYTES = 12, 4096  # of a child's output that are shown
+INTERRUPTED = (130, -signal.SIGINT)  # exit codes after Ctrl-C
+
+
+@dataclass
+class Job:
+    """What is known of a folder's child of one kind."""
+
+    pid: int = 0  # 0: there was none
+    started: float = 0.0  # seconds since the epoch, as the next two
+    asked: float | None = None  # to stop
+    ended: float | None = None
+    code: int | None = None  # it ended with; None where nobody was there to see
+    running: bool = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether it ended by an error."""
+        return self.code not in (None, 0, *INTERRUPTED)
+
+    @property
+    def late(self) -> bool:
+        """Whether it goes on although it was asked to stop a while ago."""
+        return self.running and self.asked is not None and time.time() - self.asked > PATIENCE
+
+
+class Jobs:
+    """Starts and stops children; may be called by several threads."""
+
+    def __init__(self, game_files: Sequence[str] = ()) -> None:
+        self._lock = threading.Lock()
+        self._loads = [word for file in game_files for word in ("--load", str(Path(file)))]
+
+    def look(self, folder: Path, kind: Kind) -> Job:
+        """What is known of a folder's child."""
+        with self._lock:
+            return self._look(folder, kind)
+
+    def start(self, folder: Path, kind: Kind) -> None:
+        """Begin to train (or go on) or to rate. Raises Busy where that is under way already."""
+        if sys.platform == "win32":
+            raise MeepleError(
+                f"on Windows, begin it in a terminal: meeple {' '.join(_words(folder, kind))}"
+            )
+        with self._lock:
+            try:
+                self._start(folder, kind)
+            except OSError as error:
+                raise RunError(f"cannot start in {folder.name}: {error.strerror}") from error
+
+    def stop(self, folder: Path, kind: Kind) -> None:
+        """Ask a child to save all and end; a second time, to do so at once."""
+        with self._lock:
+            job = self._look(folder, kind)
+            if not job.running or job.pid < 2:
+                return
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(job.pid, signal.SIGINT)
+            job.asked = job.asked or time.time()
+            _write(_file(folder, kind), job)
+
+    def output(self, folder: Path, kind: Kind) -> list[str]:
+        """The last lines that a child printed, without the place of the folder."""
+        try:
+            with open(_log(folder, kind), "rb") as file:
+                file.seek(max(0, os.fstat(file.fileno()).st_size - OUTPUT_BYTES))
+                text = file.read(OUTPUT_BYTES).decode(errors="replace")
+        except OSError:
+            return []
+        return text.replace(f"{folder.parent}{os.sep}", "").splitlines()[-LINES:]
+
+    # ------------------------------------------------------------ with the lock held
+
+    def _look(self, folder: Path, kind: Kind) -> Job:
+        file = _file(folder, kind)
+        try:
+            job = Job(**json.loads(file.read_text(encoding="utf-8")))
+        except (OSError, ValueError, TypeError):
+            job = Job()
+        job.running = _is_locked(file)
+        if job.pid and not job.running and job.ended is None:
+            job.ended = time.time()  # when it was noticed, at the latest
+            with contextlib.suppress(OSError):
+                _write(file, job)
+        return job
+
+    def _start(self, folder: Path, kind: Kind) -> None:
+        with _locked(_file(folder, kind)) as descriptor, open(_log(folder, kind), "wb") as log:
+            process = subprocess.Popen(
+                [sys.executable, "-m", "meeple", *self._loads, *_words(folder, kind)],
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=subprocess.STDOUT,
+                pass_fds=(descriptor,),  # a copy of the lock, which outlives ours
+                start_new_session=True,  # neither Ctrl-C nor the end of the server reach it
+                env=os.environ | {"PYTHONUNBUFFERED": "1"},
+            )
+            with contextlib.suppress(OSError):
+                os.setpriority(os.PRIO_PROCESS, process.pid, NICENESS)
+            _write(_file(folder, kind), Job(process.pid, time.time()))
+        watcher = threading.Thread(target=self._await, args=(process, folder, kind), daemon=True)
+        watcher.start()
+
+    def _await(self, process: "subprocess.Popen[bytes]", folder: Path, kind: Kind) -> None:
+        """Note how a child ended."""
+        code = process.wait()
+        with self._lock, contextlib.suppress(OSError):
+            job = self._look(folder, kind)
+            if job.pid == process.pid:
+                job.ended, job.code = time.time(), code
+                _write(_file(folder, kind), job)
+
+
+def _words(folder: Path, kind: Kind) -> list[str]:
+    """The command line, after the program's name."""
+    where = str(folder)
+    return ["train", "--resume", "--run", where] if kind == "train" else ["topp", where]
+
+
+def _file(folder: Path, kind: Kind) -> Path:
+    return folder / f"{kind}.process"
+
+
+def _log(folder: Path, kind: Kind) -> Path:
+    return folder / f"{kind}.log"
+
+
+def _write(file: Path, job: Job) -> None:
+    """Into the file itself: another in its place would not be the locked one."""
+    data = {key: value for key, value in asdict(job).items() if key != "running"}
+    with open(file, "r+b") as target:
+        target.write(json.dumps(data).encode())
+        target.truncate()
+
+
+@contextlib.contextmanager
+def _locked(file: Path) -> Iterator[int]:
+    """The open file, locked. Raises Busy where somebody has it."""
+    descriptor = os.open(file, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o666)
+    try:
+        if sys.platform != "win32":
+            try:
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except BlockingIOError:
+                raise Busy(f"{file.parent.name} is at work already") from None
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _is_locked(file: Path) -> bool:
+    try:
+        with _locked(file) if file.exists() else contextlib.nullcontext():
+            return False
+    except Busy:
+        return True
+    except OSError:
+        return False

@@ -1,0 +1,435 @@
+import json
+import shutil
+import time
+from types import SimpleNamespace
+
+import pytest
+from fastapi.testclient import TestClient
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from meeple.arena.topp import play_topp
+from meeple.cli.topp import write_report
+from meeple.errors import ConfigError, MeepleError
+from meeple.games.records import GameRecord, read_records, replay
+from meeple.learn.config import Config, load_config
+from meeple.learn.events import EventLog
+from meeple.learn.ready import ready_configs
+from meeple.server.app import create_app
+from meeple.server.errors import Busy, NotFound
+from meeple.server.settings import Settings
+from meeple.server.training import MOST_IN_MATRIX, Runs
+from meeple.server.training_figures import MOST_POINTS, Curves
+from meeple.server.training_form import forms, sections, settle
+from meeple.server.training_games import games_after, last_games
+from tests.learn.small import NIM, Heard, trained
+
+LONG = {"run.episodes": 100_000, "run.networks": 2, "game.options.stones": 9}
+PATIENCE = 120.0  # seconds, where a machine is busy
+
+
+class HeardAndLogged(Heard):
+    """A reporter that remembers, and writes events."""
+
+    def __init__(self, folder):
+        super().__init__()
+        self.log = EventLog(folder)
+
+    def wave(self, episodes, seconds, metrics):
+        super().wave(episodes, seconds, metrics)
+        self.log.wave(episodes, seconds, metrics)
+
+
+@pytest.fixture(scope="module")
+def heard(tmp_path_factory):
+    """A finished run with its tournament: what its reporter heard, and the folder of runs."""
+    folder = tmp_path_factory.mktemp("runs")
+    reporter = HeardAndLogged(folder / "nim")
+    trained(folder / "nim", base=NIM, reporter=reporter)
+    reporter.log.close()
+    write_report(folder / "nim" / "topp", play_topp(folder / "nim", games=6))
+    return reporter, folder
+
+
+@pytest.fixture
+def runs(heard, tmp_path):
+    """A copy of the folder of runs."""
+    return Runs(shutil.copytree(heard[1], tmp_path / "runs"))
+
+
+@pytest.fixture
+def client(runs, tmp_path):
+    settings = Settings(data=tmp_path / "data", runs=runs.folder)
+    app = create_app(settings)
+    app.state.house = SimpleNamespace(settings=settings)
+    return TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
+
+
+def await_status(runs, name, *wanted, also=lambda facts: True):
+    """The facts of a run once its status is one of those wanted."""
+    for _ in range(int(PATIENCE / 0.1)):
+        facts = runs.facts(name)
+        if facts["status"] in wanted and also(facts):
+            return facts
+        time.sleep(0.1)
+    raise AssertionError(f"{name} is still {facts['status']}: {facts['output']}")
+
+
+# ---------------------------------------------------------------- looking
+
+
+def test_a_run_is_told_as_its_trainer_told_it(heard, runs):
+    reporter, _ = heard
+    facts = runs.facts("nim")
+    assert (facts["status"], facts["episodes"], facts["of"]) == ("finished", 24, 24)
+    assert facts["networks"] == [0, 12, 24]
+    for curve in facts["curves"]:
+        told = [(episodes, metrics[curve["name"]]) for episodes, metrics in reporter.waves]
+        assert curve["points"] == [(x, pytest.approx(y, rel=1e-4, abs=1e-4)) for x, y in told]
+    assert {curve["name"] for curve in facts["curves"]} == set(reporter.waves[0][1])
+
+
+def test_every_curve_of_a_run_is_explained(runs):
+    assert [c["name"] for c in runs.facts("nim")["curves"] if len(c["words"]) < 20] == []
+
+
+def test_only_curves_points_that_are_new_are_sent_again(runs):
+    facts = runs.facts("nim", since=20)
+    assert facts["since"] == 19  # the point of episode 20 may have changed
+    assert [x for x, _ in facts["curves"][0]["points"]] == [20, 24]
+
+
+def test_ratings_and_matrix_are_those_of_the_tournament(heard, runs):
+    report = json.loads((heard[1] / "nim" / "topp" / "result.json").read_text())
+    topp = runs.facts("nim")["topp"]
+    assert [entry["episode"] for entry in topp["networks"]] == [0, 12, 24]
+    for ours, theirs in zip(topp["networks"], report["networks"], strict=True):
+        assert ours["rating"] == pytest.approx(theirs["rating"], abs=0.1)
+        assert ours["interval"] == pytest.approx(theirs["interval"], abs=0.1)
+    assert topp["matrix"][2][0] + topp["matrix"][0][2] == pytest.approx(1, abs=0.002)
+    assert runs.all()[0]["gain"] == topp["gain"]
+
+
+def test_a_matrix_too_large_for_a_page_is_left_out(runs):
+    file = runs.folder / "nim" / "topp" / "result.json"
+    report = json.loads(file.read_text())
+    report["networks"] = report["networks"][:1] * (MOST_IN_MATRIX + 1)
+    file.write_text(json.dumps(report))
+    topp = runs.facts("nim")["topp"]
+    assert len(topp["networks"]) == MOST_IN_MATRIX + 1
+    assert topp["matrix"] == []
+
+
+def test_games_of_self_play_are_found_by_their_episode(heard, runs):
+    games = runs.games("nim", None, 5)
+    assert [game["episode"] for game in games["games"]] == [20, 21, 22, 23, 24]
+    assert games["last"] == 24
+    (seventh,) = runs.games("nim", 6, 1)["games"]
+    assert GameRecord.from_json(seventh["record"]) == heard[0].games[6]
+    assert replay(heard[0].games[6]).is_over
+    assert seventh["result"] in ("player 1 wins", "player 2 wins")
+
+
+def test_a_damaged_run_is_listed_with_what_is_wrong_and_hides_no_other(runs):
+    shutil.copytree(runs.folder / "nim", runs.folder / "bad")
+    (runs.folder / "bad" / "config.toml").write_text("[run]\nepisodes = -1\n[game]\nname = 'nim'\n")
+    by_name = {run["name"]: run for run in runs.all()}
+    assert by_name["nim"]["status"] == "finished"
+    assert "run.episodes must be a whole number" in by_name["bad"]["problem"]
+    assert str(runs.folder) not in by_name["bad"]["problem"]
+
+
+@pytest.mark.parametrize("file", ["state.json", "games.jsonl", "topp/result.json"])
+@pytest.mark.parametrize("content", [b"", b"\xff\x00", b"[1, 2]\n", b'{"notes": 3}\n'])
+def test_a_damaged_file_of_a_run_spoils_nothing_else(runs, file, content):
+    (runs.folder / "nim" / file).write_bytes(content)
+    for events in (runs.folder / "nim" / "tensorboard").iterdir():
+        events.write_bytes(events.read_bytes()[:-7] + content)
+    assert runs.facts("nim")["of"] == 24
+    assert len(runs.all()) == 1
+    runs.games("nim", None, 5)
+
+
+def test_no_folder_of_runs_is_no_runs(tmp_path):
+    assert Runs(tmp_path / "none").all() == []
+
+
+# ---------------------------------------------------------------- curves
+
+
+def events(folder, *sessions):
+    """Events of sessions, each a list of (episode, value)."""
+    for session in sessions:
+        log = EventLog(folder)
+        for episode, value in session:
+            log.wave(episode, 0.0, {"loss/loss": value})
+        log.close()
+    return folder
+
+
+def points(curves):
+    return curves.since(0)[1][0]["points"]
+
+
+def test_a_long_runs_curve_is_thinned_to_means(tmp_path):
+    waves = [(8 * n, float(n)) for n in range(1, 5001)]
+    curves = Curves(events(tmp_path, waves), 40_000)
+    curves.update()
+    found = points(curves)
+    assert len(found) == MOST_POINTS
+    assert found[0] == (80, pytest.approx(sum(range(1, 11)) / 10))
+    assert found[-1][0] == 40_000
+
+
+def test_a_curve_grows_while_it_is_written(tmp_path):
+    curves = Curves(tmp_path, 100)
+    curves.update()
+    assert curves.since(0) == (0, [])
+    log = EventLog(tmp_path)
+    for episode in (8, 16):
+        log.wave(episode, 0.0, {"loss/loss": 1.0})
+        log._writer.flush()
+        curves.update()
+        assert points(curves)[-1] == (episode, 1.0)
+    log.close()
+
+
+def test_what_a_killed_session_wrote_after_its_last_save_is_forgotten(tmp_path):
+    curves = Curves(events(tmp_path, [(8, 1.0), (16, 2.0), (24, 3.0)], [(16, 5.0)]), 100)
+    curves.update()
+    assert points(curves) == [(8, 1.0), (16, 5.0)]
+
+
+def test_values_that_are_no_numbers_are_left_out(tmp_path):
+    curves = Curves(events(tmp_path, [(8, float("nan")), (16, float("inf")), (24, 1.0)]), 100)
+    curves.update()
+    assert points(curves) == [(24, 1.0)]
+
+
+# ---------------------------------------------------------------- games in a long file
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    episodes=st.sets(st.integers(1, 4000), max_size=300),
+    padding=st.integers(0, 2000),
+    after=st.integers(0, 4001),
+    limit=st.integers(1, 20),
+)
+def test_games_after_an_episode_are_those_a_whole_reading_finds(
+    tmp_path_factory, episodes, padding, after, limit
+):
+    file = tmp_path_factory.mktemp("games") / "games.jsonl"
+    lines = [
+        json.dumps({"pad": "x" * (padding * n % 3000), "notes": {"episode": n}})
+        for n in sorted(episodes)
+    ]
+    file.write_text("".join(line + "\n" for line in lines) + '{"notes": {"epi')
+    wanted = [line for line in lines if json.loads(line)["notes"]["episode"] > after]
+    assert games_after(file, after, limit) == wanted[:limit]
+    assert last_games(file, limit) == lines[-limit:]
+
+
+# ---------------------------------------------------------------- the form
+
+
+def test_the_form_has_every_field_with_its_meaning():
+    found = {field["name"] for section in sections() for field in section["fields"]}
+    every = {
+        f"{name}.{key}"
+        for name, section in Config.model_fields.items()
+        for key in section.annotation.model_fields
+    }
+    assert found == every - {"game.options"}
+    assert all(field["help"] for section in sections() for field in section["fields"])
+
+
+def test_fields_know_their_limits():
+    fields = {field["name"]: field for section in sections() for field in section["fields"]}
+    episodes, rate = fields["run.episodes"], fields["training.learning_rate"]
+    assert (episodes["kind"], episodes["low"], episodes["high"]) == ("integer", 1, 100_000_000)
+    assert fields["network.kind"]["choices"] == ["mlp", "conv"]
+    assert (fields["run.minutes"]["above"], fields["run.minutes"]["optional"]) == (0, True)
+    assert (rate["kind"], rate["optional"]) == ("list", False)
+
+
+def test_every_ready_configuration_comes_back_from_its_form_unchanged(runs):
+    for form in forms():
+        values = {key: value for key, value in form["values"].items() if key != "run.start"}
+        values["run.start"] = None
+        config = settle(form["name"], values, runs.folder)
+        ready = load_config(ready_configs()[form["name"]])
+        assert config.model_copy(update={"run": ready.run, "game": ready.game}) == ready
+        assert config.make_game().options == ready.make_game().options
+
+
+@pytest.mark.parametrize(
+    ("changes", "says"),
+    [
+        ({"run.episodes": 0}, "run.episodes must be a whole number from 1 to 100000000, not 0"),
+        ({"run.episodes": "many"}, "run.episodes must be a whole number"),
+        ({"run.episodes": 10**400}, "run.episodes must be a whole number"),
+        ({"training.learning_rate": 10**400}, "training.learning_rate|too large"),
+        ({"training.learning_rate": [0.1, -1]}, "training.learning_rate must be"),
+        ({"network.kind": "cnn"}, "network.kind must be mlp or conv, not 'cnn'"),
+        ({"game.options.size": 99}, "size must be a whole number"),
+        ({"game.options.colour": 1}, "hex has no option 'colour'"),
+        ({"game.name": "chess"}, "there is no game 'chess'"),
+        ({"run.epochs": 1}, "there is no field 'run.epochs'; fields: run.seed"),
+        ({"run.seed=1\nrun.episodes": 1}, "there is no field"),
+        ({"game.options": {"size": 3}}, "there is no field 'game.options'"),
+        ({"run.networks": 9, "run.episodes": 3}, "run.networks must be at most 4"),
+        ({"run.start": "../../etc/passwd"}, "run.start must be one of nim"),
+        ({"run.start": "/etc/passwd"}, "run.start must be one of nim"),
+        ({"run.start": 3}, "run.start must be one of nim"),
+    ],
+)
+def test_what_is_wrong_is_said_in_a_sentence(runs, changes, says):
+    with pytest.raises(ConfigError, match=says.replace("(", r"\(")) as caught:
+        settle("hex3", changes, runs.folder)
+    assert "\n" not in str(caught.value)[:80]
+
+
+def test_a_run_starts_from_a_network_that_ships_or_from_another_run(runs):
+    shipped = settle("hex3", {"run.start": "hex7"}, runs.folder)
+    assert shipped.run.start == "hex7"
+    ours = settle("nim", {"run.start": "nim"}, runs.folder)
+    assert ours.run.start == str(runs.folder / "nim")
+
+
+def test_a_field_can_be_left_unset_and_a_game_changed(runs):
+    config = settle("nim", {"run.minutes": None, "game.name": "ledge"}, runs.folder)
+    assert (config.run.minutes, config.game.name) == (None, "ledge")
+
+
+# ---------------------------------------------------------------- begun, stopped, rated
+
+
+def test_a_run_is_begun_stopped_and_gone_on_with_whatever_becomes_of_the_server(runs):
+    runs.begin("long", "nim", LONG)
+    facts = await_status(runs, "long", "running", also=lambda facts: facts["left"] is not None)
+    restarted = Runs(runs.folder)  # knows nothing but the folder
+    assert restarted.facts("long")["status"] == "running"
+    assert restarted.at_work("train") == ["long"]
+    with pytest.raises(Busy, match="long trains now; stop it first"):
+        restarted.begin("other", "nim", {})
+    with pytest.raises(Busy, match="long trains now"):
+        restarted.resume("long")
+    restarted.stop("long")
+    stopped = await_status(restarted, "long", "stopped")
+    assert "Stopped; all that was learned is saved" in " ".join(stopped["output"])
+    assert str(runs.folder) not in " ".join(stopped["output"])
+    assert stopped["episodes"] >= facts["episodes"]
+    restarted.resume("long")
+    went_on = await_status(
+        restarted,
+        "long",
+        "running",
+        also=lambda facts: facts["episodes"] > stopped["episodes"],
+    )
+    assert went_on["problem"] is None
+    restarted.stop("long")
+    await_status(restarted, "long", "stopped")
+
+
+def test_a_child_that_fails_leaves_its_last_words(runs):
+    runs.begin("odd", "nim", {"run.start": "hex7"})  # a network of another game
+    facts = await_status(runs, "odd", "failed")
+    assert facts["problem"].startswith("odd ended by an error")
+    assert "hex" in facts["output"][-1]
+
+
+def test_a_finished_run_is_rated_by_a_child(runs):
+    shutil.rmtree(runs.folder / "nim" / "topp")
+    assert runs.facts("nim")["topp"] is None
+    runs.rate("nim")
+    assert runs.facts("nim")["rating"]
+    facts = await_status(runs, "nim", "finished", also=lambda facts: not facts["rating"])
+    assert len(facts["topp"]["networks"]) == 3
+    assert facts["problem"] is None
+
+
+def test_files_that_change_by_another_hand_are_a_run_of_another_program(runs):
+    state = runs.folder / "nim" / "state.json"
+    data = json.loads(state.read_text())
+    state.write_text(json.dumps(data | {"episodes": 12}))
+    assert runs.facts("nim")["status"] == "elsewhere"
+    with pytest.raises(Busy, match="by another program"):
+        runs.resume("nim")
+    with pytest.raises(MeepleError, match="stop it where it runs"):
+        runs.stop("nim")
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("nim", "something called 'nim' already"),
+        ("hex7", "the name of a network that ships"),
+        ("../up", "a run's name is made of"),
+        ("Up", "a run's name is made of"),
+        ("", "a run's name is made of"),
+    ],
+)
+def test_names_of_new_runs_are_checked(runs, name, says):
+    with pytest.raises(MeepleError, match=says):
+        runs.begin(name, "nim", {})
+
+
+# ---------------------------------------------------------------- over HTTP
+
+
+def test_the_api_answers_with_the_runs_and_the_form(client):
+    (run,) = client.get("/api/runs").json()["runs"]
+    assert (run["name"], run["title"], run["status"]) == ("nim", "Nim, stones=7", "finished")
+    facts = client.get("/api/runs/nim?since=23").json()
+    assert facts["spec"] == "puct:nim,sims=100"
+    games = client.get("/api/runs/nim/games?after=3&limit=2").json()["games"]
+    assert [game["episode"] for game in games] == [4, 5]
+    configs = client.get("/api/configs").json()
+    assert {config["name"] for config in configs["configs"]} == set(ready_configs())
+
+
+def test_records_given_by_the_api_are_the_files_own(client, heard):
+    games = client.get("/api/runs/nim/games?after=0&limit=20").json()["games"]
+    file = read_records(heard[1] / "nim" / "games.jsonl")
+    assert [GameRecord.from_json(game["record"]) for game in games] == file[:20]
+
+
+@pytest.mark.parametrize(
+    "name", ["%2e%2e", "none", "nim%2f..", "..%2fnim", "nim%00", "NIM", "n" * 300]
+)
+def test_names_that_are_not_in_the_list_lead_nowhere(client, name):
+    for path in (f"/api/runs/{name}", f"/api/runs/{name}/games"):
+        assert client.get(path).status_code in (404, 422)
+    for action in ("stop", "resume", "topp"):
+        assert client.post(f"/api/runs/{name}/{action}", json={}).status_code in (404, 405, 422)
+
+
+def test_wrong_fields_and_states_are_refused_in_a_sentence(client):
+    body = {"name": "new", "config": "hex3", "changes": {"run.episodes": 0}}
+    refused = client.post("/api/runs", json=body)
+    assert refused.status_code == 400
+    assert "run.episodes must be a whole number" in refused.json()["error"]
+    for action, says in (("stop", "does not run"), ("resume", "has finished")):
+        refused = client.post(f"/api/runs/nim/{action}", json={})
+        assert (refused.status_code, says in refused.json()["error"]) == (400, True)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {},
+        {"name": "x", "config": "hex3", "extra": 1},
+        {"name": "x\n", "config": "hex3"},
+        {"name": "x", "config": "hex3", "changes": {"run.seed": {"a": 1}}},
+        {"name": "x", "config": "hex3", "changes": {f"run.f{n}": n for n in range(200)}},
+        {"name": "x", "config": "hex3", "changes": {"run.start": "y" * 5000}},
+    ],
+)
+def test_malformed_requests_are_turned_away(client, body):
+    assert client.post("/api/runs", json=body).status_code == 422
+
+
+def test_a_run_that_is_not_there_is_not_found(runs):
+    with pytest.raises(NotFound):
+        runs.facts("none")
