@@ -2,7 +2,8 @@
 
 const FIRST_WAIT = 300; // milliseconds; doubled after each failure
 const LONGEST_WAIT = 5000;
-const REFUSED = 1008; // the server wants no such connection: trying again would not help
+// Closed with one of these, trying again would not help: not allowed, or no such thing.
+const REFUSED = [1008, 4400, 4401, 4403, 4404];
 
 // `onopen()` after each connection, `onmessage(object)`, `onstate(state, reason)` with
 // "connecting", "open", "waiting" (to try again) or "refused". Returns {send(object), close()};
@@ -32,7 +33,7 @@ export function connect(path, { onopen, onmessage, onstate } = {}) {
     };
     fresh.onclose = (event) => {
       if (fresh !== socket || closed) return;
-      if (event.code === REFUSED) {
+      if (REFUSED.includes(event.code)) {
         closed = true;
         release();
         onstate?.("refused", event.reason);

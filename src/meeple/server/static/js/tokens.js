@@ -35,9 +35,10 @@ function change(table, edit) {
 // Remembers seats of a table ({seat: token}), and what its maker alone got.
 export function keep(table, { tokens = {}, invites = {}, host = "" }) {
   change(table, (entry) => {
-    Object.assign(entry.tokens, tokens);
+    const { host: hosts = host, ...seats } = tokens; // who has no seat gets the token "host"
+    Object.assign(entry.tokens, seats);
     Object.assign(entry.invites, invites);
-    if (host) entry.host = host;
+    if (hosts) entry.host = hosts;
   });
 }
 
@@ -58,10 +59,23 @@ export function invitesOf(table) {
   return read()[table]?.invites ?? {};
 }
 
-// The tables that this browser has seats of, the newest first.
+// The tables that this browser has seats of or began, the newest first.
 export function myTables() {
-  const tables = Object.entries(read()).filter(([, entry]) => Object.keys(entry.tokens).length);
+  const tables = Object.entries(read());
   return tables.sort(([, a], [, b]) => b.at - a.at).map(([table]) => table);
+}
+
+// A rematch: every token is for another seat of the new table. `seats`: {old seat: new seat}.
+export function moveOn(table, next, seats) {
+  const entry = read()[table];
+  if (!entry) return;
+  const moved = Object.entries(entry.tokens).map(([seat, token]) => [seats[seat] ?? seat, token]);
+  keep(next, { tokens: Object.fromEntries(moved), host: entry.host });
+}
+
+// An invitation that somebody has taken is of no more use.
+export function dropInvite(table, seat) {
+  change(table, (entry) => delete entry.invites[seat]);
 }
 
 export function forget(table) {

@@ -1,0 +1,134 @@
+// The lobby: choose a game, its options, who sits where, and begin. Below it, games to go on with.
+
+import { clear, h } from "../dom.js";
+import { get, post } from "../api.js";
+import { keep } from "../tokens.js";
+import { gameLists } from "./lobby_lists.js";
+import { optionsForm } from "./lobby_options.js";
+import { seatsForm } from "./lobby_seats.js";
+import { termsForm } from "./lobby_terms.js";
+import { picture } from "./pictures.js";
+
+const SETTLE = 250; // milliseconds without a key until options are sent to be checked
+
+// `params.game`: the game that is chosen at first.
+export async function show(root, params, app) {
+  const { games, agents } = await get("/api/games");
+  let game = games.find(({ name }) => name === (params.game ?? recall())) ?? games[0];
+  let asked = 0; // counts questions about options, so that a late answer is known
+  let timer = null;
+
+  const cards = h("div", { class: "games" });
+  const optionsBox = h("div", {});
+  const fault = h("p", { class: "fault", role: "alert" });
+  const start = h("button", { type: "submit", class: "primary big" }, "Start");
+  const about = h("p", { class: "quiet" });
+  const seats = seatsForm(agents, { onchange: () => refresh() });
+  const terms = termsForm();
+  let options = null;
+
+  const form = h("form", { class: "setup", onsubmit: begin, novalidate: true },
+    h("section", { class: "panel", "aria-label": "Seats" }, seats.node),
+    h("section", { class: "panel stack", "aria-label": "Rules" },
+      h("div", {}, h("h2", {}, "Rules"), about), optionsBox, terms.node),
+    h("div", { class: "begin" }, fault, start));
+  const lists = gameLists(app, games);
+  root.append(h("h1", {}, "What shall we play?"), cards, form, lists.node);
+  cards.append(...games.map(card));
+  choose(game);
+
+  function card(one) {
+    const input = h("input", { type: "radio", name: "game", value: one.name,
+      checked: one === game, onchange: () => choose(one) });
+    return h("label", { class: "card" }, input, picture(one.name, one.family),
+      h("span", { class: "title" }, one.title));
+  }
+
+  function choose(one) {
+    game = one;
+    remember(one.name);
+    about.textContent = sentence(one.summary);
+    options = optionsForm(one, () => {
+      clearTimeout(timer);
+      timer = setTimeout(check, SETTLE);
+    });
+    clear(optionsBox).append(options.node);
+    check();
+  }
+
+  // Asks the server whether the options can be, and which seats and strengths there are then.
+  async function check() {
+    clearTimeout(timer);
+    timer = null;
+    const turn = ++asked;
+    try {
+      const found = await post("/api/levels", { game: game.name, options: options.values() });
+      if (turn !== asked) return true;
+      const names = found.seats
+        ?? Array.from({ length: found.players ?? game.players }, (_, seat) => `player ${seat + 1}`);
+      seats.update(names, found.levels);
+      options.fault(null);
+      say("");
+    } catch (error) {
+      if (turn !== asked) return true;
+      options.fault(error.message);
+      say(error.message);
+      return false;
+    }
+    refresh();
+    return true;
+  }
+
+  function refresh() {
+    const people = seats.people();
+    terms.update(people, seats.computers());
+    start.textContent = people ? "Start" : "Watch them play";
+  }
+
+  function say(text) {
+    if (fault.textContent !== text) fault.textContent = text;
+  }
+
+  async function begin(event) {
+    event.preventDefault();
+    start.disabled = true;
+    try {
+      if (timer !== null && !(await check())) return;
+      const wanted = { game: game.name, options: options.values(), seats: seats.values(),
+        ...terms.values() };
+      const { id, tokens, invites } = await post("/api/tables", wanted);
+      keep(id, { tokens, invites });
+      app.go(`#/table/${id}`);
+    } catch (error) {
+      say(error.message);
+    } finally {
+      start.disabled = false;
+    }
+  }
+
+  return () => {
+    clearTimeout(timer);
+    asked++;
+    lists.close();
+  };
+}
+
+function sentence(text) {
+  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+}
+
+function recall() {
+  try {
+    return localStorage.getItem("meeple.game");
+  } catch {
+    return null;
+  }
+}
+
+function remember(name) {
+  try {
+    localStorage.setItem("meeple.game", name);
+  } catch {
+    // then the first game is chosen next time
+  }
+}
