@@ -39,6 +39,9 @@ from meeple.kernels import kernel
 _DEALS = 64  # tries of a deal that keeps to what is known of victory points
 _NOTHING = np.zeros(SEATS * KINDS, dtype=np.int8)
 
+ONLOOKER = SEATS
+"""The seat of a belief that nobody at the board holds: it sees only what is public."""
+
 
 class Belief:
     """One seat's knowledge of a game, kept up to date by `see`."""

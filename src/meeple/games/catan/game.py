@@ -8,6 +8,7 @@ import numpy as np
 
 from meeple.errors import OptionError
 from meeple.games.catan import layouts, menus, names, sentences, text
+from meeple.games.catan import scene as scenes
 from meeple.games.catan.belief import Belief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
 from meeple.games.catan.deal import resample
@@ -40,6 +41,7 @@ from meeple.games.catan.topology import PORTS, TILES, TOPOLOGY
 from meeple.games.game import Game, refuse
 from meeple.games.options import Choice, Flag, Integer, OptionValue, Text
 from meeple.games.position import Position
+from meeple.games.scene import Scene
 from meeple.kernels import kernel
 
 __all__ = [
@@ -218,6 +220,10 @@ class Catan(Game):
 
     def draw(self, position: Position, colour: bool = False) -> str:
         return text.draw(position, colour)
+
+    def scene(self, position: Position, seat: int | None = None) -> Scene:
+        """The island, and all around it that a seat may know."""
+        return scenes.scene(position, seat)
 
     def parse_line(self, position: Position, text: str) -> list[int] | None:
         """Beside actions, whole offers (`2 wood for 1 ore`) and discards (`2 wood 1 ore`)."""

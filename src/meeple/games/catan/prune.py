@@ -165,12 +165,12 @@ def _trade_weight(s: Any, action: int) -> float:
     if action < PROPOSE:
         return 0.0  # no counter-offers
     if action == ACCEPT:
-        helps = _gain(s, seat, np.int64(s.on_turn), -1) > 0.0
-        return 10.0 if helps and not _nearly_won(s, np.int64(s.on_turn)) else 0.0
+        helps = gain_of(s, seat, np.int64(s.on_turn), -1) > 0.0
+        return 10.0 if helps and not nearly_won(s, np.int64(s.on_turn)) else 0.0
     if action >= TRADE_WITH and action < WITHDRAW:
         other = action - TRADE_WITH
         countered = s.answers[other] == COUNTERED
-        gain = _gain(s, seat, other, -1) if countered else _gain(s, seat, seat, 1)
+        gain = gain_of(s, seat, other, -1) if countered else gain_of(s, seat, seat, 1)
         return 10.0 / (1 + public_points(s, other)) if gain > 0.0 else 0.0
     if action == WITHDRAW:
         return 0.1 if phase == CHOOSE else 0.0
@@ -187,7 +187,7 @@ def _compose_weight(s: Any, seat: int, action: int) -> float:
     if s.wanting:
         return 0.0
     s.want[seat, action - WANT] += 1
-    gain = _gain(s, seat, seat, 1)
+    gain = gain_of(s, seat, seat, 1)
     s.want[seat, action - WANT] -= 1
     return gain * 10.0 if gain > 0.0 else 0.0
 
@@ -208,7 +208,7 @@ def _best_for(s: Any, seat: int, resource: int) -> float:
 
 
 @kernel
-def _gain(s: Any, seat: int, proposer: int, way: int) -> float:
+def gain_of(s: Any, seat: int, proposer: int, way: int) -> float:
     """What a seat's hand gains by a proposer's offer: way 1 as the proposer, -1 as the partner."""
     before = hand_value(s, seat, WEIGHTS)
     for r in range(KINDS):
@@ -220,6 +220,6 @@ def _gain(s: Any, seat: int, proposer: int, way: int) -> float:
 
 
 @kernel
-def _nearly_won(s: Any, seat: int) -> bool:
+def nearly_won(s: Any, seat: int) -> bool:
     """Whether a seat needs two points or fewer, as all can see."""
     return bool(public_points(s, seat) + 2 >= s.victory_points)

@@ -277,7 +277,7 @@ def draw(position: "Position", colour: bool = False) -> str:
     lines = _board(position, colour)
     deck = f"; deck: {_count(deck_size(s), 'card')}" if s.with_cards else ""
     lines += ["", f"bank: {amounts(s.bank.tolist())}{deck}", *_table(position, colour)]
-    return "\n".join([*lines, "", *_now(position), *_offers(s)])
+    return "\n".join([*lines, "", *now_words(position), *_offers(s)])
 
 
 def view(position: "Position", seat: int, colour: bool = False) -> str:
@@ -321,7 +321,7 @@ def _table(position: "Position", colour: bool) -> list[str]:
             pieces = f"{f'{s.roads[seat]}/{s.settlements[seat]}/{s.cities[seat]}':>12}"
         lines.append(
             (paint(name, seat) if colour else name)
-            + f"{_points_seen(position, seat):7}{held}{int(s.cards[seat].sum()):7}"
+            + f"{points_seen(position, seat):7}{held}{int(s.cards[seat].sum()):7}"
             f"{s.played[seat, KNIGHT]:9}{s.road_length[seat]:6}{pieces}"
         )
     awards = (("longest road", s.longest_road), ("largest army", s.largest_army))
@@ -337,7 +337,7 @@ def _won(s: Any) -> bool:
     return bool(points(s, int(s.on_turn)) >= s.victory_points)
 
 
-def _points_seen(position: "Position", seat: int) -> int:
+def points_seen(position: "Position", seat: int) -> int:
     """A seat's points, as far as everybody knows them: at the end, those that the shares tell."""
     s = position.state
     shared = position.is_over and (seat == s.on_turn or s.by_points or not _won(s))
@@ -345,7 +345,7 @@ def _points_seen(position: "Position", seat: int) -> int:
     return int(seen(s, seat))
 
 
-def _now(position: "Position") -> list[str]:
+def now_words(position: "Position") -> list[str]:
     """What is decided next, and by whom."""
     s = position.state
     turn, phase = player(s.on_turn), int(s.phase)
