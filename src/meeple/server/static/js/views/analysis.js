@@ -1,0 +1,454 @@
+// Analysis: any position on the board, what agents think of it, and where a game swung.
+
+import { post } from "../api.js";
+import { makeBoard } from "../boards/board.js";
+import { clear, h } from "../dom.js";
+import { connect } from "../socket.js";
+import { tokensOf } from "../tokens.js";
+import { makeCurve } from "./analysis_curve.js";
+import { makeSetup } from "./analysis_setup.js";
+import { makeThoughts } from "./analysis_thoughts.js";
+
+const FIRST = { game: "hex", options: {}, moves: [] };
+
+// `params`: `table` and `ply`, or `game`.
+export async function show(root, params, app) {
+  app.title("Analysis");
+  const desk = new Desk(root, app);
+  let source = FIRST;
+  if (params.table) source = { table: params.table };
+  else if (params.game) source = { game: params.game, options: {}, moves: [] };
+  await desk.open(source, Number.parseInt(params.ply, 10));
+  return () => desk.close();
+}
+
+// The game that is looked at (`source`, `info`), a variation of it (`branch`), and where in it.
+class Desk {
+  constructor(root, app) {
+    this.app = app;
+    this.source = null;
+    this.info = null;
+    this.branch = null; // {from: ply, plies: [{seat, name, text}]}
+    this.ply = 0; // of the game, or of its variation
+    this.scene = null;
+    this.thought = null;
+    this.peek = null; // what the board shows while something is pointed at
+    this.turn = 0; // counts positions, so that late answers are known
+    this.request = 0; // counts requests at the socket
+    this.asked = { kind: "", id: 0 };
+    this.build(root);
+    this.socket = connect("/ws/analysis", {
+      onopen: () => this.reconnected(),
+      onmessage: (message) => this.hear(message),
+      onstate: (state) => {
+        this.offline.hidden = state === "open" || state === "connecting";
+      },
+    });
+    this.onkey = (event) => this.key(event);
+    document.addEventListener("keydown", this.onkey);
+  }
+
+  close() {
+    document.removeEventListener("keydown", this.onkey);
+    this.socket.close();
+    this.board.close();
+    this.curve.close();
+    this.thoughts.close();
+    this.setup.close();
+  }
+
+  // ------------------------------------------------------------ the page
+
+  build(root) {
+    this.heading = h("h1", {}, "Analysis");
+    this.about = h("p", { class: "quiet" });
+    this.offline = h("p", { class: "analysis-offline", role: "status", hidden: true },
+      "The connection is gone; it comes back by itself.");
+    this.setup = makeSetup({ app: this.app, onSource: (source) => this.open(source) });
+    this.refresh = h("button", { type: "button", class: "small", hidden: true,
+      onclick: () => this.open(this.source) }, "Show the newest move");
+    this.boardBox = h("div", { class: "analysis-board" });
+    this.turnText = h("p", { class: "analysis-turn", role: "status" });
+    this.chance = h("button", { type: "button", hidden: true, onclick: () => this.draw() },
+      "Let chance decide");
+    this.heat = this.toggle("Shares of visits", true);
+    this.numbers = this.toggle("Expected line", true);
+    this.steps = this.stepButtons();
+    this.moves = h("ol", { class: "analysis-moves" });
+    this.back = h("button", { type: "button", class: "small",
+      onclick: () => this.leaveBranch() }, "Back to the game");
+    this.branchMoves = h("ol", { class: "analysis-moves" });
+    this.branchBox = h("section", { class: "analysis-branch", hidden: true },
+      h("div", { class: "line spread" }, h("h3", {}, "Your variation"), this.back),
+      this.branchMoves);
+    this.thoughts = makeThoughts({
+      onStart: () => this.think(),
+      onStop: () => this.stop(),
+      onPeek: (peek) => this.pointAt(peek),
+      onPlay: (names) => this.playNames(names),
+    });
+    this.curve = makeCurve({
+      onPick: (ply) => this.goInGame(ply),
+      onSweep: () => this.sweep(),
+      onStop: () => this.stop(),
+    });
+    root.append(
+      h("div", { class: "line spread" }, h("div", {}, this.heading, this.about), this.refresh),
+      this.offline,
+      this.setup.root,
+      h("div", { class: "analysis" },
+        h("section", { class: "panel analysis-left", "aria-label": "Board" },
+          this.turnText, this.boardBox, this.chance, this.steps,
+          h("div", { class: "line" }, this.heat.root, this.numbers.root)),
+        h("section", { class: "panel analysis-right", "aria-label": "What an agent thinks" },
+          this.thoughts.root),
+        h("section", { class: "panel analysis-game", "aria-label": "The whole game" },
+          this.curve.root),
+        h("section", { class: "panel analysis-list", "aria-label": "Moves" },
+          h("h2", {}, "Moves"), this.moves, this.branchBox),
+      ),
+    );
+    this.board = makeBoard(this.boardBox, {
+      label: "Position",
+      onAction: (id) => this.playId(id),
+    });
+  }
+
+  toggle(text, on) {
+    const box = h("input", { type: "checkbox", checked: on, onchange: () => this.drawBoard() });
+    return { root: h("label", { class: "check" }, box, text), get on() { return box.checked; } };
+  }
+
+  stepButtons() {
+    const step = (name, sign, go) => {
+      const button = h("button", { type: "button", "aria-label": name, title: name, onclick: go },
+        h("span", { "aria-hidden": "true" }, sign));
+      return button;
+    };
+    this.place = h("span", { class: "numbers" });
+    return h("div", { class: "line analysis-steps" },
+      step("First position", "⏮", () => this.go(0)),
+      step("One move back", "◀", () => this.go(this.ply - 1)),
+      this.place,
+      step("One move on", "▶", () => this.go(this.ply + 1)),
+      step("Last position", "⏭", () => this.go(this.last)));
+  }
+
+  // ------------------------------------------------------------ which game
+
+  async open(source, ply = NaN) {
+    this.stop();
+    try {
+      const info = await this.ask("/api/positions", { source });
+      this.source = source;
+      this.info = info;
+    } catch (error) {
+      this.app.say(error.message, "error");
+      if (!this.info && source !== FIRST) return this.open(FIRST);
+      return false;
+    }
+    this.branch = null;
+    const { info } = this;
+    this.app.title(`${info.title}: analysis`);
+    this.heading.textContent = `${info.title}: analysis`;
+    this.about.textContent = described(info, source);
+    this.refresh.hidden = !source.table || info.over;
+    if (info.more) {
+      this.app.say(`The text holds ${info.more + 1} games; this is the first. ` +
+        "Upload it in the library to see them all.");
+    }
+    this.curve.begin(info);
+    this.thoughts.begin(info);
+    this.setup.begin(info);
+    const last = info.plies.length;
+    await this.go(Number.isInteger(ply) ? ply : source.record ? 0 : last);
+    return true;
+  }
+
+  ask(path, body) {
+    const tokens = body.source?.table ? tokensOf(body.source.table) : [];
+    return post(path, body, { tokens });
+  }
+
+  // The source whose last plies are those of the variation, if there is one.
+  get here() {
+    if (!this.branch) return this.source;
+    const { from, plies } = this.branch;
+    return { ...this.source, keep: from, then: plies.map(({ name }) => name) };
+  }
+
+  get plies() {
+    if (!this.branch) return this.info.plies;
+    return [...this.info.plies.slice(0, this.branch.from), ...this.branch.plies];
+  }
+
+  get last() {
+    return this.plies.length;
+  }
+
+  // ------------------------------------------------------------ walking
+
+  async go(ply) {
+    if (!this.info) return;
+    const to = Math.min(Math.max(ply, 0), this.last);
+    if (this.branch && to < this.branch.from) this.dropBranch();
+    const turn = ++this.turn;
+    let scene;
+    try {
+      scene = await this.ask("/api/scenes", { source: this.here, ply: to });
+    } catch (error) {
+      if (turn === this.turn) this.refused(to, error);
+      return;
+    }
+    if (turn !== this.turn) return;
+    this.ply = to;
+    this.scene = scene;
+    this.arrived();
+  }
+
+  arrived() {
+    const { scene } = this;
+    this.thought = null;
+    this.peek = null;
+    this.thoughts.place({ scene, wanted: this.asked.kind === "thought" });
+    this.turnText.textContent = this.turnWords();
+    this.chance.hidden = scene.to_move !== -1 || scene.over;
+    this.place.textContent = `${this.ply} of ${this.last}`;
+    this.curve.at(this.branch ? this.branch.from : this.ply);
+    this.drawBoard();
+    this.drawMoves();
+    if (this.source.table && !this.branch) {
+      history.replaceState(null, "", `#/analysis?table=${this.source.table}&ply=${this.ply}`);
+    }
+    if (this.asked.kind === "thought") this.think();
+  }
+
+  // A position that may not be seen (yet): the place is kept, with the sentence why.
+  refused(ply, error) {
+    this.ply = ply;
+    this.scene = null;
+    this.thought = null;
+    this.place.textContent = `${ply} of ${this.last}`;
+    this.turnText.textContent = error.message;
+    this.thoughts.place({ scene: null, wanted: false });
+    this.drawMoves();
+    this.chance.hidden = true;
+    this.drawBoard();
+  }
+
+  turnWords() {
+    const { scene, info } = this;
+    if (scene.over) return `The game is over: ${scene.result}.`;
+    if (info.over && !this.branch && this.ply === this.last && info.result) {
+      return `The game is over: ${info.result}.`;
+    }
+    return scene.to_move < 0 ? "Chance decides." : `To move: ${scene.mover}.`;
+  }
+
+  goInGame(ply) {
+    if (this.branch && ply > this.branch.from) this.dropBranch();
+    return this.go(ply);
+  }
+
+  leaveBranch() {
+    const { from } = this.branch;
+    this.dropBranch();
+    return this.go(from);
+  }
+
+  dropBranch() {
+    this.branch = null;
+  }
+
+  key(event) {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key];
+    const end = { Home: 0, End: this.info ? this.last : 0 }[event.key];
+    if ((step === undefined && end === undefined) || event.defaultPrevented) return;
+    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    const busy = "input, select, textarea, dialog, svg, [role=grid], [role=slider]";
+    if (event.target.closest?.(busy) || this.boardBox.contains(event.target)) return;
+    event.preventDefault();
+    this.go(end === undefined ? this.ply + step : end);
+  }
+
+  // ------------------------------------------------------------ playing
+
+  playId(id) {
+    const action = this.scene?.actions.find((one) => one.id === id);
+    return action && this.playNames([action.name]);
+  }
+
+  // Plays moves from here on: along the game where they are its own, else as a variation.
+  async playNames(names) {
+    const before = { branch: this.branch, source: this.source, info: this.info };
+    let ply = this.ply;
+    for (const name of names) {
+      if (this.plies[ply]?.name !== name) this.extend(ply, name);
+      ply += 1;
+    }
+    const turn = this.turn + 1;
+    await this.go(ply);
+    if (this.turn === turn && !this.scene) {
+      Object.assign(this, before); // it was refused
+      await this.go(ply - names.length);
+    }
+  }
+
+  extend(ply, name) {
+    const seat = ply === this.ply ? this.scene.to_move : null;
+    const played = { seat, name, text: name };
+    const own = this.source.game && !this.branch && ply === this.info.plies.length;
+    if (own) {
+      this.source = { ...this.source, moves: this.plies.map((one) => one.name).concat(name) };
+      this.info = { ...this.info, plies: [...this.info.plies, played] };
+      this.curve.grow(this.info);
+      return;
+    }
+    const kept = this.branch ? this.branch.plies.slice(0, ply - this.branch.from) : [];
+    this.branch = { from: this.branch ? this.branch.from : ply, plies: [...kept, played] };
+  }
+
+  // An outcome by its probability, drawn here: no seed of a game decides it.
+  draw() {
+    let left = Math.random();
+    const { actions } = this.scene;
+    const drawn = actions.find((one) => (left -= one.probability) < 0) ?? actions.at(-1);
+    return drawn && this.playNames([drawn.name]);
+  }
+
+  // ------------------------------------------------------------ the board and the list
+
+  drawBoard() {
+    const { scene, thought } = this;
+    if (!scene) {
+      this.boardBox.classList.add("analysis-closed");
+      return;
+    }
+    this.boardBox.classList.remove("analysis-closed");
+    const peek = this.peek ?? {};
+    this.board.update({
+      scene: scene.scene,
+      actions: scene.over ? [] : scene.actions,
+      mover: scene.to_move,
+      heat: this.heat.on && thought && !peek.line ? shares(thought) : {},
+      line: peek.line ?? (this.numbers.on && thought ? thought.line : []),
+      preview: peek.action ?? null,
+    });
+  }
+
+  pointAt(peek) {
+    this.peek = peek;
+    this.drawBoard();
+  }
+
+  drawMoves() {
+    const { branch } = this;
+    fillMoves(this.moves, this.info.plies, 0, branch ? null : this.ply,
+      (ply) => this.goInGame(ply));
+    this.branchBox.hidden = !branch;
+    if (branch) {
+      fillMoves(this.branchMoves, branch.plies, branch.from, this.ply, (ply) => this.go(ply));
+    }
+  }
+
+  // ------------------------------------------------------------ thinking
+
+  think() {
+    if (!this.scene) return;
+    if (this.scene.over || this.scene.to_move < 0) {
+      this.asked = { kind: "thought", id: ++this.request }; // goes on at the next position
+      this.socket.send({ type: "stop", id: this.request });
+      this.thoughts.state("idle");
+      return;
+    }
+    const { spec, seconds } = this.thoughts.wish;
+    this.send("thought", { type: "analyse", source: this.here, ply: this.ply, spec, seconds });
+    this.thoughts.state("waiting");
+    this.curve.state("idle");
+  }
+
+  sweep() {
+    const { spec } = this.thoughts.wish;
+    this.curve.clear();
+    this.send("value", { type: "sweep", source: this.source, spec, seconds: this.curve.seconds });
+    this.curve.state("waiting");
+    this.thoughts.state("idle");
+  }
+
+  send(kind, message) {
+    const table = message.source.table;
+    this.asked = { kind, id: ++this.request };
+    const tokens = table ? tokensOf(table) : [];
+    this.socket.send({ ...message, id: this.request, tokens });
+  }
+
+  stop() {
+    if (!this.asked.kind) return;
+    this.asked = { kind: "", id: ++this.request };
+    this.socket.send({ type: "stop", id: this.request });
+    this.thoughts.state("idle");
+    this.curve.state("idle");
+  }
+
+  reconnected() {
+    if (this.asked.kind === "thought") this.think();
+    else if (this.asked.kind === "value") this.stop();
+  }
+
+  hear(message) {
+    if (message.id !== undefined && message.id !== this.asked.id) return; // of an older wish
+    const { kind } = this.asked;
+    if (message.type === "thought") {
+      this.thought = message;
+      this.thoughts.show(message);
+      this.drawBoard();
+    } else if (message.type === "value") {
+      this.curve.add(message);
+    } else if (message.type === "done") {
+      if (kind === "thought") this.thoughts.state("done");
+      if (kind === "value") this.asked.kind = "";
+      this.curve.state("idle");
+    } else if (message.type === "error") {
+      this.asked.kind = "";
+      this.thoughts.state("idle");
+      this.curve.state("idle");
+      this.app.say(message.text, "error");
+    }
+  }
+}
+
+function described(info, source) {
+  const options = Object.entries(info.options).filter(([, value]) => String(value).length < 20)
+    .map(([name, value]) => `${name} ${value}`);
+  const players = source.game ? [] : [info.seats.join(" against ")];
+  return [...players, ...options, info.result].filter(Boolean).join(" · ");
+}
+
+// How the search shares its visits over the actions, or an agent without visits its liking.
+function shares(thought) {
+  const total = thought.visits.reduce((sum, visits) => sum + visits, 0);
+  const of = total ? thought.visits.map((visits) => visits / total) : thought.policy;
+  return Object.fromEntries(thought.actions.map((id, at) => [id, of[at]]));
+}
+
+function fillMoves(list, plies, first, current, onPick) {
+  clear(list);
+  list.start = first + 1;
+  for (const [at, { text, name, seat }] of plies.entries()) {
+    const ply = first + at + 1;
+    const words = text || name || "something unseen";
+    const chosen = ply === current;
+    const button = h("button", { type: "button", class: "link analysis-move",
+      "aria-current": chosen ? "step" : null, onclick: () => onPick(ply) }, words);
+    const item = h("li", { class: seat === null || seat < 0 ? "" : `analysis-seat-${seat % 4}` },
+      button);
+    list.append(item);
+    if (chosen) requestAnimationFrame(() => {
+      const gap = item.offsetTop - list.offsetTop;
+      if (gap < list.scrollTop || gap > list.scrollTop + list.clientHeight - 32) {
+        list.scrollTop = gap - list.clientHeight / 2;
+      }
+    });
+  }
+  if (!plies.length) list.append(h("li", { class: "quiet analysis-none" }, "No moves yet"));
+}

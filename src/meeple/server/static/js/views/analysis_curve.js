@@ -1,0 +1,133 @@
+// The value over a whole game as curves, and the moves at which it swung.
+
+import { lineChart, percent } from "../charts.js";
+import { clear, h } from "../dom.js";
+
+const SWING = 0.1; // what a move has to give away to be pointed out
+const LARGE = 0.25;
+const SECONDS = [0.1, 0.3, 1, 3];
+
+export function makeCurve({ onPick, onSweep, onStop }) {
+  return new Curve({ onPick, onSweep, onStop });
+}
+
+class Curve {
+  constructor(calls) {
+    this.values = new Map(); // by ply
+    this.info = { players: [], plies: [] };
+    this.running = false;
+    this.perMove = h("select", { id: "curve-seconds" }, SECONDS.map((seconds) =>
+      h("option", { value: seconds, selected: seconds === 0.3 }, `${seconds} s`)));
+    this.button = h("button", { type: "button",
+      onclick: () => (this.running ? calls.onStop() : calls.onSweep()) }, "Analyse the whole game");
+    this.progress = h("p", { class: "quiet small numbers", role: "status" });
+    this.box = h("div", { hidden: true });
+    this.swings = h("ol", { class: "analysis-swings" });
+    this.swingBox = h("section", { hidden: true }, h("h3", {}, "Swings"), this.swings);
+    this.root = h("div", {},
+      h("div", { class: "line spread" }, h("h2", {}, "Value over the game"),
+        h("div", { class: "line" },
+          h("label", { for: "curve-seconds", class: "small" }, "A move"), this.perMove,
+          this.button)),
+      this.progress, this.box, this.swingBox);
+    this.pick = calls.onPick;
+    this.chart = lineChart(this.box, {
+      label: "Chances of winning over the game",
+      series: [],
+      x: { label: "move", format: (ply) => (Number.isInteger(ply) ? String(ply) : "") },
+      y: { label: "chance of winning", format: percent },
+      onPick: calls.onPick,
+    });
+    this.clear();
+  }
+
+  close() {
+    this.chart.close();
+  }
+
+  get seconds() {
+    return Number(this.perMove.value);
+  }
+
+  begin(info) {
+    this.info = info;
+    this.clear();
+  }
+
+  // Moves came to the end of the same game.
+  grow(info) {
+    this.info = info;
+    this.draw();
+  }
+
+  clear() {
+    this.values.clear();
+    this.progress.textContent = "See how the chances changed, and which moves changed them.";
+    this.draw();
+  }
+
+  state(state) {
+    this.running = state !== "idle";
+    this.button.textContent = this.running ? "Stop" : "Analyse the whole game";
+    if (state === "waiting") this.progress.textContent = "Beginning to think…";
+    else if (this.values.size) this.tell();
+  }
+
+  at(ply) {
+    this.chart.update({ cursor: ply });
+  }
+
+  add(message) {
+    this.values.set(message.ply, message);
+    this.tell();
+    this.draw();
+  }
+
+  tell() {
+    const known = [...this.values.values()].some(({ value }) => value);
+    this.progress.textContent = known
+      ? `${this.values.size} of ${this.info.plies.length + 1} positions`
+      : "This agent estimates no chances; choose one that searches.";
+  }
+
+  draw() {
+    const { players, plies } = this.info;
+    const seats = players.length === 2 ? [0] : players.map((_, seat) => seat);
+    const found = [...this.values.values()].sort((a, b) => a.ply - b.ply);
+    this.box.hidden = !found.some(({ value }) => value);
+    this.chart.update({
+      series: seats.map((seat) => ({
+        name: players[seat],
+        points: found.filter(({ value }) => value).map(({ ply, value }) => [ply, value[seat]]),
+        colour: `var(--p${seat % 4})`,
+      })),
+      range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] },
+      marks: this.found(found).map(({ ply, value, swing, text }) => ({
+        x: ply, y: value?.[seats.length === 1 ? 0 : plies[ply].seat], text,
+        kind: swing >= LARGE ? "bad" : "",
+      })),
+    });
+    this.drawSwings(found);
+  }
+
+  // The moves that gave much away, in words.
+  found(values) {
+    const { players, plies } = this.info;
+    return values.filter(({ ply, swing }) => swing >= SWING && plies[ply]).map((one) => {
+      const { seat, name, text } = plies[one.ply];
+      const played = name || text;
+      const who = players[seat] ?? "";
+      const better = one.best && one.best !== played ? `; better ${one.best}` : "";
+      return { ...one,
+        text: `move ${one.ply + 1}, ${who}: ${played} gave ${percent(one.swing)} away${better}` };
+    });
+  }
+
+  drawSwings(values) {
+    const found = this.found(values);
+    this.swingBox.hidden = !found.length;
+    clear(this.swings).append(...found.map(({ ply, text, swing }) =>
+      h("li", {}, h("button", { type: "button", class: "link", onclick: () => this.pick(ply) },
+        text), swing >= LARGE ? h("strong", { class: "bad" }, " (a blunder)") : null)));
+  }
+}

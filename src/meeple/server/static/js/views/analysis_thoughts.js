@@ -1,0 +1,193 @@
+// What an agent thinks of one position: chances, alternatives, the line it expects.
+
+import { post } from "../api.js";
+import { barRow, percent, smallBar } from "../charts.js";
+import { clear, h } from "../dom.js";
+
+const MOST_ROWS = 12;
+const SECONDS = [1, 3, 10, 30, 120, 600];
+const OTHER = "other";
+
+// `onPeek({line} | {action} | null)` while something is pointed at; `onPlay(names)`.
+export function makeThoughts({ onStart, onStop, onPeek, onPlay }) {
+  const thoughts = new Thoughts({ onStart, onStop, onPeek, onPlay });
+  return thoughts;
+}
+
+class Thoughts {
+  constructor(calls) {
+    this.calls = calls;
+    this.players = [];
+    this.game = "";
+    this.running = "idle";
+    this.levels = h("select", { id: "analysis-level", onchange: () => this.chosen() });
+    this.words = h("p", { class: "quiet small" });
+    this.spec = h("input", { type: "text", id: "analysis-spec", spellcheck: "false",
+      autocomplete: "off", maxlength: 200, onchange: () => this.again() });
+    this.specField = h("div", { class: "field", hidden: true },
+      h("label", { for: "analysis-spec" }, "Agent, such as uct:sims=1000"), this.spec);
+    this.seconds = h("select", { id: "analysis-seconds", onchange: () => this.again() },
+      SECONDS.map((seconds) => h("option", { value: seconds, selected: seconds === 10 },
+        seconds < 60 ? `${seconds} s` : `${seconds / 60} min`)));
+    this.start = h("button", { type: "button", class: "primary",
+      onclick: () => (this.running === "idle" ? calls.onStart() : calls.onStop()) }, "Analyse");
+    this.progress = h("p", { class: "quiet small numbers", role: "status" });
+    this.chances = h("div", { class: "analysis-chances" });
+    this.bar = barRow(this.chances, { label: "Chances of winning" });
+    this.table = h("div", { class: "scroll-x" });
+    this.line = h("div", { class: "analysis-line" });
+    this.empty = h("p", { class: "quiet" });
+    this.found = h("div", { class: "stack", hidden: true },
+      h("section", {}, h("h2", {}, "Chances of winning"), this.chances),
+      h("section", {}, h("h2", {}, "Alternatives"), this.table),
+      h("section", {}, h("h2", {}, "Expected line"), this.line));
+    this.root = h("div", { class: "stack" },
+      h("div", { class: "analysis-wish" },
+        h("div", { class: "field" },
+          h("label", { for: "analysis-level" }, "Who thinks"), this.levels),
+        h("div", { class: "field" },
+          h("label", { for: "analysis-seconds" }, "A move at most"), this.seconds),
+        this.start),
+      this.specField, this.words, this.progress, this.empty, this.found);
+  }
+
+  close() {
+    this.bar.close();
+  }
+
+  get wish() {
+    const spec = this.levels.value === OTHER ? this.spec.value.trim() : this.levels.value;
+    return { spec: spec || "uct:seconds=1", seconds: Number(this.seconds.value) };
+  }
+
+  // A game to think about: who can, is asked of the server.
+  async begin(info) {
+    this.players = info.players;
+    const wanted = JSON.stringify([info.game, info.options]);
+    if (wanted === this.game) return;
+    this.game = wanted;
+    const before = this.levels.value;
+    clear(this.levels).append(h("option", { value: "uct:seconds=1" }, "Search"));
+    try {
+      const { levels } = await post("/api/levels", { game: info.game, options: info.options });
+      if (this.game !== wanted) return;
+      this.told = new Map(levels.map((level) => [level.spec, level.words]));
+      clear(this.levels).append(
+        ...levels.map(({ name, spec }) => h("option", { value: spec }, name)),
+        h("option", { value: OTHER }, "Another agent…"));
+      const network = levels.findLast(({ spec }) => spec.startsWith("puct:"));
+      const search = levels.findLast(({ spec }) => spec.startsWith("uct:"));
+      const kept = levels.find(({ spec }) => spec === before && before !== "uct:seconds=1");
+      this.levels.value = (kept ?? network ?? search ?? levels[0]).spec;
+    } catch {
+      this.told = new Map();
+    }
+    this.chosen(false);
+  }
+
+  chosen(again = true) {
+    const other = this.levels.value === OTHER;
+    this.specField.hidden = !other;
+    this.words.textContent = other ? "" : (this.told?.get(this.levels.value) ?? "");
+    if (other && !this.spec.value) this.spec.value = "uct:sims=1000";
+    if (again && !other) this.again();
+    if (other && again) this.spec.focus();
+  }
+
+  again() {
+    if (this.running !== "idle") this.calls.onStart();
+  }
+
+  // Another position; `wanted`: it will be thought about at once.
+  place({ scene, wanted }) {
+    this.scene = scene;
+    this.found.hidden = true;
+    this.calls.pinned = null;
+    const closed = !scene || scene.over || scene.to_move < 0;
+    this.start.disabled = closed && this.running === "idle";
+    this.progress.textContent = "";
+    if (!scene) this.empty.textContent = "";
+    else if (scene.over) this.empty.textContent = "The game is over here.";
+    else if (scene.to_move < 0) this.empty.textContent = "Chance decides here: choose an outcome.";
+    else this.empty.textContent = wanted ? "" : "Start an agent to see what it thinks.";
+    this.empty.hidden = !this.empty.textContent;
+  }
+
+  state(state) {
+    this.running = state;
+    this.start.textContent = state === "idle" ? "Analyse" : "Stop";
+    this.start.classList.toggle("primary", state === "idle");
+    const closed = !this.scene || this.scene.over || this.scene.to_move < 0;
+    this.start.disabled = closed && state === "idle";
+    if (state === "waiting") this.progress.textContent = "Beginning to think…";
+    if (state === "done") this.progress.textContent += " Done.";
+    if (state !== "idle") this.empty.hidden = true;
+  }
+
+  // ------------------------------------------------------------ a thought
+
+  show(thought) {
+    this.running = thought.final ? "done" : "thinking";
+    this.empty.hidden = true;
+    this.found.hidden = false;
+    const count = thought.simulations.toLocaleString("en");
+    this.progress.textContent =
+      `${count} simulations, ${thought.seconds.toFixed(1)} s by ${thought.spec}.`;
+    this.bar.update(this.players.map((name, seat) => ({
+      name, share: thought.value ? thought.value[seat] : null, colour: `var(--p${seat % 4})`,
+    })));
+    this.drawTable(thought);
+    this.drawLine(thought);
+  }
+
+  drawTable(thought) {
+    const { visits, policy, raw, actions, names } = thought;
+    const total = visits.reduce((sum, number) => sum + number, 0);
+    const share = actions.map((_, at) => (total ? visits[at] / total : policy[at]));
+    const order = actions.map((_, at) => at)
+      .sort((a, b) => share[b] - share[a] || policy[b] - policy[a]).slice(0, MOST_ROWS);
+    const mover = this.scene.to_move;
+    const focused = this.table.contains(document.activeElement)
+      ? document.activeElement.dataset.name : null;
+    const head = ["Move", "Chance", total ? "Visits" : "Liking"];
+    if (raw) head.push("Network alone");
+    const rows = order.map((at) => {
+      const value = thought.action_values?.[at]?.[mover];
+      const peek = () => this.calls.onPeek({ action: actions[at] });
+      const rest = () => this.calls.onPeek(null);
+      const play = h("button", { type: "button", class: "link", onclick: () =>
+        this.calls.onPlay([names[at]]), onfocus: peek, onblur: rest }, names[at]);
+      play.dataset.name = names[at];
+      return h("tr", { onpointerenter: peek, onpointerleave: rest },
+        h("th", { scope: "row" }, play),
+        h("td", { class: "numbers" }, percent(value) || "–"),
+        h("td", {}, smallBar(share[at])),
+        raw ? h("td", {}, smallBar(raw[at], { colour: "var(--edge-strong)" })) : null);
+    });
+    clear(this.table).append(h("table", { class: "analysis-alternatives" },
+      h("thead", {}, h("tr", {}, head.map((word) => h("th", { scope: "col" }, word)))),
+      h("tbody", {}, rows)));
+    if (actions.length > order.length) {
+      this.table.append(h("p", { class: "quiet small" },
+        `and ${actions.length - order.length} more moves`));
+    }
+    if (focused !== null) {
+      [...this.table.querySelectorAll("button")]
+        .find((button) => button.dataset.name === focused)?.focus({ preventScroll: true });
+    }
+  }
+
+  drawLine(thought) {
+    const { line, line_names: names } = thought;
+    if (this.line.contains(document.activeElement)) return; // somebody walks along it
+    const rest = () => this.calls.onPeek(null);
+    clear(this.line).append(...names.map((name, at) => {
+      const peek = () => this.calls.onPeek({ line: line.slice(0, at + 1) });
+      return h("button", { type: "button", class: "small", onpointerenter: peek, onfocus: peek,
+        onpointerleave: rest, onblur: rest, "aria-label": `Play the line up to ${name}`,
+        onclick: () => this.calls.onPlay(names.slice(0, at + 1)) },
+      h("span", { class: "quiet" }, `${at + 1}`), name);
+    }));
+    if (!names.length) this.line.append(h("p", { class: "quiet" }, "It looks no further."));
+  }
+}
