@@ -1,0 +1,98 @@
+// A board of any game: the component of its scene's family, and buttons for what is no click.
+
+import { clear, h } from "../dom.js";
+import { makeHexagons } from "./hexagons.js";
+import { makeRow } from "./row.js";
+import { makeSquares } from "./squares.js";
+import { makeText } from "./text.js";
+
+const MAKERS = {
+  squares: async () => makeSquares,
+  hexagons: async () => makeHexagons,
+  row: async () => makeRow,
+  text: async () => makeText,
+  island: async () => (await import("./island.js")).makeIsland, // large, and of one game
+};
+
+// A board in a container.
+//   onAction  called with the id of the action that a person chose
+//   label     what the board is called for a screen reader
+// Returns {update(changes), close()}; `update` takes any of these and keeps the others:
+//   scene     the position; actions: the legal ones as the server lists them, none to only look
+//   mover     the seat whose stone the pointer shows
+//   heat      {action: share in 0..1}, drawn as tints with percentages
+//   line      [actions], numbered on their spots; preview: an action, shown as if pointed at
+export function makeBoard(container, options = {}) {
+  const board = new Board(container, options);
+  return { update: (changes) => board.update(changes), close: () => board.close() };
+}
+
+class Board {
+  constructor(container, options) {
+    this.options = { onAction: () => {}, label: "Board", ...options };
+    this.state = { scene: null, actions: [], heat: null, line: null, preview: null, mover: null };
+    this.place = h("div", { class: "board-place" });
+    this.buttons = h("div", { class: "board-buttons" });
+    this.root = h("div", { class: "board-frame" }, this.place, this.buttons);
+    container.append(this.root);
+  }
+
+  async update(changes) {
+    this.state = { ...this.state, ...changes };
+    const family = this.state.scene?.family;
+    if (!family) return;
+    if (family !== this.family) await this.build(family);
+    if (family !== this.family || !this.component) return; // closed or another since
+    this.component.update(this.state);
+    this.drawButtons();
+  }
+
+  async build(family) {
+    this.family = family;
+    this.component?.close();
+    this.component = null;
+    const make = await (MAKERS[family] ?? MAKERS.text)();
+    if (family === this.family) this.component = make(this.place, this.options);
+  }
+
+  close() {
+    this.family = null;
+    this.component?.close();
+    this.root.remove();
+  }
+
+  // ------------------------------------------------------------ buttons
+
+  drawButtons() {
+    const rest = (this.state.actions ?? []).filter(({ clicks }) => !clicks?.length);
+    const groups = new Map();
+    for (const action of rest) {
+      const title = action.group ?? "";
+      groups.set(title, [...(groups.get(title) ?? []), action]);
+    }
+    const key = JSON.stringify([rest, rest.map(({ id }) => this.state.heat?.[id])]);
+    if (key === this.drawn) return; // so that a button keeps the focus
+    this.drawn = key;
+    clear(this.buttons).append(
+      ...[...groups].map(([title, actions]) =>
+        h(
+          "div",
+          { class: "board-group", role: "group", "aria-label": title || "Other moves" },
+          title ? h("h3", {}, title) : null,
+          h("div", { class: "board-choices" }, actions.map((action) => this.button(action))),
+        ),
+      ),
+    );
+  }
+
+  button({ id, label, name }) {
+    const share = Math.round(100 * (this.state.heat?.[id] ?? 0));
+    return h(
+      "button",
+      { type: "button", class: "board-button", "data-action": id,
+        onclick: () => this.options.onAction(id) },
+      label || name,
+      share ? h("span", { class: "board-share" }, `${share}%`) : null,
+    );
+  }
+}

@@ -1,0 +1,353 @@
+// A board as SVG: cells with pieces, what one may click, and what is laid over them. What differs
+// between boards, where the cells are and how a piece looks, comes from a family:
+//
+//   layout(scene, width) -> {key, width, height, unit, under, rows: [[{spot, name, x, y, shape}]],
+//     most, style}: the same key, the same places; `unit` is a cell's size and `shape` a path
+//     around the cell's middle; `under` is drawn below; `most` is how far the picture may be
+//     magnified, and `style` a class of its own
+//   pieces(scene) -> {spot: piece}
+//   draw(piece, cell, layout) -> SVG nodes around the cell's middle
+//   ring(piece, layout) -> what marks a cell of the last move
+//   words(piece) -> what a screen reader says, or "" to leave it to the field
+//   over(scene, cells, layout) -> SVG nodes above all cells
+
+import { clear, h, s } from "../dom.js";
+import { makeClicks, neighbour, touched } from "./spots.js";
+
+const STEPS_APART = 0.04; // seconds between two pieces that turn over one after the other
+
+/** A board of a family in a container; see `board.js` for what it takes and returns. */
+export function makeField(container, options, family) {
+  const field = new Field(container, options, family);
+  return { update: (changes) => field.update(changes), close: () => field.close() };
+}
+
+class Field {
+  constructor(container, { onAction = () => {}, label = "Board" }, family) {
+    this.family = family;
+    this.label = label;
+    this.state = { actions: [], heat: null, line: null, preview: null, mover: null };
+    this.clicks = makeClicks((id) => onAction(id));
+    this.cells = new Map();
+    this.root = h("div", { class: "field" });
+    container.append(this.root);
+    this.observer = new ResizeObserver(() => this.redraw());
+    this.observer.observe(this.root);
+  }
+
+  update(changes) {
+    this.state = { ...this.state, ...changes };
+    this.clicks.set(this.state.actions ?? []);
+    this.redraw();
+  }
+
+  close() {
+    this.observer.disconnect();
+    this.root.remove();
+  }
+
+  redraw() {
+    const width = this.root.clientWidth;
+    if (!this.state.scene || !width) return;
+    const layout = this.family.layout(this.state.scene, width);
+    const fresh = layout.key !== this.layout?.key;
+    if (fresh) this.build(layout);
+    this.show(!fresh);
+  }
+
+  // ------------------------------------------------------------ cells
+
+  build(layout) {
+    const at = this.cells.get(this.current)?.spot;
+    const focused = this.root.contains(document.activeElement);
+    this.layout = layout;
+    this.cells = new Map();
+    const rows = layout.rows.map((row) =>
+      s("g", { role: "row" }, ...row.map((place) => this.cell(place))),
+    );
+    this.over = s("g", { class: "over", "aria-hidden": "true" });
+    this.svg = s(
+      "svg",
+      {
+        class: `board ${this.state.scene.family} ${layout.style ?? ""}`,
+        viewBox: `0 0 ${layout.width} ${layout.height}`,
+        role: "grid",
+        "aria-label": this.label,
+        onkeydown: (event) => this.key(event),
+        onpointerleave: () => this.hover(null),
+      },
+      s("g", { "aria-hidden": "true" }, layout.under),
+      ...rows,
+      this.over,
+    );
+    this.svg.style.maxWidth = `${Math.round(layout.width * layout.most)}px`;
+    clear(this.root).append(this.svg);
+    this.stop(this.cells.has(at) ? at : (this.cells.keys().next().value ?? null));
+    if (focused) this.cells.get(this.current)?.node.focus();
+  }
+
+  cell(place) {
+    const cell = { ...place, piece: "" };
+    const { spot, x, y, shape } = place;
+    cell.heat = s("path", { class: "heat", d: shape });
+    cell.pieces = s("g", { class: "piece" });
+    cell.notes = s("g", { class: "notes" });
+    cell.node = s(
+      "g",
+      {
+        class: "spot",
+        role: "gridcell",
+        tabindex: "-1",
+        "data-spot": spot,
+        transform: `translate(${x} ${y})`,
+        onclick: () => this.click(spot),
+        onpointerenter: (event) => event.pointerType !== "touch" && this.hover(spot),
+        onfocus: () => {
+          this.stop(spot);
+          if (cell.node.matches(":focus-visible")) this.hover(spot);
+        },
+        onblur: () => this.hover(null),
+      },
+      s("path", { class: "ground", d: shape }),
+      cell.heat,
+      cell.pieces,
+      cell.notes,
+      s("path", { class: "focus", d: shape }),
+    );
+    this.cells.set(spot, cell);
+    return cell.node;
+  }
+
+  // ------------------------------------------------------------ what is shown
+
+  show(moving) {
+    const { scene } = this.state;
+    this.marked = this.overlay();
+    const pieces = this.family.pieces(scene);
+    const last = this.cells.get(scene.last?.at(-1));
+    for (const cell of this.cells.values()) {
+      this.setPiece(cell, pieces[cell.spot] ?? "", moving, last);
+      this.setNotes(cell);
+    }
+    this.svg.classList.toggle("decided", Boolean(scene.line?.length));
+    this.svg.classList.toggle("playing", this.clicks.open().length > 0);
+    clear(this.over).append(...(this.family.over?.(scene, this.cells, this.layout) ?? []));
+  }
+
+  setPiece(cell, piece, moving, last) {
+    if (cell.piece === piece) return;
+    const before = cell.piece;
+    cell.piece = piece;
+    clear(cell.pieces).append(...(piece ? this.family.draw(piece, cell, this.layout) : []));
+    const change = !moving || !piece ? "" : isPlayer(before) && isPlayer(piece) ? "turns" : "comes";
+    cell.pieces.setAttribute("class", `piece ${change}`);
+    if (change === "turns") {
+      const steps = last ? Math.hypot(cell.x - last.x, cell.y - last.y) / this.layout.unit : 0;
+      cell.pieces.style.setProperty("--before", `var(--stone-${before})`);
+      cell.pieces.style.setProperty("--wait", `${(steps * STEPS_APART).toFixed(2)}s`);
+    }
+  }
+
+  /** What lies over each spot, from the scene, the heat, the line and what the pointer is on. */
+  overlay() {
+    const { scene, actions, heat, line, preview, mover } = this.state;
+    const known = new Map((actions ?? []).map((action) => [action.id, action]));
+    const spotOf = (id) => {
+      const found = known.get(id);
+      const spot = found ? touchedLast(found) : String(id);
+      return this.cells.has(spot) ? spot : undefined;
+    };
+    const hot = new Map();
+    for (const [id, share] of Object.entries(heat ?? {})) {
+      const spot = spotOf(Number(id));
+      if (spot !== undefined) hot.set(spot, (hot.get(spot) ?? 0) + share);
+    }
+    const numbers = new Map();
+    (line ?? []).forEach((id, at) => {
+      const spot = spotOf(id);
+      if (spot !== undefined) numbers.set(spot, [...(numbers.get(spot) ?? []), at + 1]);
+    });
+    const next = this.clicks.next();
+    const pointed = this.hovered === undefined ? undefined : this.clicks.only(this.hovered);
+    const shown = pointed ?? known.get(preview);
+    const free = [...this.cells.values()].filter(({ piece }) => !piece).length;
+    return {
+      hot,
+      most: Math.max(0.01, ...hot.values()),
+      numbers,
+      next,
+      hints: this.clicks.path.length > 0 || next.size < free / 2,
+      ghosts: new Set(shown ? touched(shown) : []),
+      mover: mover ?? -1,
+      last: new Set(scene.last ?? []),
+      line: new Set(scene.line ?? []),
+    };
+  }
+
+  setNotes(cell) {
+    const { hot, most, numbers, next, hints, ghosts, last, line } = this.marked;
+    const { node, spot, notes } = cell;
+    const can = next.has(spot);
+    const chosen = this.clicks.path.includes(spot);
+    const share = hot.get(spot) ?? 0;
+    const flags = { can, chosen, last: last.has(spot), winning: line.has(spot) };
+    flags.touched = ghosts.has(spot);
+    flags.hint = can && hints && !flags.touched && !share && !numbers.has(spot);
+    for (const [name, on] of Object.entries(flags)) node.classList.toggle(name, on);
+    cell.heat.style.opacity = share ? (0.12 + 0.68 * Math.sqrt(share / most)).toFixed(2) : "0";
+    clear(notes).append(...this.notes(cell, flags, share, numbers.get(spot)));
+    node.setAttribute("aria-label", this.words(cell, flags, share, numbers.get(spot)));
+    node.setAttribute("aria-selected", String(chosen));
+  }
+
+  notes(cell, flags, share, numbers) {
+    const { unit } = this.layout;
+    const found = [];
+    if (flags.last) found.push(this.family.ring(cell.piece, this.layout));
+    if (flags.touched) found.push(...this.ghost(cell));
+    if (flags.hint) found.push(s("circle", { class: "dot", r: 0.1 * unit }));
+    if (numbers) {
+      const text = numbers.slice(0, 2).join(",");
+      found.push(
+        s("circle", { class: "badge", r: 0.34 * unit }),
+        note(text, "number", (numbers.length > 1 ? 0.3 : 0.42) * unit, 0),
+      );
+    }
+    const percent = Math.round(100 * share);
+    if (percent) {
+      const low = numbers ? 0.38 * unit : 0;
+      found.push(note(`${percent}%`, "percent", (numbers ? 0.24 : 0.31) * unit, low));
+    }
+    return found;
+  }
+
+  /** What an action would leave here: the stone of who is to move, the coin that slides, a tint. */
+  ghost(cell) {
+    const { ghosts, mover } = this.marked;
+    const carried = this.cells.get(this.clicks.path[0])?.piece;
+    const piece = carried || (mover >= 0 && ghosts.size === 1 && !cell.piece ? `p${mover}` : "");
+    if (piece) {
+      return [s("g", { class: "ghost" }, ...this.family.draw(piece, cell, this.layout))];
+    }
+    return [s("path", { class: mover >= 0 ? `tint p${mover}` : "tint", d: cell.shape })];
+  }
+
+  words(cell, flags, share, numbers) {
+    const said = [cell.name, this.family.words?.(cell.piece) || pieceWords(cell.piece)];
+    if (flags.last) said.push("last move");
+    if (flags.winning) said.push("part of the winning line");
+    if (share) said.push(`${Math.round(100 * share)} percent`);
+    if (numbers) said.push(`move ${numbers.join(" and ")} of the line`);
+    if (flags.chosen) said.push("chosen, Escape lets go");
+    if (flags.can) {
+      const action = this.clicks.only(cell.spot);
+      const name = action ? (action.name ?? action.label) : undefined;
+      if (!action) said.push("you can choose this");
+      else said.push(name === cell.name ? "you can play here" : `you can play here: ${name}`);
+    }
+    return said.join(", ");
+  }
+
+  // ------------------------------------------------------------ pointer and keys
+
+  click(spot) {
+    this.hovered = undefined;
+    this.clicks.click(spot);
+    this.show(true);
+  }
+
+  hover(spot) {
+    const on = spot ?? undefined;
+    if (this.hovered === on) return;
+    this.hovered = on;
+    const before = this.marked;
+    this.marked = this.overlay();
+    for (const touching of new Set([...(before?.ghosts ?? []), ...this.marked.ghosts])) {
+      if (this.cells.has(touching)) this.setNotes(this.cells.get(touching));
+    }
+  }
+
+  key(event) {
+    const cell = this.cells.get(this.current);
+    if (!cell || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      this.click(cell.spot);
+    } else if (event.key === "Escape" && this.clicks.path.length) {
+      this.clicks.leave();
+      this.show(true);
+    } else {
+      const there = neighbour(this.cells.values(), cell, event.key);
+      if (!there && !event.key.startsWith("Arrow")) return;
+      there?.node.focus();
+    }
+    event.preventDefault();
+  }
+
+  /** Makes a spot the one where the tab key stops. */
+  stop(spot) {
+    this.cells.get(this.current)?.node.setAttribute("tabindex", "-1");
+    this.current = spot;
+    this.cells.get(spot)?.node.setAttribute("tabindex", "0");
+  }
+}
+
+function touchedLast(action) {
+  return action.clicks?.at(-1) ?? action.marks?.[0];
+}
+
+function isPlayer(piece) {
+  return /^p\d$/.test(piece);
+}
+
+function pieceWords(piece) {
+  if (!piece) return "empty";
+  return isPlayer(piece) ? `player ${Number(piece[1]) + 1}` : piece;
+}
+
+function note(text, kind, size, low) {
+  return s("text", { class: kind, "font-size": size, y: low, "aria-hidden": "true" }, text);
+}
+
+// ---------------------------------------------------------------- pieces that families share
+
+/** A player's stone of radius r, with the player's sign where the colours alone do not tell. */
+export function stone(piece, r, signed = true) {
+  return [
+    s("circle", { class: "shadow", r, cy: 0.08 * r }),
+    s("circle", { class: `stone ${piece}`, r }),
+    ...(signed ? [sign(piece, 0.7 * r)] : []),
+  ];
+}
+
+const CORNERS = { p1: [-135, -45, 45, 135], p2: [-90, 30, 150], p3: [-90, 0, 90, 180] };
+
+/** A player's sign, about r wide: a dot, a square, a triangle, a square on its tip. */
+export function sign(piece, r) {
+  if (piece === "p0") return s("circle", { class: "sign", r: 0.5 * r });
+  return s("path", { class: "sign", d: polygon(CORNERS[piece], 0.62 * r) });
+}
+
+/** The path of a polygon by the angles of its corners, in degrees from the right, downwards. */
+export function polygon(angles, r) {
+  const points = angles.map((angle) => {
+    const turn = (angle * Math.PI) / 180;
+    return `${(r * Math.cos(turn)).toFixed(2)} ${(r * Math.sin(turn)).toFixed(2)}`;
+  });
+  return `M${points.join("L")}Z`;
+}
+
+/** A square around the middle, with round corners. */
+export function box(kind, side, round) {
+  const at = -side / 2;
+  return s("rect", { class: kind, x: at, y: at, width: side, height: side, rx: round });
+}
+
+/** A short text as a neutral tile; an upright or flat line as a half of a domino. */
+export function tile(piece, unit) {
+  const mark = box("tile", 0.78 * unit, 0.12 * unit);
+  const long = 0.3 * unit;
+  if (piece === "|") return [mark, s("path", { class: "bar", d: `M0 ${-long}V${long}` })];
+  if (piece === "-") return [mark, s("path", { class: "bar", d: `M${-long} 0H${long}` })];
+  const size = (piece.length > 2 ? 0.3 : 0.46) * unit;
+  return [mark, note(piece, "letters", size, 0)];
+}

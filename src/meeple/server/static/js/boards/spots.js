@@ -1,0 +1,86 @@
+// Which clicks are which action, and where one goes by an arrow key. No drawing here.
+
+/**
+ * The way of clicks to an action. An action's `clicks` are spots in turn; the last one plays it.
+ * No action's clicks begin another's, as the server's scenes promise.
+ */
+export function makeClicks(onAction) {
+  let actions = [];
+  let path = [];
+
+  /** The actions that the clicks so far, and then one more on `spot`, may still become. */
+  function open(spot) {
+    return actions.filter(
+      ({ clicks }) =>
+        clicks.length > path.length &&
+        path.every((step, at) => clicks[at] === step) &&
+        (spot === undefined || clicks[path.length] === spot),
+    );
+  }
+
+  return {
+    /** The legal actions that have clicks; a way that is half gone goes on if it still leads on. */
+    set(legal) {
+      actions = legal.filter(({ clicks }) => clicks?.length);
+      if (!open().length) path = [];
+    },
+    get path() {
+      return path;
+    },
+    /** Every spot that may be clicked next. */
+    next: () => new Set(open().map(({ clicks }) => clicks[path.length])),
+    open,
+    /** The one action that a click on `spot` leads to, or undefined. */
+    only(spot) {
+      const found = open(spot);
+      return found.length === 1 ? found[0] : undefined;
+    },
+    /** A click: plays, goes a step on, begins anew elsewhere, or leaves what was half done. */
+    click(spot) {
+      let found = open(spot);
+      const before = path;
+      if (!found.length) {
+        path = [];
+        found = before.at(-1) === spot ? [] : open(spot);
+      }
+      if (!found.length) return;
+      path = [...path, spot];
+      const done = found.find(({ clicks }) => clicks.length === path.length);
+      if (done) {
+        path = [];
+        onAction(done.id);
+      }
+    },
+    leave() {
+      path = [];
+    },
+  };
+}
+
+const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+
+/** Where an arrow key leads: the nearest spot on that side, and of two that are even the way back. */
+export function neighbour(spots, from, key) {
+  if (!(key in DIRECTIONS)) return undefined;
+  const [right, down] = DIRECTIONS[key];
+  let best;
+  let least = Infinity;
+  for (const spot of spots) {
+    const x = spot.x - from.x;
+    const y = spot.y - from.y;
+    const along = x * right + y * down;
+    const aside = x * down + y * right;
+    if (along < 1 || Math.abs(aside) > 1.1 * along) continue;
+    const length = along + Math.abs(aside) - 0.01 * aside;
+    if (length < least) {
+      least = length;
+      best = spot;
+    }
+  }
+  return best;
+}
+
+/** What an action touches: its `marks`, or else its last click. */
+export function touched(action) {
+  return action.marks?.length ? action.marks : (action.clicks ?? []).slice(-1);
+}

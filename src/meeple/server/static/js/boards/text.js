@@ -1,0 +1,15 @@
+// A position as the text its game writes: for games without a drawn board.
+
+import { h } from "../dom.js";
+
+/** The text in a container; see `board.js`. All actions are buttons there. */
+export function makeText(container, { label = "Board" }) {
+  const shown = h("pre", { class: "board-text", tabindex: "0", role: "region", "aria-label": label });
+  container.append(shown);
+  return {
+    update({ scene }) {
+      if (scene && shown.textContent !== scene.text) shown.textContent = scene.text;
+    },
+    close: () => shown.remove(),
+  };
+}
