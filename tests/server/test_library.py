@@ -1,0 +1,248 @@
+"""The library keeps what it is given, gives it back, and refuses what is wrong in a sentence."""
+
+import contextlib
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from starlette.testclient import TestClient
+
+import meeple
+from meeple.errors import MeepleError
+from meeple.games.records import GameRecord, record_of, to_lines
+from meeple.protocols import sgf
+from meeple.server import app as application
+from meeple.server.library import MOST_GAMES, read_games
+from meeple.server.settings import Settings
+from tests.server.pools import InstantPool
+
+HEX = "(;GM[11]SZ[5]PB[Ann]PW[Bob]RE[B+R]EV[Club night];B[c3]C[a good start];W[d4])"
+ME = {"kind": "me"}
+
+
+def random_game(name="hex", seed=0, seats=("Ann", "Bob"), plies=10_000, **options):
+    position = meeple.make(name, **options).start(seed)
+    rng = np.random.default_rng(seed)
+    while not position.is_over and len(position.actions) < plies:
+        if position.to_move < 0:
+            position.play_chance()
+        else:
+            position.play(int(rng.choice(position.legal_actions())))
+    return record_of(position, seats)
+
+
+@pytest.fixture(scope="module")
+def client(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("library")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(application, "Pool", lambda *_: InstantPool())
+        app = application.create_app(Settings(data=folder, runs=folder / "runs"))
+        with TestClient(app, base_url="http://127.0.0.1") as client:
+            yield client
+
+
+def bring(client, text):
+    answer = client.post("/api/records", json={"text": text})
+    assert answer.status_code == 200, answer.text
+    return answer.json()["ids"]
+
+
+def refused(client, text, status=400):
+    answer = client.post("/api/records", json={"text": text})
+    assert answer.status_code == status, answer.text
+    return answer.json()["error"]
+
+
+def taken(client, id, format="jsonl"):
+    answer = client.get(f"/api/tables/{id}/record", params={"format": format})
+    assert answer.status_code == 200, answer.text
+    return answer
+
+
+class TestBringing:
+    def test_lines_of_json_come_back_as_they_were(self, client):
+        records = [random_game(size=4), random_game("nim", 1), random_game("reversi", 2, size=4)]
+        ids = bring(client, to_lines(records))
+        assert [GameRecord.from_json(taken(client, id).text) for id in ids] == records
+
+    def test_a_game_of_catan_comes_back_as_it_was(self, client):
+        record = random_game("catan", 3, seats=("Ann", "Bob", "Cid"), plies=300, players=3)
+        [id] = bring(client, to_lines([record]))
+        assert GameRecord.from_json(taken(client, id).text) == record
+
+    def test_sgf_comes_back_as_sgf(self, client):
+        [id] = bring(client, HEX)
+        answer = taken(client, id, "sgf")
+        assert sgf.read(answer.text) == sgf.read(HEX)
+        assert f'filename="hex-{id}.sgf"' in answer.headers["content-disposition"]
+
+    def test_a_game_that_somebody_gave_up_has_a_winner(self, client):
+        [id] = bring(client, HEX)
+        shown = client.get(f"/api/tables/{id}/replay").json()
+        assert shown["result"] == "player 1 wins: player 2 resigned"
+
+    def test_a_game_brought_is_in_the_list(self, client):
+        [id] = bring(client, HEX.replace("Ann", "Zoë Zanzibar"))
+        answer = client.get("/api/tables", params={"player": "zanzibar"}).json()
+        assert [table["id"] for table in answer["tables"]] == [id]
+        assert answer["tables"][0]["origin"] == "uploaded"
+
+    def test_of_a_text_with_a_wrong_game_none_is_kept(self, client):
+        before = client.get("/api/tables").json()["tables"]
+        wrong = "(;GM[11]SZ[5];B[c3];W[c3])"
+        assert refused(client, HEX + wrong) == (
+            "game 2, move 2, W[c3]: the rules do not allow it there"
+        )
+        assert client.get("/api/tables").json()["tables"] == before
+
+    def test_a_wrong_line_is_named_with_its_action(self, client):
+        line = json.loads(random_game(size=3).to_json())
+        line["actions"][1] = line["actions"][0]
+        words = refused(client, f"{random_game(size=3).to_json()}\n{json.dumps(line)}")
+        assert words.startswith("game 2, action 2 of the record, player 2 to move")
+
+    @pytest.mark.parametrize(
+        ("text", "words"),
+        [
+            ("", "there is no game in this text"),
+            (" \n\n", "there is no game in this text"),
+            ("e4 e5", "this is neither lines of JSON nor SGF"),
+            ("{", "line 1: this is not a game record: the line is no JSON"),
+            ('\n{"game": 1}', "line 2: this is not a game record: it needs the fields"),
+            ('{"game":' + "[" * 100_000, "line 1: this is not a game record"),
+            (HEX * (MOST_GAMES + 1), "these are 201 games; at most 200 are read at once"),
+            ("{}\n" * (MOST_GAMES + 1), "these are 201 games; at most 200"),
+            ("(;GM[1];B[aa])", "it has GM[1]"),
+        ],
+    )
+    def test_what_is_no_game_is_refused(self, client, text, words):
+        assert refused(client, text).startswith(words)
+
+    def test_a_text_too_long_is_refused(self, client):
+        refused(client, "(;" + "x" * 1_000_001, status=422)
+
+    def test_a_game_too_long_is_refused(self, client):
+        long = GameRecord("nim", {}, ("a", "b"), 0, ("take 1",) * 20_001, None)
+        assert "20,000 plies, not 20,001" in refused(client, long.to_json())
+
+    def test_a_sentence_does_not_repeat_a_long_text(self, client):
+        long = GameRecord("nim", {}, ("a", "b"), 0, ("x" * 100_000,), None)
+        assert len(refused(client, long.to_json())) < 500
+
+    def test_a_long_name_is_cut(self, client):
+        [id] = bring(client, random_game("nim", seats=("x" * 900, "b\n\tb")).to_json())
+        assert GameRecord.from_json(taken(client, id).text).seats == ("x" * 100, "b b")
+
+
+class TestTaking:
+    def test_several_games_come_as_one_file_in_order(self, client):
+        ids = bring(client, HEX + HEX.replace("c3", "b2"))
+        answer = client.get("/api/records", params={"ids": ",".join(ids), "format": "sgf"})
+        assert [record.actions[0] for record in sgf.read(answer.text)] == ["c3", "b2"]
+
+    def test_a_game_without_sgf_says_what_to_take_instead(self, client):
+        [id] = bring(client, random_game("nim").to_json())
+        answer = client.get(f"/api/tables/{id}/record", params={"format": "sgf"})
+        assert answer.status_code == 400
+        assert "take JSON lines" in answer.json()["error"]
+
+    @pytest.mark.parametrize("path", ["record", "replay"])
+    def test_a_game_that_is_not_there_is_said_so(self, client, path):
+        answer = client.get(f"/api/tables/nobody-has-it/{path}")
+        assert answer.status_code == 404
+        assert "there is no game" in answer.json()["error"]
+
+    @pytest.mark.parametrize("id", ["..%2F..%2Fetc", "a b", "x" * 40])
+    def test_an_id_that_cannot_be_is_refused(self, client, id):
+        assert client.get(f"/api/tables/{id}/record").status_code in (404, 422)
+
+    @pytest.mark.parametrize("ids", ["", ",", "../x", "a," * 3000])
+    def test_a_wrong_list_of_games_is_refused(self, client, ids):
+        assert client.get("/api/records", params={"ids": ids}).status_code in (400, 422)
+
+    def test_a_game_under_way_can_be_had_without_its_seed(self, client):
+        made = client.post(
+            "/api/tables", json={"game": "hex", "options": {"size": 4}, "seats": [ME, ME]}
+        ).json()
+        record = GameRecord.from_json(taken(client, made["id"]).text)
+        assert (record.seed, record.payoffs) == (0, None)
+
+    @pytest.mark.parametrize("path", ["record", "replay"])
+    def test_a_game_that_hides_is_kept_back_while_it_is_played(self, client, path):
+        wanted = {"game": "catan", "options": {"players": 3}, "seats": [ME, ME, ME]}
+        made = client.post("/api/tables", json=wanted).json()
+        answer = client.get(f"/api/tables/{made['id']}/{path}")
+        assert answer.status_code == 403
+        assert "seed" not in answer.text
+
+
+class TestReplay:
+    def test_every_ply_is_told_in_order(self, client):
+        [id] = bring(client, HEX)
+        answer = client.get(f"/api/tables/{id}/replay").json()
+        assert [(ply["ply"], ply["seat"], ply["text"]) for ply in answer["plies"]] == [
+            (0, 0, "c3"),
+            (1, 1, "d4"),
+        ]
+        assert (answer["game"], answer["seats"]) == ("hex", ["Ann", "Bob"])
+        assert answer["notes"] == {"event": "Club night", "comments": {"1": "a good start"}}
+
+    def test_what_an_agent_expected_comes_with_its_ply(self, client):
+        wanted = {
+            "game": "nim",
+            "options": {"stones": 5},
+            "seats": [{"kind": "agent", "spec": "random"}, {"kind": "agent", "spec": "random"}],
+        }
+        made = client.post("/api/tables", json=wanted).json()
+        with (
+            contextlib.suppress(AssertionError),
+            client.websocket_connect(
+                "ws://127.0.0.1/ws/table", headers={"origin": "http://127.0.0.1"}
+            ) as socket,
+        ):
+            socket.send_json({"type": "watch", "table": made["id"], "tokens": []})
+            while socket.receive_json()["status"] != "over":
+                pass
+        plies = client.get(f"/api/tables/{made['id']}/replay").json()["plies"]
+        assert plies
+        assert all(ply["value"] == [0.5, 0.5] for ply in plies)
+
+    def test_a_replay_of_catan_tells_what_happened_in_sentences(self, client):
+        record = random_game("catan", 5, seats=("Ann", "Bob", "Cid"), plies=100, players=3)
+        [id] = bring(client, record.to_json())
+        plies = client.get(f"/api/tables/{id}/replay").json()["plies"]
+        assert len(plies) == len(record.actions)
+        assert any(" rolled " in ply["text"] for ply in plies)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=9),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=6,
+)
+
+
+@given(
+    st.fixed_dictionaries(
+        {
+            "game": st.sampled_from(["hex", "nim", "ledge", "reversi", "gomoku"]) | JSON,
+            "options": st.dictionaries(
+                st.sampled_from(["size", "swap", "row", "heaps", "stones", "payoff"]), JSON
+            )
+            | JSON,
+            "seats": st.just(["a", "b"]) | JSON,
+            "seed": st.integers() | JSON,
+            "actions": st.lists(st.sampled_from(["a1", "take 1", "pick", "swap", ""])) | JSON,
+            "payoffs": st.none() | st.just([1, 0]) | JSON,
+        },
+        optional={"opening": st.integers() | JSON, "notes": JSON, "board": JSON},
+    )
+)
+@settings(max_examples=200)
+def test_any_json_is_a_game_or_gives_a_sentence(fields):
+    try:
+        read_games(json.dumps(fields))
+    except MeepleError as error:
+        assert "\n" not in str(error)  # noqa: PT017 - most texts are refused, some are games
