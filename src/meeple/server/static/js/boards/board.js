@@ -19,7 +19,7 @@ const MAKERS = {
 //   label     what the board is called for a screen reader
 // Returns {update(changes), close()}; `update` takes any of these and keeps the others:
 //   scene     the position; actions: the legal ones as the server lists them, none to only look
-//   mover     the seat whose stone the pointer shows
+//   mover     the seat whose stone the pointer shows; players: what the seats are called
 //   heat      {action: share in 0..1}, drawn as tints with percentages
 //   line      [actions], numbered on their spots; preview: an action, shown as if pointed at
 export function makeBoard(container, options = {}) {

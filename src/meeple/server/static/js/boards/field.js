@@ -9,9 +9,11 @@
 //   draw(piece, cell, layout) -> SVG nodes around the cell's middle
 //   ring(piece, layout) -> what marks a cell of the last move
 //   words(piece) -> what a screen reader says, or "" to leave it to the field
+//   spot(action) -> the cell of an action of some later position, where its number says it
 //   over(scene, cells, layout) -> SVG nodes above all cells
 
 import { clear, h, s } from "../dom.js";
+import { note } from "./pieces.js";
 import { makeClicks, neighbour, touched } from "./spots.js";
 
 const STEPS_APART = 0.04; // seconds between two pieces that turn over one after the other
@@ -66,6 +68,7 @@ class Field {
       s("g", { role: "row" }, ...row.map((place) => this.cell(place))),
     );
     this.over = s("g", { class: "over", "aria-hidden": "true" });
+    this.focus = s("g", { class: "focus", "aria-hidden": "true" });
     this.svg = s(
       "svg",
       {
@@ -79,6 +82,7 @@ class Field {
       s("g", { "aria-hidden": "true" }, layout.under),
       ...rows,
       this.over,
+      this.focus,
     );
     this.svg.style.maxWidth = `${Math.round(layout.width * layout.most)}px`;
     clear(this.root).append(this.svg);
@@ -102,17 +106,13 @@ class Field {
         transform: `translate(${x} ${y})`,
         onclick: () => this.click(spot),
         onpointerenter: (event) => event.pointerType !== "touch" && this.hover(spot),
-        onfocus: () => {
-          this.stop(spot);
-          if (cell.node.matches(":focus-visible")) this.hover(spot);
-        },
-        onblur: () => this.hover(null),
+        onfocus: () => this.enter(cell),
+        onblur: () => this.leave(),
       },
       s("path", { class: "ground", d: shape }),
       cell.heat,
       cell.pieces,
       cell.notes,
-      s("path", { class: "focus", d: shape }),
     );
     this.cells.set(spot, cell);
     return cell.node;
@@ -154,7 +154,7 @@ class Field {
     const known = new Map((actions ?? []).map((action) => [action.id, action]));
     const spotOf = (id) => {
       const found = known.get(id);
-      const spot = found ? touchedLast(found) : String(id);
+      const spot = found ? touchedLast(found) : this.family.spot?.(id);
       return this.cells.has(spot) ? spot : undefined;
     };
     const hot = new Map();
@@ -170,6 +170,7 @@ class Field {
     const next = this.clicks.next();
     const pointed = this.hovered === undefined ? undefined : this.clicks.only(this.hovered);
     const shown = pointed ?? known.get(preview);
+    const leads = pointed || this.hovered === undefined ? [] : this.clicks.open(this.hovered);
     const free = [...this.cells.values()].filter(({ piece }) => !piece).length;
     return {
       hot,
@@ -178,6 +179,7 @@ class Field {
       next,
       hints: this.clicks.path.length > 0 || next.size < free / 2,
       ghosts: new Set(shown ? touched(shown) : []),
+      reach: new Set(leads.map(({ clicks }) => clicks[this.clicks.path.length + 1])),
       mover: mover ?? -1,
       last: new Set(scene.last ?? []),
       line: new Set(scene.line ?? []),
@@ -185,14 +187,15 @@ class Field {
   }
 
   setNotes(cell) {
-    const { hot, most, numbers, next, hints, ghosts, last, line } = this.marked;
+    const { hot, most, numbers, next, hints, ghosts, reach, last, line } = this.marked;
     const { node, spot, notes } = cell;
     const can = next.has(spot);
     const chosen = this.clicks.path.includes(spot);
     const share = hot.get(spot) ?? 0;
     const flags = { can, chosen, last: last.has(spot), winning: line.has(spot) };
     flags.touched = ghosts.has(spot);
-    flags.hint = can && hints && !flags.touched && !share && !numbers.has(spot);
+    const free = !cell.piece && !flags.touched && !share && !numbers.has(spot);
+    flags.hint = free && ((can && hints) || reach.has(spot));
     for (const [name, on] of Object.entries(flags)) node.classList.toggle(name, on);
     cell.heat.style.opacity = share ? (0.12 + 0.68 * Math.sqrt(share / most)).toFixed(2) : "0";
     clear(notes).append(...this.notes(cell, flags, share, numbers.get(spot)));
@@ -221,7 +224,7 @@ class Field {
     return found;
   }
 
-  /** What an action would leave here: the stone of who is to move, the coin that slides, a tint. */
+  /** What an action would do here: lay a stone, slide a coin, take what lies there, or a tint. */
   ghost(cell) {
     const { ghosts, mover } = this.marked;
     const carried = this.cells.get(this.clicks.path[0])?.piece;
@@ -229,11 +232,12 @@ class Field {
     if (piece) {
       return [s("g", { class: "ghost" }, ...this.family.draw(piece, cell, this.layout))];
     }
+    if (cell.piece) return [this.family.ring("", this.layout)];
     return [s("path", { class: mover >= 0 ? `tint p${mover}` : "tint", d: cell.shape })];
   }
 
   words(cell, flags, share, numbers) {
-    const said = [cell.name, this.family.words?.(cell.piece) || pieceWords(cell.piece)];
+    const said = [cell.name, this.family.words?.(cell.piece) || this.pieceWords(cell.piece)];
     if (flags.last) said.push("last move");
     if (flags.winning) said.push("part of the winning line");
     if (share) said.push(`${Math.round(100 * share)} percent`);
@@ -246,6 +250,13 @@ class Field {
       else said.push(name === cell.name ? "you can play here" : `you can play here: ${name}`);
     }
     return said.join(", ");
+  }
+
+  pieceWords(piece) {
+    if (!piece) return "empty";
+    if (!isPlayer(piece)) return piece;
+    const seat = Number(piece[1]);
+    return `${this.state.players?.[seat] ?? `player ${seat + 1}`}'s stone`;
   }
 
   // ------------------------------------------------------------ pointer and keys
@@ -262,7 +273,8 @@ class Field {
     this.hovered = on;
     const before = this.marked;
     this.marked = this.overlay();
-    for (const touching of new Set([...(before?.ghosts ?? []), ...this.marked.ghosts])) {
+    const parts = [before, this.marked].flatMap(({ ghosts, reach }) => [...ghosts, ...reach]);
+    for (const touching of new Set(parts)) {
       if (this.cells.has(touching)) this.setNotes(this.cells.get(touching));
     }
   }
@@ -283,6 +295,21 @@ class Field {
     event.preventDefault();
   }
 
+  /** The focus came; its mark lies above all cells, as neighbours would cover half of it. */
+  enter(cell) {
+    this.stop(cell.spot);
+    if (!cell.node.matches(":focus-visible")) return;
+    this.hover(cell.spot);
+    this.focus.setAttribute("transform", `translate(${cell.x} ${cell.y})`);
+    const halo = s("path", { class: "halo", d: cell.shape });
+    clear(this.focus).append(halo, s("path", { d: cell.shape }));
+  }
+
+  leave() {
+    this.hover(null);
+    clear(this.focus);
+  }
+
   /** Makes a spot the one where the tab key stops. */
   stop(spot) {
     this.cells.get(this.current)?.node.setAttribute("tabindex", "-1");
@@ -297,57 +324,4 @@ function touchedLast(action) {
 
 function isPlayer(piece) {
   return /^p\d$/.test(piece);
-}
-
-function pieceWords(piece) {
-  if (!piece) return "empty";
-  return isPlayer(piece) ? `player ${Number(piece[1]) + 1}` : piece;
-}
-
-function note(text, kind, size, low) {
-  return s("text", { class: kind, "font-size": size, y: low, "aria-hidden": "true" }, text);
-}
-
-// ---------------------------------------------------------------- pieces that families share
-
-/** A player's stone of radius r, with the player's sign where the colours alone do not tell. */
-export function stone(piece, r, signed = true) {
-  return [
-    s("circle", { class: "shadow", r, cy: 0.08 * r }),
-    s("circle", { class: `stone ${piece}`, r }),
-    ...(signed ? [sign(piece, 0.7 * r)] : []),
-  ];
-}
-
-const CORNERS = { p1: [-135, -45, 45, 135], p2: [-90, 30, 150], p3: [-90, 0, 90, 180] };
-
-/** A player's sign, about r wide: a dot, a square, a triangle, a square on its tip. */
-export function sign(piece, r) {
-  if (piece === "p0") return s("circle", { class: "sign", r: 0.5 * r });
-  return s("path", { class: "sign", d: polygon(CORNERS[piece], 0.62 * r) });
-}
-
-/** The path of a polygon by the angles of its corners, in degrees from the right, downwards. */
-export function polygon(angles, r) {
-  const points = angles.map((angle) => {
-    const turn = (angle * Math.PI) / 180;
-    return `${(r * Math.cos(turn)).toFixed(2)} ${(r * Math.sin(turn)).toFixed(2)}`;
-  });
-  return `M${points.join("L")}Z`;
-}
-
-/** A square around the middle, with round corners. */
-export function box(kind, side, round) {
-  const at = -side / 2;
-  return s("rect", { class: kind, x: at, y: at, width: side, height: side, rx: round });
-}
-
-/** A short text as a neutral tile; an upright or flat line as a half of a domino. */
-export function tile(piece, unit) {
-  const mark = box("tile", 0.78 * unit, 0.12 * unit);
-  const long = 0.3 * unit;
-  if (piece === "|") return [mark, s("path", { class: "bar", d: `M0 ${-long}V${long}` })];
-  if (piece === "-") return [mark, s("path", { class: "bar", d: `M${-long} 0H${long}` })];
-  const size = (piece.length > 2 ? 0.3 : 0.46) * unit;
-  return [mark, note(piece, "letters", size, 0)];
 }

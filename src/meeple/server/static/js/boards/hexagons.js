@@ -1,7 +1,8 @@
 // A diamond of hexagons with coloured sides: lying where there is room, on its tip on a phone.
 
 import { s } from "../dom.js";
-import { makeField, polygon, sign } from "./field.js";
+import { makeField } from "./field.js";
+import { polygon, sign } from "./pieces.js";
 
 const SIDE = 24; // of a hexagon
 const ACROSS = Math.sqrt(3) * SIDE; // from one neighbour's middle to the next
@@ -12,7 +13,7 @@ const AROUND = 14; // from the labels' middles to the picture's edge
 
 /** The board in a container; see `board.js`. */
 export function makeHexagons(container, options) {
-  return makeField(container, options, { layout, pieces, draw, ring, over });
+  return makeField(container, options, { layout, pieces, draw, ring, spot, over });
 }
 
 /** From a middle into a direction, in degrees from the right, downwards. */
@@ -89,7 +90,10 @@ function ribbons({ rows, columns, sides }, middle, turn) {
   const paths = {
     rows: [
       [...across.flatMap((column) => [corner(0, column, 210), corner(0, column, 270)]), blunt[0]],
-      [blunt[1], ...across.flatMap((column) => [corner(bottom, column, 90), corner(bottom, column, 30)])],
+      [
+        blunt[1],
+        ...across.flatMap((column) => [corner(bottom, column, 90), corner(bottom, column, 30)]),
+      ],
     ],
     columns: [
       [...down.flatMap((row) => [corner(row, 0, 210), corner(row, 0, 150)]), blunt[1]],
@@ -100,10 +104,18 @@ function ribbons({ rows, columns, sides }, middle, turn) {
     paths[name].map((points) =>
       s("polyline", {
         class: `ribbon p${sides[name]}`,
-        points: points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" "),
+        points: written(points),
       }),
     ),
   );
+}
+
+function written(points) {
+  return points.map(([x, y]) => `${x.toFixed(1)},${y.toFixed(1)}`).join(" ");
+}
+
+function spot(action) {
+  return String(action);
 }
 
 function pieces(scene) {
@@ -122,6 +134,6 @@ function ring() {
 /** The chain that joins the winner's sides. */
 function over({ line }, cells) {
   if (!line?.length) return [];
-  const points = line.map((spot) => `${cells.get(spot).x.toFixed(1)},${cells.get(spot).y.toFixed(1)}`);
-  return [s("polyline", { class: "stroke", points: points.join(" ") })];
+  const points = line.map((spot) => cells.get(spot)).map(({ x, y }) => [x, y]);
+  return [s("polyline", { class: "stroke", points: written(points) })];
 }

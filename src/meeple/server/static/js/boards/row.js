@@ -1,7 +1,8 @@
 // Rows of cells: heaps of stones, or a strip with coins that slide towards its ledge.
 
 import { s } from "../dom.js";
-import { makeField, stone, tile } from "./field.js";
+import { makeField } from "./field.js";
+import { stone, tile } from "./pieces.js";
 
 const LABEL = 36; // pixels for a row's name, and for how many stones it has
 const GROUP = 5; // stones stand in fives
@@ -15,13 +16,18 @@ export function makeRow(container, options) {
   return makeField(container, options, { layout, pieces, draw, ring, words, over: counts });
 }
 
+function longest(scene) {
+  return Math.max(1, ...scene.rows.map((row) => row.cells.length));
+}
+
 /** The largest size of a cell in pixels at which the board is not much longer than a screen. */
 function cellSize(scene, width, strip) {
   const cells = scene.rows.reduce((sum, row) => sum + row.cells.length, 0);
-  const longest = Math.max(1, ...scene.rows.map((row) => row.cells.length)) * (strip ? 1 : 1 + GAP / GROUP);
-  const least = cells <= 120 ? 32 : cells <= 400 ? 24 : 18;
+  const many = longest(scene);
+  const long = strip ? many : many + GAP * Math.floor((many - 1) / GROUP);
+  const least = strip ? 28 : cells <= 120 ? 32 : cells <= 400 ? 24 : 18;
   const most = cells <= 60 ? 56 : 40;
-  return Math.max(least, Math.min(most, Math.floor(width / longest)));
+  return Math.max(least, Math.min(most, Math.floor(width / long)));
 }
 
 function layout(scene, width) {
@@ -31,7 +37,7 @@ function layout(scene, width) {
   const right = strip ? 8 : LABEL;
   const room = width - left - right;
   const unit = cellSize(scene, room, strip);
-  const place = strip ? stripPlaces(unit, room) : heapPlaces(unit, room);
+  const place = strip ? stripPlaces(unit, room) : heapPlaces(unit, room, longest(scene));
   const under = [];
   const counters = [];
   let [top, wide] = [strip ? 26 : 8, 0];
@@ -50,13 +56,15 @@ function layout(scene, width) {
     });
     const bottom = (cells.at(-1)?.y ?? top + unit / 2) + unit / 2;
     if (strip) under.push(...stripGround(row, cells, unit));
-    if (row.label) under.push(text("heap", row.label, left / 2 - 2, top + unit / 2));
-    if (!strip) counters.push({ row: at, x: (cells.at(-1)?.x ?? left) + unit / 2, y: bottom - unit / 2 });
+    if (row.label) under.push(text("heap", row.label, left / 2 - 2, cells.at(0)?.y ?? top + unit / 2));
+    if (!strip) {
+      counters.push({ row: at, x: (cells.at(-1)?.x ?? 0) + unit / 2, y: bottom - unit / 2 });
+    }
     top = bottom + (row.numbered ? NUMBERS : 0) + BETWEEN;
     return cells;
   });
   return {
-    key: JSON.stringify([width, scene.rows.map((row) => [row.label, row.cells.length])]),
+    key: JSON.stringify([unit, wide, scene.rows.map((row) => [row.label, row.cells.length])]),
     width: left + wide + right,
     height: top - BETWEEN + 8,
     unit,
@@ -68,9 +76,10 @@ function layout(scene, width) {
   };
 }
 
-function heapPlaces(unit, width) {
+function heapPlaces(unit, width, many) {
   const five = (GROUP + GAP) * unit;
-  const fives = Math.max(1, Math.floor((width + GAP * unit) / five));
+  const whole = (many + GAP * Math.floor((many - 1) / GROUP)) * unit <= width;
+  const fives = whole ? many : Math.max(1, Math.floor((width + GAP * unit) / five));
   return (number) => {
     const line = Math.floor(number / (fives * GROUP));
     const along = number % (fives * GROUP);

@@ -59,7 +59,7 @@ export function makeClicks(onAction) {
 
 const DIRECTIONS = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
 
-/** Where an arrow key leads: the nearest spot on that side, and of two that are even the way back. */
+/** Where an arrow key leads: the nearest spot on that side; of two, so that one can go back. */
 export function neighbour(spots, from, key) {
   if (!(key in DIRECTIONS)) return undefined;
   const [right, down] = DIRECTIONS[key];

@@ -1,7 +1,8 @@
 // A board of squares: plain fields, stones on the crossings of lines, or discs on felt.
 
 import { s } from "../dom.js";
-import { box, makeField, stone, tile } from "./field.js";
+import { makeField } from "./field.js";
+import { box, stone, tile } from "./pieces.js";
 
 const UNIT = 40;
 const MARGIN = 26; // for the letters and numbers around the board
@@ -10,7 +11,7 @@ const RIM = 8; // of the board around its cells
 
 /** The board in a container; see `board.js`. */
 export function makeSquares(container, options) {
-  return makeField(container, options, { layout, pieces, draw, ring, words, over });
+  return makeField(container, options, { layout, pieces, draw, ring, words, spot, over });
 }
 
 function layout(scene) {
@@ -102,6 +103,10 @@ function coordinates(names, { rows, columns }) {
   return found;
 }
 
+function spot(action) {
+  return String(action);
+}
+
 function pieces(scene) {
   return scene.pieces; // by spot, as spots are the places in this list
 }
@@ -113,6 +118,7 @@ function draw(piece, cell, { unit, style }) {
 
 function ring(piece, { unit, style }) {
   if (piece && !/^p\d$/.test(piece)) return box("ring", 0.78 * unit, 0.12 * unit);
+  if (style === "felt") return s("circle", { class: "ring", r: 0.1 * unit });
   return s("circle", { class: "ring", r: (style === "lines" ? 0.45 : 0.4) * unit });
 }
 

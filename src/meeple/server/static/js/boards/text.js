@@ -4,7 +4,8 @@ import { h } from "../dom.js";
 
 /** The text in a container; see `board.js`. All actions are buttons there. */
 export function makeText(container, { label = "Board" }) {
-  const shown = h("pre", { class: "board-text", tabindex: "0", role: "region", "aria-label": label });
+  const about = { tabindex: "0", role: "region", "aria-label": label };
+  const shown = h("pre", { class: "board-text", ...about });
   container.append(shown);
   return {
     update({ scene }) {

@@ -1,0 +1,50 @@
+// What lies on boards of every family, as SVG around the middle of a cell.
+
+import { s } from "../dom.js";
+
+/** A player's stone of radius r, with the player's sign where the colours alone do not tell. */
+export function stone(piece, r, signed = true) {
+  return [
+    s("circle", { class: "shadow", r, cy: 0.08 * r }),
+    s("circle", { class: `stone ${piece}`, r }),
+    ...(signed ? [sign(piece, 0.7 * r)] : []),
+  ];
+}
+
+const CORNERS = { p1: [-135, -45, 45, 135], p2: [-90, 30, 150], p3: [-90, 0, 90, 180] };
+
+/** A player's sign, about r wide: a dot, a square, a triangle, a square on its tip. */
+export function sign(piece, r) {
+  if (piece === "p0") return s("circle", { class: "sign", r: 0.5 * r });
+  return s("path", { class: "sign", d: polygon(CORNERS[piece], 0.62 * r) });
+}
+
+/** The path of a polygon by the angles of its corners, in degrees from the right, downwards. */
+export function polygon(angles, r) {
+  const points = angles.map((angle) => {
+    const turn = (angle * Math.PI) / 180;
+    return `${(r * Math.cos(turn)).toFixed(2)} ${(r * Math.sin(turn)).toFixed(2)}`;
+  });
+  return `M${points.join("L")}Z`;
+}
+
+/** A square around the middle, with round corners. */
+export function box(kind, side, round) {
+  const at = -side / 2;
+  return s("rect", { class: kind, x: at, y: at, width: side, height: side, rx: round });
+}
+
+/** A short text as a neutral tile; an upright or flat line as a half of a domino. */
+export function tile(piece, unit) {
+  const mark = box("tile", 0.78 * unit, 0.12 * unit);
+  const long = 0.3 * unit;
+  if (piece === "|") return [mark, s("path", { class: "bar", d: `M0 ${-long}V${long}` })];
+  if (piece === "-") return [mark, s("path", { class: "bar", d: `M${-long} 0H${long}` })];
+  const size = (piece.length > 2 ? 0.3 : 0.46) * unit;
+  return [mark, note(piece, "letters", size, 0)];
+}
+
+/** A text in the middle of a cell, or so much lower; screen readers have it from the cell. */
+export function note(text, kind, size, low) {
+  return s("text", { class: kind, "font-size": size, y: low, "aria-hidden": "true" }, text);
+}
