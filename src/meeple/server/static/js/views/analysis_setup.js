@@ -3,6 +3,7 @@
 import { get, post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
 import { clear, h } from "../dom.js";
+import { optionsForm } from "./lobby_options.js";
 
 const WAYS = [
   ["new", "New board"], ["moves", "Type moves"], ["record", "Paste a record"],
@@ -24,7 +25,7 @@ class Setup {
     this.pieces = [];
     this.fault = h("p", { class: "bad", role: "alert" });
     this.game = h("select", { id: "setup-game", onchange: () => this.changed() });
-    this.options = h("div", { class: "setup-options" });
+    this.options = h("div", {});
     this.gamePart = h("div", { class: "stack" },
       h("div", { class: "field setup-game" }, h("label", { for: "setup-game" }, "Game"), this.game),
       this.options);
@@ -102,21 +103,25 @@ class Setup {
     return this.games?.find(({ name }) => name === this.game.value)?.options ?? [];
   }
 
+  // The form for the game's options, with these values.
   drawOptions(values) {
-    this.fields = this.declared.map((option) => {
-      const field = optionField(option, values[option.name] ?? option.default);
-      field.root.addEventListener("change", () => {
-        if (this.way === "stones") this.drawStones();
-      });
-      return [option.name, field];
+    const options = this.declared.map((option) => ({ ...option,
+      default: values[option.name] ?? option.default }));
+    this.terms = optionsForm({ name: `setup-${this.game.value}`, options }, () => {
+      this.fault.textContent = "";
+      clearTimeout(this.later);
+      if (this.way === "stones") this.later = setTimeout(() => this.drawStones(), 300);
     });
-    clear(this.options).append(...this.fields.map(([, { root }]) => root));
+    clear(this.options).append(this.terms.node);
   }
 
   get chosen() {
-    const options = Object.fromEntries((this.fields ?? []).map(([name, { read }]) =>
-      [name, read()]));
-    return { game: this.game.value, options };
+    return { game: this.game.value, options: this.terms?.values() ?? {} };
+  }
+
+  refuse(error) {
+    this.fault.textContent = error.message;
+    this.terms?.fault(error.message);
   }
 
   // ------------------------------------------------------------ stones
@@ -133,7 +138,7 @@ class Setup {
       const { pieces = [] } = start.scene;
       await post("/api/arrange", { game, options, pieces: pieces.map(() => "") });
     } catch (error) {
-      if (this.way === "stones") this.fault.textContent = error.message;
+      if (this.way === "stones") this.refuse(error);
       return;
     }
     if (this.board || this.way !== "stones") return;
@@ -179,7 +184,7 @@ class Setup {
       const source = await this.source();
       if (await this.onSource(source)) this.root.open = false;
     } catch (error) {
-      this.fault.textContent = error.message;
+      this.refuse(error);
     } finally {
       this.use.disabled = false;
     }
@@ -207,28 +212,4 @@ class Setup {
 function area(id, rows, placeholder) {
   return h("textarea", { id, rows, placeholder, spellcheck: "false", autocomplete: "off",
     maxlength: 1_000_000 });
-}
-
-// The input for an option of a game: {root, read() -> value}.
-function optionField({ name, kind, low, high, choices = [], help }, value) {
-  const id = `setup-option-${name}`;
-  const label = name.replaceAll("_", " ");
-  if (kind === "flag") {
-    const box = h("input", { type: "checkbox", id, checked: value === true });
-    return { root: h("label", { class: "check", title: help }, box, label),
-      read: () => box.checked };
-  }
-  let input;
-  if (kind === "choice") {
-    input = h("select", { id }, choices.map((choice) =>
-      h("option", { value: choice, selected: choice === value }, choice)));
-  } else if (kind === "integer") {
-    input = h("input", { id, type: "number", min: low, max: high, step: 1, value, required: true });
-  } else {
-    input = h("input", { id, type: "text", value, autocomplete: "off", spellcheck: "false" });
-  }
-  const read = () => (kind === "integer" ? Number(input.value) : input.value);
-  const root = h("div", { class: "field" }, h("label", { for: id }, label), input,
-    h("p", { class: "help" }, help));
-  return { root, read };
 }

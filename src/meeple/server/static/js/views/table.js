@@ -1,0 +1,438 @@
+// A table: the board and all around it, kept as the server's newest view says.
+
+import { clear, h } from "../dom.js";
+import { get } from "../api.js";
+import { makeBoard } from "../boards/board.js";
+import { confirm } from "../dialogs.js";
+import { connect } from "../socket.js";
+import { dropInvite, invitesOf, keep, moveOn, tokensOf } from "../tokens.js";
+import { claim, help, inviteFields, share } from "./table_dialogs.js";
+import { hintPanel } from "./table_hint.js";
+import { moveList } from "./table_moves.js";
+import { people } from "./table_people.js";
+import { buttonWords, lastWords, optionWords, resultWords, seatName, sentence, turnWords }
+  from "./table_words.js";
+
+const PATIENCE = 500; // milliseconds without a connection until it is said
+const FEW = 4; // actions without a place on the board that are shown above it
+
+export async function show(root, params, app) {
+  if (!params.id) throw new Error("This address names no table.");
+  let invite = params.invite ?? "";
+  if (invite) {
+    const view = await get(`/api/tables/${params.id}`, { tokens: tokensOf(params.id) });
+    if (view.status === "waiting" && (await mayClaim(view, invite, app))) invite = "";
+    if (view.status !== "waiting") invite = "";
+    if (!invite) history.replaceState(null, "", `#/table/${params.id}`);
+  }
+  const table = new Table(root, params.id, app);
+  return () => table.close();
+}
+
+// True where the invitation is of no more use: taken, or spent.
+async function mayClaim(view, invite, app) {
+  try {
+    return await claim(view, invite);
+  } catch (error) {
+    app.say(error.message, "error");
+    return true;
+  }
+}
+
+class Table {
+  constructor(root, id, app) {
+    this.app = app;
+    this.id = id;
+    this.view = null;
+    this.online = false;
+    this.sent = false; // a move is on its way
+    this.holder = null; // whose eyes the screen is for, where people share it and hands are hidden
+    this.heat = null;
+    this.build(root);
+    this.onkey = (event) => this.key(event);
+    document.addEventListener("keydown", this.onkey);
+    this.open();
+  }
+
+  open() {
+    this.socket = connect("/ws/table", {
+      onopen: () => this.send({ type: "watch", table: this.id, tokens: tokensOf(this.id) }),
+      onmessage: (message) => this.receive(message),
+      onstate: (state, reason) => this.connection(state, reason),
+    });
+  }
+
+  close() {
+    clearTimeout(this.offline);
+    this.socket.close();
+    this.people.close();
+    this.board?.close();
+    this.catan?.close();
+    document.removeEventListener("keydown", this.onkey);
+  }
+
+  send(message) {
+    return this.socket.send(message);
+  }
+
+  // ------------------------------------------------------------ parts
+
+  build(root) {
+    this.title = h("h1", {}, "Table");
+    this.terms = h("p", { class: "quiet small terms" });
+    this.turn = h("p", { class: "turn" });
+    this.last = h("p", { class: "last quiet" });
+    this.live = h("p", { class: "hidden-text", role: "status" });
+    this.banner = h("div", { class: "banner warn", role: "status", hidden: true });
+    this.notices = h("div", { class: "notices" });
+    this.choices = h("div", { class: "choice-bar", hidden: true });
+    this.place = h("div", { class: "board-area" });
+    this.cover = h("div", { class: "panel cover", hidden: true });
+    this.hint = hintPanel({ onclose: () => this.dropHint(true), onpoint: (id) => this.point(id) });
+    this.people = people({ onnow: () => this.send({ type: "now" }) });
+    this.moves = moveList();
+    this.buttons = this.controls();
+    this.root = h("div", { class: "table" },
+      h("header", { class: "table-head" }, h("div", {}, this.title, this.terms),
+        h("div", { class: "turns" }, this.turn, this.last), this.live),
+      h("div", { class: "table-main" }, this.banner, this.notices, this.choices, this.cover,
+        this.place),
+      h("aside", { class: "table-side" }, this.people.node, this.hint.node, this.buttons.node,
+        this.moves.node));
+    root.append(this.root);
+  }
+
+  controls() {
+    const button = (label, onclick, key, kind) => h("button", { type: "button", class: kind,
+      onclick, "aria-keyshortcuts": key }, label);
+    const parts = {
+      undo: button("Undo", () => this.undo(), "u"),
+      hint: button("Hint", () => this.askHint(), "h"),
+      now: null,
+      pause: button("Pause", () => this.send({ type: "pause", on: !this.view.paused })),
+      analyse: h("a", { class: "button", href: `#/analysis?table=${this.id}` }, "Analyse"),
+      share: button("Share", () => share(this.view)),
+      help: button("Help", () => help(this.view), "?"),
+      resign: button("Resign", () => this.resign(), null, "danger"),
+    };
+    const node = h("div", { class: "controls", role: "group", "aria-label": "Controls" },
+      Object.values(parts).filter(Boolean));
+    return { ...parts, node };
+  }
+
+  // ------------------------------------------------------------ messages
+
+  receive(message) {
+    if (message.type === "table") this.update(message);
+    else if (message.type === "hint") this.showHint(message);
+    else if (message.type === "rematch") this.goOn(message);
+    else if (message.type === "reload") this.reload();
+    else if (message.type === "error") this.fail(message);
+  }
+
+  fail({ text, fatal }) {
+    this.sent = false;
+    this.wait(false);
+    if (fatal && !this.view) {
+      this.socket.close();
+      clear(this.root).append(h("section", { class: "panel narrow" }, h("h1", {}, "Sorry"),
+        h("p", {}, `${sentence(text)}.`), h("p", {}, h("a", { href: "#/" }, "Back to the games"))));
+      return;
+    }
+    this.app.say(`${sentence(text)}.`, "error");
+    if (this.view) this.draw();
+  }
+
+  connection(state, reason) {
+    this.online = state === "open";
+    clearTimeout(this.offline);
+    if (state === "refused") {
+      this.lost(`${reason ? sentence(reason) : "The connection was refused"}.`);
+    } else if (state !== "open") {
+      this.offline = setTimeout(() => this.lost("Reconnecting…"), PATIENCE);
+    }
+    if (!this.online && this.view) {
+      this.sent = false;
+      this.wait(false);
+      this.draw();
+    }
+  }
+
+  lost(text) {
+    this.banner.textContent = text;
+    this.banner.hidden = false;
+  }
+
+  // The server has lost its place: from the start.
+  reload() {
+    this.socket.close();
+    this.open();
+  }
+
+  goOn({ table, tokens }) {
+    if (this.view.next?.id === table) moveOn(this.id, table, this.view.next.seats);
+    keep(table, { tokens });
+    this.app.go(`#/table/${table}`);
+  }
+
+  // ------------------------------------------------------------ the newest view
+
+  update(view) {
+    const before = this.view;
+    this.view = view;
+    this.sent = false;
+    clearTimeout(this.offline);
+    this.banner.hidden = true;
+    if (before?.ply !== view.ply || before.to_move !== view.to_move) this.dropHint();
+    for (const seat of Object.keys(invitesOf(view.id))) {
+      if (view.seats[seat]?.kind !== "open") dropInvite(view.id, seat);
+    }
+    this.moves.update(view);
+    this.people.update(view);
+    this.draw();
+    this.announce(before);
+  }
+
+  draw() {
+    const { view } = this;
+    this.title.textContent = view.title;
+    this.terms.textContent = optionWords(view.options);
+    this.drawTurn();
+    this.drawNotices();
+    this.drawControls();
+    const covered = this.drawCover();
+    this.drawBoard(covered);
+  }
+
+  drawTurn() {
+    const { view } = this;
+    const { text, mine } = turnWords(view, this.moves.events());
+    this.turn.textContent = text;
+    this.turn.classList.toggle("mine", mine);
+    this.last.textContent = lastWords(view, this.moves.events());
+    this.root.classList.toggle("mine", mine);
+    this.app.title(`${mine ? "● Your turn – " : view.status === "over" ? "Over – " : ""}${view.title}`);
+  }
+
+  // Says to who cannot see what happened, once for every change of the position.
+  announce(before) {
+    const { view } = this;
+    if (before?.ply === view.ply && before.status === view.status) return;
+    const result = view.result ? ` ${resultWords(view).title}.` : "";
+    this.live.textContent = `${this.last.textContent} ${this.turn.textContent}.${result}`;
+  }
+
+  drawNotices() {
+    const { view } = this;
+    const notices = [];
+    if (view.result) notices.push(["result", view.result, view.can.rematch, view.next]);
+    if (view.status === "waiting") {
+      notices.push(["invite", view.seats.map(({ kind }) => kind), invitesOf(view.id)]);
+    }
+    if (view.asks) notices.push(["asks", view.asks.undo]);
+    const key = JSON.stringify(notices);
+    if (key === this.noticed) return; // so that the focus stays
+    this.noticed = key;
+    clear(this.notices).append(...notices.map(([kind]) => this[kind]()));
+  }
+
+  result() {
+    const { view } = this;
+    const { title, text, kind } = resultWords(view);
+    const again = view.next
+      ? h("button", { type: "button", class: "primary", onclick: () => this.toNext() },
+        "Go to the rematch")
+      : view.can.rematch && h("button", { type: "button", class: "primary",
+        onclick: () => this.send({ type: "rematch" }) }, "Rematch");
+    return h("section", { class: `panel result ${kind}`, "aria-label": "Result" },
+      h("div", {}, h("h2", {}, title), text ? h("p", {}, text) : null),
+      h("div", { class: "line" }, h("a", { class: "button",
+        href: `#/analysis?table=${this.id}` }, "Analyse"), again));
+  }
+
+  toNext() {
+    const { id, seats } = this.view.next;
+    moveOn(this.id, id, seats);
+    this.app.go(`#/table/${id}`);
+  }
+
+  invite() {
+    const fields = inviteFields(this.view);
+    const words = fields.length ? "Send this link to whoever is to play. The game begins when all "
+      + "seats are taken." : "The game begins when all seats are taken.";
+    return h("section", { class: "panel stack", "aria-label": "Invitations" }, h("p", {}, words), fields);
+  }
+
+  asks() {
+    const { view } = this;
+    const seat = view.asks.undo;
+    if (view.you.includes(seat)) {
+      return h("p", { class: "panel" }, "You asked to take back a move: waiting for the answer.");
+    }
+    const words = `${seatName(view, seat)} asks to take back a move.`;
+    if (!view.you.length) return h("p", { class: "panel" }, words);
+    const answer = (agree) => this.send({ type: "answer", agree });
+    return h("section", { class: "panel line spread", role: "alert" }, h("span", {}, words),
+      h("span", { class: "line" },
+        h("button", { type: "button", onclick: () => answer(false) }, "Refuse"),
+        h("button", { type: "button", class: "primary", onclick: () => answer(true) }, "Agree")));
+  }
+
+  drawControls() {
+    const { view, buttons, online } = this;
+    const { can, you } = view;
+    const others = view.seats.some(({ seat, kind }) => kind === "human" && !you.includes(seat));
+    buttons.undo.textContent = others ? "Ask to undo" : "Undo";
+    buttons.undo.hidden = buttons.hint.hidden = you.length === 0;
+    buttons.undo.disabled = !online || !can.undo || Boolean(view.asks);
+    buttons.hint.disabled = !online || !can.hint || this.asking;
+    buttons.resign.hidden = you.length === 0 || view.status === "over";
+    buttons.resign.disabled = !online || !can.resign;
+    buttons.pause.hidden = !can.pause;
+    buttons.pause.textContent = view.paused ? "Go on" : "Pause";
+  }
+
+  // Where people share a screen and hands are hidden, the next one asks for the screen first.
+  drawCover() {
+    const { view } = this;
+    const shared = view.hides && view.you.length > 1 && view.status === "playing";
+    const reader = view.reader ?? (view.you.includes(view.to_move) ? view.to_move : view.you[0]);
+    const covered = shared && reader !== this.holder;
+    this.moves.node.hidden = covered;
+    this.last.hidden = covered;
+    this.cover.hidden = !covered;
+    if (!covered || this.covered === reader) {
+      if (!covered) this.covered = null;
+      return covered;
+    }
+    this.covered = reader;
+    const name = seatName(view, reader);
+    const ready = h("button", { type: "button", class: "primary big", onclick: () => {
+      this.holder = reader;
+      this.draw();
+    } }, `I am ${name}`);
+    clear(this.cover).append(h("h2", {}, `Hand the screen to ${name}`),
+      h("p", {}, "What the others hold is hidden until they have it."), ready);
+    ready.focus();
+    return covered;
+  }
+
+  drawBoard(covered) {
+    const { view } = this;
+    this.place.hidden = covered;
+    if (covered) {
+      this.choices.hidden = true;
+      return;
+    }
+    const island = view.family === "island";
+    this.root.classList.toggle("island", island);
+    if (island) {
+      this.drawIsland();
+      return;
+    }
+    const playable = this.online && !this.sent ? view.actions : [];
+    const [shown, buttons] = split(playable, view.family);
+    this.drawChoices(buttons);
+    this.board ??= makeBoard(this.place, { onAction: (id) => this.play([id]),
+      label: `${view.title}, the board` });
+    this.board.update({ scene: view.scene, actions: shown, mover: view.to_move, heat: this.heat });
+  }
+
+  async drawIsland() {
+    this.loading ??= import("./catan.js").then(({ catanTable }) => catanTable(this.place, {
+      send: (message) => this.send(message), app: this.app }));
+    try {
+      this.catan ??= await this.loading;
+    } catch (error) {
+      console.error(error);
+      clear(this.place).append(h("p", { class: "panel" }, "The island could not be loaded."));
+      return;
+    }
+    this.catan.update(this.online ? this.view : { ...this.view, actions: [] });
+  }
+
+  // Actions that are no place on the board: passing, swapping sides.
+  drawChoices(actions) {
+    this.choices.hidden = actions.length === 0;
+    const key = JSON.stringify([this.view.ply, actions.map(({ id }) => id)]);
+    if (key === this.chosen) return;
+    this.chosen = key;
+    clear(this.choices);
+    if (!actions.length) return;
+    this.choices.append(h("span", {}, buttonWords(this.view, actions)), h("span", { class: "line" },
+      actions.map(({ id, name, label }) => h("button", { type: "button", class: "primary",
+        onclick: () => this.play([id]) }, sentence(label || name)))));
+  }
+
+  // ------------------------------------------------------------ what a person does
+
+  play(actions) {
+    if (this.sent) return;
+    if (!this.send({ type: "play", ply: this.view.ply, actions })) {
+      this.app.say("There is no connection: the move was not sent.", "error");
+      return;
+    }
+    this.sent = true;
+    this.dropHint();
+    this.draw();
+  }
+
+  undo() {
+    if (this.view?.can.undo) this.send({ type: "undo" });
+  }
+
+  async resign() {
+    const { view } = this;
+    const text = view.seats.length > 2 ? "A computer plays on for you." : "Your opponent wins.";
+    if (await confirm("Resign this game?", text, "Resign")) this.send({ type: "resign" });
+  }
+
+  askHint() {
+    if (!this.view?.can.hint || this.asking) return;
+    if (this.send({ type: "hint" })) this.wait(true);
+  }
+
+  wait(on) {
+    this.asking = on;
+    this.buttons.hint.textContent = on ? "Looking…" : "Hint";
+    if (this.view) this.drawControls();
+  }
+
+  showHint(thought) {
+    this.wait(false);
+    const { view } = this;
+    if (thought.ply !== undefined && thought.ply !== view.ply) return;
+    this.heat = this.hint.show(thought, view);
+    this.draw();
+  }
+
+  dropHint(draws = false) {
+    this.hint.hide();
+    if (!this.heat) return;
+    this.heat = null;
+    this.board?.update({ heat: null, preview: null });
+    if (draws) this.buttons.hint.focus();
+  }
+
+  point(id) {
+    this.board?.update({ preview: id });
+  }
+
+  key(event) {
+    const { target, key, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey || !this.view || document.querySelector("dialog[open]")) return;
+    if (target.closest?.("input, select, textarea, [contenteditable]")) return;
+    if (key === "u") this.undo();
+    else if (key === "h") this.askHint();
+    else if (key === "?") help(this.view);
+    else return;
+    event.preventDefault();
+  }
+}
+
+// The actions that the board shows, and those that are few and have no place on it.
+function split(actions, family) {
+  const rest = actions.filter(({ clicks }) => !clicks.length);
+  if (family === "text" || rest.length > FEW) return [actions, []];
+  return [actions.filter(({ clicks }) => clicks.length), rest];
+}

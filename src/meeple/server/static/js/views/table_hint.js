@@ -1,0 +1,52 @@
+// A hint: the moves that a search liked best, in words and as heat for the board.
+
+import { clear, h } from "../dom.js";
+import { percent } from "./table_words.js";
+
+const BEST = 5; // moves
+const LEAST = 0.02; // share of the search below which a move is not worth a word
+
+// Returns {node, show(thought, view) -> heat, hide()}.
+export function hintPanel({ onclose, onpoint }) {
+  const text = h("p", {});
+  const list = h("ol", {});
+  const close = h("button", { type: "button", class: "icon", "aria-label": "Close the hint",
+    onclick: onclose }, "×");
+  const node = h("section", { class: "panel hint", "aria-label": "Hint", hidden: true }, close,
+    h("div", { role: "status" }, text, list));
+
+  function best(thought) {
+    const shares = thought.policy ?? normal(thought.visits);
+    return thought.actions.map((id, at) => ({ id, name: thought.names[at], share: shares[at],
+      value: thought.action_values?.[at] ?? null }))
+      .sort((a, b) => b.share - a.share)
+      .filter(({ share }, at) => at === 0 || (at < BEST && share >= LEAST));
+  }
+
+  return {
+    node,
+    show(thought, view) {
+      const moves = best(thought);
+      const seat = view.to_move;
+      text.textContent = `A search of ${thought.simulations?.toLocaleString("en") ?? "some"} `
+        + "simulations would play:";
+      clear(list).append(...moves.map(({ id, name, share, value }) => {
+        const chance = value?.[seat] === undefined || value[seat] === null ? ""
+          : `, wins ${percent(value[seat])}`;
+        return h("li", { onpointerenter: () => onpoint(id), onpointerleave: () => onpoint(null) },
+          h("strong", {}, name), h("span", { class: "numbers" },
+            ` ${percent(share)} of the search${chance}`));
+      }));
+      node.hidden = false;
+      return Object.fromEntries(moves.map(({ id, share }) => [id, share]));
+    },
+    hide() {
+      node.hidden = true;
+    },
+  };
+}
+
+function normal(visits) {
+  const sum = visits.reduce((total, count) => total + count, 0) || 1;
+  return visits.map((count) => count / sum);
+}

@@ -1,0 +1,122 @@
+// The players of a table: who they are, whose turn it is, their clocks, who thinks, and chances.
+
+import { clear, h } from "../dom.js";
+import { chip, colour } from "../players.js";
+import { percent, seatName, sentence } from "./table_words.js";
+
+const SHORT = 10; // seconds left that are shown with tenths, and with a warning
+const TICK = 100; // milliseconds
+
+// Returns {node, update(view), close()}. `onnow()`: the one that thinks is to move at once.
+export function people({ onnow }) {
+  const list = h("ul", { class: "people" });
+  const bar = h("div", { class: "chances", hidden: true });
+  const node = h("section", { class: "panel", "aria-label": "Players" }, list, bar);
+  let rows = [];
+  let view = null;
+  let received = 0;
+  let thought = null; // {seat, began}: a thought goes on through several views
+  const timer = setInterval(tick, TICK);
+
+  function update(fresh) {
+    const same = view?.seats.length === fresh.seats.length && view.id === fresh.id;
+    view = fresh;
+    received = performance.now();
+    if (!same) {
+      rows = view.seats.map(row);
+      clear(list).append(...rows.map((one) => one.node));
+    }
+    const { thinking } = view;
+    thought = thinking && { seat: thinking.seat, began: received - 1000 * (thinking.seconds
+      ?? Math.max(0, Date.now() / 1000 - thinking.since)) };
+    rows.forEach((one, seat) => one.update(view.seats[seat]));
+    drawChances();
+    tick();
+  }
+
+  function row({ seat, name }) {
+    const title = h("strong", { class: "name" }, sentence(name));
+    const who = h("span", { class: "who quiet small" });
+    const state = h("span", { class: "state small" });
+    const clock = h("span", { class: "clock numbers", role: "timer", "aria-live": "off" });
+    const now = h("button", { type: "button", class: "small now", onclick: onnow }, "Move now");
+    const one = h("li", {}, chip(seat, name), h("span", { class: "names" }, title, who), state, now,
+      clock);
+    return {
+      node: one,
+      state,
+      clock,
+      update(fresh) {
+        const moves = view.status === "playing" && view.to_move === seat;
+        one.classList.toggle("moves", moves);
+        if (moves) one.setAttribute("aria-current", "true");
+        else one.removeAttribute("aria-current");
+        who.textContent = whoWords(fresh);
+        now.hidden = !(view.can.now && view.thinking?.seat === seat);
+        clock.hidden = !view.clocks || view.clocks.left[seat] === null;
+      },
+    };
+  }
+
+  function whoWords(seat) {
+    const mine = view.you.includes(seat.seat);
+    if (seat.kind === "open") return "not here yet";
+    if (seat.gone) return `gave up; ${seat.spec} plays on`;
+    const away = seat.kind === "human" && !mine && !seat.here && view.status !== "over";
+    return away ? `${seat.who}, away` : seat.who;
+  }
+
+  function tick() {
+    if (!view) return;
+    const passed = (performance.now() - received) / 1000;
+    rows.forEach((one, seat) => {
+      const seconds = thought?.seat === seat ? (performance.now() - thought.began) / 1000 : null;
+      set(one.state, seconds === null ? "" : stateWords(view.thinking.state, seconds));
+      if (one.clock.hidden) return;
+      const runs = view.clocks.running === seat;
+      const left = Math.max(0, view.clocks.left[seat] - (runs ? passed : 0));
+      set(one.clock, clockWords(left));
+      one.clock.classList.toggle("short", left < SHORT && view.status === "playing");
+      one.clock.classList.toggle("runs", runs);
+    });
+  }
+
+  function drawChances() {
+    const { chances } = view;
+    bar.hidden = !chances && !view.seats.some(({ kind }) => kind === "agent");
+    if (view.hides && !chances) bar.hidden = true;
+    const value = chances?.value;
+    const words = value ? value.map((share, seat) => `${seatName(view, seat)} ${percent(share)}`)
+      .join(", ") : "no estimate yet";
+    const by = chances ? `, says ${seatName(view, chances.by)}` : "";
+    const parts = (value ?? []).map((share, seat) => {
+      const part = h("span", { class: "part" });
+      part.style.width = `${100 * share}%`;
+      part.style.background = colour(seat, view.seats[seat].name);
+      return part;
+    });
+    clear(bar).append(h("span", { class: "small quiet" }, `Winning chances${by}: `),
+      h("span", { class: "small numbers" }, words),
+      h("span", { class: "bar", "aria-hidden": "true" }, parts));
+  }
+
+  return { node, update, close: () => clearInterval(timer) };
+}
+
+function set(node, text) {
+  if (node.textContent !== text) node.textContent = text;
+}
+
+function stateWords(state, seconds) {
+  const short = { waiting: "waiting", busy: "server busy", preparing: "getting ready" };
+  return `${short[state] ?? "thinking"} ${Math.floor(seconds)} s`;
+}
+
+function clockWords(left) {
+  if (left < SHORT) return left.toFixed(1);
+  const whole = Math.ceil(left);
+  const seconds = String(whole % 60).padStart(2, "0");
+  const minutes = Math.floor(whole / 60);
+  if (minutes < 60) return `${minutes}:${seconds}`;
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}:${seconds}`;
+}

@@ -1,0 +1,93 @@
+// What a view of a table says in words. No drawing, no state.
+
+const DONE = { pass: "passed", swap: "swapped sides" };
+const STATES = {
+  waiting: "waits for a free computer",
+  busy: "waits: the server is busy, and goes on by itself",
+  preparing: "is getting ready, which takes a moment the first time",
+  thinking: "is thinking",
+};
+
+export function sentence(text) {
+  return text && `${text[0].toUpperCase()}${text.slice(1)}`;
+}
+
+// What the game calls a seat, as a sentence begins.
+export function seatName(view, seat) {
+  return sentence(view.seats[seat]?.name ?? "");
+}
+
+// Who is to move, in one line: {text, mine}.
+export function turnWords(view, events) {
+  const { status, to_move: mover } = view;
+  if (status === "waiting") return { text: "Waiting for the others to take their seats", mine: false };
+  if (status === "over") return { text: "The game is over", mine: false };
+  if (mover < 0) return { text: "", mine: false };
+  const name = seatName(view, mover);
+  if (view.you.includes(mover)) return { text: yourTurn(view, events, name), mine: true };
+  if (view.paused) return { text: `Paused: ${name} is to move`, mine: false };
+  if (view.thinking?.seat === mover) {
+    return { text: `${name} ${STATES[view.thinking.state] ?? STATES.thinking}`, mine: false };
+  }
+  return { text: `${name} is to move`, mine: false };
+}
+
+function yourTurn(view, events, name) {
+  const moves = events.filter(({ seat }) => seat >= 0);
+  const last = moves.at(-1);
+  const again = last?.seat === view.to_move || (moves.at(-2)?.seat === view.to_move
+    && Object.hasOwn(DONE, last.text) && last.text === "pass");
+  const who = view.you.length > 1 || view.seats.length > 2 || !/^player/i.test(name) ? ` (${name})`
+    : "";
+  return again && !view.hides ? `Your move again${who}` : `Your turn${who}`;
+}
+
+// The last thing that somebody did, as a sentence; "" at the start.
+export function lastWords(view, events) {
+  const last = events.at(-1);
+  if (!last) return "";
+  if (last.said) return last.text;
+  if (last.seat < 0) return `${sentence(last.text)}.`;
+  return `${seatName(view, last.seat)} ${DONE[last.text] ?? `played ${last.text}`}.`;
+}
+
+// What there is to say where a person has no choice, or one that is not on the board.
+export function buttonWords(view, actions) {
+  const names = actions.map(({ name }) => name);
+  if (view.actions.length === 1) {
+    if (names[0] === "pass") return "There is no legal move: you must pass.";
+    return `There is only one move: ${names[0]}.`;
+  }
+  if (names.length === 1 && names[0] === "swap") {
+    return "You may take over your opponent's first stone instead of a move.";
+  }
+  return "You may also choose this:";
+}
+
+// The result for whoever looks on: {title, text, kind}.
+export function resultWords(view) {
+  const { payoffs, words } = view.result;
+  const text = sentence(words);
+  if (!payoffs || view.you.length !== 1) return { title: text, text: "", kind: "" };
+  const mine = payoffs[view.you[0]];
+  const most = Math.max(...payoffs);
+  if (mine === most && payoffs.filter((share) => share === most).length === 1) {
+    return { title: "You win", text, kind: "good" };
+  }
+  if (payoffs.every((share) => share === mine)) return { title: "A draw", text: "", kind: "" };
+  return { title: "You lose", text, kind: "bad" };
+}
+
+// The options that a game is played with, in a few words.
+export function optionWords(options) {
+  return Object.entries(options).map(([name, value]) => {
+    const words = name.replaceAll("_", " ");
+    if (value === true) return words;
+    if (value === false || value === "") return "";
+    return `${words} ${value}`;
+  }).filter((words) => words && words.length < 40).join(", ");
+}
+
+export function percent(share) {
+  return `${Math.round(100 * share)}%`;
+}
