@@ -1,0 +1,241 @@
+// One run: how far it is, its curves, the ratings of its networks, its games; and what to do with it.
+
+import { clear, h } from "../dom.js";
+import { get, post } from "../api.js";
+import { lineChart } from "../charts.js";
+import { keep } from "../tokens.js";
+import { again } from "./training.js";
+import { gamesPlayer } from "./training_games.js";
+import { ratingsPanel } from "./training_ratings.js";
+import { badge, count, duration } from "./training_words.js";
+
+const LIVE = 1500; // milliseconds between two looks at a run that learns
+const QUIET = 8000; // and at one that does not
+const AT_WORK = ["running", "stopping", "elsewhere"];
+const OPEN = ["losses", "games"]; // groups of curves that are shown at once
+const GROUPS = {
+  losses: "Losses: what training lowers",
+  games: "The games it plays with itself",
+  training: "How training goes",
+  speed: "Speed",
+  others: "Further figures",
+};
+
+const SHARES = ["selfplay/first_player_share", "selfplay/network_share"]; // between 0 and 1
+
+export async function showRun(root, name, app) {
+  app.title(name);
+  const path = `/api/runs/${encodeURIComponent(name)}`;
+  let facts = await get(path);
+  let busy = false;
+
+  const head = headPanel(facts, { act, play });
+  const curves = curvesPanels(facts.of);
+  const ratings = ratingsPanel(() => act("topp"));
+  const games = gamesPlayer(path, app);
+  const settings = settingsPanel(facts.settings);
+  root.append(
+    h("p", { class: "small" }, h("a", { href: "#/training" }, "All runs")),
+    h("div", { class: "run" }, head.node, curves.first, ratings.node, games.node, curves.rest,
+      settings),
+  );
+  draw();
+
+  function draw() {
+    head.update(facts);
+    curves.update(facts);
+    ratings.update(facts);
+    games.update(facts);
+  }
+
+  async function look() {
+    facts = await get(`${path}?since=${curves.last()}`);
+    head.fault("");
+    draw();
+  }
+
+  // Asks the server for "stop", "resume" or "topp", and looks what has become of it.
+  async function act(what) {
+    if (busy) return;
+    busy = true;
+    try {
+      await post(`${path}/${what}`);
+      await look();
+    } catch (error) {
+      app.say(error.message, "error");
+    }
+    busy = false;
+  }
+
+  // A game against the newest network, on the board that it has learned.
+  async function play() {
+    const { game, options, spec } = facts;
+    const { games: all } = await get("/api/games");
+    const players = all.find((one) => one.name === game)?.players ?? 2;
+    const others = Array.from({ length: seatsOf(players, options) - 1 }, () => (
+      { kind: "agent", spec }));
+    try {
+      const { id, ...given } = await post("/api/tables",
+        { game, options, seats: [{ kind: "me" }, ...others], clock: null, pace: 0, help: true });
+      keep(id, given);
+      app.go(`#/table/${id}`);
+    } catch (error) {
+      app.say(error.message, "error");
+    }
+  }
+
+  const end = again(look, () => (AT_WORK.includes(facts.status) || facts.rating ? LIVE : QUIET),
+    (error) => head.fault(error.message));
+  return () => {
+    end();
+    games.close();
+    curves.close();
+    ratings.close();
+  };
+}
+
+// A game's number of players, which may be a range ("2 to 4") that an option settles.
+function seatsOf(players, options) {
+  return Number(options.players) || Number(players) || 2;
+}
+
+// ---------------------------------------------------------------- the head
+
+function headPanel({ name, title }, { act, play }) {
+  const state = h("span", {});
+  const bar = h("progress", { class: "wide", "aria-label": "Episodes played" });
+  const words = h("p", { class: "numbers" });
+  const problem = h("p", { class: "bad", role: "status" });
+  const output = h("pre", { class: "output", tabindex: "0", role: "region",
+    "aria-label": "What the run said last" });
+  const lost = h("p", { class: "warn", role: "status" });
+  const stop = h("button", { type: "button", onclick: () => act("stop") }, "Stop");
+  const resume = h("button", { type: "button", onclick: () => act("resume") }, "Go on");
+  const against = h("button", { type: "button", class: "primary", onclick: play },
+    "Play against it");
+  const node = h("section", { class: "panel whole" },
+    h("div", { class: "line spread" },
+      h("div", {}, h("h1", {}, name), h("p", { class: "line" }, title, state)),
+      h("div", { class: "line" }, stop, resume, against)),
+    bar, words, problem, output, lost);
+
+  return {
+    node,
+    fault(text) { lost.textContent = text; },
+    update(facts) {
+      clear(state).append(badge(facts));
+      bar.max = facts.of;
+      bar.value = facts.episodes;
+      words.textContent = progressWords(facts);
+      problem.textContent = facts.problem ?? "";
+      problem.hidden = !facts.problem;
+      output.textContent = facts.output.join("\n");
+      output.hidden = !facts.output.length;
+      const runs = facts.status === "running" || facts.status === "stopping";
+      stop.hidden = !runs;
+      stop.textContent = facts.status === "stopping" ? "Stop at once" : "Stop";
+      resume.hidden = !["stopped", "failed"].includes(facts.status);
+      against.hidden = !facts.spec;
+      against.title = facts.spec ?? "";
+    },
+  };
+}
+
+function progressWords({ episodes, of, seconds, left, status, networks, marks }) {
+  const parts = [`${count(episodes)} of ${count(of)} episodes`];
+  if (seconds) parts.push(`${duration(seconds)} of learning`);
+  if (status === "stopping") parts.push("ending the games under way, and saving");
+  else if (left !== null) parts.push(`about ${duration(left)} left`);
+  else if (AT_WORK.includes(status)) parts.push("getting ready");
+  parts.push(`${networks.length} of ${marks} networks kept`);
+  return parts.join(" · ");
+}
+
+// ---------------------------------------------------------------- curves
+
+// Charts by group: the losses share one, every other figure has its own. Figures that few ask for
+// are drawn when they are opened.
+function curvesPanels(episodes) {
+  const all = new Map(); // by name: {group, title, words, points}
+  const charts = new Map(); // by key: lineChart
+  const groups = new Map(); // by group: {node, body}
+  const first = h("div", { class: "whole curves" });
+  const rest = h("div", { class: "whole curves" });
+  let last = 0;
+
+  function take({ since, curves }) {
+    for (const { name, points, ...words } of curves) {
+      const before = all.get(name)?.points.filter(([x]) => x <= since) ?? [];
+      all.set(name, { name, ...words, points: [...before, ...points] });
+    }
+    last = Math.max(0, ...[...all.values()].map(({ points }) => points.at(-1)?.[0] ?? 0));
+  }
+
+  function group(key) {
+    if (!groups.has(key)) {
+      const body = h("div", { class: "charts" });
+      const open = OPEN.includes(key);
+      const node = open
+        ? h("section", { class: "panel" }, h("h2", {}, GROUPS[key]), body)
+        : h("details", { class: "panel", ontoggle: () => draw() },
+          h("summary", {}, h("h2", {}, GROUPS[key])), body);
+      (open ? first : rest).append(node);
+      groups.set(key, { node, body, isOpen: () => open || node.open });
+    }
+    return groups.get(key);
+  }
+
+  function draw() {
+    const together = new Map(); // by chart: the curves it holds
+    for (const curve of all.values()) {
+      const key = curve.group === "losses" ? "losses" : curve.name;
+      together.set(key, [...(together.get(key) ?? []), curve]);
+    }
+    for (const [key, curves] of together) {
+      const { body, isOpen } = group(curves[0].group);
+      if (!isOpen()) continue;
+      const series = curves.map(({ title, points }) => ({ name: title, points }));
+      const range = { x: [0, episodes], ...(SHARES.includes(key) ? { y: [0, 1] } : {}) };
+      if (charts.has(key)) {
+        charts.get(key).update({ series });
+        continue;
+      }
+      const single = curves.length === 1;
+      const place = h("div", { class: "chart-place" }, single ? h("h3", {}, curves[0].title) : null);
+      body.append(place);
+      charts.set(key, lineChart(place, { series, range,
+        x: { label: "episodes", format: count }, y: single ? "" : "nats",
+        label: single ? curves[0].title : GROUPS[curves[0].group], height: single ? 180 : 260 }));
+      place.append(single ? h("p", { class: "quiet small" }, curves[0].words) : explained(curves));
+    }
+  }
+
+  return {
+    first,
+    rest,
+    last: () => last,
+    update(facts) {
+      take(facts);
+      if (all.size) draw();
+    },
+    close() {
+      for (const chart of charts.values()) chart.close();
+    },
+  };
+}
+
+function explained(curves) {
+  return h("dl", { class: "explained small" }, curves.map(({ title, words }) => [
+    h("dt", {}, title), h("dd", { class: "quiet" }, words)]));
+}
+
+// ---------------------------------------------------------------- settings
+
+function settingsPanel(settings) {
+  const rows = Object.entries(settings).map(([name, value]) => h("tr", {},
+    h("th", { scope: "row" }, name),
+    h("td", { class: "code" }, typeof value === "string" ? value : JSON.stringify(value))));
+  return h("details", { class: "panel whole" },
+    h("summary", {}, h("h2", {}, "The configuration")),
+    h("div", { class: "scroll-x" }, h("table", { class: "settings" }, h("tbody", {}, rows))));
+}
