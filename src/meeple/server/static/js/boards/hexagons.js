@@ -2,13 +2,13 @@
 
 import { s } from "../dom.js";
 import { makeField } from "./field.js";
-import { polygon, sign } from "./pieces.js";
+import { coordinate, lettering, polygon, sign } from "./pieces.js";
 
 const SIDE = 24; // of a hexagon
 const ACROSS = Math.sqrt(3) * SIDE; // from one neighbour's middle to the next
 const LARGEST = 76; // pixels of a hexagon, however few there are
 const NARROW = 560; // pixels below which the diamond stands on its tip
-const LABEL = 0.98 * ACROSS; // from a cell at the edge to its letter or number
+const LABEL = 0.74 * ACROSS; // from a cell at the edge to its letter or number, and their size
 const AROUND = 14; // from the labels' middles to the picture's edge
 
 /** The board in a container; see `board.js`. */
@@ -28,7 +28,9 @@ function layout(scene, width) {
   const place = (row, column) =>
     going(going([0, 0], turn, column * ACROSS), 60 + turn, row * ACROSS);
   const shape = polygon([-90, -30, 30, 90, 150, 210], SIDE);
-  const labels = edgeLabels(names, rows, columns, place, turn);
+  const across = (columns + (turn ? 1.5 : 1.5 + rows / 2)) * ACROSS; // more or less
+  const size = lettering(width / across, 13, 22);
+  const labels = edgeLabels(names, rows, columns, place, turn, LABEL + 0.8 * size);
   const xs = labels.map(({ at }) => at[0]);
   const ys = labels.map(({ at }) => at[1]);
   for (const [row, column] of [[0, 0], [0, columns - 1], [rows - 1, 0], [rows - 1, columns - 1]]) {
@@ -36,6 +38,7 @@ function layout(scene, width) {
     ys.push(place(row, column)[1] - SIDE * 1.2, place(row, column)[1] + SIDE * 1.2);
   }
   const [left, top] = [Math.min(...xs) - AROUND, Math.min(...ys) - AROUND];
+  const [wide, high] = [Math.max(...xs) + AROUND - left, Math.max(...ys) + AROUND - top];
   const shifted = ([x, y]) => [x - left, y - top];
   const middle = (row, column) => shifted(place(row, column));
   const cells = names.map((name, cell) => {
@@ -44,16 +47,16 @@ function layout(scene, width) {
     return { spot: String(cell), name, x, y, shape };
   });
   return {
-    key: `${rows} ${columns} ${turn} ${sides.rows} ${sides.columns}`,
-    width: Math.max(...xs) + AROUND - left,
-    height: Math.max(...ys) + AROUND - top,
+    key: `${rows} ${columns} ${turn} ${sides.rows} ${sides.columns} ${size}`,
+    width: wide,
+    height: high,
     unit: 1.5 * SIDE,
     most: LARGEST / ACROSS,
     under: [
       ...ribbons(scene, middle, turn),
       ...labels.map(({ text, at }) => {
         const [x, y] = shifted(at);
-        return s("text", { class: "coordinate", x, y }, text);
+        return coordinate(text, x, y, size);
       }),
     ],
     rows: Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns)),
@@ -61,17 +64,17 @@ function layout(scene, width) {
 }
 
 /** Letters where columns begin and end, numbers where rows do. */
-function edgeLabels(names, rows, columns, place, turn) {
+function edgeLabels(names, rows, columns, place, turn, away) {
   const found = [];
   for (let column = 0; column < columns; column += 1) {
     const text = names[column].replace(/\d+$/, "");
-    found.push({ text, at: going(place(0, column), 240 + turn, LABEL) });
-    found.push({ text, at: going(place(rows - 1, column), 60 + turn, LABEL) });
+    found.push({ text, at: going(place(0, column), 240 + turn, away) });
+    found.push({ text, at: going(place(rows - 1, column), 60 + turn, away) });
   }
   for (let row = 0; row < rows; row += 1) {
     const text = names[row * columns].replace(/^\D+/, "");
-    found.push({ text, at: going(place(row, 0), 180 + turn, LABEL) });
-    found.push({ text, at: going(place(row, columns - 1), turn, LABEL) });
+    found.push({ text, at: going(place(row, 0), 180 + turn, away) });
+    found.push({ text, at: going(place(row, columns - 1), turn, away) });
   }
   return found;
 }

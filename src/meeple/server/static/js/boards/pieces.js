@@ -11,6 +11,7 @@ export function stone(piece, r, signed = true) {
   ];
 }
 
+const LEGIBLE = 11; // pixels of a letter at the edge of a board
 const CORNERS = { p1: [-135, -45, 45, 135], p2: [-90, 30, 150], p3: [-90, 0, 90, 180] };
 
 /** A player's sign, about r wide: a dot, a square, a triangle, a square on its tip. */
@@ -42,6 +43,16 @@ export function tile(piece, unit) {
   if (piece === "-") return [mark, s("path", { class: "bar", d: `M${-long} 0H${long}` })];
   const size = (piece.length > 2 ? 0.3 : 0.46) * unit;
   return [mark, note(piece, "letters", size, 0)];
+}
+
+/** A letter or number at the edge of a board; `size` in the board's units. */
+export function coordinate(text, x, y, size) {
+  return s("text", { class: "coordinate", x, y, "font-size": size }, text);
+}
+
+/** The size of those on a board that is drawn `scale` times its own: legible, and within bounds. */
+export function lettering(scale, least, most) {
+  return Math.round(Math.max(least, Math.min(most, LEGIBLE / scale)));
 }
 
 /** A text in the middle of a cell, or so much lower; screen readers have it from the cell. */

@@ -2,9 +2,10 @@
 
 import { s } from "../dom.js";
 import { makeField } from "./field.js";
-import { stone, tile } from "./pieces.js";
+import { coordinate, stone, tile } from "./pieces.js";
 
-const LABEL = 36; // pixels for a row's name, and for how many stones it has
+const LABEL = 36; // pixels for a row's name
+const COUNT = 52; // pixels for how many stones it has
 const GROUP = 5; // stones stand in fives
 const GAP = 0.4; // between two fives, in stones
 const BETWEEN = 16; // pixels between two rows
@@ -34,7 +35,7 @@ function layout(scene, width) {
   const strip = scene.rows.some((row) => row.numbered || row.ledge);
   const named = scene.rows.some((row) => row.label);
   const left = strip ? SHELF : named ? LABEL : 4;
-  const right = strip ? 8 : LABEL;
+  const right = strip ? 8 : COUNT;
   const room = width - left - right;
   const unit = cellSize(scene, room, strip);
   const place = strip ? stripPlaces(unit, room) : heapPlaces(unit, room, longest(scene));
@@ -56,7 +57,7 @@ function layout(scene, width) {
     });
     const bottom = (cells.at(-1)?.y ?? top + unit / 2) + unit / 2;
     if (strip) under.push(...stripGround(row, cells, unit));
-    if (row.label) under.push(text("heap", row.label, left / 2 - 2, cells.at(0)?.y ?? top + unit / 2));
+    if (row.label) under.push(text("heap", row.label, left / 2 - 2, top + 0.54 * unit));
     if (!strip) {
       counters.push({ row: at, x: (cells.at(-1)?.x ?? 0) + unit / 2, y: bottom - unit / 2 });
     }
@@ -104,12 +105,12 @@ function stripGround(row, cells, unit) {
     const edge = x - unit / 2;
     found.push(
       s("path", { class: "ledge", d: `M${edge} ${y - unit / 2 - 4}V${y + unit / 2 + 4}` }),
-      s("text", { class: "coordinate begins", x: edge - 4, y: y - unit / 2 - 15 }, "ledge"),
+      text("ledge-name", "ledge", edge - 4, y - unit / 2 - 15),
     );
   }
   if (row.numbered) {
     cells.forEach(({ x, y }, number) => {
-      found.push(text("coordinate", String(number), x, y + unit / 2 + NUMBERS / 2 + 2));
+      found.push(coordinate(String(number), x, y + unit / 2 + NUMBERS / 2 + 2, 13));
     });
   }
   return found;

@@ -2,10 +2,10 @@
 
 import { s } from "../dom.js";
 import { makeField } from "./field.js";
-import { box, stone, tile } from "./pieces.js";
+import { box, coordinate, lettering, stone, tile } from "./pieces.js";
 
 const UNIT = 40;
-const MARGIN = 26; // for the letters and numbers around the board
+const MARGIN = 30; // for the letters and numbers around the board
 const LARGEST = 76; // pixels of a cell, however few there are
 const RIM = 8; // of the board around its cells
 
@@ -14,10 +14,11 @@ export function makeSquares(container, options) {
   return makeField(container, options, { layout, pieces, draw, ring, words, spot, over });
 }
 
-function layout(scene) {
+function layout(scene, width) {
   const { rows, columns, names, style = "fields" } = scene;
   const [wide, high] = [columns * UNIT, rows * UNIT];
   const half = UNIT / 2;
+  const size = lettering(width / (wide + 2 * MARGIN), 12, 17);
   const cells = names.map((name, cell) => ({
     spot: String(cell),
     name,
@@ -26,13 +27,13 @@ function layout(scene) {
     shape: `M${-half} ${-half}H${half}V${half}H${-half}Z`,
   }));
   return {
-    key: `${rows} ${columns} ${style}`,
+    key: `${rows} ${columns} ${style} ${size}`,
     width: wide + 2 * MARGIN,
     height: high + 2 * MARGIN,
     unit: UNIT,
     most: LARGEST / UNIT,
     style,
-    under: [...ground(wide, high), ...grid(style, rows, columns), ...coordinates(names, scene)],
+    under: [...ground(wide, high), ...grid(style, rows, columns), ...coordinates(scene, size)],
     rows: Array.from({ length: rows }, (_, row) => cells.slice(row * columns, (row + 1) * columns)),
   };
 }
@@ -86,10 +87,10 @@ function stars(style, rows, columns) {
 }
 
 /** The column's and the row's part of each name, at all four edges. */
-function coordinates(names, { rows, columns }) {
+function coordinates({ rows, columns, names }, size) {
   const at = (place) => MARGIN + UNIT / 2 + place * UNIT;
   const found = [];
-  const put = (text, x, y) => found.push(s("text", { class: "coordinate", x, y }, text));
+  const put = (text, x, y) => found.push(coordinate(text, x, y, size));
   for (let column = 0; column < columns; column += 1) {
     const letters = names[column].replace(/\d+$/, "");
     put(letters, at(column), (MARGIN - RIM) / 2);
