@@ -33,7 +33,7 @@ class Field {
     this.state = { actions: [], heat: null, line: null, preview: null, mover: null };
     this.clicks = makeClicks((id) => onAction(id));
     this.cells = new Map();
-    this.root = h("div", { class: "field" });
+    this.root = h("div", { class: "board-field" });
     container.append(this.root);
     this.observer = new ResizeObserver(() => this.redraw());
     this.observer.observe(this.root);
