@@ -25,6 +25,7 @@ class Analysis:
     simulations: int  # of this choice, those kept from the move before not counted
     seconds: float  # wall clock
     action_values: npt.NDArray[np.float64] | None = None  # [n, players], after each action
+    prior: npt.NDArray[np.float32] | None = None  # [n], what a network alone says; None: no network
 
 
 class Agent(Protocol):

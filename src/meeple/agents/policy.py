@@ -73,6 +73,7 @@ class PolicyAgent:
             principal_variation=(action,),
             simulations=0,
             seconds=time.perf_counter() - started,
+            prior=policy[0][legal],
         )
         return action
 

@@ -1,5 +1,6 @@
 """Agents that search: UCT with random rollouts, PUCT with a network. See `meeple.search`."""
 
+import dataclasses
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -50,8 +51,15 @@ class SearchAgent:
         """
         with saved_if_stopped(position, self.spec):
             result = self._search.run(position, self.simulations, self.seconds, stop)
-        self.analysis = analysis_of(result)
+        analysis = analysis_of(result)
+        asked = isinstance(self._search, NetworkSearch)
+        self.analysis = dataclasses.replace(analysis, prior=result.priors) if asked else analysis
         return result.best
+
+    @property
+    def begins_anew(self) -> bool:
+        """Whether searching a position again begins with nothing, and does not go on."""
+        return isinstance(self._search, InformationSetSearch)
 
 
 def analysis_of(result: SearchResult) -> Analysis:

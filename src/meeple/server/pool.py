@@ -1,0 +1,359 @@
+"""The pool of workers: who thinks about what, in which order, and how it is called off.
+
+Everything here runs in the event loop and returns at once; `process` speaks with the processes.
+"""
+
+import asyncio
+import itertools
+import math
+from collections import OrderedDict
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from meeple.errors import MeepleError
+from meeple.server.errors import Busy, Stopped
+from meeple.server.process import GRACE, WorkerProcess, new_flags
+from meeple.server.worker import SESSIONS, THINKING
+
+SLICE = 0.25  # seconds of an analysis between two thoughts, and between two moves of others
+TRIES = 2  # of a task whose worker died
+LONGEST_PREPARING = 120.0  # seconds that a worker called off may take to compile or load
+
+WAITING = "waiting"
+MOVE_PATIENCE, ANALYSIS_PATIENCE = 0.5, 3.0
+"""Seconds that a task waits longer than others for the worker that remembers its game."""
+
+
+@dataclass(frozen=True)
+class Task:
+    """A position, and the agent that is to think about it."""
+
+    key: str  # what the agent remembers under; equal keys go to the same worker, in turn
+    game: str
+    options: Mapping[str, Any]
+    seed: int
+    actions: tuple[int, ...]  # replayed, chance outcomes included
+    spec: str  # with the path of its network, checked
+    agent_seed: int
+
+
+@dataclass(eq=False)
+class _Job:
+    """A task on its way, or a slice of one."""
+
+    task: Task
+    seconds: float | None  # of a slice; None: the agent is to choose
+    whole: float | None  # seconds of the analysis that the slice is of
+    since: float  # by the loop's clock
+    answer: asyncio.Future[dict[str, Any]]
+    number: int = 0  # of the order, once it is given
+    tries: int = 0
+    state: str = WAITING
+    stopped: bool = False
+
+    @property
+    def patience(self) -> float:
+        return MOVE_PATIENCE if self.seconds is None else ANALYSIS_PATIENCE
+
+    def fail(self, error: MeepleError) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(error)
+
+
+@dataclass(eq=False)
+class _Place:
+    """A worker, what it does, and the keys that it remembers, the latest last."""
+
+    process: WorkerProcess
+    job: _Job | None = None
+    memory: OrderedDict[str, None] = field(default_factory=OrderedDict)
+    forget: list[str] = field(default_factory=list)
+
+
+@dataclass(eq=False)
+class _Stream:
+    """An analysis under way."""
+
+    key: str
+    stopped: bool = False
+
+
+class Pool:
+    """Worker processes that choose for agents and analyse."""
+
+    def __init__(self, workers: int, queue: int, game_files: Sequence[str] = ()) -> None:
+        """`queue`: tasks that may wait; `game_files`: Python files that define further games."""
+        self.workers = max(1, workers)
+        self.queue = queue
+        self.game_files = tuple(game_files)
+        self.on_state: Callable[[str, str], None] | None = None
+        """Called with a key and its state: "waiting", "preparing" (compiling), "thinking"."""
+        self._places: list[_Place] = []
+        self._waiting: list[_Job] = []  # in the order of their coming
+        self._streams: set[_Stream] = set()
+        self._numbers = itertools.count(1)
+        self._alarm: asyncio.TimerHandle | None = None
+        self._closing = False
+
+    async def start(self) -> None:
+        """Start the processes; they are awaited by the first tasks."""
+        self._loop = asyncio.get_running_loop()
+        flags = new_flags(self.workers)
+        for index in range(self.workers):
+            heard = self._hearer(index)
+            process = WorkerProcess(index, flags, self.game_files, self._loop, heard)
+            self._places.append(_Place(process))
+
+    async def close(self) -> None:
+        """End all processes; whoever waits gets Stopped."""
+        self._closing = True
+        for job in self._waiting:
+            job.fail(Stopped("the server is closing"))
+        self._waiting.clear()
+        for place in self._places:
+            place.process.close()
+            if place.job is not None:
+                place.job.fail(Stopped("the server is closing"))
+                place.process.kill()
+        threads = [place.process.thread for place in self._places]
+        await asyncio.gather(*(asyncio.to_thread(thread.join) for thread in threads))
+        if self._alarm is not None:
+            self._alarm.cancel()
+
+    # ------------------------------------------------------------ asking
+
+    async def choose(self, task: Task) -> tuple[int, dict[str, Any] | None]:
+        """The agent's action, and its thought where it tells one.
+
+        Raises Busy where too many wait, Stopped where it is called off before it thinks, and
+        MeepleError where the agent fails.
+        """
+        answer = await self._ask(task)
+        return answer["action"], answer["thought"]
+
+    async def analyse(self, task: Task, seconds: float) -> AsyncIterator[dict[str, Any]]:
+        """Thoughts of so many seconds of search, ever better; the last has `final`: True.
+
+        An agent that does not search tells one. Raises as `choose`; MeepleError also for an agent
+        that tells nothing.
+        """
+        stream = _Stream(task.key)
+        self._streams.add(stream)
+        last: dict[str, Any] | None = None
+        slices = max(1, math.ceil(seconds / SLICE - 1e-9))
+        try:
+            for number in range(1, slices + 1):
+                try:
+                    answer = await self._ask(task, seconds / slices, seconds, last is not None)
+                except Stopped:
+                    if last is None:
+                        raise
+                    yield {**last, "final": True}
+                    return
+                last = answer["thought"]
+                if last is None:
+                    raise MeepleError(f"{task.spec} does not tell what it thinks")
+                final = number == slices or not answer["more"] or stream.stopped
+                yield {**last, "final": final}
+                if final:
+                    return
+                if stream.stopped:  # while the thought was taken
+                    yield {**last, "final": True}
+                    return
+        finally:
+            self._streams.discard(stream)
+
+    def stop(self, key: str) -> None:
+        """Have the one that thinks answer with what it has; one that waits gets Stopped."""
+        for stream in self._streams:
+            stream.stopped = stream.stopped or stream.key == key
+        for job in [job for job in self._waiting if job.task.key == key]:
+            self._waiting.remove(job)
+            job.fail(Stopped("the choice was called off"))
+        for place in self._places:
+            if place.job is not None and place.job.task.key == key:
+                self._interrupt(place, place.job)
+
+    def forget(self, key: str) -> None:
+        """What is remembered under a key may go."""
+        for place in self._places:
+            if key in place.memory:
+                del place.memory[key]
+                place.forget.append(key)
+
+    def state(self, key: str) -> str | None:
+        """What becomes of a key's task: see `on_state`; None where there is none."""
+        jobs = [job for job in self._jobs() if job.task.key == key]
+        return jobs[0].state if jobs else None
+
+    @property
+    def load(self) -> tuple[int, int]:
+        """How many tasks wait, and how many workers think."""
+        return len(self._waiting), sum(place.job is not None for place in self._places)
+
+    @property
+    def pids(self) -> list[int]:
+        """The processes at the moment."""
+        return [pid for place in self._places if (pid := place.process.pid) is not None]
+
+    async def _ask(
+        self,
+        task: Task,
+        seconds: float | None = None,
+        whole: float | None = None,
+        going_on: bool = False,
+    ) -> dict[str, Any]:
+        """The answer of a worker; `going_on`: a slice after another, which is always taken."""
+        if self._closing or not self._places:
+            raise Stopped("the server is closing")
+        job = _Job(task, seconds, whole, self._loop.time(), self._loop.create_future())
+        self._waiting.append(job)
+        self._dispatch()
+        if not going_on and job.number == 0 and len(self._waiting) > self.queue:
+            self._waiting.remove(job)
+            raise Busy("too many games wait for an agent at the moment: try again in a while")
+        try:
+            answer = await job.answer
+        except asyncio.CancelledError:
+            self._call_off(job)
+            raise
+        if "error" in answer:
+            raise (Stopped if answer["stopped"] else MeepleError)(answer["error"])
+        return answer
+
+    def _call_off(self, job: _Job) -> None:
+        """Nobody waits for the answer any more."""
+        if job in self._waiting:
+            self._waiting.remove(job)
+        for place in self._places:
+            if place.job is job:
+                self._interrupt(place, job)
+
+    # ------------------------------------------------------------ who does what
+
+    def _jobs(self) -> Iterator[_Job]:
+        yield from (place.job for place in self._places if place.job is not None)
+        yield from self._waiting
+
+    def _dispatch(self) -> None:
+        """Give idle workers something to do."""
+        idle = [place for place in self._places if place.job is None]
+        idle.sort(key=lambda place: len(place.memory))
+        for place in idle:
+            job = self._next_for(place) if self._waiting else None
+            if job is not None:
+                self._waiting.remove(job)
+                self._give(place, job)
+        left_over = self._waiting and any(place.job is None for place in self._places)
+        if left_over and self._alarm is None:
+            self._alarm = self._loop.call_later(MOVE_PATIENCE / 4, self._look_again)
+
+    def _look_again(self) -> None:
+        """An idle worker may take now what waited for another."""
+        self._alarm = None
+        self._dispatch()
+
+    def _next_for(self, place: _Place) -> _Job | None:
+        """What a worker should do next: what waits for longest, its own games first."""
+        now = self._loop.time()
+        active = [other.job for other in self._places if other.job is not None]
+        busy = {job.task.key for job in active}
+        analyses = sum(job.seconds is not None for job in active)
+        full = analyses >= max(1, len(self._places) - 1)  # one worker is always there for moves
+        chosen, earliest = None, math.inf
+        for job in self._waiting:
+            key = job.task.key
+            if key in busy or (full and job.seconds is not None):
+                continue
+            due = job.since
+            if key not in place.memory and any(key in other.memory for other in self._places):
+                due += job.patience
+                if due > now:
+                    continue
+            if due < earliest:
+                chosen, earliest = job, due
+        return chosen
+
+    def _give(self, place: _Place, job: _Job) -> None:
+        task = job.task
+        for other in self._places:
+            if other is not place and task.key in other.memory:  # it would only grow old there
+                del other.memory[task.key]
+                other.forget.append(task.key)
+        place.job = job
+        place.memory[task.key] = None
+        place.memory.move_to_end(task.key)
+        if len(place.memory) > SESSIONS:
+            place.memory.popitem(last=False)  # as the worker itself does
+        job.number, job.tries = next(self._numbers), job.tries + 1
+        order = {
+            "number": job.number,
+            "key": task.key,
+            "game": task.game,
+            "options": dict(task.options),
+            "seed": task.seed,
+            "actions": task.actions,
+            "spec": task.spec,
+            "agent_seed": task.agent_seed,
+            "seconds": job.seconds,
+            "whole": job.whole,
+            "forget": place.forget,
+        }
+        place.process.order(job.number, order)
+        place.forget = []
+
+    # ------------------------------------------------------------ what is heard
+
+    def _hearer(self, index: int) -> Callable[[int, dict[str, Any] | None], None]:
+        return lambda number, message: self._heard(self._places[index], number, message)
+
+    def _heard(self, place: _Place, number: int, message: dict[str, Any] | None) -> None:
+        job = place.job
+        if job is None or job.number != number:
+            return
+        if message is not None and "state" in message:
+            self._set_state(job, message["state"])
+            return
+        place.job = None
+        if message is None:
+            place.memory.clear()
+            self._bury(job)
+        elif not job.answer.done():
+            job.answer.set_result(message)
+        self._dispatch()
+
+    def _set_state(self, job: _Job, state: str) -> None:
+        job.state = state
+        if self.on_state is not None and not job.answer.done():
+            self.on_state(job.task.key, state)
+
+    def _bury(self, job: _Job) -> None:
+        """A worker died over a job: try once more, unless it was called off."""
+        if job.answer.done():
+            return
+        if self._closing or job.stopped:
+            job.fail(Stopped("the choice was called off"))
+        elif job.tries < TRIES:
+            self._set_state(job, WAITING)
+            self._waiting.insert(0, job)
+        else:
+            job.fail(MeepleError("the agent's process ended twice without an answer"))
+
+    def _interrupt(self, place: _Place, job: _Job) -> None:
+        """Have a worker answer; if it does not, replace it."""
+        if job.stopped:
+            return
+        job.stopped = True
+        place.process.stop(job.number)
+        self._loop.call_later(GRACE, self._check_stopped, place, job, self._loop.time())
+
+    def _check_stopped(self, place: _Place, job: _Job, since: float) -> None:
+        """Kill a worker that still thinks; one that compiles or loads may finish that."""
+        if place.job is not job:
+            return
+        job.fail(Stopped("the choice was called off"))
+        if job.state == THINKING or self._loop.time() - since > LONGEST_PREPARING:
+            place.process.kill()
+        else:
+            self._loop.call_later(GRACE, self._check_stopped, place, job, since)

@@ -1,0 +1,116 @@
+"""What an agent found, as data for the page: numbers rounded, actions by their names."""
+
+import math
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.agents.agent import Analysis
+from meeple.games.position import Position
+
+DIGITS = 4
+
+
+def thought_of(spec: str, position: Position, analysis: Analysis) -> dict[str, Any]:
+    """An analysis of this position as JSON data; what an agent does not know is None."""
+    line = seen_line(position, analysis.principal_variation)
+    values = analysis.action_values
+    return {
+        "spec": spec,
+        "actions": analysis.actions.tolist(),
+        "names": [position.action_name(action) for action in analysis.actions.tolist()],
+        "visits": analysis.visits.tolist(),
+        "policy": _numbers(analysis.policy),
+        "raw": None if analysis.prior is None else _numbers(analysis.prior),
+        "value": None if analysis.value is None else _numbers(analysis.value),
+        "action_values": None if values is None else [_numbers(row) for row in values],
+        "line": [action for action, _ in line],
+        "line_names": [name for _, name in line],
+        "simulations": analysis.simulations,
+        "seconds": _number(analysis.seconds),
+    }
+
+
+def seen_line(position: Position, line: Iterable[int]) -> list[tuple[int, str]]:
+    """The actions of an expected play with their names, as far as they can be named.
+
+    It ends before chance, and in a game that hides something before another seat's first action.
+    """
+    walk, mover, named = position.copy(), position.to_move, []
+    for action in line:
+        if walk.to_move < 0 or (walk.game.hides and walk.to_move != mover):
+            break
+        if action not in walk.legal_actions():
+            break
+        named.append((int(action), walk.action_name(action)))
+        walk.play(action)
+    return named
+
+
+def _numbers(values: npt.NDArray[Any]) -> list[float | None]:
+    return [_number(value) for value in values.tolist()]
+
+
+def _number(value: float) -> float | None:
+    return round(value, DIGITS) if math.isfinite(value) else None
+
+
+@dataclass
+class Totals:
+    """What several searches of one position found together.
+
+    Of a search that goes on where the last one ended, only its length is added up.
+    """
+
+    simulations: int = 0
+    seconds: float = 0.0
+    _weight: float = 0.0  # simulations behind `_value`
+    _value: Any = None  # [players], sum
+    _visits: dict[int, int] = field(default_factory=dict)
+    _sums: dict[int, npt.NDArray[np.float64]] = field(default_factory=dict)  # [players] each
+    _lines: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by their first action
+
+    def add(self, found: Analysis, begins_anew: bool) -> Analysis:
+        """All that was found so far, this search included."""
+        self.simulations += found.simulations
+        self.seconds += found.seconds
+        if begins_anew:
+            found = self._merged(found)
+        lengths = {"simulations": self.simulations, "seconds": self.seconds}
+        return Analysis(**{**vars(found), **lengths})
+
+    def _merged(self, found: Analysis) -> Analysis:
+        """Visits added up, values weighted by them."""
+        for index, action in enumerate(found.actions.tolist()):
+            visits = int(found.visits[index])
+            self._visits[action] = self._visits.get(action, 0) + visits
+            if visits and found.action_values is not None:
+                sums = visits * found.action_values[index]
+                self._sums[action] = self._sums.get(action, 0.0) + sums
+        if found.value is not None:
+            self._weight += found.simulations
+            self._value = (0.0 if self._value is None else self._value) + (
+                found.simulations * found.value
+            )
+        self._lines[found.principal_variation[0]] = found.principal_variation
+        actions = sorted(self._visits)
+        visits_of = np.array([self._visits[action] for action in actions], dtype=np.int64)
+        best = actions[int(visits_of.argmax())]
+        unknown = np.full(len(found.value) if found.value is not None else 0, np.nan)
+        values = [
+            self._sums[action] / self._visits[action] if action in self._sums else unknown
+            for action in actions
+        ]
+        return Analysis(
+            actions=np.array(actions, dtype=np.int32),
+            visits=visits_of,
+            policy=(visits_of / max(1, visits_of.sum())).astype(np.float32),
+            value=None if self._value is None else self._value / max(1.0, self._weight),
+            principal_variation=self._lines.get(best, (best,)),
+            simulations=self.simulations,
+            seconds=self.seconds,
+            action_values=None if found.action_values is None else np.array(values),
+        )

@@ -1,0 +1,226 @@
+"""A worker process: it remembers the games it thinks about, and answers one order after another.
+
+Orders and answers are JSON, one message each. The process ends when its parent is gone.
+"""
+
+import contextlib
+import itertools
+import json
+import os
+import signal
+import threading
+import time
+import traceback
+from collections import OrderedDict
+from collections.abc import Callable, Iterator, Sequence
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any
+
+from meeple import kernels
+from meeple.agents.agent import Agent, Analysis
+from meeple.agents.search_agent import SearchAgent
+from meeple.agents.spec import agent, parse
+from meeple.errors import MeepleError, UsageError
+from meeple.games.position import Position
+from meeple.games.records import play_recorded
+from meeple.games.registry import load_game_file, make_from
+from meeple.server.thought import Totals, thought_of
+
+SESSIONS = 32  # games that a worker remembers
+MOST_BYTES = 1_500_000_000  # of memory in use: above it, the games not thought of for longest go
+NICE = 5  # lets the server's own process go first
+SATISFIED = 0.8  # of the time it was given: a search that ends sooner has nothing more to find
+_GLANCE = 0.2  # seconds between two looks at whether something is compiled
+
+THINKING, PREPARING = "thinking", "preparing"
+
+
+def work(
+    connection: Connection, flags: Sequence[int], index: int, game_files: Sequence[str]
+) -> None:
+    """The whole life of a process. `flags[index]` is the number of an order that is to stop."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when this ends
+    if hasattr(os, "nice"):
+        os.nice(NICE)
+    orders: SimpleQueue[bytes] = SimpleQueue()
+    threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
+    for file in game_files:
+        load_game_file(file)
+    worker = Worker(connection, lambda number: flags[index] == number)
+    while True:
+        worker.answer(json.loads(orders.get()))
+
+
+def _listen(connection: Connection, orders: "SimpleQueue[bytes]") -> None:
+    """Take orders, also while one is worked on; end the process with its parent."""
+    try:
+        while True:
+            orders.put(connection.recv_bytes())
+    except (EOFError, OSError):
+        os._exit(0)
+
+
+class Session:
+    """One agent in one game."""
+
+    def __init__(self, order: dict[str, Any]) -> None:
+        self.terms = _terms(order)
+        game = make_from(order["game"], order["options"])
+        self.position: Position = game.start(order["seed"])
+        self.agent: Agent = agent(order["spec"], game, order["agent_seed"])
+        self.totals = Totals()
+        self._seed = order["agent_seed"]
+        self.agent.begin(self._seed)
+
+    def go_to(self, actions: Sequence[int]) -> None:
+        """Play what was played since; where moves were taken back, the agent begins anew."""
+        known = self.position.actions
+        pairs = itertools.takewhile(lambda pair: pair[0] == pair[1], zip(known, actions))
+        shared = len(list(pairs))
+        if shared == len(known) == len(actions):
+            return
+        self.totals = Totals()
+        if shared < len(known):
+            self.agent.begin(self._seed)
+        for _ in known[shared:]:
+            self.position.undo()
+        for action in actions[shared:]:
+            play_recorded(self.position, action)
+
+    def choose(self, stop: Callable[[], bool]) -> dict[str, Any]:
+        """The agent's action, and what it found."""
+        action, found = self.agent.choose(self.position, stop), self.agent.analysis
+        thought = None if found is None else self._thought(found)
+        return {"action": int(action), "thought": thought}
+
+    def analyse(self, seconds: float, whole: float, stop: Callable[[], bool]) -> dict[str, Any]:
+        """What a search found in so many seconds more, or another agent in the whole of the time.
+
+        `more`: whether it makes sense to ask again.
+        """
+        if not isinstance(self.agent, SearchAgent):
+            deadline = time.monotonic() + whole
+            self.agent.choose(self.position, lambda: stop() or time.monotonic() >= deadline)
+            found = self.agent.analysis
+            return {"thought": None if found is None else self._thought(found), "more": False}
+        limits = self.agent.simulations, self.agent.seconds  # of its spec, which are for a move
+        self.agent.simulations, self.agent.seconds = None, seconds
+        try:
+            self.agent.choose(self.position, stop)
+        finally:
+            self.agent.simulations, self.agent.seconds = limits
+        found = self.agent.analysis
+        assert found is not None
+        more = found.seconds >= SATISFIED * seconds
+        total = self.totals.add(found, self.agent.begins_anew)
+        return {"thought": self._thought(total), "more": more}
+
+    def _thought(self, found: Analysis) -> dict[str, Any]:
+        return thought_of(_shown(self.agent.spec), self.position, found)
+
+
+def _terms(order: dict[str, Any]) -> list[Any]:
+    """What a session is made for."""
+    return [order[name] for name in ("game", "options", "seed", "spec", "agent_seed")]
+
+
+def _shown(spec: str) -> str:
+    """A spec with the name of its network in place of the path."""
+    path = parse(spec).path
+    return spec if path is None else spec.replace(path, Path(path).stem, 1)
+
+
+class Worker:
+    """What a process remembers, and how it answers."""
+
+    def __init__(self, connection: Connection, is_stopped: Callable[[int], bool]) -> None:
+        """`is_stopped` tells whether the order of a number is to stop; it is asked often."""
+        self._connection = connection
+        self._is_stopped = is_stopped
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self._sending = threading.Lock()
+
+    def answer(self, order: dict[str, Any]) -> None:
+        """Work on an order and send what came of it: the last of its messages has no `state`."""
+        key, number = order["key"], order["number"]
+
+        def stop() -> bool:
+            return self._is_stopped(number)
+
+        for forgotten in order["forget"]:
+            self._sessions.pop(forgotten, None)
+        try:
+            reply = self._think(order, stop)
+        except MeepleError as error:
+            self._sessions.pop(key, None)
+            reply = {"error": str(error), "stopped": stop()}
+        except MemoryError:
+            os._exit(1)  # what is left of it is of no use
+        except Exception as error:  # of an agent or a game, which may be anybody's
+            traceback.print_exc()
+            self._sessions.pop(key, None)
+            what = f"{type(error).__name__}: {error}"
+            reply = {"error": f"{_shown(order['spec'])} failed: {what}", "stopped": stop()}
+        self._send(reply)
+        self._make_room()
+
+    def _think(self, order: dict[str, Any], stop: Callable[[], bool]) -> dict[str, Any]:
+        session = self._session(order)
+        self._send({"state": THINKING})
+        if session.position.to_move < 0:
+            raise UsageError("there is nothing to choose here: no player is to move")
+        if order["seconds"] is None:
+            return session.choose(stop)
+        return session.analyse(order["seconds"], order["whole"], stop)
+
+    def _session(self, order: dict[str, Any]) -> Session:
+        """The session of an order, at its position."""
+        key = order["key"]
+        session = self._sessions.get(key)
+        if session is None or session.terms != _terms(order):
+            self._sessions.pop(key, None)  # gone before its successor comes
+            with self._announced():
+                session = self._sessions[key] = Session(order)
+        self._sessions.move_to_end(key)
+        session.go_to(order["actions"])
+        return session
+
+    @contextlib.contextmanager
+    def _announced(self) -> Iterator[None]:
+        """Tell the parent where kernels are compiled inside, which may take half a minute."""
+        compiled, done = len(kernels.compiled_here()), threading.Event()
+
+        def look() -> None:
+            while not done.wait(_GLANCE):
+                if len(kernels.compiled_here()) > compiled:
+                    self._send({"state": PREPARING})
+                    return
+
+        watcher = threading.Thread(target=look)
+        watcher.start()
+        try:
+            yield
+        finally:
+            done.set()
+            watcher.join()
+
+    def _send(self, message: dict[str, Any]) -> None:
+        with self._sending:
+            self._connection.send_bytes(json.dumps(message, allow_nan=False).encode())
+
+    def _make_room(self) -> None:
+        """Forget the sessions that were not used for longest, as far as memory needs it."""
+        sessions = self._sessions
+        while len(sessions) > SESSIONS or (len(sessions) > 1 and _bytes_in_use() > MOST_BYTES):
+            sessions.popitem(last=False)
+
+
+def _bytes_in_use() -> int:
+    """The memory of this process; 0 where the system does not say."""
+    try:
+        pages = int(Path("/proc/self/statm").read_text().split()[1])
+    except OSError:
+        return 0
+    return pages * os.sysconf("SC_PAGE_SIZE")
