@@ -1,0 +1,300 @@
+// The island of Catan: tiles, ports, pieces, and the places where one may build.
+//
+// Spots are "v12" (a corner), "e30" (a side), "t5" (a tile) and "s1" (a player to rob: shown on that
+// player's buildings beside the robber).
+
+import { clear, h, s } from "../dom.js";
+import { building, picture, road, robber, token } from "../catan/drawings.js";
+import { polygon } from "./pieces.js";
+import { neighbour } from "./spots.js";
+
+const SIDE = 50; // of a tile
+const WIDE = (Math.sqrt(3) / 2) * SIDE; // a unit across
+const HIGH = SIDE / 2; // a unit down
+const SEA = 34; // from a coast's middle to its port
+const BOX = { left: -280, top: -246, width: 560, height: 492 };
+
+/** The island in a container; see `board.js`. `update` also takes `only`: "road", "settlement" or
+ *  "city", to show the places of that alone. */
+export function makeIsland(container, options = {}) {
+  const island = new Island(container, options);
+  return { update: (changes) => island.update(changes), close: () => island.close() };
+}
+
+function at([across, down]) {
+  return [across * WIDE, down * HIGH];
+}
+
+class Island {
+  constructor(container, { onAction = () => {}, label = "Board" }) {
+    this.onAction = onAction;
+    this.state = { actions: [], heat: null, line: null, preview: null, only: null };
+    this.svg = s("svg", {
+      class: "board island", role: "group", "aria-label": label,
+      viewBox: `${BOX.left} ${BOX.top} ${BOX.width} ${BOX.height}`,
+      onkeydown: (event) => this.key(event),
+      onfocusin: (event) => this.focused(event.target),
+    });
+    this.root = h("div", { class: "field" }, this.svg);
+    container.append(this.root);
+    this.spots = new Map();
+  }
+
+  close() {
+    this.root.remove();
+  }
+
+  update(changes) {
+    this.state = { ...this.state, ...changes };
+    const { scene } = this.state;
+    if (!scene) return;
+    const key = JSON.stringify([scene.tiles, scene.ports]);
+    if (key !== this.land) {
+      this.land = key;
+      this.build(scene);
+    }
+    this.show(scene);
+  }
+
+  // ------------------------------------------------------------ the land
+
+  build(scene) {
+    this.spots = new Map();
+    this.corners = scene.vertices.map((vertex) => at(vertex.at));
+    this.layers = Object.fromEntries(
+      ["sea", "tiles", "roads", "sides", "pieces", "corners", "notes"].map((name) =>
+        [name, s("g", { class: `layer-${name}` })]),
+    );
+    for (const name of ["sea", "notes"]) this.layers[name].setAttribute("aria-hidden", "true");
+    for (const name of ["notes", "roads", "pieces"]) {
+      this.layers[name].setAttribute("pointer-events", "none");
+    }
+    clear(this.svg).append(...Object.values(this.layers));
+    this.layers.sea.append(
+      ...scene.tiles.map((tile) => s("path", {
+        class: "shore", d: polygon(CORNERS, 1.16 * SIDE), transform: moved(at(tile.at)),
+      })),
+      ...scene.ports.flatMap((port) => this.port(scene, port)),
+    );
+    scene.tiles.forEach((tile, number) => this.addTile(tile, number));
+    scene.edges.forEach((ends, number) => this.addSide(ends, number));
+    scene.vertices.forEach((_, number) => this.addCorner(number));
+  }
+
+  port(scene, { edge, kind, rate }) {
+    const [a, b] = scene.edges[edge];
+    const tile = scene.vertices[a].tiles.find((t) => scene.vertices[b].tiles.includes(t));
+    const [x0, y0] = at(scene.tiles[tile].at);
+    const [x1, y1] = this.corners[a];
+    const [x2, y2] = this.corners[b];
+    const [mx, my] = [(x1 + x2) / 2, (y1 + y2) / 2];
+    const far = Math.hypot(mx - x0, my - y0);
+    const [x, y] = [mx + ((mx - x0) / far) * SEA, my + ((my - y0) / far) * SEA];
+    return [
+      s("path", { class: "pier", d: `M${x1} ${y1}L${x} ${y}L${x2} ${y2}` }),
+      s("g", { class: `port ${kind}`, transform: moved([x, y]) },
+        s("circle", { r: 21 }),
+        kind === "any"
+          ? s("text", { "font-size": 15 }, `${rate}:1`)
+          : [s("g", { transform: "translate(0 -6)" }, picture(kind, 19)),
+             s("text", { "font-size": 12.5, y: 11 }, `${rate}:1`)]),
+    ];
+  }
+
+  addTile({ at: place, resource, number }, index) {
+    const [x, y] = at(place);
+    const shape = polygon(CORNERS, SIDE - 1.5);
+    const shown = [
+      s("path", { class: `land ${resource}`, d: shape }),
+      s("g", { transform: number ? "translate(0 -22)" : "" }, picture(resource, number ? 27 : 36)),
+      number ? s("g", { transform: "translate(0 13)" }, token(number)) : null,
+      s("path", { class: "hint", d: polygon(CORNERS, SIDE - 6) }),
+    ];
+    this.add("tiles", `t${index}`, x, y, "tile-spot", shown);
+  }
+
+  addSide([a, b], index) {
+    const [[x1, y1], [x2, y2]] = [this.corners[a], this.corners[b]];
+    const cut = (near, far) => near + 0.24 * (far - near);
+    const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
+    const ends = { x1: cut(x1, x2) - x, y1: cut(y1, y2) - y, x2: cut(x2, x1) - x,
+      y2: cut(y2, y1) - y };
+    const shown = [s("line", { class: "reach", ...ends }), s("line", { class: "hint", ...ends })];
+    this.add("sides", `e${index}`, x, y, "side-spot", shown);
+  }
+
+  addCorner(index) {
+    const [x, y] = this.corners[index];
+    const shown = [s("circle", { class: "reach", r: 16 }), s("circle", { class: "hint", r: 10 })];
+    this.add("corners", `v${index}`, x, y, "corner-spot", shown);
+  }
+
+  add(layer, spot, x, y, kind, shown) {
+    const node = s("g", {
+      class: `spot ${kind}`, transform: moved([x, y]), tabindex: "-1", "data-spot": spot,
+      onclick: () => this.click(spot),
+    }, shown);
+    this.spots.set(spot, { spot, x, y, node });
+    this.layers[layer].append(node);
+  }
+
+  // ------------------------------------------------------------ what stands on it
+
+  show(scene) {
+    clear(this.layers.roads).append(
+      ...scene.roads.map(({ edge, seat }) =>
+        road(...scene.edges[edge].map((v) => this.corners[v]), seat)),
+    );
+    clear(this.layers.pieces).append(
+      ...scene.buildings.map(({ vertex, seat, kind }) =>
+        s("g", { transform: moved(this.corners[vertex]) }, building(kind, seat))),
+    );
+    if (scene.robber !== null) {
+      const [x, y] = at(scene.tiles[scene.robber].at);
+      this.layers.pieces.append(s("g", { transform: moved([x + 25, y + 3]) }, robber()));
+    }
+    this.openPlaces(scene);
+    this.mark(scene);
+  }
+
+  /** Which spots play which action: all that may be clicked now. */
+  openPlaces(scene) {
+    const { actions, only } = this.state;
+    this.plays = new Map();
+    for (const action of actions ?? []) {
+      if (action.clicks?.length !== 1) continue;
+      const [spot] = action.clicks;
+      if (only && "ve".includes(spot[0]) && !action.name.startsWith(only)) continue;
+      for (const place of spot[0] === "s" ? besideRobber(scene, Number(spot.slice(1))) : [spot]) {
+        this.plays.set(place, action);
+      }
+    }
+    const owners = new Map([
+      ...scene.buildings.map((piece) => [`v${piece.vertex}`, piece]),
+      ...scene.roads.map((piece) => [`e${piece.edge}`, { ...piece, kind: "road" }]),
+    ]);
+    this.stops = [];
+    for (const place of this.spots.values()) {
+      const { node, spot } = place;
+      const action = this.plays.get(spot);
+      const piece = owners.get(spot);
+      node.classList.toggle("can", Boolean(action));
+      node.setAttribute("role", action ? "button" : "img");
+      node.setAttribute("aria-label", this.words(scene, spot, piece, action));
+      const counts = action || piece || spot[0] === "t";
+      node.setAttribute("aria-hidden", counts ? "false" : "true");
+      if (counts) this.stops.push(place);
+    }
+    const kept = this.stops.find(({ spot }) => spot === this.current);
+    const first = this.stops.find(({ spot }) => this.plays.has(spot));
+    const reached = kept && (this.plays.has(kept.spot) || !first || this.hasFocus());
+    this.stop((reached ? kept : (first ?? this.stops[0]))?.spot);
+    this.svg.classList.toggle("choosing", this.plays.size > 0);
+  }
+
+  hasFocus() {
+    return this.svg.contains(document.activeElement);
+  }
+
+  words(scene, spot, piece, action) {
+    const number = Number(spot.slice(1));
+    const said = [];
+    if (spot[0] === "t") {
+      said.push(`tile ${number}: ${land(scene.tiles[number])}`);
+      if (scene.robber === number) said.push("the robber is here");
+    } else {
+      const ends = spot[0] === "v" ? [number] : scene.edges[number];
+      const name = piece ? `${piece.kind} of ${scene.players[piece.seat].name}` : "free";
+      said.push(`${spot[0] === "v" ? "corner" : "side"} ${number}: ${name}`);
+      const [first, second] = ends.map((v) => scene.vertices[v].tiles);
+      const tiles = second ? first.filter((t) => second.includes(t)) : first;
+      said.push(tiles.map((t) => land(scene.tiles[t])).join(", "));
+      const port = scene.ports.find(({ edge }) => scene.edges[edge].includes(ends[0]));
+      if (port && spot[0] === "v") said.push(`port ${port.rate}:1 for ${port.kind}`);
+    }
+    if (action) said.push(`you can play here: ${action.name}`);
+    return said.join(", ");
+  }
+
+  /** Heat, a line's numbers and a preview, on the spots of their actions. */
+  mark(scene) {
+    const { heat, line, preview, actions } = this.state;
+    const places = new Map();
+    for (const { id, clicks } of actions ?? []) {
+      const spot = clicks?.at(-1);
+      if (spot) places.set(id, spot[0] === "s" ? besideRobber(scene, +spot.slice(1))[0] : spot);
+    }
+    const notes = [];
+    const most = Math.max(0.01, ...Object.values(heat ?? {}));
+    for (const [id, share] of Object.entries(heat ?? {})) {
+      const place = this.spots.get(places.get(Number(id)));
+      const percent = Math.round(100 * share);
+      if (!place || !percent) continue;
+      const strength = (0.35 + 0.6 * Math.sqrt(share / most)).toFixed(2);
+      notes.push(s("g", { transform: moved([place.x, place.y]) },
+        s("circle", { class: "warm", r: 15, opacity: strength }),
+        s("text", { class: "percent", "font-size": 12 }, `${percent}%`)));
+    }
+    (line ?? []).forEach((id, step) => {
+      const place = this.spots.get(places.get(id));
+      if (!place) return;
+      notes.push(s("g", { transform: moved([place.x, place.y - 18]) },
+        s("circle", { class: "step", r: 10 }),
+        s("text", { class: "number", "font-size": 12 }, step + 1)));
+    });
+    const shown = this.spots.get(places.get(preview));
+    if (shown) {
+      notes.push(s("circle", { class: "ring", r: 18, transform: moved([shown.x, shown.y]) }));
+    }
+    clear(this.layers.notes).append(...notes);
+  }
+
+  // ------------------------------------------------------------ pointer and keys
+
+  click(spot) {
+    const action = this.plays?.get(spot);
+    if (action) this.onAction(action.id);
+  }
+
+  key(event) {
+    const place = this.spots.get(this.current);
+    if (!place || event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Enter" || event.key === " ") {
+      this.click(place.spot);
+    } else {
+      if (!event.key.startsWith("Arrow")) return;
+      neighbour(this.stops, place, event.key)?.node.focus();
+    }
+    event.preventDefault();
+  }
+
+  focused(node) {
+    const spot = node.closest?.("[data-spot]")?.dataset.spot;
+    if (spot) this.stop(spot);
+  }
+
+  /** Makes a spot the one where the tab key stops. */
+  stop(spot) {
+    this.spots.get(this.current)?.node.setAttribute("tabindex", "-1");
+    this.current = spot;
+    this.spots.get(spot)?.node.setAttribute("tabindex", "0");
+  }
+}
+
+const CORNERS = [-90, -30, 30, 90, 150, 210];
+
+function moved([x, y]) {
+  return `translate(${x.toFixed(2)} ${y.toFixed(2)})`;
+}
+
+function land({ resource, number }) {
+  return number ? `${resource} ${number}` : resource;
+}
+
+/** The corners of a seat's buildings at the robber's tile. */
+function besideRobber(scene, seat) {
+  return scene.buildings
+    .filter((piece) => piece.seat === seat
+      && scene.vertices[piece.vertex].tiles.includes(scene.robber))
+    .map(({ vertex }) => `v${vertex}`);
+}

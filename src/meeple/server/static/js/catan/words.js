@@ -1,0 +1,37 @@
+// What a table of Catan says in words. No drawing, no state.
+
+/** Cards in words: "2 wood, 1 ore". */
+export function amounts(counts, resources) {
+  const held = counts.map((n, r) => (n ? `${n} ${resources[r]}` : "")).filter(Boolean);
+  return held.join(", ") || "nothing";
+}
+
+export function total(counts) {
+  return counts.reduce((sum, n) => sum + n, 0);
+}
+
+export function sentence(text) {
+  return text && `${text[0].toUpperCase()}${text.slice(1)}`;
+}
+
+const TASKS = {
+  settlement: "Place a settlement: click a marked corner.",
+  "first road": "Place a road beside your settlement: click a marked side.",
+  "before the dice": "Roll the dice, or play a development card first.",
+  robber: "Move the robber: click a tile.",
+  victim: "Choose whom to rob: click a marked building, or a button below.",
+  main: "Build on a marked place, trade, or end your turn.",
+  "free roads": "Place a road that costs nothing: click a marked side.",
+  answer: "Answer the offer.",
+  choose: "Choose whom to trade with.",
+};
+
+/** The line above the island: what is to do, or what is going on. */
+export function words({ scene, mine, sent, view }) {
+  if (sent) return "…";
+  if (!mine) return `${sentence(scene.words)}.`;
+  if (scene.phase === "discard") {
+    return `A 7: discard ${scene.discards[view.to_move]} cards.`;
+  }
+  return TASKS[scene.phase] ?? `${sentence(scene.words)}.`;
+}
