@@ -13,7 +13,7 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from meeple.errors import UsageError
+from meeple.errors import MeepleError, UsageError
 from meeple.games.position import Position
 from meeple.games.registry import make_from
 from meeple.games.scene import Scene
@@ -155,6 +155,10 @@ class Thinker:
         try:
             async for thought in thoughts:
                 yield {**thought, "spec": spec, "final": bool(thought.get("final")), "ply": ply}
+        except MeepleError as error:
+            if task.spec not in str(error):
+                raise
+            raise MeepleError(str(error).replace(task.spec, spec)) from None  # no paths of ours
         finally:
             self._pool.stop(task.key)
             await _close(thoughts)
@@ -220,9 +224,9 @@ class _Found:
 
     @property
     def best(self) -> int | None:
-        """The number of the action that was favoured."""
-        policy = self.thought.get("policy")
-        return max(range(len(policy)), key=policy.__getitem__) if policy else None
+        """The number of the action that was chosen."""
+        line, actions = self.thought.get("line"), self.thought.get("actions")
+        return actions.index(line[0]) if line and actions and line[0] in actions else None
 
     @property
     def promise(self) -> list[float] | None:

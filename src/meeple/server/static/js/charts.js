@@ -350,7 +350,7 @@ export function barRow(container, { parts = [], label = "Shares" } = {}) {
       fill.style.flexGrow = known(share) ? String(Math.max(share, 0)) : "1";
       fill.style.background = known(share) ? paint : "var(--edge)";
       sign.style.background = paint;
-      text.textContent = `${name} ${known(share) ? percent(share) : "unknown"}`;
+      text.textContent = `${name}: ${known(share) ? percent(share) : "unknown"}`;
     }
     const told = now.map(({ name, share }) => `${name} ${known(share) ? percent(share) : "unknown"}`);
     bar.setAttribute("aria-label", `${label}: ${told.join(", ")}`);

@@ -2,13 +2,15 @@
 
 import { post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
-import { clear, h } from "../dom.js";
+import { clear, h, s } from "../dom.js";
 import { connect } from "../socket.js";
 import { tokensOf } from "../tokens.js";
 import { makeCurve } from "./analysis_curve.js";
 import { makeSetup } from "./analysis_setup.js";
 import { makeThoughts } from "./analysis_thoughts.js";
 
+const MOST_NUMBERS = 9; // of the expected line on the board
+const MOST_OPTIONS = 5; // named below the heading
 const FIRST = { game: "hex", options: {}, moves: [] };
 
 // `params`: `table` and `ply`, or `game`.
@@ -97,15 +99,17 @@ class Desk {
       this.offline,
       this.setup.root,
       h("div", { class: "analysis" },
-        h("section", { class: "panel analysis-left", "aria-label": "Board" },
-          this.turnText, this.boardBox, this.chance, this.steps,
-          h("div", { class: "line" }, this.heat.root, this.numbers.root)),
-        h("section", { class: "panel analysis-right", "aria-label": "What an agent thinks" },
-          this.thoughts.root),
-        h("section", { class: "panel analysis-game", "aria-label": "The whole game" },
-          this.curve.root),
-        h("section", { class: "panel analysis-list", "aria-label": "Moves" },
-          h("h2", {}, "Moves"), this.moves, this.branchBox),
+        h("div", { class: "analysis-column" },
+          h("section", { class: "panel analysis-position", "aria-label": "Board" },
+            this.turnText, this.boardBox, this.chance, this.steps,
+            h("div", { class: "line analysis-toggles" }, this.heat.root, this.numbers.root)),
+          h("section", { class: "panel analysis-game", "aria-label": "The whole game" },
+            this.curve.root)),
+        h("div", { class: "analysis-column" },
+          h("section", { class: "panel analysis-thoughts", "aria-label": "What an agent thinks" },
+            this.thoughts.root),
+          h("section", { class: "panel analysis-list", "aria-label": "Moves" },
+            h("h2", {}, "Moves"), this.moves, this.branchBox)),
       ),
     );
     this.board = makeBoard(this.boardBox, {
@@ -120,18 +124,16 @@ class Desk {
   }
 
   stepButtons() {
-    const step = (name, sign, go) => {
-      const button = h("button", { type: "button", "aria-label": name, title: name, onclick: go },
-        h("span", { "aria-hidden": "true" }, sign));
-      return button;
-    };
+    const step = (name, d, go) => h("button", { type: "button", "aria-label": name, title: name,
+      onclick: go }, s("svg", { viewBox: "0 0 16 16", width: 16, height: 16,
+      "aria-hidden": "true" }, s("path", { d, fill: "currentColor" })));
     this.place = h("span", { class: "numbers" });
     return h("div", { class: "line analysis-steps" },
-      step("First position", "⏮", () => this.go(0)),
-      step("One move back", "◀", () => this.go(this.ply - 1)),
+      step("First position", "M2 2h2v12H2zM14 2v12L5 8z", () => this.go(0)),
+      step("One move back", "M12 2v12L3 8z", () => this.go(this.ply - 1)),
       this.place,
-      step("One move on", "▶", () => this.go(this.ply + 1)),
-      step("Last position", "⏭", () => this.go(this.last)));
+      step("One move on", "M4 2v12l9-6z", () => this.go(this.ply + 1)),
+      step("Last position", "M12 2h2v12h-2zM2 2v12l9-6z", () => this.go(this.last)));
   }
 
   // ------------------------------------------------------------ which game
@@ -331,9 +333,14 @@ class Desk {
       actions: scene.over ? [] : scene.actions,
       mover: scene.to_move,
       heat: this.heat.on && thought && !peek.line ? shares(thought) : {},
-      line: peek.line ?? (this.numbers.on && thought ? thought.line : []),
+      line: peek.line ?? (this.numbers.on && thought ? thought.line.slice(0, this.far) : []),
       preview: peek.action ?? null,
     });
+  }
+
+  // How many moves of a line the board numbers: where stones stay, some; where things move, one.
+  get far() {
+    return ["squares", "hexagons"].includes(this.scene.scene.family) ? MOST_NUMBERS : 1;
   }
 
   pointAt(peek) {
@@ -418,10 +425,15 @@ class Desk {
 }
 
 function described(info, source) {
-  const options = Object.entries(info.options).filter(([, value]) => String(value).length < 20)
-    .map(([name, value]) => `${name} ${value}`);
+  const options = Object.entries(info.options)
+    .filter(([, value]) => value !== false && value !== "" && String(value).length < 20)
+    .map(([name, value]) => {
+      const words = name.replaceAll("_", " ");
+      return value === true ? words : `${words} ${value}`;
+    });
   const players = source.game ? [] : [info.seats.join(" against ")];
-  return [...players, ...options, info.result].filter(Boolean).join(" · ");
+  const named = options.length > MOST_OPTIONS ? [] : options;
+  return [...players, ...named, info.result].filter(Boolean).join(" · ");
 }
 
 // How the search shares its visits over the actions, or an agent without visits its liking.

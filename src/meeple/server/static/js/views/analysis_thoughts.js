@@ -46,7 +46,7 @@ class Thoughts {
         h("div", { class: "field" },
           h("label", { for: "analysis-level" }, "Who thinks"), this.levels),
         h("div", { class: "field" },
-          h("label", { for: "analysis-seconds" }, "A move at most"), this.seconds),
+          h("label", { for: "analysis-seconds" }, "Think for"), this.seconds),
         this.start),
       this.specField, this.words, this.progress, this.empty, this.found);
   }
@@ -144,8 +144,9 @@ class Thoughts {
     const { visits, policy, raw, actions, names } = thought;
     const total = visits.reduce((sum, number) => sum + number, 0);
     const share = actions.map((_, at) => (total ? visits[at] / total : policy[at]));
-    const order = actions.map((_, at) => at)
-      .sort((a, b) => share[b] - share[a] || policy[b] - policy[a]).slice(0, MOST_ROWS);
+    const first = (at) => Number(actions[at] === thought.line[0]); // its choice: a proven win, say
+    const order = actions.map((_, at) => at).sort((a, b) => first(b) - first(a) ||
+      share[b] - share[a] || policy[b] - policy[a]).slice(0, MOST_ROWS);
     const mover = this.scene.to_move;
     const focused = this.table.contains(document.activeElement)
       ? document.activeElement.dataset.name : null;
