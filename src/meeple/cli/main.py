@@ -63,6 +63,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "reproduce": Subcommand(
         "meeple.cli.reproduce:reproduce_", "Run the experiments of a published study."
     ),
+    "serve": Subcommand("meeple.cli.serve:serve", "Play, watch and analyse in the browser."),
     "bench": Subcommand(
         "meeple.cli.bench:bench", "Measure speed, against other programs where there are any."
     ),

@@ -42,6 +42,12 @@ def levels(game: Game, runs: Path) -> list[Level]:
     ]
 
 
+def adviser(game: Game, runs: Path) -> str:
+    """The spec of who gives hints: a second of search, with a network where one fits."""
+    fitting = networks_for(game, runs)
+    return f"puct:{fitting[-1]},seconds=1" if fitting else "uct:seconds=1"
+
+
 def networks_for(game: Game, runs: Path) -> list[str]:
     """The networks that learned a game with just these options."""
     return [

@@ -1,0 +1,93 @@
+"""`meeple serve`: the page in the browser, for everybody who can reach it."""
+
+import os
+import socket
+import sys
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from meeple.errors import MeepleError, UsageError
+from meeple.games.registry import loaded_files
+from meeple.server.settings import Settings, usual_folder, usual_workers
+
+PASSWORD = "MEEPLE_PASSWORD"
+MESSAGE_BYTES = 1_200_000  # a record to be analysed may be so long
+
+
+def serve(
+    host: Annotated[
+        str, typer.Option(help="Where to listen; anything but 127.0.0.1 asks for a password.")
+    ] = "127.0.0.1",
+    port: Annotated[int, typer.Option(min=0, max=65_535, help="0: any free one.")] = 8000,
+    data: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Where the games are kept.")
+    ] = None,
+    runs: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Training runs to show and to play against.")
+    ] = Path("runs"),
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=64, help="Processes that think.")
+    ] = None,
+) -> None:
+    """Play, watch and analyse in the browser."""
+    settings = Settings(
+        data=data or usual_folder(),
+        runs=runs,
+        host=host,
+        port=port,
+        password=None,
+        workers=workers or usual_workers(),
+        game_files=loaded_files(),
+    )
+    if not settings.only_here:
+        settings = Settings(**{**vars(settings), "password": _password()})
+    _run(settings)
+
+
+def _password() -> str:
+    """What everybody must know who plays from another machine."""
+    word = os.environ.get(PASSWORD, "")
+    if not word and sys.stdin.isatty():
+        word = typer.prompt("A password for those who play here", hide_input=True)
+    if len(word) < 4:
+        raise UsageError(
+            "others can reach this server, so it needs a password of four letters or more: "
+            f"type one, or set {PASSWORD}"
+        )
+    return word
+
+
+def _run(settings: Settings) -> None:
+    """Listen until Ctrl-C."""
+    import uvicorn
+
+    from meeple.server.app import create_app
+    from meeple.server.store import Store
+
+    Store(settings.data).close()  # what is wrong with the folder is said before anything starts
+    listener = _listener(settings.host, settings.port)
+    name = f"[{settings.host}]" if ":" in settings.host else settings.host
+    config = uvicorn.Config(
+        create_app(settings),
+        log_level="warning",
+        ws_max_size=MESSAGE_BYTES,
+        timeout_graceful_shutdown=2,
+        server_header=False,
+    )
+    server = uvicorn.Server(config)
+    print(f"Meeple is at http://{name}:{listener.getsockname()[1]}/", flush=True)
+    server.run(sockets=[listener])
+
+
+def _listener(host: str, port: int) -> socket.socket:
+    """A socket that listens. Raises MeepleError where that cannot be."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        listener = socket.create_server((host, port), family=family)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise MeepleError(f"cannot listen at {host}, port {port}: {reason}") from None
+    listener.set_inheritable(True)
+    return listener

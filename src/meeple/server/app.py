@@ -1,0 +1,111 @@
+"""The application: all routes, what wraps them, and how errors are said."""
+
+import contextlib
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Annotated, Any
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import FileResponse, JSONResponse
+from fastapi.staticfiles import StaticFiles
+from pydantic import StringConstraints
+from starlette.exceptions import HTTPException
+
+from meeple.errors import MeepleError
+from meeple.games.registry import load_game_file
+from meeple.server import analysis_api, library_api, tables_api, training_api
+from meeple.server.errors import Busy, Forbidden, NotFound, TooMany
+from meeple.server.house import House
+from meeple.server.pool import Pool
+from meeple.server.schemas import Strict
+from meeple.server.security import COOKIE, SESSION, Guard, caller
+from meeple.server.settings import Settings
+from meeple.server.store import Store
+from meeple.server.tables import Tables
+
+STATIC = Path(__file__).resolve().parent / "static"
+STATUS: dict[type[MeepleError], int] = {NotFound: 404, Forbidden: 403, Busy: 503, TooMany: 429}
+WRONG = 400
+
+
+class Login(Strict):
+    """The password of a server that asks for one."""
+
+    password: Annotated[str, StringConstraints(max_length=200)]
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """The application; its database and its workers live as long as it runs."""
+    for file in settings.game_files:
+        load_game_file(file)
+
+    @contextlib.asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        store = Store(settings.data)
+        pool = Pool(settings.workers, settings.queue, settings.game_files)
+        await pool.start()
+        tables = Tables(settings, store, pool)
+        app.state.house = House(settings, store, pool, tables)
+        try:
+            yield
+        finally:
+            await tables.close()
+            await pool.close()
+            store.close()
+
+    app = FastAPI(title="Meeple", lifespan=lifespan, docs_url=None, redoc_url=None)
+    app.add_middleware(Guard, settings=settings)
+    for api in (tables_api, library_api, analysis_api, training_api):
+        app.include_router(api.router)
+    app.add_exception_handler(MeepleError, _refused)
+    app.add_exception_handler(RequestValidationError, _malformed)
+    app.add_exception_handler(HTTPException, _unserved)
+    _add_pages(app)
+    return app
+
+
+def _add_pages(app: FastAPI) -> None:
+    """The page itself, and the one that asks for the password."""
+
+    @app.get("/", include_in_schema=False)
+    def index() -> FileResponse:
+        return FileResponse(STATIC / "index.html")
+
+    @app.get("/login", include_in_schema=False)
+    def login_page() -> FileResponse:
+        return FileResponse(STATIC / "login.html")
+
+    @app.post("/api/login")
+    def login(given: Login, request: Request) -> JSONResponse:
+        password = request.scope["password"]
+        if password is None:
+            raise NotFound("this server asks for no password")
+        if not password.may_try(caller(dict(request.scope))):
+            raise TooMany("too many wrong passwords: wait a minute")
+        if not password.is_right(given.password):
+            raise Forbidden("that is not the password")
+        answer = JSONResponse({"done": True})
+        answer.set_cookie(
+            COOKIE, password.cookie(), max_age=SESSION, httponly=True, samesite="strict"
+        )
+        return answer
+
+    app.mount("/static", StaticFiles(directory=STATIC), name="static")
+
+
+async def _refused(request: Request, error: Any) -> JSONResponse:
+    status = next((code for kind, code in STATUS.items() if isinstance(error, kind)), WRONG)
+    return JSONResponse({"error": str(error)}, status_code=status)
+
+
+async def _malformed(request: Request, error: Any) -> JSONResponse:
+    """The first thing that is wrong with a request, without repeating what was sent."""
+    fault = error.errors()[0]
+    where = ".".join(str(part) for part in fault["loc"] if part != "body")
+    words = f"{where}: {fault['msg']}" if where else str(fault["msg"])
+    return JSONResponse({"error": words}, status_code=422)
+
+
+async def _unserved(request: Request, error: Any) -> JSONResponse:
+    return JSONResponse({"error": str(error.detail)}, status_code=error.status_code)

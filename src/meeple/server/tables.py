@@ -1,0 +1,481 @@
+"""All games under way: whoever plays or looks on comes through here, and agents are asked to move.
+
+Everything is written to the database before anybody is told of it.
+"""
+
+import asyncio
+import secrets
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from typing import Any, Protocol, TypeVar
+
+import numpy as np
+
+from meeple.errors import MeepleError, UsageError
+from meeple.games.records import GameRecord, replay
+from meeple.games.registry import make_from
+from meeple.server.clock import Clock
+from meeple.server.errors import Busy, Forbidden, Stopped, TooMany
+from meeple.server.levels import adviser
+from meeple.server.pool import Pool, Task
+from meeple.server.schemas import ClockChoice, NewTable
+from meeple.server.settings import Settings
+from meeple.server.specs import check_for, settle
+from meeple.server.store import Ply, Store
+from meeple.server.table import Seat, Table, Thinking, digest, new_stored, new_token
+
+MOST_RESIDENT = 256  # games kept in memory although nobody looks at them
+MOST_WATCHERS = 5000
+BUSY_PAUSE = 1.0  # seconds until a busy pool is asked again
+AGENT_SEEDS = 2**31
+
+_Result = TypeVar("_Result")
+
+
+class Watcher(Protocol):
+    """Somebody who is told when a table has changed."""
+
+    tokens: tuple[str, ...]
+
+    def wake(self) -> None:
+        """The table has changed."""
+        ...
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """A message beside the view."""
+        ...
+
+
+class Tables:
+    """The games in memory, and what is done with them."""
+
+    def __init__(self, settings: Settings, store: Store, pool: Pool) -> None:
+        self.settings, self.store, self.pool = settings, store, pool
+        pool.on_state = self._note_state
+        self._tables: dict[str, Table] = {}
+        self._loading: dict[str, asyncio.Task[Table]] = {}
+        self._watchers: dict[str, set[Watcher]] = defaultdict(set)
+        self._alarms: set[asyncio.Task[None]] = set()
+        self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
+
+    async def close(self) -> None:
+        """Stop all agents; what was played is stored already."""
+        tasks = [table.task for table in self._tables.values() if table.task]
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        self._writer.shutdown()
+
+    async def written(self, call: Callable[..., _Result], *args: Any, **named: Any) -> _Result:
+        """Call the store in the thread that writes."""
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._writer, partial(call, *args, **named))
+
+    # ------------------------------------------------------------ finding
+
+    async def get(self, id: str) -> Table:
+        """A table, from memory or the database. Raises NotFound."""
+        table = self._tables.get(id)
+        if table is None:
+            if id not in self._loading:
+                self._loading[id] = asyncio.create_task(self._load(id))
+            table = await asyncio.shield(self._loading[id])
+        table.used = time.monotonic()
+        return table
+
+    async def _load(self, id: str) -> Table:
+        try:
+            stored, plies = await self.written(self.store.game, id)
+            table = self._tables[id] = await asyncio.to_thread(Table, stored, plies)
+            self._trim()
+            return table
+        finally:
+            del self._loading[id]
+
+    def _trim(self) -> None:
+        """Let go of the tables that nobody has used for longest."""
+        idle = [
+            table
+            for table in self._tables.values()
+            if not self._watchers.get(table.id) and table.task is None and not table.lock.locked()
+        ]
+        idle.sort(key=lambda table: table.used)
+        for table in idle[: max(0, len(idle) - MOST_RESIDENT)]:
+            self._drop(table)
+
+    def _drop(self, table: Table) -> None:
+        """Forget a table in memory."""
+        self._tables.pop(table.id, None)
+        if table.timer:
+            table.timer.cancel()
+        for seat in range(table.game.players):
+            self.pool.forget(f"{table.id}:{seat}")
+
+    @property
+    def resident(self) -> int:
+        """How many tables are in memory."""
+        return len(self._tables)
+
+    # ------------------------------------------------------------ looking on
+
+    def watch(self, table: Table, watcher: Watcher) -> None:
+        """Tell somebody of all changes from now on. Raises TooMany."""
+        if sum(map(len, self._watchers.values())) >= MOST_WATCHERS:
+            raise TooMany("too many people are looking on at this server")
+        self._watchers[table.id].add(watcher)
+        self.changed(table)
+        self._go_on(table)
+
+    def unwatch(self, table: Table, watcher: Watcher) -> None:
+        """Tell them no more."""
+        watchers = self._watchers[table.id]
+        watchers.discard(watcher)
+        if not watchers:
+            del self._watchers[table.id]
+            self._trim()
+        else:
+            self.changed(table)
+
+    def here(self, table: Table) -> frozenset[int]:
+        """The seats whose people look on at the moment."""
+        tokens = [token for one in self._watchers.get(table.id, ()) for token in one.tokens]
+        return table.seats_of(tokens)
+
+    def changed(self, table: Table) -> None:
+        """Tell everybody who looks on."""
+        for watcher in self._watchers.get(table.id, ()):
+            watcher.wake()
+
+    # ------------------------------------------------------------ beginning
+
+    async def create(self, wanted: NewTable) -> tuple[Table, dict[str, str], dict[str, str]]:
+        """A new table, its maker's tokens by seat ("host" where they have none), and invitations.
+
+        Raises MeepleError in a sentence for options, specs or a record that cannot be.
+        """
+        position = await asyncio.to_thread(self._opening, wanted)
+        game = position.game
+        if len(wanted.seats) != game.players:
+            raise UsageError(
+                f"this game has {game.players} seats, and {len(wanted.seats)} were given"
+            )
+        seats: list[Seat] = []
+        tokens: dict[str, str] = {}
+        invites: dict[str, str] = {}
+        for number, choice in enumerate(wanted.seats):
+            if choice.kind == "agent":
+                check = partial(check_for, choice.spec, game, self.settings.runs)
+                await asyncio.to_thread(check)
+                seats.append(Seat("agent", spec=choice.spec))
+                continue
+            secret = new_token()
+            if choice.kind == "me":
+                seats.append(Seat("human", name=choice.name, token=digest(secret)))
+                tokens[str(number)] = secret
+            else:
+                seats.append(Seat("open", invite=digest(secret)))
+                invites[str(number)] = secret
+        if invites and wanted.seed is not None:
+            raise UsageError("with other people at the board nobody may choose the seed")
+        terms: dict[str, Any] = {"help": wanted.help, "pace": wanted.pace, "host": ""}
+        terms["clock"] = _clock_terms(wanted.clock, game.players)
+        if not tokens:
+            tokens["host"] = new_token()
+            terms["host"] = digest(tokens["host"])
+        stored = new_stored(position, seats, terms, {})
+        played = [Ply(action) for action in position.actions]
+        table = await asyncio.to_thread(Table, stored, played)
+        table.begin()
+        stored.status, stored.result, stored.terms = table.status, table.result, table.terms()
+        await self.written(self.store.add, stored, table.plies(0))
+        self._tables[table.id] = table
+        self._trim()
+        return table, tokens, invites
+
+    def _opening(self, wanted: NewTable) -> Any:
+        """The position that a game begins at: of a record, or of its game."""
+        if wanted.record:
+            record = GameRecord.from_json(wanted.record)
+            if record.payoffs is not None:
+                raise UsageError("the game of the record is over: there is nothing to go on with")
+            return replay(record)
+        game = make_from(wanted.game, wanted.options)
+        seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
+        return game.start(seed)
+
+    async def claim(self, table: Table, invite: str, name: str) -> tuple[int, str]:
+        """Take the seat of an invitation, which is then spent; the seat and its token."""
+        async with table.lock:
+            number = table.invited(invite)
+            if number is None:
+                raise Forbidden("this invitation has been used, or is for another game")
+            seat, token = table.seats[number], new_token()
+            seat.kind, seat.name, seat.invite, seat.token = "human", name, "", digest(token)
+            await self._write(table, table.ply)
+        self._after(table)
+        return number, token
+
+    # ------------------------------------------------------------ moving
+
+    async def play(self, table: Table, you: frozenset[int], ply: int, actions: list[int]) -> None:
+        """Actions of a person. Raises Forbidden or IllegalAction, nothing changed."""
+        async with table.lock:
+            table.play(you, ply, actions)
+            await self._write(table, ply)
+        self._after(table)
+
+    async def undo(self, table: Table, you: frozenset[int]) -> None:
+        """Take back the last move of a person, at once or when the others have agreed."""
+        goal = table.undo_goal(you)
+        if goal is None:
+            raise Forbidden("there is no move of yours to take back")
+        if table.result is not None and table.result["how"] != "rules":
+            raise Forbidden("the game is over")
+        others = [s for n, s in enumerate(table.seats) if s.is_person and n not in you]
+        if others and (table.game.hides or table.is_over):
+            raise Forbidden("with other people at the board this move stands")
+        if others:
+            table.asks = min(you)
+            self.changed(table)
+            return
+        await self._take_back(table, goal)
+
+    async def answer(self, table: Table, you: frozenset[int], agree: bool) -> None:
+        """Whether the others agree that a move is taken back."""
+        asks = table.asks
+        if asks is None or asks in you or not you:
+            raise Forbidden("nobody asks you to take a move back")
+        table.asks = None
+        goal = table.undo_goal(frozenset((asks,)))
+        if agree and goal is not None:
+            await self._take_back(table, goal)
+        else:
+            self.changed(table)
+
+    async def _take_back(self, table: Table, goal: int) -> None:
+        async with table.lock:
+            table.take_back(goal)
+            await self._write(table, goal, keep=goal)
+        self._stop(table)
+        self._after(table)
+
+    async def resign(self, table: Table, you: frozenset[int]) -> None:
+        """A person gives up: for the seat to move, if it is theirs, or their first."""
+        if table.is_over or table.waits or not you:
+            raise Forbidden("there is nothing to give up here")
+        seat = table.reader(you)
+        assert seat is not None
+        await self._leave(table, seat, "resigned")
+
+    async def _leave(self, table: Table, seat: int, how: str) -> None:
+        async with table.lock:
+            if table.is_over:
+                return
+            table.give_up(seat, how)
+            await self._write(table, table.ply)
+        self._stop(table)
+        self._after(table)
+
+    def now(self, table: Table) -> None:
+        """Have the agent that thinks move at once."""
+        if table.thinking is None:
+            raise Forbidden("nobody is thinking")
+        self.pool.stop(f"{table.id}:{table.thinking.seat}")
+
+    def pause(self, table: Table, on: bool) -> None:
+        """Hold a game without people, or let it go on."""
+        if table.people:
+            raise Forbidden("only games without people can be held")
+        table.paused = on
+        if on:
+            self._stop(table)
+        self._after(table)
+
+    async def rematch(self, table: Table) -> Table:
+        """The same again with the seats moved on by one; everybody's token moves along."""
+        if not table.is_over:
+            raise Forbidden("the game is not over")
+        async with table.lock:
+            if table.next is not None:
+                return await self.get(table.next["id"])
+            players = table.game.players
+            seats = [table.seats[(number + 1) % players] for number in range(players)]
+            seats = [Seat(s.kind, s.name, s.spec, s.token) for s in seats]
+            terms = table.terms()
+            if terms["clock"]:
+                terms["clock"]["left"] = None
+            stored = new_stored(table.game.start(secrets.randbelow(2**31)), seats, terms, {})
+            fresh = Table(stored)
+            fresh.begin()
+            await self.written(self.store.add, stored, fresh.plies(0))
+            self._tables[fresh.id] = fresh
+            moved = {str((number + 1) % players): number for number in range(players)}
+            table.next = {"id": fresh.id, "seats": moved}
+        self.changed(table)
+        return fresh
+
+    async def hint(self, table: Table, you: frozenset[int]) -> dict[str, Any]:
+        """What a search would do for the person to move. Raises Forbidden, Busy."""
+        if not table.help:
+            raise Forbidden("this game is played without hints")
+        if table.is_over or table.waits or table.position.to_move not in you:
+            raise Forbidden("hints are for who is to move")
+        spec = await asyncio.to_thread(adviser, table.game, self.settings.runs)
+        task = self._task(table, "hint", settle(spec, self.settings.runs))
+        _, thought = await self.pool.choose(task)
+        return {**(thought or {}), "ply": len(task.actions)}
+
+    def may_analyse(self, table: Table, tokens: Iterable[str], to_move: int) -> int | None:
+        """The seat for whose eyes a position with `to_move` may be searched; None: for anybody's.
+
+        Raises Forbidden in a sentence where the asker may not know so much.
+        """
+        if table.is_over:
+            return None
+        you = table.seats_of(tokens)
+        if not table.help:
+            raise Forbidden("this game is played without hints: it can be analysed when it is over")
+        if not table.game.hides:
+            return None
+        if to_move not in you:
+            raise Forbidden(
+                "while hidden cards are in play, only who is to move may have it searched"
+            )
+        return to_move
+
+    # ------------------------------------------------------------ behind the scenes
+
+    async def _write(self, table: Table, first: int, keep: int | None = None) -> None:
+        """Store the plies from `first` on. What cannot be stored did not happen."""
+        table.version += 1
+        try:
+            await self.written(
+                self.store.append,
+                table.id,
+                first,
+                table.plies(first),
+                keep=keep,
+                **table.columns(),
+            )
+        except Exception as error:
+            self._drop(table)
+            for watcher in list(self._watchers.get(table.id, ())):
+                watcher.tell({"type": "reload"})
+            raise MeepleError(f"the game cannot be stored: {error}") from error
+
+    def _after(self, table: Table) -> None:
+        """Tell everybody, set the clock's alarm, and ask the agent that is to move."""
+        self.changed(table)
+        self._set_alarm(table)
+        self._go_on(table)
+
+    def _set_alarm(self, table: Table) -> None:
+        if table.timer:
+            table.timer.cancel()
+            table.timer = None
+        clock = table.clock
+        if clock is None or clock.running is None:
+            return
+        seat, version = clock.running, table.version
+        loop = asyncio.get_running_loop()
+        left = clock.remaining(seat)
+
+        def ring() -> None:
+            if table.version == version and clock.running == seat:
+                task = loop.create_task(self._leave(table, seat, "time"))
+                self._alarms.add(task)
+                task.add_done_callback(self._alarms.discard)
+
+        table.timer = loop.call_later(left + 0.05, ring)
+
+    def _stop(self, table: Table) -> None:
+        if table.thinking:
+            self.pool.stop(f"{table.id}:{table.thinking.seat}")
+
+    def _agent_is_due(self, table: Table) -> bool:
+        mover = table.mover
+        if mover is None or mover.kind != "agent" or self._tables.get(table.id) is not table:
+            return False
+        return bool(table.people) or (not table.paused and bool(self._watchers.get(table.id)))
+
+    def _go_on(self, table: Table) -> None:
+        """Have the agents move, if it is their turn and they are not at it already."""
+        table.start_clock()
+        if table.clock and table.timer is None:
+            self._set_alarm(table)
+        if table.task is None and self._agent_is_due(table):
+            table.task = asyncio.create_task(self._let_agents_play(table))
+
+    async def _let_agents_play(self, table: Table) -> None:
+        try:
+            while self._agent_is_due(table):
+                began = time.monotonic()
+                if await self._agent_moves(table):
+                    await asyncio.sleep(max(0.0, table.pace - (time.monotonic() - began)))
+        except MeepleError as error:
+            self._tell_all(table, {"type": "error", "text": str(error)})
+        finally:
+            table.task = None
+            table.thinking = None
+            self.changed(table)
+
+    async def _agent_moves(self, table: Table) -> bool:
+        """One choice of an agent; False where it came to nothing."""
+        seat, version = table.position.to_move, table.version
+        if table.thinking is None or table.thinking.seat != seat:
+            table.thinking = Thinking(seat)
+        task = self._task(table, str(seat), settle(table.seats[seat].spec, self.settings.runs))
+        self.changed(table)
+        try:
+            action, thought = await self.pool.choose(task)
+        except Busy:
+            table.thinking.state = "busy"
+            self.changed(table)
+            await asyncio.sleep(BUSY_PAUSE)
+            return False
+        except Stopped:
+            return False
+        async with table.lock:
+            if table.version != version or table.is_over:
+                return False
+            first = table.ply
+            table.thinking = None
+            table.choose(action, (thought or {}).get("value"))
+            await self._write(table, first)
+        self._set_alarm(table)
+        self.changed(table)
+        return True
+
+    def _task(self, table: Table, who: str, spec: str) -> Task:
+        seed = np.random.SeedSequence([table.position.seed, sum(who.encode())])
+        return Task(
+            key=f"{table.id}:{who}",
+            game=table.game.name,
+            options=dict(table.game.options),
+            seed=table.position.seed,
+            actions=table.position.actions,
+            spec=spec,
+            agent_seed=int(seed.generate_state(1)[0]) % AGENT_SEEDS,
+        )
+
+    def _note_state(self, key: str, state: str) -> None:
+        """A worker has begun to think about a task, or to compile what it needs for that."""
+        id, _, who = key.rpartition(":")
+        table = self._tables.get(id)
+        if table is not None and table.thinking and str(table.thinking.seat) == who:
+            table.thinking.state = state
+            self.changed(table)
+
+    def _tell_all(self, table: Table, message: dict[str, Any]) -> None:
+        for watcher in list(self._watchers.get(table.id, ())):
+            watcher.tell(message)
+
+
+def _clock_terms(choice: ClockChoice | None, players: int) -> dict[str, Any] | None:
+    if choice is None:
+        return None
+    left = [choice.seconds] * players
+    return Clock(choice.kind, choice.seconds, choice.increment, left).terms()

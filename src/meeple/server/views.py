@@ -1,0 +1,189 @@
+"""What somebody may see of a table, as data for the page: all hiding is done here and in scenes."""
+
+import time
+from collections.abc import Collection, Iterable
+from typing import Any
+
+from meeple.games.game import Game
+from meeple.games.position import Position
+from meeple.games.scene import Scene
+from meeple.server.table import Seat, Table
+
+MOST_EVENTS = 4000  # that one message carries
+
+
+def view_of(
+    table: Table,
+    you: frozenset[int],
+    *,
+    since: int = 0,
+    host: bool = False,
+    here: Collection[int] = (),
+) -> dict[str, Any]:
+    """The whole view of one who acts for some seats; events from ply `since` on.
+
+    `here`: seats whose people are connected.
+    """
+    position, game = table.position, table.game
+    reader = table.reader(you)
+    mine = not table.is_over and not table.waits and position.to_move in you
+    scene = game.scene(position, reader)
+    return {
+        "id": table.id,
+        **about(table.game),
+        "family": scene.family,
+        "you": sorted(you),
+        "reader": reader,
+        "seats": [seat_view(table, number, you, number in here) for number in range(game.players)],
+        "to_move": position.to_move,
+        "status": "over" if table.is_over else "waiting" if table.waits else "playing",
+        "paused": table.paused,
+        "thinking": _thinking(table),
+        "result": _result(table),
+        "ply": table.ply,
+        "opening": table.opening,
+        "scene": scene.to_json(),
+        "actions": actions_of(position, scene) if mine else [],
+        "events": events_of(table, reader, since),
+        "clocks": _clocks(table),
+        "can": _can(table, you, mine, host),
+        "asks": None if table.asks is None else {"undo": table.asks},
+        "chances": _chances(table),
+        "guide": game.guide(position) if mine else "",
+        "next": table.next,
+    }
+
+
+def about(game: Game) -> dict[str, Any]:
+    """Which game it is."""
+    return {
+        "game": game.name,
+        "title": title(game.name),
+        "summary": game.summary,
+        "options": dict(game.options),
+        "hides": game.hides,
+    }
+
+
+def title(name: str) -> str:
+    """A game's name as a heading."""
+    return name.replace("-", " ").capitalize()
+
+
+def actions_of(position: Position, scene: Scene) -> list[dict[str, Any]]:
+    """The legal actions: names, what to click in a scene for each, and their places in the menu."""
+    game = position.game
+    if position.to_move < 0:
+        return []
+    places = {
+        action: (group, label)
+        for group, members in game.action_groups(position).items()
+        for label, action in members.items()
+    }
+    found = []
+    for action in position.legal_actions().tolist():
+        group, label = places.get(action, (None, ""))
+        name = position.action_name(action)
+        entry: dict[str, Any] = {"id": action, "name": name, "group": group, "label": label}
+        entry["clicks"] = list(scene.clicks.get(action, ()))
+        entry["marks"] = list(scene.marks.get(action, ()))
+        found.append(entry)
+    return found
+
+
+def events_of(table: Table, reader: int | None, since: int) -> dict[str, Any]:
+    """What was done from a ply on, in the words of one who may see so much."""
+    told = [event for event in table.told if event.ply >= since]
+    first = told[-MOST_EVENTS].ply if len(told) > MOST_EVENTS else since
+    events = [
+        {"ply": event.ply, "seat": event.seat, "text": text, "said": event.said}
+        for event in told[-MOST_EVENTS:]
+        if (text := event.to(reader))
+    ]
+    return {"from": first, "list": events}
+
+
+def seat_view(table: Table, number: int, you: Iterable[int], here: bool) -> dict[str, Any]:
+    """Who sits on a seat."""
+    seat = table.seats[number]
+    return {
+        "seat": number,
+        "name": table.game.player_name(number),
+        "who": _who(seat, number in you),
+        "kind": seat.kind,
+        "spec": seat.spec or None,
+        "here": here or seat.kind == "agent",
+        "gone": seat.gone,
+    }
+
+
+def _who(seat: Seat, is_you: bool) -> str:
+    if is_you:
+        return f"{seat.name} (you)" if seat.name else "you"
+    if seat.kind == "agent":
+        return seat.spec
+    return "an empty seat" if seat.kind == "open" else seat.name or "a guest"
+
+
+def _thinking(table: Table) -> dict[str, Any] | None:
+    thinking = table.thinking
+    if thinking is None:
+        return None
+    passed = round(time.time() - thinking.since, 1)
+    return {
+        "seat": thinking.seat,
+        "state": thinking.state,
+        "since": thinking.since,
+        "seconds": passed,
+    }
+
+
+def _result(table: Table) -> dict[str, Any] | None:
+    if table.result is None:
+        return None
+    return {
+        "payoffs": table.result["payoffs"],
+        "how": table.result["how"],
+        "words": table.winner_words(),
+    }
+
+
+def _clocks(table: Table) -> dict[str, Any] | None:
+    clock = table.clock
+    if clock is None:
+        return None
+    left = [
+        round(clock.remaining(number), 2) if seat.is_person else None
+        for number, seat in enumerate(table.seats)
+    ]
+    return {"kind": clock.kind, "left": left, "running": clock.running, "at": time.time()}
+
+
+def _can(table: Table, you: frozenset[int], mine: bool, host: bool) -> dict[str, bool]:
+    over = table.is_over
+    resigned = over and table.result is not None and table.result["how"] != "rules"
+    others = table.people - sum(table.seats[seat].is_person for seat in you)
+    may_undo = not (others and (table.game.hides or over)) and not resigned
+    return {
+        "undo": bool(you) and may_undo and not table.waits and table.undo_goal(you) is not None,
+        "hint": mine and table.help,
+        "resign": bool(you) and not over and not table.waits,
+        "now": bool(you or host) and table.thinking is not None,
+        "pause": host and not over and not table.people,
+        "rematch": bool(you or host) and over and table.origin == "played",
+    }
+
+
+def _chances(table: Table) -> dict[str, Any] | None:
+    """What the last agent that chose thought of its chances; its own secrets could be in it."""
+    if table.game.hides and not table.is_over:
+        return None
+    for ply in range(len(table.values) - 1, table.opening - 1, -1):
+        value = table.values[ply]
+        if value is not None:
+            return {
+                "by": table.movers[ply],
+                "value": [round(share, 4) for share in value],
+                "ply": ply,
+            }
+    return None

@@ -1,0 +1,150 @@
+"""Hostile requests and messages: nothing makes the server fail, tell a secret or lose a game."""
+
+import json
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import pytest
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from meeple.games.records import replay
+from meeple.server import app as application
+from meeple.server.settings import Settings
+from tests.server.pools import InstantPool
+from tests.server.test_tables import ME, SOCKET, agent, at, begin, my_turn, serving
+
+FREELY = settings(max_examples=25, suppress_health_check=list(HealthCheck))
+SCHEMA: Any = schemathesis.openapi.from_dict(application.create_app(Settings()).openapi())
+ROUTES = {found.ok().label: found.ok() for found in SCHEMA.get_all_operations()}
+SAID = ("Traceback", 'File "')
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=8), inner),
+    max_leaves=8,
+)
+TYPES = st.sampled_from(
+    ["play", "undo", "answer", "hint", "now", "resign", "rematch", "pause", "watch", "table", ""]
+)
+
+
+@pytest.fixture(scope="module")
+def client():
+    with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
+        patch.setattr(application, "Pool", lambda *_: InstantPool())
+        with serving(Path(folder)) as client:
+            yield client
+
+
+@pytest.fixture(scope="module")
+def table(client):
+    """A game that is under way, to be asked about."""
+    return begin(client, [ME, agent()])
+
+
+def check(answer):
+    """An answer says yes, or in one sentence why not."""
+    assert answer.status_code < 500 or answer.status_code == 503, answer.text
+    assert not any(word in answer.text for word in SAID)
+    if answer.status_code >= 400:
+        assert set(answer.json()) == {"error"}
+
+
+@pytest.mark.parametrize("route", ROUTES)
+@given(data=st.data())
+@FREELY
+def test_no_request_by_the_schema_or_against_it_makes_the_server_fail(route, client, table, data):
+    mode = data.draw(st.sampled_from(list(schemathesis.GenerationMode)))
+    case = data.draw(ROUTES[route].as_strategy(generation_mode=mode))
+    if "id" in case.path_parameters and data.draw(st.booleans()):
+        case.path_parameters["id"] = table["id"]
+    body = (
+        {} if isinstance(case.body, schemathesis.core.NotSet) else {"content": encoded(case.body)}
+    )
+    check(
+        client.request(
+            case.method,
+            case.formatted_path,
+            params=case.query,
+            headers={"content-type": "application/json"},
+            **body,
+        )
+    )
+
+
+def encoded(body):
+    """A body as JSON, whatever it is; what JSON cannot hold goes as text."""
+    if isinstance(body, bytes):
+        return body
+    return json.dumps(body, default=str).encode("utf-8", "surrogatepass")
+
+
+@given(body=st.binary(max_size=300) | JSON.map(lambda value: json.dumps(value).encode()))
+@FREELY
+def test_no_bytes_make_a_route_fail(client, body):
+    for path in ("/api/tables", "/api/levels", "/api/login"):
+        check(client.post(path, content=body, headers={"content-type": "application/json"}))
+
+
+@given(
+    messages=st.lists(
+        st.text(max_size=40)
+        | JSON.map(json.dumps)
+        | st.fixed_dictionaries(
+            {"type": TYPES}, optional={"ply": JSON, "actions": JSON, "on": JSON}
+        ).map(json.dumps)
+        | st.fixed_dictionaries(
+            {
+                "type": st.just("play"),
+                "ply": st.integers(-1, 6),
+                "actions": st.lists(st.integers(-5, 40), max_size=3),
+            }
+        ).map(json.dumps),
+        max_size=8,
+    )
+)
+@FREELY
+def test_no_message_makes_a_socket_fail_or_a_game_go_wrong(client, messages):
+    made = begin(client, [ME, agent()])
+    with at(client, made["id"], made["tokens"].values()) as me:
+        for message in messages:
+            if '"resign"' not in message:
+                me.socket.send_text(message)
+        me.socket.send_json({"type": "play", "ply": 10**6, "actions": [0]})
+        while True:
+            answer = me.socket.receive_json()
+            assert answer["type"] in ("table", "error", "hint", "rematch")
+            assert not any(word in json.dumps(answer) for word in SAID)
+            if "changed" in answer.get("text", "") or "over" in answer.get("text", ""):
+                break
+    view = client.get(f"/api/tables/{made['id']}").json()
+    takes = sum(int(event["text"].split()[1]) for event in view["events"]["list"])
+    assert (view["status"] == "over") == (takes == 9)
+    stored = replay(client.app.state.house.store.record(made["id"]))
+    assert len(stored.actions) == view["ply"]
+
+
+@given(first=st.text(max_size=60) | JSON.map(json.dumps))
+@FREELY
+def test_no_first_message_makes_a_socket_fail(client, first):
+    with client.websocket_connect(SOCKET) as socket:
+        socket.send_text(first)
+        assert socket.receive_json()["type"] == "error"
+
+
+@given(tokens=st.lists(st.text("abcXYZ019_-", min_size=8, max_size=64), max_size=4))
+@FREELY
+def test_no_guess_opens_a_seat(client, table, tokens):
+    header = {"x-seat-tokens": ",".join(tokens)}
+    assert client.get(f"/api/tables/{table['id']}", headers=header).json()["you"] == []
+
+
+def test_after_all_that_a_game_is_still_played_to_its_end(client):
+    made = begin(client, [ME, agent()])
+    with at(client, made["id"], made["tokens"].values()) as me:
+        while me.view["status"] != "over":
+            me.play("take 1")
+            if not my_turn(me.view):
+                me.until(my_turn)

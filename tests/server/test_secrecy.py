@@ -1,0 +1,170 @@
+"""No byte that a seat is sent says what the seat may not know, in whole games of Catan.
+
+Every message is compared with the one that the server would have sent had the hidden cards been
+others: for each, another world is drawn by the seat's own belief.
+"""
+
+import json
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple import kernels
+from meeple.games.catan.belief import ONLOOKER
+from meeple.games.catan.state import DRAW, STEAL
+from meeple.server.store import Ply
+from meeple.server.table import Table
+from meeple.server.views import view_of
+from tests.server.test_tables import agent, at, begin, client, pool  # noqa: F401
+
+ME = {"kind": "me"}
+SAMPLES = 2
+TIMES = {"thinking", "can"}  # who is thinking, since when, and whether it can be hurried
+WORDS = ("wood", "brick", "wool", "grain", "ore", "knight", "victory", "monopoly", "plenty", "road")
+
+
+def other_worlds(position, belief, rng):
+    """The same position with other hidden cards, as far as a seat can tell that believes so."""
+    belief.follow(position)
+    for _ in range(SAMPLES):
+        twin = position.copy()
+        belief.sample(twin.row, rng)
+        yield twin
+
+
+def as_sent(table, you, since=0):
+    view = view_of(table, you, since=since)
+    return json.dumps(without_time(view))
+
+
+def without_time(view):
+    """The view but for who is thinking, and since when."""
+    return {key: value for key, value in view.items() if key not in TIMES}
+
+
+def play_whole(seed, **options):
+    """A game of sensible actions, as its plies."""
+    game = meeple.make("catan", **options)
+    position, player = game.start(seed), meeple.agent("weighted", game, seed)
+    while not position.is_over:
+        if position.to_move == kernels.CHANCE:
+            position.play_chance()
+        else:
+            position.play(player.choose(position))
+    return position
+
+
+@pytest.mark.parametrize("seat", [0, 2, None])
+def test_a_view_is_the_same_whatever_the_hidden_cards_are(seat):
+    played = play_whole(11, players=3, victory_points=6)
+    table = begun(played)
+    rng = kernels.new_rng(3)
+    you = frozenset() if seat is None else frozenset((seat,))
+    belief = played.game.belief(ONLOOKER if seat is None else seat)
+    differing = 0
+    for action in played.actions:
+        table._do(action, None, lambda position, a: position.play(a))
+        if table.position.to_move < 0:
+            continue
+        sent = as_sent(table, you, since=table.ply - 1)
+        true = table.position
+        for twin in other_worlds(true, belief, rng):
+            differing += not np.array_equal(twin.row, true.row)
+            table.position = twin
+            assert as_sent(table, you, since=table.ply - 1) == sent
+        table.position = true
+    assert differing > 50, "the worlds that were drawn hardly differed: this shows nothing"
+
+
+def begun(played):
+    """A table at the start of a game, all of its seats agents'."""
+    from meeple.server.table import Seat, new_stored
+
+    game = played.game
+    seats = [Seat("agent", spec="weighted") for _ in range(game.players)]
+    return Table(new_stored(game.start(played.seed), seats, {"help": True}, {}))
+
+
+@pytest.mark.parametrize("seed", [4, 9])
+def test_what_is_told_of_a_steal_or_a_card_is_told_to_those_alone_who_saw_it(seed):
+    played = play_whole(seed, players=3, victory_points=6)
+    table = begun(played)
+    steals = 0
+    for ply, step in enumerate(played.steps()):
+        before = step.before.view(played.game.State)[0]
+        table._do(step.action, None, lambda position, a: position.play(a))
+        if before.phase not in (STEAL, DRAW):
+            continue
+        steals += 1
+        saw = {int(before.on_turn)} | ({int(before.victim)} if before.phase == STEAL else set())
+        told = [one for one in table.told if one.ply == ply]
+        for seat in (None, 0, 1, 2):
+            text = " ".join(one.to(seat) for one in told)
+            names_it = any(word in text for word in WORDS)
+            assert names_it == (seat in saw), (seat, saw, text)
+    assert steals > 3
+
+
+def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_world(client):  # noqa: F811
+    seats = [ME, agent("weighted"), agent("greedy:worlds=1")]
+    options = {"players": 3, "victory_points": 5}
+    made = begin(client, seats, game="catan", options=options, seed=1_234_567)
+    received = []
+    with at(client, made["id"], made["tokens"].values()) as me:
+        chooser = np.random.default_rng(5)
+        while me.view["status"] != "over":
+            received.append(me.view)
+            if not me.view["actions"]:
+                me.until(lambda view: True)
+                continue
+            ids = [one["id"] for one in preferred(me.view["actions"])]
+            ply = me.view["ply"]
+            me.say("play", ply=ply, actions=[int(chooser.choice(ids))])
+            me.until(lambda view, ply=ply: view["ply"] > ply)
+        ended = me.view
+    assert ended["result"]["how"] == "rules"
+    house = client.app.state.house
+    stored, plies = house.store.game(made["id"])
+    assert str(stored.seed) not in {str(value) for view in received for value in leaves(view)}
+    rng = kernels.new_rng(8)
+    checked = 0
+    table = Table(stored, [])
+    table.status, table.result = "playing", None
+    belief = table.game.belief(0)
+    views = iter(received)
+    view = next(views, None)
+    for number, ply in enumerate([*plies, Ply(-1)]):
+        while view is not None and view["ply"] == number:
+            seen = frozenset((0,))
+            view_of(table, seen)  # so that the card tracker has followed what was seen
+            for twin in other_worlds(table.position, belief, rng):
+                true, table.position = table.position, twin
+                again = view_of(table, seen, since=view["events"]["from"], here=seen)
+                table.position = true
+                for key in without_time(again):
+                    assert json.dumps(again[key]) == json.dumps(view[key]), key
+                checked += 1
+            view = next(views, None)
+        if ply.action >= 0:
+            table._do(ply.action, ply.value, lambda position, a: position.play(a))
+    assert view is None
+    assert checked > 50
+
+
+def preferred(actions):
+    """Without trade between players, so that the game comes to an end."""
+    quiet = [a for a in actions if not a["name"].startswith(("offer", "ask"))]
+    return quiet or actions
+
+
+def leaves(value):
+    """All that a message holds."""
+    if isinstance(value, dict):
+        for inner in value.values():
+            yield from leaves(inner)
+    elif isinstance(value, list):
+        for inner in value:
+            yield from leaves(inner)
+    else:
+        yield value

@@ -1,0 +1,335 @@
+"""The play service through its own door: requests and sockets, with a pool that answers at once."""
+
+import contextlib
+import time
+
+import pytest
+from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
+
+from meeple.server import app as application
+from meeple.server.settings import Settings
+from tests.server.pools import InstantPool
+
+NIM = {"game": "nim", "options": {"stones": 9}}
+SOCKET = "ws://127.0.0.1/ws/table"
+ME, FRIEND = {"kind": "me"}, {"kind": "link"}
+
+
+def agent(spec="random"):
+    return {"kind": "agent", "spec": spec}
+
+
+@pytest.fixture
+def pool(monkeypatch):
+    made = InstantPool()
+    monkeypatch.setattr(application, "Pool", lambda *_: made)
+    return made
+
+
+@contextlib.contextmanager
+def serving(folder, **settings):
+    app = application.create_app(Settings(data=folder, runs=folder / "runs", **settings))
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        yield client
+
+
+@pytest.fixture
+def client(tmp_path, pool):
+    with serving(tmp_path) as client:
+        yield client
+
+
+def begin(client, seats, **more):
+    answer = client.post("/api/tables", json={**NIM, "seats": seats, **more})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+class Player:
+    """A page at a table."""
+
+    def __init__(self, socket, table, tokens):
+        self.socket, self.view = socket, {}
+        socket.send_json({"type": "watch", "table": table, "tokens": list(tokens)})
+        self.until(lambda view: True)
+
+    def until(self, is_so):
+        """Read views until one is as it should be."""
+        while True:
+            message = self.socket.receive_json()
+            assert message["type"] == "table", message
+            self.view = message
+            if is_so(message):
+                return message
+
+    def message(self, kind):
+        while True:
+            message = self.socket.receive_json()
+            if message["type"] == kind:
+                return message
+
+    def say(self, kind, **more):
+        self.socket.send_json({"type": kind, **more})
+
+    def play(self, name):
+        (action,) = [a["id"] for a in self.view["actions"] if a["name"] == name]
+        ply = self.view["ply"]
+        self.say("play", ply=ply, actions=[action])
+        return self.until(lambda view: view["ply"] > ply)
+
+
+@contextlib.contextmanager
+def at(client, table, tokens=()):
+    with client.websocket_connect(SOCKET) as socket:
+        yield Player(socket, table, tokens)
+
+
+def my_turn(view):
+    return bool(view["actions"]) or view["status"] == "over"
+
+
+def test_a_whole_game_against_an_agent(client):
+    made = begin(client, [ME, agent()])
+    with at(client, made["id"], made["tokens"].values()) as me:
+        while me.view["status"] != "over":
+            me.play("take 1")
+            me.until(my_turn) if not my_turn(me.view) else None
+        assert me.view["result"]["how"] == "rules"
+        assert sum(me.view["result"]["payoffs"]) == 1
+        assert me.view["can"]["rematch"]
+
+
+def test_an_invitation_seats_one_person_once(client):
+    made = begin(client, [ME, FRIEND])
+    assert "1" not in made["tokens"]
+    url = f"/api/tables/{made['id']}/claim"
+    taken = client.post(url, json={"invite": made["invites"]["1"], "name": "Ann"})
+    assert taken.json()["seat"] == 1
+    again = client.post(url, json={"invite": made["invites"]["1"]})
+    assert again.status_code == 403
+    assert "used" in again.json()["error"]
+
+
+def test_the_game_waits_until_all_seats_are_taken(client):
+    made = begin(client, [ME, FRIEND])
+    with at(client, made["id"], made["tokens"].values()) as me:
+        assert me.view["status"] == "waiting"
+        me.say("play", ply=0, actions=[0])
+        assert "seats are taken" in me.message("error")["text"]
+
+
+def two_people(client, **more):
+    made = begin(client, [ME, FRIEND], **more)
+    claimed = client.post(
+        f"/api/tables/{made['id']}/claim", json={"invite": made["invites"]["1"], "name": "Ann"}
+    ).json()
+    return made["id"], [made["tokens"]["0"]], [claimed["token"]]
+
+
+def test_two_people_see_each_others_moves(client):
+    table, mine, theirs = two_people(client)
+    with at(client, table, mine) as me, at(client, table, theirs) as friend:
+        me.play("take 2")
+        friend.until(lambda view: view["ply"] == 1)
+        assert friend.view["events"]["list"][-1]["text"] == "take 2"
+        friend.play("take 3")
+        me.until(lambda view: view["ply"] == 2)
+        assert me.view["seats"][1]["who"] == "Ann"
+
+
+def test_who_looks_on_may_do_nothing(client):
+    table, _, _ = two_people(client)
+    with at(client, table) as guest:
+        assert guest.view["you"] == []
+        assert guest.view["actions"] == []
+        for kind in ("undo", "resign", "rematch", "now", "hint"):
+            guest.say(kind)
+            assert guest.message("error")["text"]
+        guest.say("play", ply=0, actions=[0])
+        assert "look on" in guest.message("error")["text"]
+
+
+def test_another_person_is_asked_before_a_move_is_taken_back(client):
+    table, mine, theirs = two_people(client)
+    with at(client, table, mine) as me, at(client, table, theirs) as friend:
+        me.play("take 2")
+        me.say("undo")
+        friend.until(lambda view: view["asks"] == {"undo": 0})
+        friend.say("answer", agree=False)
+        me.until(lambda view: view["asks"] is None)
+        assert me.view["ply"] == 1
+        me.say("undo")
+        friend.until(lambda view: view["asks"] is not None)
+        friend.say("answer", agree=True)
+        me.until(lambda view: view["ply"] == 0)
+        assert me.view["events"] == {"from": 0, "list": []}
+
+
+def test_a_move_against_an_agent_is_taken_back_at_once(client):
+    made = begin(client, [ME, agent()])
+    with at(client, made["id"], made["tokens"].values()) as me:
+        me.play("take 1")
+        me.until(my_turn)
+        me.say("undo")
+        me.until(lambda view: view["ply"] == 0)
+
+
+def test_nothing_is_lost_when_the_server_starts_again(tmp_path, pool):
+    with serving(tmp_path) as client:
+        made = begin(client, [ME, agent()])
+        with at(client, made["id"], made["tokens"].values()) as me:
+            me.play("take 1")
+            before = me.until(my_turn)
+    with serving(tmp_path) as client, at(client, made["id"], made["tokens"].values()) as me:
+        for key in ("ply", "scene", "actions", "seats", "to_move", "you"):
+            assert me.view[key] == before[key]
+        me.play("take 1")
+
+
+def test_a_rematch_moves_the_seats_on_and_the_tokens_with_them(client):
+    table, mine, theirs = two_people(client)
+    with at(client, table, mine) as me, at(client, table, theirs) as friend:
+        me.say("resign")
+        friend.until(lambda view: view["status"] == "over")
+        assert "resigned" in friend.view["result"]["words"]
+        friend.say("rematch")
+        fresh = friend.message("rematch")
+        assert list(fresh["tokens"]) == ["0"]
+        me.until(lambda view: view["next"] is not None)
+        assert me.view["next"] == {"id": fresh["table"], "seats": {"0": 1, "1": 0}}
+    with at(client, fresh["table"], mine) as me:
+        assert me.view["you"] == [1]
+
+
+def test_a_busy_pool_is_asked_again(client, pool, monkeypatch):
+    monkeypatch.setattr("meeple.server.tables.BUSY_PAUSE", 0.05)
+    pool.busy = True
+    made = begin(client, [agent(), ME])
+    with at(client, made["id"], made["tokens"].values()) as me:
+        me.until(lambda view: (view["thinking"] or {}).get("state") == "busy")
+        pool.busy = False
+        me.until(my_turn)
+        assert me.view["ply"] == 1
+
+
+def test_a_game_without_people_is_held_by_who_began_it(client):
+    made = begin(client, [agent(), agent()], options={"stones": 1000}, pace=0.01)
+    assert list(made["tokens"]) == ["host"]
+    with at(client, made["id"], made["tokens"].values()) as host:
+        host.until(lambda view: view["ply"] > 2)
+        host.say("pause", on=True)
+        held = host.until(lambda view: view["paused"] and not view["thinking"])
+        time.sleep(0.1)
+        assert client.get(f"/api/tables/{made['id']}").json()["ply"] <= held["ply"] + 1
+        host.say("pause", on=False)
+        host.until(lambda view: view["ply"] > held["ply"] + 1)
+
+
+def test_who_has_no_time_left_loses(client):
+    made = begin(client, [ME, agent()], clock={"kind": "game", "seconds": 1})
+    with at(client, made["id"], made["tokens"].values()) as me:
+        me.until(lambda view: view["status"] == "over")
+        assert me.view["result"]["how"] == "time"
+        assert me.view["result"]["payoffs"] == [0.0, 1.0]
+
+
+def test_a_hint_names_a_move_and_people_at_the_board_may_do_without(client):
+    made = begin(client, [ME, agent()])
+    with at(client, made["id"], made["tokens"].values()) as me:
+        me.say("hint")
+        assert me.message("hint")["ply"] == 0
+    made = begin(client, [ME, agent()], help=False)
+    with at(client, made["id"], made["tokens"].values()) as me:
+        assert not me.view["can"]["hint"]
+        me.say("hint")
+        assert "without hints" in me.message("error")["text"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words"),
+    [
+        ({"game": "chess"}, "there is no game"),
+        ({"options": {"stones": 0}}, "stones must be"),
+        ({"options": {"stone": 5}}, "no option"),
+        ({"seats": [ME]}, "2 seats"),
+        ({"seats": [ME, agent("uct")]}, "limit"),
+        ({"seats": [ME, agent("puct:/etc/passwd,sims=5")]}, "there is no network"),
+        ({"seats": [ME, agent("uct:sims=5,qtable=/etc/passwd")]}, "names a file"),
+        ({"seats": [ME, agent("uct:seconds=4000")]}, "at most 60"),
+        ({"seats": [ME, agent("human")]}, "cannot play here"),
+        ({"seats": [ME, agent("greedy")]}, "greedy"),
+        ({"seats": [ME, FRIEND], "seed": 4}, "seed"),
+        ({"record": "{}"}, "not a game record"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_a_sentence(client, wrong, words):
+    answer = client.post("/api/tables", json={**NIM, "seats": [ME, agent()], **wrong})
+    assert answer.status_code == 400
+    assert words in answer.json()["error"]
+
+
+def test_an_unknown_game_is_not_found(client):
+    assert client.get("/api/tables/nothing").status_code == 404
+    with client.websocket_connect(SOCKET) as socket:
+        socket.send_json({"type": "watch", "table": "nothing"})
+        assert "no game" in socket.receive_json()["text"]
+
+
+def test_games_are_listed_the_last_played_first(client):
+    ids = [begin(client, [ME, agent()])["id"] for _ in range(3)]
+    found = client.get("/api/tables?limit=2").json()
+    assert [one["id"] for one in found["tables"]] == ids[:0:-1]
+    rest = client.get(f"/api/tables?limit=2&before={found['more']}").json()
+    assert [one["id"] for one in rest["tables"]] == ids[:1]
+    assert client.get("/api/tables?game=hex").json()["tables"] == []
+    assert len(client.get("/api/tables?player=RANDOM").json()["tables"]) == 3
+
+
+def test_every_answer_carries_the_headers_that_keep_a_page_safe(client):
+    for path in ("/api/games", "/api/tables/nothing", "/static/none"):
+        headers = client.get(path).headers
+        assert "default-src 'none'" in headers["content-security-policy"]
+        assert headers["x-content-type-options"] == "nosniff"
+
+
+def refused_code(client, **more):
+    """The code that a socket is closed with before it opens."""
+    with pytest.raises(WebSocketDisconnect) as refusal, client.websocket_connect(SOCKET, **more):
+        pass
+    return refusal.value.code
+
+
+def test_nobody_reaches_the_server_by_another_name_or_from_another_site(client):
+    assert client.get("/api/games", headers={"host": "evil.example"}).status_code == 421
+    there = {"origin": "http://evil.example"}
+    assert client.post("/api/levels", json=NIM, headers=there).status_code == 403
+    assert refused_code(client, headers=there) == 4403
+
+
+def test_a_request_may_not_be_too_long(client):
+    answer = client.post("/api/tables", content=b"x" * 2_000_000)
+    assert answer.status_code == 413
+
+
+def test_a_server_with_a_password_lets_in_who_knows_it(tmp_path, pool):
+    with serving(tmp_path, host="0.0.0.0", password="open sesame") as client:
+        assert client.get("/api/games").status_code == 401
+        page = client.get("/", headers={"accept": "text/html"}, follow_redirects=False)
+        assert page.headers["location"] == "/login"
+        assert refused_code(client) == 4401
+        assert client.post("/api/login", json={"password": "guess"}).status_code == 403
+        assert client.post("/api/login", json={"password": "open sesame"}).status_code == 200
+        assert client.get("/api/games").status_code == 200
+        client.cookies.set("meeple", "9999999999.forged")
+        assert (
+            client.get("/api/games", headers={"cookie": "meeple=9999999999.00"}).status_code == 401
+        )
+
+
+def test_passwords_cannot_be_tried_without_end(tmp_path, pool):
+    with serving(tmp_path, host="0.0.0.0", password="open sesame") as client:
+        answers = [
+            client.post("/api/login", json={"password": "guess"}).status_code for _ in range(8)
+        ]
+        assert answers == [403] * 5 + [429] * 3
