@@ -1,6 +1,7 @@
 """Writing files so that a crash at any instant leaves the old content or the new, never a part."""
 
 import contextlib
+import importlib.metadata
 import os
 import re
 import tempfile
@@ -74,3 +75,11 @@ def _sync_folder(folder: Path) -> None:
 def is_plain_name(name: str) -> bool:
     """Whether a name is one of a file or folder beside others, which leads nowhere else."""
     return bool(_PLAIN.fullmatch(name))
+
+
+def version() -> str:
+    """Of this program, for its files to say what wrote them."""
+    try:
+        return importlib.metadata.version("meeple")
+    except importlib.metadata.PackageNotFoundError:
+        return "unknown"  # run from a source folder that was never installed

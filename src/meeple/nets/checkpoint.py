@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.metadata
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -11,6 +10,7 @@ import numpy as np
 
 from meeple import tensor_file
 from meeple.errors import CheckpointError, UsageError
+from meeple.files import version
 from meeple.nets.architecture import Architecture
 from meeple.tensor_file import PathLike, Tensors
 
@@ -85,7 +85,7 @@ def save(
         "game": game,
         "options": options,
         "extra": extra or {},
-        "meeple_version": _version(),
+        "meeple_version": version(),
     }
     tensor_file.write_tensors(path, KIND, weights(network), metadata)
 
@@ -213,10 +213,3 @@ def _parse(path: PathLike, fields: dict[str, Any]) -> Metadata:
 def _some(names: list[str], most: int = 3) -> str:
     more = f" and {len(names) - most} more" if len(names) > most else ""
     return ", ".join(names[:most]) + more
-
-
-def _version() -> str:
-    try:
-        return importlib.metadata.version("meeple")
-    except importlib.metadata.PackageNotFoundError:
-        return "unknown"  # run from a source folder that was never installed

@@ -13,8 +13,8 @@ from typing import Any
 
 from sgfmill import sgf_grammar
 
-import meeple
 from meeple.errors import IllegalAction, MeepleError
+from meeple.files import version
 from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.games.records import GameRecord, record_of, replay
@@ -78,7 +78,7 @@ def _tree(record: GameRecord) -> Any:
         "FF": [b"4"],
         "GM": [str(dialect.number).encode()],
         "CA": [b"UTF-8"],
-        "AP": [f"Meeple:{meeple.__version__}".encode()],
+        "AP": [f"Meeple:{version()}".encode()],
         "SZ": [str(options["size"]).encode()],
         "PB": [_escaped(record.seats[0])],
         "PW": [_escaped(record.seats[1])],
