@@ -32,10 +32,10 @@ class Island {
     this.svg = s("svg", {
       class: "board island", role: "group", "aria-label": label,
       viewBox: `${BOX.left} ${BOX.top} ${BOX.width} ${BOX.height}`,
-      onkeydown: (event) => this.key(event),
-      onfocusin: (event) => this.focused(event.target),
     });
-    this.root = h("div", { class: "field" }, this.svg);
+    // The listeners are not the SVG's: it would become a tab stop itself.
+    this.root = h("div", { class: "field", onkeydown: (event) => this.key(event),
+      onfocusin: (event) => this.focused(event.target) }, this.svg);
     container.append(this.root);
     this.spots = new Map();
   }
@@ -151,7 +151,7 @@ class Island {
     );
     if (scene.robber !== null) {
       const [x, y] = at(scene.tiles[scene.robber].at);
-      this.layers.pieces.append(s("g", { transform: moved([x + 25, y + 3]) }, robber()));
+      this.layers.pieces.append(s("g", { transform: moved([x + 30, y + 6]) }, robber()));
     }
     this.openPlaces(scene);
     this.mark(scene);
@@ -182,18 +182,14 @@ class Island {
       node.setAttribute("role", action ? "button" : "img");
       node.setAttribute("aria-label", this.words(scene, spot, piece, action));
       const counts = action || piece || spot[0] === "t";
-      node.setAttribute("aria-hidden", counts ? "false" : "true");
-      if (counts) this.stops.push(place);
+      if (counts) node.removeAttribute("aria-hidden");
+      else node.setAttribute("aria-hidden", "true");
+      if (this.plays.size ? action : counts) this.stops.push(place);
     }
-    const kept = this.stops.find(({ spot }) => spot === this.current);
-    const first = this.stops.find(({ spot }) => this.plays.has(spot));
-    const reached = kept && (this.plays.has(kept.spot) || !first || this.hasFocus());
-    this.stop((reached ? kept : (first ?? this.stops[0]))?.spot);
-    this.svg.classList.toggle("choosing", this.plays.size > 0);
-  }
-
-  hasFocus() {
-    return this.svg.contains(document.activeElement);
+    const kept = this.stops.some(({ spot }) => spot === this.current);
+    const focused = this.svg.contains(document.activeElement);
+    this.stop(kept ? this.current : this.stops[0]?.spot);
+    if (focused) this.spots.get(this.current)?.node.focus();
   }
 
   words(scene, spot, piece, action) {

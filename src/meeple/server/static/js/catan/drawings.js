@@ -56,6 +56,12 @@ export function building(kind, seat) {
     mark);
 }
 
+/** A player's colour and sign, among text. */
+export function mark(seat) {
+  return s("svg", { class: "mark", viewBox: "-12 -12 24 24", width: 20, height: 20,
+    "aria-hidden": "true" }, s("circle", { class: `disc p${seat}`, r: 11 }), sign(`p${seat}`, 10));
+}
+
 /** A road between two places. */
 export function road([x1, y1], [x2, y2], seat) {
   const ends = { x1: mix(x1, x2), y1: mix(y1, y2), x2: mix(x2, x1), y2: mix(y2, y1) };

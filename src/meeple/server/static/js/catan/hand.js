@@ -38,7 +38,7 @@ export function handPart(redraw) {
       h("ul", { class: "cards" }, scene.resources.map((name, r) => {
         const kept = scene.hand[r] - chosen[r];
         return h("li", {},
-          h("button", { type: "button", class: `card ${name}`, disabled: !kept || !left,
+          h("button", { type: "button", class: `held ${name}`, disabled: !kept || !left,
             "data-keep": `away${r}`, "aria-label": `Discard 1 ${name}, you keep ${kept}`,
             onclick: () => change(r, 1) }, icon(name, 28), h("span", { class: "count" }, kept)),
           h("button", { type: "button", class: "small", disabled: !chosen[r],
@@ -56,6 +56,6 @@ function cards(n) {
 
 function shown({ hand, resources }) {
   return h("ul", { class: "cards" }, resources.map((name, r) =>
-    h("li", {}, h("span", { class: `card ${name}${hand[r] ? "" : " none"}` }, icon(name, 28),
+    h("li", {}, h("span", { class: `held ${name}${hand[r] ? "" : " none"}` }, icon(name, 28),
       h("span", { class: "count" }, hand[r]), h("span", { class: "label" }, name)))));
 }

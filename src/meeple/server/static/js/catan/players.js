@@ -1,8 +1,7 @@
 // What all know of the players, and the card tracker: what one can tell of their hands.
 
 import { h } from "../dom.js";
-import { chip } from "../players.js";
-import { icon } from "./drawings.js";
+import { icon, mark } from "./drawings.js";
 import { sentence } from "./words.js";
 
 const KEY = "meeple.catan.tracker";
@@ -42,14 +41,14 @@ export function playersPart(redraw) {
     const { left } = player;
     const badges = [player.longest_road && "Longest road", player.largest_army && "Largest army"];
     if (scene.discards[seat]) badges.push(`Must discard ${scene.discards[seat]}`);
-    return h("li", { class: seat === scene.on_turn && !scene.over ? "turn" : "" },
+    return h("li", { class: seat === scene.on_turn && !scene.over ? "on-turn" : "" },
       h("div", { class: "line spread" },
-        h("span", { class: "line" }, chip(seat), h("strong", {}, sentence(table.name(seat)))),
+        h("span", { class: "line" }, mark(seat), h("strong", {}, sentence(table.name(seat)))),
         h("span", {}, h("strong", {}, player.points), player.points === 1 ? " point" : " points")),
       h("p", { class: "small facts" }, facts.map(([n, one, many]) =>
         h("span", {}, h("strong", {}, n), ` ${n === 1 ? one : many}`))),
       badges.some(Boolean) ? h("p", { class: "small badges" }, badges.filter(Boolean)
-        .map((badge) => h("span", { class: "badge" }, badge))) : null,
+        .map((badge) => h("span", {}, badge))) : null,
       h("p", { class: "quiet small" }, `Left: ${left.road} roads, ${left.settlement} settlements, `
         + `${left.city} cities`),
       player.hand && seat !== scene.seat ? open(scene, player) : null,

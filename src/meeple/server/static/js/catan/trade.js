@@ -86,10 +86,9 @@ export function tradePart(redraw) {
       why ? h("span", { class: "quiet" }, ` – ${why}`) : null];
   }
 
-  /** Why somebody did this, where the event's text says it: after a colon or in brackets. */
+  /** Why an agent did this, where the event's text ends with it in brackets. */
   function reason(table, ply) {
-    const text = table.texts.get(ply) ?? "";
-    return /(?:\bbecause |\(|: )(?!\d)([^)]+)\)?$/.exec(text)?.[1] ?? "";
+    return /\((.+)\)$/.exec(table.texts.get(ply) ?? "")?.[1] ?? "";
   }
 
   function answer(table) {

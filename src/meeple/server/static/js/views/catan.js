@@ -40,7 +40,8 @@ class CatanTable {
     );
     this.root = h("div", { class: "catan" }, h("div", { class: "catan-table" },
       h("div", { class: "catan-main" }, this.words, place, nodes.turn, nodes.hand, nodes.cards),
-      h("div", { class: "catan-side" }, nodes.trade, nodes.players, nodes.dice, nodes.stock)));
+      h("div", { class: "catan-side" }, nodes.trade, nodes.players),
+      h("div", { class: "catan-more" }, nodes.dice, nodes.stock)));
     root.append(this.root);
     this.island = makeIsland(place, { onAction: (id) => this.play([id]), label: "The island" });
   }
