@@ -29,7 +29,7 @@ function layout(scene, width) {
     going(going([0, 0], turn, column * ACROSS), 60 + turn, row * ACROSS);
   const shape = polygon([-90, -30, 30, 90, 150, 210], SIDE);
   const across = (columns + (turn ? 1.5 : 1.5 + rows / 2)) * ACROSS; // more or less
-  const size = lettering(width / across, 13, 22);
+  const size = lettering(Math.min(width / across, LARGEST / ACROSS), 8, 22);
   const labels = edgeLabels(names, rows, columns, place, turn, LABEL + 0.8 * size);
   const xs = labels.map(({ at }) => at[0]);
   const ys = labels.map(({ at }) => at[1]);

@@ -2,6 +2,8 @@
 
 import { s } from "../dom.js";
 
+const LEGIBLE = 13; // pixels of a letter at the edge of a board
+
 /** A player's stone of radius r, with the player's sign where the colours alone do not tell. */
 export function stone(piece, r, signed = true) {
   return [
@@ -11,13 +13,19 @@ export function stone(piece, r, signed = true) {
   ];
 }
 
-const LEGIBLE = 11; // pixels of a letter at the edge of a board
-const CORNERS = { p1: [-135, -45, 45, 135], p2: [-90, 30, 150], p3: [-90, 0, 90, 180] };
-
-/** A player's sign, about r wide: a dot, a square, a triangle, a square on its tip. */
+/** A player's sign, about r wide: a dot, a ring, a triangle, a square; as `players.js` has them. */
 export function sign(piece, r) {
-  if (piece === "p0") return s("circle", { class: "sign", r: 0.5 * r });
-  return s("path", { class: "sign", d: polygon(CORNERS[piece], 0.62 * r) });
+  if (piece === "p0") return s("circle", { class: "sign", r: 0.42 * r });
+  if (piece === "p1") {
+    const d = circle(0.62 * r) + circle(0.36 * r);
+    return s("path", { class: "sign", "fill-rule": "evenodd", d });
+  }
+  const corners = piece === "p2" ? [-90, 30, 150] : [-135, -45, 45, 135];
+  return s("path", { class: "sign", d: polygon(corners, 0.66 * r) });
+}
+
+function circle(r) {
+  return `M${-r} 0A${r} ${r} 0 1 1 ${r} 0A${r} ${r} 0 1 1 ${-r} 0Z`;
 }
 
 /** The path of a polygon by the angles of its corners, in degrees from the right, downwards. */

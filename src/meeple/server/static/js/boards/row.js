@@ -6,6 +6,7 @@ import { coordinate, stone, tile } from "./pieces.js";
 
 const LABEL = 36; // pixels for a row's name
 const COUNT = 52; // pixels for how many stones it has
+const SIZES = [56, 48, 40, 36, 32, 30, 28, 24]; // few, so that a move seldom changes them
 const GROUP = 5; // stones stand in fives
 const GAP = 0.4; // between two fives, in stones
 const BETWEEN = 16; // pixels between two rows
@@ -28,7 +29,8 @@ function cellSize(scene, width, strip) {
   const long = strip ? many : many + GAP * Math.floor((many - 1) / GROUP);
   const least = strip ? 28 : cells <= 120 ? 32 : cells <= 400 ? 24 : 18;
   const most = cells <= 60 ? 56 : 40;
-  return Math.max(least, Math.min(most, Math.floor(width / long)));
+  const fits = Math.min(most, width / long);
+  return Math.max(least, SIZES.find((size) => size <= fits) ?? 0);
 }
 
 function layout(scene, width) {

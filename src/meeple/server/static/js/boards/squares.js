@@ -18,7 +18,8 @@ function layout(scene, width) {
   const { rows, columns, names, style = "fields" } = scene;
   const [wide, high] = [columns * UNIT, rows * UNIT];
   const half = UNIT / 2;
-  const size = lettering(width / (wide + 2 * MARGIN), 12, 17);
+  const magnified = Math.min(width / (wide + 2 * MARGIN), LARGEST / UNIT);
+  const size = lettering(magnified, 8, 17);
   const cells = names.map((name, cell) => ({
     spot: String(cell),
     name,
