@@ -34,8 +34,9 @@ function field(game, option, onchange) {
   const id = `option-${game}-${name}`;
   const title = sentence(name.replaceAll("_", " "));
   const range = kind === "integer" ? ` (${option.low} to ${option.high})` : "";
-  const hint = h("span", { class: "help", id: `${id}-help` }, sentence(help), range,
-    kind === "text" && option.allowed ? `: ${option.allowed}` : "");
+  const words = kind === "text" ? (option.allowed ?? help) : help;
+  const hint = h("span", { class: "help", id: `${id}-help` },
+    sentence(words.replaceAll("`", "")), range);
   const common = { id, "aria-describedby": `${id}-help` };
   if (kind === "flag") {
     const input = h("input", { ...common, type: "checkbox", checked: option.default,

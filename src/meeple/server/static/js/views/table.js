@@ -92,9 +92,9 @@ class Table {
     this.people = people({ onnow: () => this.send({ type: "now" }) });
     this.moves = moveList();
     this.buttons = this.controls();
-    this.root = h("div", { class: "table" },
+    this.root = h("div", { class: "table-page" },
       h("header", { class: "table-head" }, h("div", {}, this.title, this.terms),
-        h("div", { class: "turns" }, this.turn, this.last), this.live),
+        h("div", { class: "turn-words" }, this.turn, this.last), this.live),
       h("div", { class: "table-main" }, this.banner, this.notices, this.choices, this.cover,
         this.place),
       h("aside", { class: "table-side" }, this.people.node, this.hint.node, this.buttons.node,

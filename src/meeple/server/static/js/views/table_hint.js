@@ -12,7 +12,7 @@ export function hintPanel({ onclose, onpoint }) {
   const list = h("ol", {});
   const close = h("button", { type: "button", class: "icon", "aria-label": "Close the hint",
     onclick: onclose }, "×");
-  const node = h("section", { class: "panel hint", "aria-label": "Hint", hidden: true }, close,
+  const node = h("section", { class: "panel hint-panel", "aria-label": "Hint", hidden: true }, close,
     h("div", { role: "status" }, text, list));
 
   function best(thought) {

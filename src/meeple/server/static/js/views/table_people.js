@@ -36,12 +36,12 @@ export function people({ onnow }) {
 
   function row({ seat, name }) {
     const title = h("strong", { class: "name" }, sentence(name));
-    const who = h("span", { class: "who quiet small" });
-    const state = h("span", { class: "state small" });
+    const state = h("span", { class: "state" });
+    const spec = h("span", {});
+    const who = h("span", { class: "who quiet small" }, spec, state);
     const clock = h("span", { class: "clock numbers", role: "timer", "aria-live": "off" });
     const now = h("button", { type: "button", class: "small now", onclick: onnow }, "Move now");
-    const one = h("li", {}, chip(seat, name), h("span", { class: "names" }, title, who), state, now,
-      clock);
+    const one = h("li", {}, chip(seat, name), h("span", { class: "names" }, title, who), now, clock);
     return {
       node: one,
       state,
@@ -51,7 +51,7 @@ export function people({ onnow }) {
         one.classList.toggle("moves", moves);
         if (moves) one.setAttribute("aria-current", "true");
         else one.removeAttribute("aria-current");
-        who.textContent = whoWords(fresh);
+        set(spec, whoWords(fresh));
         now.hidden = !(view.can.now && view.thinking?.seat === seat);
         clock.hidden = !view.clocks || view.clocks.left[seat] === null;
       },
@@ -86,18 +86,18 @@ export function people({ onnow }) {
     bar.hidden = !chances && !view.seats.some(({ kind }) => kind === "agent");
     if (view.hides && !chances) bar.hidden = true;
     const value = chances?.value;
-    const words = value ? value.map((share, seat) => `${seatName(view, seat)} ${percent(share)}`)
-      .join(", ") : "no estimate yet";
-    const by = chances ? `, says ${seatName(view, chances.by)}` : "";
+    const by = chances ? `, as ${seatName(view, chances.by)} sees them` : ": no estimate yet";
     const parts = (value ?? []).map((share, seat) => {
       const part = h("span", { class: "part" });
       part.style.width = `${100 * share}%`;
       part.style.background = colour(seat, view.seats[seat].name);
       return part;
     });
-    clear(bar).append(h("span", { class: "small quiet" }, `Winning chances${by}: `),
-      h("span", { class: "small numbers" }, words),
-      h("span", { class: "bar", "aria-hidden": "true" }, parts));
+    const shares = (value ?? []).map((share, seat) => h("span", {}, h("span", { class: "quiet" },
+      `${seatName(view, seat)} `), percent(share)));
+    clear(bar).append(h("span", { class: "small quiet" }, `Winning chances${by}`),
+      h("span", { class: "bar", "aria-hidden": "true" }, parts),
+      h("span", { class: "shares small numbers" }, shares.length ? shares : "\u00a0"));
   }
 
   return { node, update, close: () => clearInterval(timer) };
@@ -109,7 +109,7 @@ function set(node, text) {
 
 function stateWords(state, seconds) {
   const short = { waiting: "waiting", busy: "server busy", preparing: "getting ready" };
-  return `${short[state] ?? "thinking"} ${Math.floor(seconds)} s`;
+  return ` · ${short[state] ?? "thinking"} ${Math.floor(seconds)} s`;
 }
 
 function clockWords(left) {

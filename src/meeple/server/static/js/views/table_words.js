@@ -2,9 +2,8 @@
 
 const DONE = { pass: "passed", swap: "swapped sides" };
 const STATES = {
-  waiting: "waits for a free computer",
-  busy: "waits: the server is busy, and goes on by itself",
-  preparing: "is getting ready, which takes a moment the first time",
+  busy: "waits: the server is busy",
+  preparing: "is getting ready",
   thinking: "is thinking",
 };
 
