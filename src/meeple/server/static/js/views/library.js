@@ -224,9 +224,9 @@ class Library {
       cell("Result", status === "playing" ? h("span", { class: "library-live" }, "under way")
         : table.result || "broken off"),
       cell("Moves", h("span", { class: "numbers" }, plies)),
-      cell("Last move", h("time", { datetime: when.toISOString(), title: when.toLocaleString() },
-        dayWords(when)), origin === "uploaded" ? h("span", { class: "quiet small" }, " uploaded")
-        : null),
+      cell("Last move", h("span", {}, h("time", { datetime: when.toISOString(),
+        title: when.toLocaleString() }, dayWords(when)),
+      origin === "uploaded" ? h("span", { class: "quiet small" }, " uploaded") : null)),
       h("td", { role: "cell", class: "library-do" }, this.doings(table, words)));
   }
 

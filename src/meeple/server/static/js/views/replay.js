@@ -101,8 +101,9 @@ class Replay {
       this.head(),
       h("div", { class: this.isIsland ? "replay replay-wide" : "replay" },
         h("section", { class: "panel", "aria-label": "Board" }, this.said, this.comment,
-          this.isIsland ? [this.steps(), this.boardBox] : [this.boardBox, this.steps()],
-          this.eyesChoice(), this.ways()),
+          this.isIsland ? [this.steps(), this.eyesChoice(), this.boardBox]
+            : [this.boardBox, this.steps(), this.eyesChoice()],
+          this.ways()),
         h("section", { class: "panel", "aria-label": "Moves" }, h("h2", {}, "Moves"),
           this.moves, this.notes()),
         this.hasCurve ? curve : null));

@@ -1,0 +1,166 @@
+"""The library and the replay in a browser: bring games, find them, walk through them, go on."""
+
+import json
+import re
+import urllib.request
+
+import pytest
+
+from meeple.games.records import GameRecord
+from meeple.protocols import sgf
+
+HEX = (
+    "(;GM[11]SZ[5]PB[Ann Alder]PW[Bob Birch]RE[B+R];B[c3]C[right in the middle];W[d4];B[b4];W[e1])"
+)
+REVERSI = "(;GM[2]SZ[8]PB[Cid Cedar]PW[Dot Dogwood];B[f5];W[d6];B[c3];W[f3])"
+
+
+def bring(server, text):
+    """Games brought without a browser; their ids."""
+    request = urllib.request.Request(
+        f"{server.url}/api/records",
+        data=json.dumps({"text": text}).encode(),
+        headers={"Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request) as answer:
+        return json.load(answer)["ids"]
+
+
+@pytest.fixture(scope="module")
+def game(server):
+    return bring(server, HEX)[0]
+
+
+def at(page, text):
+    """Wait until the replay stands there."""
+    page.locator(".replay-steps .numbers", has_text=re.compile(f"^{text}$")).wait_for()
+
+
+def test_a_file_that_is_uploaded_is_in_the_list_and_can_be_replayed(server, desks, tmp_path):
+    file = tmp_path / "games.sgf"
+    file.write_text(REVERSI + HEX)
+    page = desks().open(f"{server.url}/#/library")
+    page.set_input_files("#library-file", file)
+    page.get_by_text("2 games were added.").wait_for()
+    page.get_by_role("link", name="Replay: Reversi, Cid Cedar against Dot Dogwood").first.click()
+    page.get_by_role("heading", name="Reversi: replay").wait_for()
+    at(page, "0 of 4")
+
+
+def test_a_file_can_be_dropped_on_the_page(server, desks):
+    page = desks().open(f"{server.url}/#/library")
+    page.locator(".library-list").wait_for()
+    page.evaluate(
+        """text => {
+          const data = new DataTransfer();
+          data.items.add(new File([text], "dropped.sgf"));
+          for (const type of ["dragover", "drop"]) {
+            document.querySelector("main").dispatchEvent(new DragEvent(type,
+              { dataTransfer: data, bubbles: true, cancelable: true }));
+          }
+        }""",
+        HEX,
+    )
+    page.get_by_text("The game was added.").wait_for()
+
+
+def test_a_wrong_file_is_refused_with_its_name_and_its_move(server, desks, tmp_path):
+    file = tmp_path / "wrong.sgf"
+    file.write_text("(;GM[11]SZ[5];B[c3];W[c3])")
+    desk = desks()
+    page = desk.open(f"{server.url}/#/library")
+    page.set_input_files("#library-file", file)
+    page.get_by_text("wrong.sgf: move 2, W[c3]: the rules do not allow it there").wait_for()
+    desk.faults.clear()  # the browser counts a refused request as an error of the page
+
+
+def test_a_record_can_be_pasted(server, desks):
+    page = desks().open(f"{server.url}/#/library")
+    page.get_by_role("button", name="Paste a record").click()
+    page.get_by_label("SGF or JSON lines").fill(HEX)
+    page.get_by_role("button", name="Add the games").click()
+    page.get_by_text("The game was added.").wait_for()
+
+
+def test_filters_find_a_game_and_stay_in_the_address(server, game, desks):
+    bring(server, REVERSI.replace("Cid Cedar", "Eve Elm"))
+    page = desks().open(f"{server.url}/#/library")
+    page.get_by_label("Player", exact=True).fill("eve elm")
+    page.get_by_role("status").filter(has_text="1 game, the newest first").wait_for()
+    assert "player=eve+elm" in page.url
+    page.reload()
+    page.get_by_role("status").filter(has_text="1 game, the newest first").wait_for()
+    page.get_by_label("Game", exact=True).select_option("hex")
+    page.get_by_text("No game here is like that.").wait_for()
+
+
+def test_chosen_games_come_as_one_file(server, game, desks):
+    page = desks().open(f"{server.url}/#/library?player=ann+alder")
+    page.get_by_label("Choose all games shown").check()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Download as SGF").click()
+    records = sgf.read(download.value.path().read_text())
+    assert {record.seats for record in records} == {("Ann Alder", "Bob Birch")}
+
+
+def test_a_replay_goes_by_buttons_keys_and_the_list(server, game, desks):
+    page = desks().open(f"{server.url}/#/replay/{game}")
+    at(page, "0 of 4")
+    page.get_by_role("button", name="One move on").click()
+    at(page, "1 of 4")
+    page.get_by_text("right in the middle").wait_for()
+    page.locator("main").focus()
+    page.keyboard.press("ArrowRight")
+    at(page, "2 of 4")
+    page.keyboard.press("End")
+    at(page, "4 of 4")
+    page.keyboard.press("ArrowLeft")
+    at(page, "3 of 4")
+    page.get_by_role("button", name="d4").click()
+    at(page, "2 of 4")
+    page.wait_for_function(
+        "[...document.querySelectorAll('.replay-board [aria-label]')]"
+        ".filter(cell => /^(c3|d4), (?!empty)/.test(cell.getAttribute('aria-label'))).length === 2"
+    )
+    assert page.url.endswith(f"#/replay/{game}?ply=2")
+    page.get_by_label("Place in the game").fill("0")
+    at(page, "0 of 4")
+
+
+def test_a_replay_plays_by_itself_to_the_end(server, game, desks):
+    page = desks().open(f"{server.url}/#/replay/{game}?ply=2")
+    at(page, "2 of 4")
+    page.get_by_label("Moves a second").select_option("5")
+    page.get_by_role("button", name="Play by itself").click()
+    at(page, "4 of 4")
+    page.get_by_role("button", name="Play by itself").wait_for()
+
+
+def test_a_replay_leads_to_the_analysis_of_the_same_position(server, game, desks):
+    page = desks().open(f"{server.url}/#/replay/{game}?ply=3")
+    at(page, "3 of 4")
+    link = page.get_by_role("link", name="Analyse from here")
+    assert link.get_attribute("href") == f"#/analysis?table={game}&ply=3"
+
+
+def test_one_can_play_on_from_a_replay(server, game, desks):
+    page = desks().open(f"{server.url}/#/replay/{game}?ply=2")
+    at(page, "2 of 4")
+    page.get_by_role("button", name="Play on from here").click()
+    page.get_by_label("You play").select_option("all")
+    page.get_by_role("dialog").get_by_role("button", name="Play on").click()
+    page.wait_for_url(re.compile("#/table/"))
+    id = page.url.rpartition("/")[2]
+    with urllib.request.urlopen(f"{server.url}/api/tables/{id}/record") as answer:
+        record = GameRecord.from_json(answer.read().decode())
+    assert record.actions == ("c3", "d4")
+    assert record.payoffs is None
+
+
+@pytest.mark.parametrize("path", ["library", "replay"])
+def test_nothing_is_wider_than_a_phone(server, game, desks, path):
+    page = desks("phone", dark=True).open(
+        f"{server.url}/#/{path}" + (f"/{game}?ply=3" if path == "replay" else "")
+    )
+    page.locator(".replay-board svg, .library-table").first.wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
