@@ -11,7 +11,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import JSON, Engine, ForeignKey, String, create_engine, delete, event, func, select
+from sqlalchemy import (
+    JSON,
+    Engine,
+    ForeignKey,
+    String,
+    create_engine,
+    delete,
+    event,
+    func,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from meeple.errors import MeepleError
@@ -108,7 +120,8 @@ class Store:
         with Session(self.engine) as session, session.begin():
             session.add(game)
             session.flush()
-            session.add_all(_stored(game.id, 0, plies))
+            if plies:
+                session.execute(insert(StoredPly), _rows(game.id, 0, plies))
 
     def append(
         self, id: str, first: int, plies: Sequence[Ply], *, keep: int | None = None, **changes: Any
@@ -117,17 +130,14 @@ class Store:
 
         `changes` are columns of the game.
         """
-        with Session(self.engine) as session, session.begin():
-            game = session.get_one(StoredGame, id)
+        columns = {"plies": first + len(plies), "updated": time.time(), **changes}
+        with self.engine.begin() as connection:
             if keep is not None:
-                session.execute(
-                    delete(StoredPly).where(StoredPly.game == id, StoredPly.ply >= keep)
-                )
-            session.add_all(_stored(id, first, plies))
-            game.plies = first + len(plies)
-            game.updated = time.time()
-            for name, value in changes.items():
-                setattr(game, name, value)
+                gone = StoredPly.game == id, StoredPly.ply >= keep
+                connection.execute(delete(StoredPly).where(*gone))
+            if plies:
+                connection.execute(insert(StoredPly), _rows(id, first, plies))
+            connection.execute(update(StoredGame).where(StoredGame.id == id).values(columns))
 
     def add_record(self, record: GameRecord, origin: str = UPLOADED) -> str:
         """Keep a record as a finished game; returns its id. Raises MeepleError as `replay` does."""
@@ -227,14 +237,15 @@ def new_id() -> str:
     return secrets.token_urlsafe(ID_BYTES)
 
 
-def _stored(game: str, first: int, plies: Sequence[Ply]) -> list[StoredPly]:
+def _rows(game: str, first: int, plies: Sequence[Ply]) -> list[dict[str, Any]]:
+    """Plies as rows of the database."""
     return [
-        StoredPly(
-            game=game,
-            ply=number,
-            action=ply.action,
-            value=None if ply.value is None else json.dumps([round(x, 4) for x in ply.value]),
-        )
+        {
+            "game": game,
+            "ply": number,
+            "action": ply.action,
+            "value": None if ply.value is None else json.dumps([round(x, 4) for x in ply.value]),
+        }
         for number, ply in enumerate(plies, first)
     ]
 

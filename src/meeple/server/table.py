@@ -101,6 +101,7 @@ class Table:
         self.cuts = 0  # times that moves were taken back
         self._lowest = [0]  # where each of those went back to
         self.version = 0  # counts changes, so that late answers are known
+        self.drawn: dict[Any, tuple[Any, dict[str, Any]]] = {}  # boards by reader, and of when
         self.lock = asyncio.Lock()
         self.task: asyncio.Task[None] | None = None
         self.timer: asyncio.TimerHandle | None = None

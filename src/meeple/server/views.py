@@ -27,11 +27,10 @@ def view_of(
     position, game = table.position, table.game
     reader = table.reader(you)
     mine = not table.is_over and not table.waits and position.to_move in you
-    scene = game.scene(position, reader)
+    board = _board(table, reader, mine)
     return {
         "id": table.id,
         **about(table.game),
-        "family": scene.family,
         "you": sorted(you),
         "reader": reader,
         "seats": [seat_view(table, number, you, number in here) for number in range(game.players)],
@@ -42,16 +41,31 @@ def view_of(
         "result": _result(table),
         "ply": table.ply,
         "opening": table.opening,
-        "scene": scene.to_json(),
-        "actions": actions_of(position, scene) if mine else [],
         "events": events_of(table, reader, since),
         "clocks": _clocks(table),
         "can": _can(table, you, mine, host),
         "asks": None if table.asks is None else {"undo": table.asks},
         "chances": _chances(table),
-        "guide": game.guide(position) if mine else "",
         "next": table.next,
+        **board,
     }
+
+
+def _board(table: Table, reader: int | None, mine: bool) -> dict[str, Any]:
+    """What a seat sees of the position and may do; kept until something is played."""
+    stands = table.ply, table.cuts, table.position.row.tobytes()
+    kept = table.drawn.get((reader, mine))
+    if kept is not None and kept[0] == stands:
+        return kept[1]
+    scene = table.game.scene(table.position, reader)
+    board = {
+        "family": scene.family,
+        "scene": scene.to_json(),
+        "actions": actions_of(table.position, scene) if mine else [],
+        "guide": table.game.guide(table.position) if mine else "",
+    }
+    table.drawn[reader, mine] = stands, board
+    return board
 
 
 def about(game: Game) -> dict[str, Any]:
