@@ -1,0 +1,397 @@
+"""Workers think for many at once, remember games, can be stopped, and are replaced if they die."""
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import textwrap
+import time
+from pathlib import Path
+
+import pytest
+
+import meeple
+from meeple.errors import MeepleError
+from meeple.games.registry import load_game_file
+from meeple.server import pool as pool_module
+from meeple.server.errors import Busy, Stopped
+from meeple.server.pool import Pool, Task
+from meeple.server.worker import SESSIONS, Session
+
+RACE = str(Path(__file__).resolve().parent.parent / "games" / "race.py")
+QUEUE = 4
+LONG = "uct:seconds=600"
+SOON = 60  # seconds: far more than what is waited for takes
+
+
+def task(key="game:0", spec="uct:sims=50", game="hex", actions=(), seed=0, **options):
+    if game == "hex":
+        options = {"size": 4, **options}
+    return Task(key, game, options, seed, tuple(actions), spec, agent_seed=7)
+
+
+@pytest.fixture(scope="module")
+def shared():
+    """One pool of two workers, and the runner of its event loop."""
+    with asyncio.Runner() as runner:
+        pool = Pool(2, QUEUE, [RACE])
+        runner.run(pool.start())
+        yield runner, pool
+        runner.run(pool.close())
+
+
+@pytest.fixture
+def pool(shared):
+    return shared[1]
+
+
+@pytest.fixture
+def run(shared):
+    """Run a coroutine in the pool's loop, within a time that only a fault exceeds."""
+    runner, pool = shared
+    yield lambda coroutine: runner.run(asyncio.wait_for(coroutine, SOON))
+    assert pool.load == (0, 0)
+
+
+async def until(condition):
+    while not condition():
+        await asyncio.sleep(0.005)
+
+
+async def thinking(pool, *keys):
+    await until(lambda: all(pool.state(key) == "thinking" for key in keys))
+
+
+@contextlib.asynccontextmanager
+async def both_think(pool):
+    """Both workers busy for as long as it takes."""
+    keys = ["long:0", "long:1"]
+    moves = [asyncio.create_task(pool.choose(task(key, LONG))) for key in keys]
+    try:
+        await thinking(pool, *keys)
+        yield keys
+    finally:
+        for key in keys:
+            pool.stop(key)
+        await asyncio.gather(*moves, return_exceptions=True)
+
+
+async def thoughts_of(pool, asked, seconds):
+    return [thought async for thought in pool.analyse(asked, seconds)]
+
+
+# ---------------------------------------------------------------- choosing
+
+
+def test_an_agent_chooses_and_tells_its_thought_by_names(pool, run):
+    action, thought = run(pool.choose(task(game="nim", stones=5, take=3)))
+    assert thought["names"] == ["take 1", "take 2", "take 3"]
+    assert thought["line"][0] == action
+    assert thought["line_names"][0] == thought["names"][action]
+    assert (len(thought["visits"]), len(thought["value"]), thought["raw"]) == (3, 2, None)
+
+
+def test_an_agent_that_tells_nothing_only_chooses(pool, run):
+    action, thought = run(pool.choose(task("r", "random")))
+    assert action in range(16)
+    assert thought is None
+
+
+def test_a_whole_game_is_the_one_that_the_agent_plays_at_home(pool, run):
+    game = meeple.make("hex", size=4)
+    agent, position = meeple.agent("uct:sims=80", game, seed=7), game.start()
+    while not position.is_over:
+        here = agent.choose(position)
+        there, _ = run(pool.choose(task("whole", "uct:sims=80", actions=position.actions)))
+        assert there == here
+        position.play(here)
+
+
+def test_a_worker_follows_a_game_so_that_its_dice_fall_alike():
+    game = load_game_file(RACE)()
+    position = game.start(seed=5)
+    order = {"game": game.name, "options": {}, "seed": 5, "spec": "random", "agent_seed": 1}
+    session = Session(order)
+    while not position.is_over:
+        if position.to_move < 0:
+            session.go_to(position.actions)
+            assert session.position.copy().play_chance() == position.play_chance()
+        else:
+            position.play(1)
+    session.go_to(position.actions[:7])
+    assert session.position.actions == position.actions[:7]
+
+
+def test_an_agent_plays_a_game_of_a_file_that_the_pool_was_given(pool, run):
+    game = load_game_file(RACE)()
+    position = game.start(seed=5)
+    position.play_chance()
+    asked = task("race", "uct:sims=20", game.name, position.actions, seed=5)
+    action, thought = run(pool.choose(asked))
+    assert action in position.legal_actions()
+    assert len(thought["value"]) == 3
+
+
+def test_an_agent_begins_anew_where_moves_were_taken_back(pool, run):
+    first, _ = run(pool.choose(task("back", "uct:sims=60")))
+    run(pool.choose(task("back", "uct:sims=60", actions=(first, 0 if first else 1))))
+    again, _ = run(pool.choose(task("back", "uct:sims=60")))
+    assert again == first
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (task("wrong", "uct"), "needs a limit"),
+        (task("wrong", "random", "chess"), "no game 'chess'"),
+        (task("wrong", "random", actions=(3, 3)), "not legal"),
+        (task("wrong", "random", "nim", (0,), stones=1), "no player is to move"),
+    ],
+)
+def test_what_cannot_be_is_said_in_a_sentence(pool, run, asked, words):
+    with pytest.raises(MeepleError, match=words):
+        run(pool.choose(asked))
+    assert run(pool.choose(task("right", "random")))[0] in range(16)
+
+
+def test_a_key_goes_to_the_worker_that_remembers_it_and_in_turn(pool, run):
+    async def ask():
+        keys = [f"affine:{number}" for number in range(2)]
+        for _ in range(2):
+            await asyncio.gather(*(pool.choose(task(key, "random")) for key in keys))
+        both = (pool.choose(task(keys[0], "uct:seconds=0.02")) for _ in range(3))
+        await asyncio.gather(*both)
+        return [sum(key in place.memory for place in pool._places) for key in keys]
+
+    assert run(ask()) == [1, 1]
+
+
+def test_memory_is_bounded_and_can_be_given_back(pool, run):
+    async def ask():
+        for number in range(80):
+            await pool.choose(task(f"many:{number}", "random"))
+        assert all(len(place.memory) <= SESSIONS for place in pool._places)
+        pool.forget("many:79")
+        await pool.choose(task("many:0", "random"))
+        return any("many:79" in place.memory for place in pool._places)
+
+    assert not run(ask())
+
+
+# ---------------------------------------------------------------- waiting and stopping
+
+
+def test_a_full_queue_says_so(pool, run):
+    async def ask():
+        async with both_think(pool):
+            waiting = [
+                asyncio.create_task(pool.choose(task(f"wait:{number}", "random")))
+                for number in range(QUEUE)
+            ]
+            await until(lambda: pool.load == (QUEUE, 2))
+            with pytest.raises(Busy, match="try again"):
+                await pool.choose(task("one too many", "random"))
+            assert pool.load == (QUEUE, 2)
+        return await asyncio.gather(*waiting)
+
+    assert len(run(ask())) == QUEUE
+
+
+def test_a_search_that_is_stopped_answers_with_what_it_has(pool, run):
+    async def ask():
+        move = asyncio.create_task(pool.choose(task("stop", LONG)))
+        await thinking(pool, "stop")
+        pool.stop("stop")
+        return await move
+
+    action, thought = run(ask())
+    assert action in thought["actions"]
+    assert thought["seconds"] < SOON
+
+
+def test_one_that_waits_is_called_off(pool, run):
+    async def ask():
+        async with both_think(pool):
+            move = asyncio.create_task(pool.choose(task("late", "random")))
+            await until(lambda: pool.load[0] == 1)
+            pool.stop("late")
+            with pytest.raises(Stopped):
+                await move
+
+    run(ask())
+
+
+def test_a_choice_that_nobody_waits_for_ends(pool, run):
+    async def ask():
+        move = asyncio.create_task(pool.choose(task("gone", LONG)))
+        await thinking(pool, "gone")
+        move.cancel()
+        await until(lambda: pool.load == (0, 0))
+
+    run(ask())
+
+
+@pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no such signal here")
+def test_a_worker_that_does_not_stop_is_replaced(pool, run, monkeypatch):
+    monkeypatch.setattr(pool_module, "GRACE", 0.1)
+
+    async def ask():
+        move = asyncio.create_task(pool.choose(task("deaf", LONG)))
+        await thinking(pool, "deaf")
+        os.kill(place_of(pool, "deaf").process.pid, signal.SIGSTOP)
+        pool.stop("deaf")
+        with pytest.raises(Stopped):
+            await move
+        await until(lambda: pool.load == (0, 0))
+        return await pool.choose(task("deaf", "random"))
+
+    assert run(ask())[0] in range(16)
+
+
+# ---------------------------------------------------------------- dying
+
+
+def place_of(pool, key):
+    return next(place for place in pool._places if place.job and place.job.task.key == key)
+
+
+@pytest.mark.parametrize("deaths", [1, 2])
+def test_a_task_is_tried_once_more_when_its_worker_dies(pool, run, deaths):
+    async def ask():
+        move = asyncio.create_task(pool.choose(task("dies", LONG)))
+        for _ in range(deaths):
+            await thinking(pool, "dies")
+            os.kill(place_of(pool, "dies").process.pid, signal.SIGKILL)
+            await until(lambda: pool.state("dies") != "thinking")
+        if deaths == 1:
+            await thinking(pool, "dies")
+            pool.stop("dies")
+        return await move
+
+    if deaths == 1:
+        assert run(ask())[0] in range(16)
+    else:
+        with pytest.raises(MeepleError, match="ended twice"):
+            run(ask())
+
+
+def test_an_idle_worker_that_died_is_replaced_unnoticed(pool, run):
+    for pid in pool.pids:
+        os.kill(pid, signal.SIGKILL)
+    assert run(pool.choose(task("dead", "random")))[0] in range(16)
+
+
+def test_ctrl_c_does_not_reach_a_worker(pool, run):
+    run(pool.choose(task("calm", "random")))
+    before = pool.pids
+    for place in pool._places:
+        if "calm" in place.memory:
+            os.kill(place.process.pid, signal.SIGINT)
+    assert run(pool.choose(task("calm", "random")))[0] in range(16)
+    assert pool.pids == before
+
+
+def test_workers_end_when_their_parent_is_killed(tmp_path):
+    script = tmp_path / "parent.py"
+    script.write_text(
+        textwrap.dedent("""
+            import asyncio
+            from meeple.server.pool import Pool, Task
+
+            async def main():
+                pool = Pool(1, 5)
+                await pool.start()
+                asked = Task("k", "hex", {"size": 4}, 0, (), "uct:seconds=600", 1)
+                move = asyncio.create_task(pool.choose(asked))
+                while pool.state("k") != "thinking":
+                    await asyncio.sleep(0.01)
+                print(*pool.pids, flush=True)
+                await move
+
+            if __name__ == "__main__":
+                asyncio.run(main())
+        """)
+    )
+    parent = subprocess.Popen([sys.executable, str(script)], stdout=subprocess.PIPE, text=True)
+    assert parent.stdout is not None
+    worker = int(parent.stdout.readline())
+    parent.kill()
+    parent.wait()
+    parent.stdout.close()
+    end = time.monotonic() + SOON
+    while is_running(worker):
+        assert time.monotonic() < end, "the worker lives on"
+        time.sleep(0.02)
+
+
+def is_running(pid):
+    """Whether a process is there and has not ended; nobody may have asked for its end yet."""
+    status = Path(f"/proc/{pid}/stat")
+    if Path("/proc").is_dir():
+        try:
+            return status.read_text().rpartition(")")[2].split()[0] != "Z"
+        except OSError:
+            return False
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+# ---------------------------------------------------------------- analysis
+
+
+def test_an_analysis_finds_more_and_more_and_says_when_it_is_done(pool, run):
+    thoughts = run(thoughts_of(pool, task("a", "uct:sims=5", size=7), 0.8))
+    assert [thought["final"] for thought in thoughts] == [False] * (len(thoughts) - 1) + [True]
+    simulations = [thought["simulations"] for thought in thoughts]
+    assert len(thoughts) > 1
+    assert simulations == sorted(simulations)
+    assert sum(thoughts[-1]["visits"]) > sum(thoughts[0]["visits"]) > 5
+
+
+def test_a_proven_position_is_not_searched_on(pool, run):
+    thoughts = run(thoughts_of(pool, task("proven", game="nim", stones=3, take=3), 600))
+    assert thoughts[-1]["final"]
+    assert thoughts[-1]["value"] == [1.0, 0.0]
+
+
+def test_an_analysis_that_is_stopped_ends_with_its_last_thought(pool, run):
+    async def ask():
+        found = []
+        async for thought in pool.analyse(task("halt", size=7), 600):
+            found.append(thought)
+            pool.stop("halt")
+        return found
+
+    assert run(ask())[-1]["final"]
+
+
+def test_other_agents_tell_one_thought_or_that_they_do_not(pool, run):
+    thoughts = run(thoughts_of(pool, task("m", "minimax:depth=2,heuristic=even"), 600))
+    assert [thought["final"] for thought in thoughts] == [True]
+    with pytest.raises(MeepleError, match="does not tell"):
+        run(thoughts_of(pool, task("m", "random"), 1))
+
+
+def test_moves_are_chosen_between_the_slices_of_any_number_of_analyses(pool, run):
+    async def ask():
+        keys = [f"study:{number}" for number in range(3)]
+        studies = [asyncio.create_task(thoughts_of(pool, task(k, size=7), 600)) for k in keys]
+        await until(lambda: pool.load == (2, 1))  # never all workers
+        for number in range(5):
+            await pool.choose(task(f"move:{number}", "random"))
+        for key in keys:
+            pool.stop(key)
+        await asyncio.gather(*studies, return_exceptions=True)
+
+    run(ask())
+
+
+def test_a_worker_is_told_what_to_think_of_and_nothing_of_the_page():
+    code = "import sys, meeple.server.worker; print({'fastapi', 'torch'} & set(sys.modules))"
+    found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "set()"
