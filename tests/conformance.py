@@ -232,7 +232,7 @@ def a_scene_is_data_and_every_click_leads_to_one_action(game):
 
 
 def spots(board) -> set[str]:
-    """Where one can click: cells by their number, or any text in the board's data."""
+    """Where one can click, as the board's family has it."""
     if board["family"] in ("squares", "hexagons"):
         cells = board["rows"] * board["columns"]
         assert len(board["pieces"]) == len(board["names"]) == len(set(board["names"])) == cells
@@ -241,18 +241,10 @@ def spots(board) -> set[str]:
         found = [cell["spot"] for row in board["rows"] for cell in row["cells"]]
         assert len(set(found)) == len(found)
         return set(found)
-    return set(texts({name: fact for name, fact in board.items() if name != "last"}))
-
-
-def texts(data):
-    if isinstance(data, dict):
-        yield from data
-        data = list(data.values())
-    if isinstance(data, list):
-        for part in data:
-            yield from texts(part)
-    if isinstance(data, str):
-        yield data
+    if board["family"] == "island":
+        parts = {"v": "vertices", "e": "edges", "t": "tiles", "s": "players"}
+        return {f"{sign}{at}" for sign, part in parts.items() for at in range(len(board[part]))}
+    return set()
 
 
 def a_seats_scene_tells_nothing_that_the_seat_cannot_know(game):
