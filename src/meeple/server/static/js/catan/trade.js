@@ -72,8 +72,8 @@ export function tradePart(redraw) {
       reason(table, one.ply) ? h("p", { class: "quiet small" }, reason(table, one.ply)) : null,
       h("ul", { class: "answers", "aria-label": "Answers" },
         one.answers.map((given) => h("li", { class: given.answer }, answerWords(table, given))),
-        waiting.map(({ seat }) => h("li", { class: "waiting" },
-          `${sentence(table.name(seat))}: no answer yet`))),
+        waiting.map(({ seat }) => h("li", { class: "quiet" },
+          `${sentence(table.name(seat))}: ${seat === scene.to_move ? "asked now" : "not asked yet"}`))),
       end ? h("p", { class: "quiet" }, end) : null);
   }
 

@@ -12,10 +12,11 @@ import { tradePart } from "../catan/trade.js";
 import { turnPart } from "../catan/turn.js";
 import { words } from "../catan/words.js";
 
-/** The table in a container. `send` takes messages to the server; see `table.js` for views. */
+/** The table in a container. `send` takes messages to the server; see `table.js` for views.
+ *  `update(view, {heat, preview})`: a hint's shares, {action: share}, and an action pointed at. */
 export function catanTable(root, { send, app }) {
   const table = new CatanTable(root, send, app);
-  return { update: (view) => table.update(view), close: () => table.close() };
+  return { update: (view, marks) => table.update(view, marks), close: () => table.close() };
 }
 
 class CatanTable {
@@ -51,7 +52,8 @@ class CatanTable {
     this.root.remove();
   }
 
-  update(view) {
+  update(view, { heat = null, preview = null } = {}) {
+    this.marks = { heat, preview };
     const before = this.view;
     this.view = view;
     this.scene = view.scene;
@@ -75,7 +77,8 @@ class CatanTable {
     const said = words(this);
     if (this.words.textContent !== said) this.words.textContent = said;
     this.root.classList.toggle("mine", this.mine);
-    this.island.update({ scene, actions: [...this.legal.values()], only: this.only });
+    this.island.update({ scene, actions: [...this.legal.values()], only: this.only,
+      ...this.marks });
     for (const one of Object.values(this.parts)) one.update(this);
   }
 
