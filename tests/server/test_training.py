@@ -12,9 +12,10 @@ from meeple.arena.topp import play_topp
 from meeple.cli.topp import write_report
 from meeple.errors import ConfigError, MeepleError
 from meeple.games.records import GameRecord, read_records, replay
-from meeple.learn.config import Config, load_config
+from meeple.learn.config import load_config
 from meeple.learn.events import EventLog
 from meeple.learn.ready import ready_configs
+from meeple.server import training_jobs
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
 from meeple.server.settings import Settings
@@ -140,7 +141,9 @@ def test_a_damaged_run_is_listed_with_what_is_wrong_and_hides_no_other(runs):
 
 
 @pytest.mark.parametrize("file", ["state.json", "games.jsonl", "topp/result.json"])
-@pytest.mark.parametrize("content", [b"", b"\xff\x00", b"[1, 2]\n", b'{"notes": 3}\n'])
+@pytest.mark.parametrize(
+    "content", [b"", b"\xff\x00", b"[1, 2]\n", b'{"notes": {"episode": 1e999}}\n']
+)
 def test_a_damaged_file_of_a_run_spoils_nothing_else(runs, file, content):
     (runs.folder / "nim" / file).write_bytes(content)
     for events in (runs.folder / "nim" / "tensorboard").iterdir():
@@ -148,6 +151,20 @@ def test_a_damaged_file_of_a_run_spoils_nothing_else(runs, file, content):
     assert runs.facts("nim")["of"] == 24
     assert len(runs.all()) == 1
     runs.games("nim", None, 5)
+
+
+def test_numbers_that_are_none_never_reach_a_page(runs, client):
+    folder = runs.folder / "nim"
+    state = json.loads((folder / "state.json").read_text())
+    (folder / "state.json").write_text(json.dumps(state | {"seconds": float("nan")}))
+    report = json.loads((folder / "topp" / "result.json").read_text())
+    report["networks"][0]["rating"] = float("inf")
+    (folder / "topp" / "result.json").write_text(json.dumps(report))
+    with open(folder / "games.jsonl", "a") as file:
+        file.write('{"notes": {"episode": 25.5}}\n')
+    facts = client.get("/api/runs/nim").json()
+    assert (facts["seconds"], facts["topp"]) == (0, None)
+    assert client.get("/api/runs/nim/games").status_code == 200
 
 
 def test_no_folder_of_runs_is_no_runs(tmp_path):
@@ -235,11 +252,8 @@ def test_games_after_an_episode_are_those_a_whole_reading_finds(
 
 def test_the_form_has_every_field_with_its_meaning():
     found = {field["name"] for section in sections() for field in section["fields"]}
-    every = {
-        f"{name}.{key}"
-        for name, section in Config.model_fields.items()
-        for key in section.annotation.model_fields
-    }
+    config = load_config(ready_configs()["hex5"])
+    every = {f"{name}.{key}" for name, part in config.model_dump().items() for key in part}
     assert found == every - {"game.options"}
     assert all(field["help"] for section in sections() for field in section["fields"])
 
@@ -305,7 +319,7 @@ def test_a_field_can_be_left_unset_and_a_game_changed(runs):
 # ---------------------------------------------------------------- begun, stopped, rated
 
 
-def test_a_run_is_begun_stopped_and_gone_on_with_whatever_becomes_of_the_server(runs):
+def test_a_run_is_begun_stopped_and_gone_on_with_whatever_becomes_of_the_server(runs, monkeypatch):
     runs.begin("long", "nim", LONG)
     facts = await_status(runs, "long", "running", also=lambda facts: facts["left"] is not None)
     restarted = Runs(runs.folder)  # knows nothing but the folder
@@ -316,6 +330,11 @@ def test_a_run_is_begun_stopped_and_gone_on_with_whatever_becomes_of_the_server(
     with pytest.raises(Busy, match="long trains now"):
         restarted.resume("long")
     restarted.stop("long")
+    with monkeypatch.context() as impatient:
+        impatient.setattr(training_jobs, "PATIENCE", -1.0)
+        facts = restarted.facts("long")
+        if facts["status"] == "stopping":
+            assert "was asked to stop and has not ended yet" in facts["problem"]
     stopped = await_status(restarted, "long", "stopped")
     assert "Stopped; all that was learned is saved" in " ".join(stopped["output"])
     assert str(runs.folder) not in " ".join(stopped["output"])
@@ -433,3 +452,51 @@ def test_malformed_requests_are_turned_away(client, body):
 def test_a_run_that_is_not_there_is_not_found(runs):
     with pytest.raises(NotFound):
         runs.facts("none")
+
+
+# ---------------------------------------------------------------- the page
+
+
+def test_the_page_shows_a_run_its_ratings_and_its_games(heard, server, desks):
+    shutil.copytree(heard[1] / "nim", server.folder / "runs" / "shown")
+    for size, dark in (("desk", False), ("phone", True)):
+        desk = desks(size, dark)
+        page = desk.open(f"{server.url}/#/training")
+        page.get_by_role("link", name="shown").click()
+        page.get_by_text("24 of 24 episodes").wait_for()
+        page.get_by_role("img", name="Elo ratings with 95 % intervals").wait_for()
+        assert page.locator("table.matrix tbody tr").count() == 3
+        page.get_by_role("img", name="Losses").wait_for()
+        words = page.locator(".games-words")
+        page.get_by_text("Episode 24, move").wait_for()
+        page.get_by_label("Episode", exact=True).fill("7")
+        page.get_by_role("button", name="Show").click()
+        page.get_by_text("Episode 7, move").wait_for()
+        page.get_by_role("button", name="To the start").click()
+        page.keyboard.press("ArrowRight")
+        assert heard[0].games[6].actions[0] in words.inner_text()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert serious_faults(page) == []
+
+
+def test_a_run_is_begun_from_the_page(server, desks):
+    page = desks().open(f"{server.url}/#/training/+new")
+    page.get_by_label("What to learn, and how").select_option("nim")
+    page.get_by_label("Name of the run").fill("from-the-page")
+    assert serious_faults(page) == []
+    page.get_by_label("Episodes").fill("24")
+    page.get_by_label("Stones").fill("7")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("heading", name="from-the-page").wait_for()
+    page.get_by_text("24 of 24 episodes").wait_for()
+    page.get_by_text("finished", exact=True).wait_for()
+    page.get_by_role("button", name="Rate its networks").click()
+    page.get_by_role("button", name="Rate them again").wait_for()
+    assert page.locator("table.matrix tbody tr").count() > 1
+
+
+def serious_faults(page):
+    """What axe-core finds that keeps people out."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    faults = axe.Axe().run(page).response["violations"]
+    return [fault["id"] for fault in faults if fault["impact"] in ("serious", "critical")]

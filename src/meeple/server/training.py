@@ -5,6 +5,7 @@ block, some for a while: they are made in threads.
 """
 
 import json
+import math
 import os
 import re
 import threading
@@ -12,6 +13,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -25,7 +27,7 @@ from meeple.learn.run_folder import CONFIG, GAMES, STATE, RunFolder
 from meeple.server.errors import Busy, NotFound
 from meeple.server.training_figures import Curves
 from meeple.server.training_form import flat, settle
-from meeple.server.training_games import games_after, last_games, last_line
+from meeple.server.training_games import episode_of, games_after, last_games, last_line
 from meeple.server.training_jobs import Job, Jobs, Kind
 
 NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
@@ -81,7 +83,7 @@ class Runs:
             try:
                 found.append(self._short(self._run(name)))
             except MeepleError as error:
-                found.append({"name": name, "problem": _without(str(error), self.folder)})
+                found.append({"name": name, "problem": str(error)})
         return found
 
     def facts(self, name: str, since: int = 0) -> dict[str, Any]:
@@ -111,7 +113,8 @@ class Runs:
         run = self._run(name)
         file = run.folder / GAMES
         lines = last_games(file, limit) if after is None else games_after(file, after, limit)
-        return {"games": [_sample(run.game, line) for line in lines], "last": _last_episode(file)}
+        samples = (_sample(run.game, line) for line in lines)
+        return {"games": [one for one in samples if one], "last": _last_episode(file)}
 
     # ------------------------------------------------------------ doing
 
@@ -199,8 +202,12 @@ class Runs:
         key = (file, stat.st_mtime_ns, stat.st_size)
         found = self._configs.get(key)
         if found is None:
-            config = load_config(file)
-            found = config, config.make_game()
+            try:
+                config = load_config(file)
+                found = config, config.make_game()
+            except MeepleError as error:  # without the place of the folder
+                sentence = str(error).replace(f"{self.folder}{os.sep}", "")
+                raise RunError(sentence) from None
             self._configs[key] = found
             while len(self._configs) > 2 * MOST_LISTED:
                 self._configs.popitem(last=False)
@@ -275,7 +282,7 @@ def _state(file: Path) -> tuple[int, float]:
     """Episodes and seconds; none where there is no state yet, or a damaged one."""
     try:
         data = json.loads(file.read_text(encoding="utf-8"))
-        return int(data["episodes"]), float(data["seconds"])
+        return max(int(data["episodes"]), 0), _finite(data["seconds"])
     except (OSError, ValueError, TypeError, KeyError):
         return 0, 0.0
 
@@ -356,51 +363,69 @@ def _report(folder: Path) -> dict[str, Any] | None:
     """The last tournament of a run's networks; None where there is none that can be read."""
     file = folder / "topp" / "result.json"
     try:
-        if file.stat().st_size > MOST_REPORT:
-            return None
+        stat = file.stat()
+    except OSError:
+        return None
+    return _read_report(file, stat.st_mtime, stat.st_size)
+
+
+@lru_cache(maxsize=MOST_LISTED)
+def _read_report(file: Path, made: float, size: int) -> dict[str, Any] | None:
+    if size > MOST_REPORT:
+        return None
+    try:
         data = json.loads(file.read_text(encoding="utf-8"))
         small = len(data["networks"]) <= MOST_IN_MATRIX
         return {
             "policy": str(data["policy"]),
-            "epsilon": float(data["epsilon"]),
+            "epsilon": _finite(data["epsilon"]),
             "games": int(data["games"]),
             "games_per_pair": int(data["games_per_pair"]),
             "distinct_games": int(data["distinct_games"]),
             "networks": [
                 {
                     "episode": int(entry["episode"]),
-                    "rating": round(float(entry["rating"]), 1),
-                    "interval": [round(float(end), 1) for end in entry["interval"]],
-                    "share": round(float(entry["share"]), 3),
+                    **_rating(entry),
+                    "share": round(_finite(entry["share"]), 3),
                 }
                 for entry in data["networks"]
             ],
             "matrix": [
-                [None if share is None else round(float(share), 3) for share in row]
+                [None if share is None else round(_finite(share), 3) for share in row]
                 for row in (data["matrix"] if small else [])
             ],
-            "gain": {
-                "rating": round(float(data["gain"]["rating"]), 1),
-                "interval": [round(float(end), 1) for end in data["gain"]["interval"]],
-            },
-            "made": round(file.stat().st_mtime, 1),
+            "gain": _rating(data["gain"]),
+            "made": round(made, 1),
         }
-    except (OSError, ValueError, TypeError, KeyError):
+    except (OSError, ValueError, TypeError, KeyError, AttributeError):
         return None
 
 
+def _rating(entry: dict[str, Any]) -> dict[str, Any]:
+    low, high = entry["interval"]
+    ends = [round(_finite(low), 1), round(_finite(high), 1)]
+    return {"rating": round(_finite(entry["rating"]), 1), "interval": ends}
+
+
+def _finite(number: Any) -> float:
+    """Raises ValueError or TypeError for anything but a number."""
+    if not math.isfinite(value := float(number)):
+        raise ValueError
+    return value
+
+
 def _last_episode(file: Path) -> int:
-    line = last_line(file)
+    return episode_of(last_line(file) or "")
+
+
+def _sample(game: Game, line: str) -> dict[str, Any] | None:
+    """None where the line is no record after all."""
     try:
-        return int(json.loads(line)["notes"]["episode"]) if line else 0
-    except (ValueError, TypeError, KeyError):
-        return 0
-
-
-def _sample(game: Game, line: str) -> dict[str, Any]:
-    record = GameRecord.from_json(line)
+        record = GameRecord.from_json(line)
+    except MeepleError:
+        return None
     return {
-        "episode": record.notes.get("episode", 0),
+        "episode": episode_of(line),
         "plies": len(record.actions),
         "result": _outcome(game, record),
         "record": line,
@@ -414,8 +439,3 @@ def _outcome(game: Game, record: GameRecord) -> str:
     best = max(record.payoffs)
     winners = [game.player_name(p) for p, share in enumerate(record.payoffs) if share == best]
     return f"{winners[0]} wins" if len(winners) == 1 else "a draw"
-
-
-def _without(sentence: str, folder: Path) -> str:
-    """A sentence without the place of the folder."""
-    return sentence.replace(f"{folder}{os.sep}", "")

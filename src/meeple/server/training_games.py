@@ -56,7 +56,7 @@ def _lines_after(source: IO[bytes], episode: int, limit: int) -> Iterator[bytes]
         source.seek(middle)
         source.readline(MOST_LINE)  # the rest of a line
         start = source.tell()
-        if start >= high or _episode(source.readline(MOST_LINE)) > episode:
+        if start >= high or episode_of(source.readline(MOST_LINE)) > episode:
             high = middle + 1
         else:
             low = start
@@ -66,19 +66,19 @@ def _lines_after(source: IO[bytes], episode: int, limit: int) -> Iterator[bytes]
         line = source.readline(MOST_LINE)
         if not line.endswith(b"\n"):
             return
-        if _episode(line) > episode:
+        if episode_of(line) > episode:
             limit, total = limit - 1, total + len(line)
             yield line.rstrip(b"\n")
 
 
-def _episode(line: bytes) -> int:
-    """0 for a line that is no record."""
+def episode_of(line: str | bytes) -> int:
+    """The number of a record's episode, from 1; 0 for a line that is no record."""
     try:
         return int(json.loads(line)["notes"]["episode"])
-    except (ValueError, TypeError, KeyError):
+    except (ValueError, TypeError, KeyError, OverflowError):
         return 0
 
 
 def _decoded(lines: Iterator[bytes]) -> list[str]:
     """Those that are records."""
-    return [line.decode(errors="replace") for line in lines if _episode(line)]
+    return [line.decode(errors="replace") for line in lines if episode_of(line)]

@@ -5,6 +5,8 @@ import { get, post } from "../api.js";
 
 const FIRST = ["run.episodes", "run.minutes", "run.start"]; // fields that most people want
 const FAVOURITE = "hex3"; // a run of seconds, to begin with
+const START = "Begin with the weights of another network of this game, though of another size of "
+  + "board: one that ships, or the newest of a run.";
 const GAME = "game.name";
 
 export async function showForm(root, app) {
@@ -44,7 +46,7 @@ export async function showForm(root, app) {
 
   function choose(wanted) {
     config = configs.find((one) => one.name === wanted);
-    about.textContent = config.words;
+    clear(about).append(...withCode(config.words));
     name.value = freeName(config.name, taken, networks);
     fault.textContent = "";
     const made = new Map();
@@ -54,7 +56,7 @@ export async function showForm(root, app) {
       return control.node;
     };
     const known = new Map(sections.flatMap((section) => section.fields).map((f) => [f.name, f]));
-    const startField = { ...known.get("run.start"), kind: "choice",
+    const startField = { ...known.get("run.start"), kind: "choice", words: "", help: START,
       choices: networks.filter(({ game }) => game === config.game).map((one) => one.name) };
     const options = h("div", { class: "form-fields" });
     clear(first).append(
@@ -63,7 +65,7 @@ export async function showForm(root, app) {
         config.values[key])));
     clear(more).append(...sections.map((section) => h("details", {},
       h("summary", {}, h("h3", {}, section.name), " ",
-        h("span", { class: "quiet small" }, section.help)),
+        h("span", { class: "quiet small" }, withCode(section.help))),
       h("div", { class: "form-fields" }, section.fields.filter(({ name: key }) => !made.has(key))
         .map((field) => (field.name === GAME ? gameField(field, made, options)
           : make(field, config.values[field.name])))),
@@ -136,12 +138,14 @@ export async function showForm(root, app) {
 function fieldOf(field, value, onchange = null) {
   const { name, kind, words, help, optional } = field;
   const id = `set-${name}`;
-  const title = name.split(".").at(-1).replaceAll("_", " ");
-  const hint = h("span", { class: "help", id: `${id}-help` }, sentence(help),
-    words && kind !== "flag" ? ` (${words}${optional ? ", or nothing" : ""})` : "");
+  const title = sentence(name.split(".").at(-1).replaceAll("_", " "));
+  const option = name.startsWith("game.options.");
+  const range = words && !["flag", "choice"].includes(kind)
+    ? ` (${words}${optional ? ", or nothing" : ""})` : "";
+  const hint = h("span", { class: "help", id: `${id}-help` },
+    withCode(option ? sentence(help) : help), range);
   const common = { id, "aria-describedby": `${id}-help`, onchange };
   const input = inputOf(field, value, common);
-  const option = name.startsWith("game.options.");
   const label = kind === "flag" ? h("label", { class: "check" }, input, title)
     : h("label", { for: id }, title);
   const node = h("div", { class: "field", "data-option": option, title: name },
@@ -207,11 +211,16 @@ function freeName(base, taken, networks) {
   return `${base}-${number}`;
 }
 
+// A text with `code` in it.
+function withCode(text) {
+  return text.split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
+}
+
 function sentence(text) {
   return text && `${text[0].toUpperCase()}${text.slice(1)}`;
 }
 
 // The first sentence of what a configuration says of itself, without its end.
 function brief(words) {
-  return words.split(/[.:] |\.$/)[0];
+  return words.replaceAll("`", "").split(/[.:] |\.$/)[0];
 }

@@ -5,7 +5,7 @@ import { count, gainWords, signed } from "./training_words.js";
 
 const HEIGHT = 240;
 const EDGE = { left: 52, right: 16, top: 18, bottom: 36 }; // pixels around the points
-const TICKS = 4;
+const TICKS = 5;
 const STRONGEST = 46; // per cent of colour in a cell of the matrix, so that its number stays clear
 
 export function ratingsPanel(rate) {
@@ -78,7 +78,8 @@ function ratings(networks, width) {
   const grid = y.ticks(TICKS).flatMap((value) => [
     s("line", { class: "chart-grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(value),
       y2: y(value) }),
-    s("text", { x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" }, signed(value)),
+    s("text", { x: EDGE.left - 6, y: y(value) + 4, "text-anchor": "end" },
+      value ? signed(value) : "0"),
   ]);
   const below = x.ticks(Math.max(2, Math.floor(width / 110))).map((value) => s("text",
     { x: x(value), y: HEIGHT - EDGE.bottom + 18, "text-anchor": "middle" }, count(value)));
@@ -102,7 +103,7 @@ function scale(low, high, from, to) {
   at.ticks = (wanted) => {
     const rough = (high - low) / wanted;
     const unit = 10 ** Math.floor(Math.log10(rough));
-    const step = [1, 2, 5, 10].map((factor) => factor * unit).find((size) => size >= rough);
+    const step = [1, 2, 2.5, 5, 10].map((factor) => factor * unit).find((size) => size >= rough);
     const found = [];
     for (let value = Math.ceil(low / step) * step; value <= high; value += step) found.push(value);
     return found;

@@ -7,12 +7,11 @@ import { keep } from "../tokens.js";
 import { again } from "./training.js";
 import { gamesPlayer } from "./training_games.js";
 import { ratingsPanel } from "./training_ratings.js";
-import { badge, count, duration } from "./training_words.js";
+import { badge, brief, count, duration } from "./training_words.js";
 
 const LIVE = 1500; // milliseconds between two looks at a run that learns
 const QUIET = 8000; // and at one that does not
 const AT_WORK = ["running", "stopping", "elsewhere"];
-const OPEN = ["losses", "games"]; // groups of curves that are shown at once
 const GROUPS = {
   losses: "Losses: what training lowers",
   games: "The games it plays with itself",
@@ -36,7 +35,12 @@ export async function showRun(root, name, app) {
   const settings = settingsPanel(facts.settings);
   root.append(
     h("p", { class: "small" }, h("a", { href: "#/training" }, "All runs")),
-    h("div", { class: "run" }, head.node, curves.first, ratings.node, games.node, curves.rest,
+    h("div", { class: "stack" },
+      head.node,
+      h("div", { class: "run" },
+        h("div", { class: "stack" }, curves.places.losses, ratings.node),
+        h("div", { class: "stack" }, games.node, curves.places.games)),
+      curves.places.rest,
       settings),
   );
   draw();
@@ -113,7 +117,7 @@ function headPanel({ name, title }, { act, play }) {
   const resume = h("button", { type: "button", onclick: () => act("resume") }, "Go on");
   const against = h("button", { type: "button", class: "primary", onclick: play },
     "Play against it");
-  const node = h("section", { class: "panel whole" },
+  const node = h("section", { class: "panel" },
     h("div", { class: "line spread" },
       h("div", {}, h("h1", {}, name), h("p", { class: "line" }, title, state)),
       h("div", { class: "line" }, stop, resume, against)),
@@ -132,8 +136,9 @@ function headPanel({ name, title }, { act, play }) {
       output.textContent = facts.output.join("\n");
       output.hidden = !facts.output.length;
       const runs = facts.status === "running" || facts.status === "stopping";
-      stop.hidden = !runs;
-      stop.textContent = facts.status === "stopping" ? "Stop at once" : "Stop";
+      stop.hidden = !runs && !facts.rating;
+      stop.textContent = facts.status === "stopping" ? "Stop at once"
+        : runs ? "Stop" : "Stop the rating";
       resume.hidden = !["stopped", "failed"].includes(facts.status);
       against.hidden = !facts.spec;
       against.title = facts.spec ?? "";
@@ -159,8 +164,7 @@ function curvesPanels(episodes) {
   const all = new Map(); // by name: {group, title, words, points}
   const charts = new Map(); // by key: lineChart
   const groups = new Map(); // by group: {node, body}
-  const first = h("div", { class: "whole curves" });
-  const rest = h("div", { class: "whole curves" });
+  const places = { losses: h("div", {}), games: h("div", {}), rest: h("div", { class: "stack" }) };
   let last = 0;
 
   function take({ since, curves }) {
@@ -174,12 +178,12 @@ function curvesPanels(episodes) {
   function group(key) {
     if (!groups.has(key)) {
       const body = h("div", { class: "charts" });
-      const open = OPEN.includes(key);
+      const open = key in places; // shown at once
       const node = open
         ? h("section", { class: "panel" }, h("h2", {}, GROUPS[key]), body)
         : h("details", { class: "panel", ontoggle: () => draw() },
           h("summary", {}, h("h2", {}, GROUPS[key])), body);
-      (open ? first : rest).append(node);
+      (places[key] ?? places.rest).append(node);
       groups.set(key, { node, body, isOpen: () => open || node.open });
     }
     return groups.get(key);
@@ -204,15 +208,14 @@ function curvesPanels(episodes) {
       const place = h("div", { class: "chart-place" }, single ? h("h3", {}, curves[0].title) : null);
       body.append(place);
       charts.set(key, lineChart(place, { series, range,
-        x: { label: "episodes", format: count }, y: single ? "" : "nats",
+        x: { label: "episodes", format: count }, y: { label: single ? "" : "nats", format: brief },
         label: single ? curves[0].title : GROUPS[curves[0].group], height: single ? 180 : 260 }));
       place.append(single ? h("p", { class: "quiet small" }, curves[0].words) : explained(curves));
     }
   }
 
   return {
-    first,
-    rest,
+    places,
     last: () => last,
     update(facts) {
       take(facts);
@@ -235,7 +238,7 @@ function settingsPanel(settings) {
   const rows = Object.entries(settings).map(([name, value]) => h("tr", {},
     h("th", { scope: "row" }, name),
     h("td", { class: "code" }, typeof value === "string" ? value : JSON.stringify(value))));
-  return h("details", { class: "panel whole" },
+  return h("details", { class: "panel" },
     h("summary", {}, h("h2", {}, "The configuration")),
     h("div", { class: "scroll-x" }, h("table", { class: "settings" }, h("tbody", {}, rows))));
 }

@@ -22,6 +22,12 @@ export function count(number) {
   return Math.round(number).toLocaleString("en-US");
 }
 
+// 12345 as "12.35k", 0.123456 as "0.1235": for the edge of a chart.
+export function brief(number) {
+  const short = (value) => String(Number(value.toPrecision(4)));
+  return Math.abs(number) < 10_000 ? short(number) : `${short(number / 1000)}k`;
+}
+
 // "+412", "−8"
 export function signed(number) {
   const rounded = Math.round(number);
