@@ -86,7 +86,8 @@ export async function show(root, params, app) {
   }
 
   function say(text) {
-    if (fault.textContent !== text) fault.textContent = text;
+    const words = text && sentence(text);
+    if (fault.textContent !== words) fault.textContent = words;
   }
 
   async function begin(event) {
@@ -114,7 +115,7 @@ export async function show(root, params, app) {
 }
 
 function sentence(text) {
-  return `${text[0].toUpperCase()}${text.slice(1)}.`;
+  return `${text[0].toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 }
 
 function recall() {

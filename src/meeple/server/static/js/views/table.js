@@ -18,25 +18,21 @@ const FEW = 4; // actions without a place on the board that are shown above it
 
 export async function show(root, params, app) {
   if (!params.id) throw new Error("This address names no table.");
-  let invite = params.invite ?? "";
-  if (invite) {
-    const view = await get(`/api/tables/${params.id}`, { tokens: tokensOf(params.id) });
-    if (view.status === "waiting" && (await mayClaim(view, invite, app))) invite = "";
-    if (view.status !== "waiting") invite = "";
-    if (!invite) history.replaceState(null, "", `#/table/${params.id}`);
-  }
+  if (params.invite) await take(params.id, params.invite, app);
   const table = new Table(root, params.id, app);
   return () => table.close();
 }
 
-// True where the invitation is of no more use: taken, or spent.
-async function mayClaim(view, invite, app) {
+// The seat of an invitation, if its guest wants it; one that is of no more use leaves the address.
+async function take(id, invite, app) {
+  const view = await get(`/api/tables/${id}`, { tokens: tokensOf(id) });
   try {
-    return await claim(view, invite);
+    if (view.status !== "waiting") throw new Error("This invitation has been used: you look on.");
+    if (!(await claim(view, invite))) return;
   } catch (error) {
-    app.say(error.message, "error");
-    return true;
+    app.say(sentence(error.message), "error");
   }
+  history.replaceState(null, "", `#/table/${id}`);
 }
 
 class Table {

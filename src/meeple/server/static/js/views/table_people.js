@@ -48,7 +48,7 @@ export function people({ onnow }) {
       clock,
       update(fresh) {
         const moves = view.status === "playing" && view.to_move === seat;
-        one.classList.toggle("moves", moves);
+        one.classList.toggle("to-move", moves);
         if (moves) one.setAttribute("aria-current", "true");
         else one.removeAttribute("aria-current");
         set(spec, whoWords(fresh));
@@ -83,21 +83,21 @@ export function people({ onnow }) {
 
   function drawChances() {
     const { chances } = view;
-    bar.hidden = !chances && !view.seats.some(({ kind }) => kind === "agent");
-    if (view.hides && !chances) bar.hidden = true;
-    const value = chances?.value;
-    const by = chances ? `, as ${seatName(view, chances.by)} sees them` : ": no estimate yet";
-    const parts = (value ?? []).map((share, seat) => {
+    bar.hidden = !chances;
+    if (!chances) return;
+    const { by, value } = chances;
+    const parts = value.map((share, seat) => {
       const part = h("span", { class: "part" });
       part.style.width = `${100 * share}%`;
       part.style.background = colour(seat, view.seats[seat].name);
       return part;
     });
-    const shares = (value ?? []).map((share, seat) => h("span", {}, h("span", { class: "quiet" },
+    const shares = value.map((share, seat) => h("span", {}, h("span", { class: "quiet" },
       `${seatName(view, seat)} `), percent(share)));
-    clear(bar).append(h("span", { class: "small quiet" }, `Winning chances${by}`),
+    clear(bar).append(h("span", { class: "small quiet" }, "Winning chances, as ",
+      `${seatName(view, by)} sees them`),
       h("span", { class: "bar", "aria-hidden": "true" }, parts),
-      h("span", { class: "shares small numbers" }, shares.length ? shares : "\u00a0"));
+      h("span", { class: "shares small numbers" }, shares));
   }
 
   return { node, update, close: () => clearInterval(timer) };
