@@ -16,8 +16,6 @@ import { clear, h, s } from "../dom.js";
 import { note } from "./pieces.js";
 import { makeClicks, neighbour, touched } from "./spots.js";
 
-export { polygon, sign } from "./pieces.js";
-
 const STEPS_APART = 0.04; // seconds between two pieces that turn over one after the other
 
 /** A board of a family in a container; see `board.js` for what it takes and returns. */
