@@ -231,11 +231,15 @@ class _Found:
     @property
     def promise(self) -> list[float] | None:
         """Every player's share after the best action; a tree's mean is lower for the mover."""
-        values, best = self.thought.get("action_values"), self.best
-        if values and best is not None and values[best] is not None:
-            return list(values[best])
+        best = self.best
+        after = None if best is None else self.after(best)
         value = self.thought.get("value")
-        return None if value is None else list(value)
+        return after or (None if value is None else list(value))
+
+    def after(self, number: int) -> list[float] | None:
+        """Every player's share after an action by its number, where the search looked at it."""
+        values = self.thought.get("action_values")
+        return list(values[number]) if values and None not in values[number] else None
 
     def judged(self, line: Line, after: "_Found | None") -> Json:
         """The message about this ply; `after` is what was found at the next."""
@@ -259,8 +263,8 @@ class _Found:
         if actions[best] == played:
             return 0.0
         reached = None if after is None else after.promise
-        if reached is None and played in actions and self.thought.get("action_values"):
-            reached = self.thought["action_values"][actions.index(played)]
+        if reached is None and played in actions:
+            reached = self.after(actions.index(played))
         if reached is None:
             return None
         return round(max(0.0, promise[self.mover] - reached[self.mover]), 4)

@@ -1,0 +1,453 @@
+"""Any position can be looked at and searched by whoever may know it, and by nobody else."""
+
+import asyncio
+import contextlib
+import json
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import meeple
+from meeple.agents.spec import agent
+from meeple.errors import MeepleError
+from meeple.games.records import play_recorded, record_of
+from meeple.games.registry import make_from
+from meeple.server import app as application
+from meeple.server.arrange import arrange
+from meeple.server.errors import Busy
+from meeple.server.sources import Lines, Source
+from meeple.server.thought import thought_of
+from tests.server.pools import InstantPool
+from tests.server.test_tables import at, begin, client  # noqa: F401
+
+SOCKET = "ws://127.0.0.1/ws/analysis"
+ME, FRIEND = {"kind": "me"}, {"kind": "link"}
+CATAN = {"game": "catan", "options": {"players": 3}}
+SGF = "(;GM[11]SZ[5]PB[Ann]PW[Bob];B[c3];W[d4];B[b2])"
+
+
+class AnalysingPool(InstantPool):
+    """Each analysis is the same thought twice, or none while `quiet`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.quiet = False
+        self.closed = []
+
+    async def analyse(self, task, seconds):
+        self.tasks.append(task)
+        if self.busy:
+            raise Busy("all workers are busy")
+        try:
+            if self.quiet:
+                await asyncio.Event().wait()
+            game = make_from(task.game, task.options)
+            position = game.start(task.seed)
+            for action in task.actions:
+                play_recorded(position, action)
+            thinker = agent(task.spec, game, task.agent_seed)
+            thinker.choose(position)
+            if thinker.analysis is None:
+                raise MeepleError(f"{task.spec} does not tell what it thinks")
+            thought = thought_of(task.spec, position, thinker.analysis)
+            yield {**thought, "final": False}
+            yield {**thought, "final": True}
+        finally:
+            self.closed.append(task.key)
+
+
+@pytest.fixture
+def pool(monkeypatch):
+    made = AnalysingPool()
+    monkeypatch.setattr(application, "Pool", lambda *_: made)
+    return made
+
+
+def ask(client, path, tokens=(), status=200, **body):  # noqa: F811
+    headers = {"X-Seat-Tokens": ",".join(tokens)}
+    answer = client.post(f"/api/{path}", json=body, headers=headers)
+    assert answer.status_code == status, answer.text
+    return answer.json() if status == 200 else answer.json()["error"]
+
+
+@contextlib.contextmanager
+def desk(client):  # noqa: F811
+    with client.websocket_connect(SOCKET) as socket:
+        yield socket
+
+
+def heard(socket):
+    """All messages up to the one that ends them."""
+    found = [socket.receive_json()]
+    while found[-1]["type"] not in ("done", "error"):
+        found.append(socket.receive_json())
+    return found
+
+
+def wait_for(happens):
+    while not happens():
+        time.sleep(0.005)
+
+
+def analyse(socket, source, ply, spec="uct:sims=50", **more):
+    wish = {"type": "analyse", "source": source, "ply": ply, "spec": spec, "seconds": 1}
+    socket.send_json({**wish, **more})
+
+
+def random_game(name, seed=0, plies=10_000, **options):
+    position = meeple.make(name, **options).start(seed)
+    rng = np.random.default_rng(seed)
+    while not position.is_over and len(position.actions) < plies:
+        if position.to_move < 0:
+            position.play_chance()
+        else:
+            position.play(int(rng.choice(position.legal_actions())))
+    return position
+
+
+def line_of(**source):
+    return Lines().of_text(Source(**source))
+
+
+# ------------------------------------------------------------ sources
+
+
+@pytest.mark.parametrize(
+    ("text", "names"),
+    [
+        ("take 1 take 3", ["take 1", "take 3"]),
+        ("1. take 1, take 3\n2... take 2", ["take 1", "take 3", "take 2"]),
+        ("", []),
+    ],
+)
+def test_moves_are_read_as_people_write_them(text, names):
+    assert [ply["name"] for ply in line_of(game="nim", moves=text).told()] == names
+
+
+def test_cells_are_read_with_numbers_and_commas_between_them():
+    told = line_of(game="hex", moves="1.c4 d5 2. E3; a1,").told()
+    assert [ply["name"] for ply in told] == ["c4", "d5", "e3", "a1"]
+
+
+@pytest.mark.parametrize(
+    ("source", "words"),
+    [
+        ({"game": "nim", "moves": "take 9"}, "move 1, player 1 to move: 'take 9' is not legal"),
+        ({"game": "hex", "moves": ["a1", "a1"]}, "move 2, player 2 to move: 'a1' is not legal"),
+        ({"game": "nim", "options": {"stones": 1}, "moves": "take 1 take 1"}, "after the end"),
+        ({"game": "chess"}, "there is no game 'chess'"),
+        ({"record": "hello"}, "SGF"),
+        ({"record": "{}"}, "needs the fields"),
+        ({"record": " "}, "there is no record"),
+        ({"game": "hex", "keep": 3}, "there is no ply 3"),
+    ],
+)
+def test_what_is_wrong_with_a_source_is_said(source, words):
+    with pytest.raises(MeepleError, match=words):
+        line_of(**source)
+
+
+@pytest.mark.parametrize("source", [{}, {"game": "hex", "record": "x"}, {"record": "x", "seed": 1}])
+def test_a_source_is_one_thing(source):
+    with pytest.raises(ValueError, match="source"):
+        Source(**source)
+
+
+@pytest.mark.parametrize("name", ["reversi", "catan", "catan-reduced"])
+def test_a_record_is_walked_to_and_fro(name):
+    played = random_game(name, seed=5, plies=60)
+    line = line_of(record=record_of(played, [""] * played.game.players).to_json())
+    assert line.actions == played.actions
+    fresh = played.game.start(5)
+    for ply in (0, 60, 12, 11, 13, 59, 0):
+        fresh = played.game.start(5)
+        for action in played.actions[:ply]:
+            fresh.play(action)
+        with line.at(ply) as position:
+            assert position.row.tobytes() == fresh.row.tobytes()
+            assert line.movers[ply] == position.to_move
+
+
+def test_sgf_is_a_record_too(client, pool):  # noqa: F811
+    told = ask(client, "positions", source={"record": SGF})
+    assert (told["game"], told["seats"]) == ("hex", ["Ann", "Bob"])
+    assert [ply["name"] for ply in told["plies"]] == ["c3", "d4", "b2"]
+
+
+def test_a_variation_leaves_the_game_where_it_is_told(client, pool):  # noqa: F811
+    source = {"record": SGF, "keep": 1, "then": ["e5", "a1"]}
+    told = ask(client, "positions", source=source)
+    assert [ply["name"] for ply in told["plies"]] == ["c3", "e5", "a1"]
+    whole = ask(client, "positions", source={"record": SGF})
+    assert [ply["name"] for ply in whole["plies"]] == ["c3", "d4", "b2"]
+
+
+def test_a_scene_has_the_board_and_what_can_be_played(client, pool):  # noqa: F811
+    seen = ask(client, "scenes", source={"record": SGF}, ply=2)
+    assert seen["scene"]["pieces"].count("p0") == seen["scene"]["pieces"].count("p1") == 1
+    assert len(seen["actions"]) == 23
+    assert (seen["to_move"], seen["mover"], seen["over"]) == (0, "player 1", False)
+
+
+def test_at_a_chance_node_the_outcomes_have_their_probabilities(client, pool):  # noqa: F811
+    played = random_game("catan-reduced", seed=1, plies=200)
+    ply = next(n for n, step in enumerate(played.steps()) if step.before.view(np.int8)[0] == -1)
+    record = record_of(played, [""] * played.game.players).to_json()
+    seen = ask(client, "scenes", source={"record": record}, ply=ply)
+    assert seen["to_move"] == -1
+    assert sum(action["probability"] for action in seen["actions"]) == pytest.approx(1, abs=1e-4)
+
+
+# ------------------------------------------------------------ stones placed by hand
+
+
+@settings(max_examples=30, deadline=None)
+@given(
+    seed=st.integers(0, 10_000),
+    plies=st.integers(0, 60),
+    game=st.sampled_from(
+        [
+            meeple.make("hex", size=5),
+            meeple.make("hex", size=4, swap=True),
+            meeple.make("gomoku", size=7, in_a_row=4),
+            meeple.make("gomoku", size=7, in_a_row=3, rule="exact"),
+        ]
+    ),
+)
+def test_stones_of_any_position_are_put_in_an_order_that_leads_there(seed, plies, game):
+    position = random_game(game.name, seed, plies, **dict(game.options))
+    pieces = game.scene(position).facts["pieces"]
+    to_move = None if position.is_over else position.to_move
+    again = game.start()
+    for name in arrange(game, pieces, to_move):
+        assert not again.is_over
+        again.play(again.parse_action(name))
+    assert game.scene(again).facts["pieces"] == pieces
+    assert again.is_over or to_move in (None, again.to_move)
+
+
+def test_stones_that_cannot_be_are_refused(client, pool):  # noqa: F811
+    hexes = {"game": "hex", "options": {"size": 3}}
+    uneven = ask(client, "arrange", status=400, **hexes, pieces=["p0", "p0", *[""] * 7])
+    assert uneven == (
+        "players place in turn, so there cannot be such stones: player 1 2, player 2 0"
+    )
+    column = ["p0", "p1", "p1", "p0", "p1", "", "p0", "", ""]  # joined before the last stone
+    rows = ask(client, "arrange", status=400, **hexes, pieces=column, to_move=1)
+    assert "there cannot be such stones with player 2 to move" in rows
+    lines = ["p0", "p0", "p0", "p1", "p1", "p1", "", "", ""]
+    tic = {"game": "gomoku", "options": {"size": 3, "in_a_row": 3}}
+    both = ask(client, "arrange", status=400, **tic, pieces=lines)
+    assert "in any order the game ends before" in both
+    few = ask(client, "arrange", status=400, **hexes, pieces=[""])
+    assert few == "the board has 9 cells, not 1"
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("reversi", "play or type the moves"),
+        ("nim", r"options \(stones, take, heaps, misere\)"),
+        ("ledge", r"options \(row\)"),
+        ("catan", "has no stones to place"),
+    ],
+)
+def test_games_without_stones_to_place_say_what_to_do_instead(name, words):
+    with pytest.raises(MeepleError, match=words):
+        arrange(meeple.make(name), [])
+
+
+# ------------------------------------------------------------ thinking
+
+
+def test_thoughts_come_until_the_last_and_name_no_path(client, pool):  # noqa: F811
+    with desk(client) as socket:
+        analyse(socket, {"game": "nim", "moves": "take 1"}, 1, id=7)
+        *thoughts, done = heard(socket)
+    assert [thought["final"] for thought in thoughts] == [False, True]
+    assert {message["id"] for message in [*thoughts, done]} == {7}
+    assert thoughts[0]["spec"] == "uct:sims=50"
+    assert thoughts[0]["names"] == ["take 1", "take 2", "take 3"]
+    (task,) = pool.tasks
+    assert (task.game, task.actions) == ("nim", (0,))
+
+
+def test_a_new_wish_takes_the_place_of_the_old(client, pool):  # noqa: F811
+    with desk(client) as socket:
+        pool.quiet = True
+        analyse(socket, {"game": "nim"}, 0, id=1)
+        wait_for(lambda: pool.tasks)
+        pool.quiet = False
+        analyse(socket, {"game": "nim"}, 0, id=2)
+        assert {message["id"] for message in heard(socket)} == {2}
+    assert pool.closed[0] == pool.tasks[0].key
+    assert pool.tasks[0].key in pool.stopped
+
+
+def test_stop_ends_the_thinking(client, pool):  # noqa: F811
+    pool.quiet = True
+    with desk(client) as socket:
+        analyse(socket, {"game": "nim"}, 0, id=1)
+        wait_for(lambda: pool.tasks)
+        socket.send_json({"type": "stop", "id": 2})
+        assert heard(socket) == [{"type": "done", "id": 2}]
+        assert pool.closed == [pool.tasks[0].key]
+
+
+def test_leaving_ends_the_thinking(client, pool):  # noqa: F811
+    pool.quiet = True
+    with desk(client) as socket:
+        analyse(socket, {"game": "nim"}, 0)
+        wait_for(lambda: pool.tasks)
+    wait_for(lambda: pool.closed)
+    assert pool.tasks[0].key in pool.stopped
+
+
+@pytest.mark.parametrize(
+    ("wish", "words"),
+    [
+        ({"spec": "human"}, "cannot play here"),
+        ({"spec": "puct:/etc/passwd,sims=1"}, "there is no network"),
+        ({"ply": 5}, "there is no ply 5"),
+        (
+            {"source": {"game": "nim", "options": {"stones": 1}, "moves": "take 1"}, "ply": 1},
+            "over",
+        ),
+        ({"source": {"table": "nowhere"}}, "there is no game"),
+        ({"seconds": 10_000}, "seconds"),
+        ({"other": 1}, "other"),
+        ({"spec": "random"}, "random does not tell"),
+    ],
+)
+def test_a_wish_that_cannot_be_met_is_refused_in_a_sentence(client, pool, wish, words):  # noqa: F811
+    with desk(client) as socket:
+        analyse(socket, **{"source": {"game": "nim"}, "ply": 0, **wish})
+        (error,) = heard(socket)
+        assert error["type"] == "error"
+        assert words in error["text"]
+        analyse(socket, {"game": "nim"}, 0)
+        assert heard(socket)[-1]["type"] == "done"
+
+
+def test_busy_is_told(client, pool):  # noqa: F811
+    pool.busy = True
+    with desk(client) as socket:
+        analyse(socket, {"game": "nim"}, 0, id=3)
+        (error,) = heard(socket)
+    assert error == {"type": "error", "text": "all workers are busy", "busy": True, "id": 3}
+
+
+def test_a_sweep_finds_the_moves_that_gave_the_game_away(client, pool):  # noqa: F811
+    # Of Nim with takes of 1 to 3 the loser is who faces a multiple of 4 (Bouton, 1902).
+    source = {
+        "game": "nim",
+        "options": {"stones": 9},
+        "moves": "take 1 take 1 take 1 take 2 take 3",
+    }
+    source["moves"] += " take 1"
+    with desk(client) as socket:
+        socket.send_json({"type": "sweep", "source": source, "spec": "perfect", "seconds": 0.1})
+        *values, done = heard(socket)
+    assert done["type"] == "done"
+    left = [9, 8, 7, 6, 4, 1, 0]
+    assert [value["ply"] for value in values] == list(range(7))
+    for value, stones in zip(values, left, strict=True):
+        mover = value["ply"] % 2
+        assert value["value"][mover] == (stones % 4 != 0)
+    assert [value["swing"] for value in values] == [0, 0, 1, 0, 0, 0, None]
+    assert values[2]["best"] == "take 3"
+
+
+# ------------------------------------------------------------ who may know what
+
+
+def catan_table(client, **more):  # noqa: F811
+    seats = [ME, ME, {"kind": "agent", "spec": "weighted"}]
+    made = begin(client, seats, **CATAN, **more)
+    return made["id"], made["tokens"]
+
+
+def test_while_cards_are_hidden_only_who_is_to_move_may_ask(client, pool):  # noqa: F811
+    id, tokens = catan_table(client)
+    source = {"table": id}
+    mover = ask(client, "scenes", [tokens["0"]], source=source, ply=0)
+    assert (mover["to_move"], mover["seat"]) == (0, 0)
+    for held in ([], [tokens["1"]]):
+        words = ask(client, "scenes", held, status=403, source=source, ply=0)
+        assert "only who is to move" in words
+        with desk(client) as socket:
+            analyse(socket, source, 0, spec="weighted", tokens=held)
+            assert heard(socket)[0]["type"] == "error"
+    assert "hidden" in ask(client, "positions", status=403, source=source)
+    assert not pool.tasks
+    tried = {**source, "then": [mover["actions"][0]["name"]]}
+    words = ask(client, "scenes", list(tokens.values()), status=403, source=tried, ply=1)
+    assert "no moves can be tried out" in words
+
+
+def test_a_seat_is_shown_its_own_view_whatever_it_wishes_for(client, pool):  # noqa: F811
+    id, tokens = catan_table(client)
+    held = list(tokens.values())
+    mine = ask(client, "scenes", held, source={"table": id}, ply=0)
+    other = ask(client, "scenes", held, source={"table": id}, ply=0, seat=2)
+    assert other == mine
+
+
+def test_a_sweep_of_a_game_that_hides_has_only_the_own_turns(client, pool):  # noqa: F811
+    id, tokens = catan_table(client)
+    with at(client, id, tokens.values()) as page:
+        while page.view["ply"] < 12:
+            ply = page.view["ply"]
+            if page.view["actions"]:
+                page.say("play", ply=ply, actions=[page.view["actions"][0]["id"]])
+            page.until(lambda view, ply=ply: view["ply"] > ply)
+    plies = ask(client, "positions", tokens.values(), source={"table": id})["plies"]
+    with desk(client) as socket:
+        wish = {"type": "sweep", "source": {"table": id}, "spec": "uct:sims=5", "seconds": 0.1}
+        socket.send_json({**wish, "tokens": [tokens["0"]]})
+        *values, _ = heard(socket)
+    own = [ply["ply"] for ply in plies if ply["seat"] == 0]
+    assert [value["ply"] for value in values if value["ply"] < len(plies)] == own
+
+
+def test_no_answer_about_a_game_under_way_has_its_seed(client, pool):  # noqa: F811
+    seed = 1_234_567_891
+    id, tokens = catan_table(client, seed=seed)
+    held = list(tokens.values())
+    answers = [
+        ask(client, "positions", held, source={"table": id}),
+        ask(client, "scenes", held, source={"table": id}, ply=0),
+    ]
+    with desk(client) as socket:
+        analyse(socket, {"table": id}, 0, spec="uct:sims=5", tokens=held)
+        answers += heard(socket)
+    assert answers[-1]["type"] == "done"
+    assert str(seed) not in json.dumps(answers)
+    assert all(not ply["name"] for ply in answers[0]["plies"])
+
+
+def test_people_who_agreed_on_no_help_may_look_when_the_game_is_over(client, pool):  # noqa: F811
+    made = begin(client, [ME, ME], help=False)
+    source = {"table": made["id"]}
+    with at(client, made["id"], made["tokens"].values()) as page:
+        page.play("take 1")
+        words = ask(client, "scenes", made["tokens"].values(), status=403, source=source, ply=0)
+        assert "when it is over" in words
+        ask(client, "positions", status=403, source=source)
+        page.say("resign")
+        page.until(lambda view: view["status"] == "over")
+    told = ask(client, "positions", source=source)
+    assert told["over"]
+    assert "resigned" in told["result"]
+    assert ask(client, "scenes", source=source, ply=1)["to_move"] == 1
+
+
+def test_a_game_without_secrets_is_open_to_all_and_may_be_varied(client, pool):  # noqa: F811
+    made = begin(client, [ME, {"kind": "agent", "spec": "random"}])
+    source = {"table": made["id"], "keep": 0, "then": ["take 2", "take 2"]}
+    seen = ask(client, "scenes", source=source, ply=2)
+    stones = [cell["piece"] for cell in seen["scene"]["rows"][0]["cells"]]
+    assert stones.count("stone") == 5
