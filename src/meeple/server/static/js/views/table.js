@@ -278,7 +278,7 @@ class Table {
     const { view, buttons, online } = this;
     const { can, you } = view;
     const others = view.seats.some(({ seat, kind }) => kind === "human" && !you.includes(seat));
-    buttons.undo.textContent = others ? "Ask to undo" : "Undo";
+    buttons.undo.title = others ? "Ask the others to take back your move" : "";
     buttons.undo.hidden = buttons.hint.hidden = you.length === 0;
     buttons.undo.disabled = !online || !can.undo || Boolean(view.asks);
     buttons.hint.disabled = !online || !can.hint || this.asking;
