@@ -27,7 +27,8 @@ from sqlalchemy import (
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from meeple.errors import MeepleError
-from meeple.games.records import GameRecord, record_of, replay
+from meeple.games.records import GameRecord, play_recorded, record_of
+from meeple.games.registry import make_from
 from meeple.server.errors import NotFound
 
 FILE = "games.sqlite"
@@ -139,34 +140,6 @@ class Store:
                 connection.execute(insert(StoredPly), _rows(id, first, plies))
             connection.execute(update(StoredGame).where(StoredGame.id == id).values(columns))
 
-    def add_record(self, record: GameRecord, origin: str = UPLOADED) -> str:
-        """Keep a record as a finished game; returns its id. Raises MeepleError as `replay` does."""
-        position = replay(record)
-        now = time.time()
-        result: dict[str, Any] | None = None
-        if record.payoffs is not None:
-            result = {"payoffs": list(record.payoffs), "how": "rules"}
-        elif isinstance(seat := record.notes.get("resigned"), int):
-            result = {"payoffs": None, "how": "resigned", "seat": seat}
-        game = StoredGame(
-            id=new_id(),
-            created=now,
-            updated=now,
-            game=record.game,
-            options=dict(position.game.options),
-            seed=position.seed,
-            seats=[{"kind": "record", "name": name} for name in record.seats],
-            people=" ".join(record.seats).lower(),
-            status=OVER,
-            origin=origin,
-            opening=record.opening,
-            result=result,
-            terms={},
-            notes=dict(record.notes),
-        )
-        self.add(game, [Ply(action) for action in position.actions])
-        return str(game.id)
-
     # ------------------------------------------------------------ reading
 
     def game(self, id: str) -> tuple[StoredGame, list[Ply]]:
@@ -215,9 +188,6 @@ class Store:
 
 def as_record(game: StoredGame, plies: Iterable[Ply]) -> GameRecord:
     """A stored game as a record."""
-    from meeple.games.records import play_recorded
-    from meeple.games.registry import make_from
-
     position = make_from(game.game, game.options).start(game.seed)
     for ply in plies:
         play_recorded(position, ply.action)

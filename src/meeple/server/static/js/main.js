@@ -3,9 +3,10 @@
 import { h, clear } from "./dom.js";
 
 const VIEWS = { "": "lobby", table: "table", analysis: "analysis", library: "library",
-  training: "training" };
+  replay: "replay", training: "training" };
+const PARENTS = { table: "lobby", replay: "library" }; // which of the navigation a view belongs to
 const TITLES = { lobby: "Play", table: "Table", analysis: "Analysis", library: "Library",
-  training: "Training" };
+  replay: "Replay", training: "Training" };
 const SAY_FOR = 8000; // milliseconds; errors stay until they are closed
 
 const main = document.getElementById("view");
@@ -65,7 +66,7 @@ async function route() {
   if (turn !== shown) return;
   messages.replaceChildren();
   for (const link of document.querySelectorAll("nav a")) {
-    const here = link.dataset.view === (view === "table" ? "lobby" : view);
+    const here = link.dataset.view === (PARENTS[view] ?? view);
     if (here) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }

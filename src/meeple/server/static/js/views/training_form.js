@@ -42,6 +42,10 @@ export async function showForm(root, app) {
           + "checked before anything begins.")), more),
       fault, h("div", { class: "line" }, start)),
   );
+  // A field that the browser finds wrong has to be seen.
+  root.addEventListener("invalid", ({ target }) => {
+    target.closest("details")?.setAttribute("open", "");
+  }, true);
   choose(config.name);
 
   function choose(wanted) {
@@ -84,7 +88,8 @@ export async function showForm(root, app) {
         }
         clear(place);
         const asked = changed ? other.options.map((option) => (
-          { ...option, name: `game.options.${option.name}`, words: "", optional: false }))
+          { ...option, name: `game.options.${option.name}`, words: option.allowed ?? "",
+            optional: false }))
           : config.options;
         for (const option of asked) {
           const value = changed ? option.default : config.values[option.name];
