@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from meeple import kernels
+from meeple.agents.spec import agent
 from meeple.games.catan import state as c
 from meeple.games.catan.belief import ONLOOKER, Belief
 from meeple.games.catan.events import Event, event
@@ -282,3 +283,35 @@ def test_judging_leaves_the_position_as_it_is():
     for action in position.legal_actions().tolist():
         reason(position, action, 1)
     assert position.row.tobytes() == before
+
+
+def test_every_trade_of_an_agent_has_a_reason_that_its_own_judgement_bears_out():
+    """Who may see the hand is told no reason that prune did not have: it never comes out empty."""
+    position = Catan(players=3).start(2)
+    judge = agent("weighted", position.game)
+    told = []
+    while not position.is_over and len(told) < 40:
+        if position.to_move < 0:
+            position.play_chance()
+            continue
+        action = judge.choose(position)
+        kind = {c.ACCEPT: "accept", c.REFUSE: "refuse", c.PROPOSE: "offer"}.get(action)
+        if kind:
+            public, own = (reason(position, action, seat) for seat in (None, position.to_move))
+            assert public
+            assert own
+            told.append(kind)
+        position.play(action)
+    assert {"accept", "refuse", "offer"} <= set(told)
+
+
+def test_the_partner_with_the_fewest_points_is_called_so():
+    position = in_turn({0: {"wood": 1}, 1: {"ore": 1}, 2: {"ore": 1}}, hidden_hands=False)
+    for action in [*compose(*WOOD_FOR_ORE), c.ACCEPT, c.ACCEPT]:
+        position.play(action)
+    told = "nobody of those who agreed has fewer points"
+    assert reason(position, c.TRADE_WITH + 1, None) == told
+    position.state.longest_road = 2
+    told = "player 2 has the fewest points of those who agreed"
+    assert reason(position, c.TRADE_WITH + 1, None) == told
+    assert "makes more of its hand" in reason(position, c.TRADE_WITH + 2, None)
