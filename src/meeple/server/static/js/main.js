@@ -65,6 +65,7 @@ async function route() {
   await cleanup?.();
   if (turn !== shown) return;
   messages.replaceChildren();
+  for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
   for (const link of document.querySelectorAll("nav a")) {
     const here = link.dataset.view === (PARENTS[view] ?? view);
     if (here) link.setAttribute("aria-current", "page");

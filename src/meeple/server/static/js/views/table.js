@@ -6,11 +6,12 @@ import { makeBoard } from "../boards/board.js";
 import { confirm } from "../dialogs.js";
 import { connect } from "../socket.js";
 import { dropInvite, invitesOf, keep, moveOn, tokensOf } from "../tokens.js";
-import { claim, help, inviteFields, share } from "./table_dialogs.js";
+import { claim, help, share } from "./table_dialogs.js";
 import { hintPanel } from "./table_hint.js";
 import { moveList } from "./table_moves.js";
+import { handOver, noticeBoard } from "./table_notices.js";
 import { people } from "./table_people.js";
-import { buttonWords, lastWords, optionWords, resultWords, seatName, sentence, turnWords }
+import { buttonWords, lastWords, optionWords, resultWords, sentence, turnWords }
   from "./table_words.js";
 
 const PATIENCE = 500; // milliseconds without a connection until it is said
@@ -42,8 +43,8 @@ class Table {
     this.view = null;
     this.online = false;
     this.sent = false; // a move is on its way
-    this.holder = null; // whose eyes the screen is for, where people share it and hands are hidden
     this.heat = null;
+    this.defaults = null; // of the game's options, where they are known
     this.build(root);
     this.onkey = (event) => this.key(event);
     document.addEventListener("keydown", this.onkey);
@@ -80,10 +81,14 @@ class Table {
     this.last = h("p", { class: "last quiet" });
     this.live = h("p", { class: "hidden-text", role: "status" });
     this.banner = h("div", { class: "banner warn", role: "status", hidden: true });
-    this.notices = h("div", { class: "notices" });
+    this.notices = noticeBoard({ send: (message) => this.send(message),
+      onnext: () => this.toNext() });
     this.choices = h("div", { class: "choice-bar", hidden: true });
     this.place = h("div", { class: "board-area" });
-    this.cover = h("div", { class: "panel cover", hidden: true });
+    this.cover = handOver({ onready: () => {
+      this.draw();
+      this.focusBoard();
+    } });
     this.hint = hintPanel({ onclose: () => this.dropHint(true), onpoint: (id) => this.point(id) });
     this.people = people({ onnow: () => this.send({ type: "now" }) });
     this.moves = moveList();
@@ -91,8 +96,8 @@ class Table {
     this.root = h("div", { class: "table-page" },
       h("header", { class: "table-head" }, h("div", {}, this.title, this.terms),
         h("div", { class: "turn-words" }, this.turn, this.last), this.live),
-      h("div", { class: "table-main" }, this.banner, this.notices, this.choices, this.cover,
-        this.place),
+      h("div", { class: "table-main" }, this.banner, this.notices.node, this.choices,
+        this.cover.node, this.place),
       h("aside", { class: "table-side" }, this.people.node, this.hint.node, this.buttons.node,
         this.moves.node));
     root.append(this.root);
@@ -166,9 +171,15 @@ class Table {
   }
 
   goOn({ table, tokens }) {
-    if (this.view.next?.id === table) moveOn(this.id, table, this.view.next.seats);
     keep(table, { tokens });
-    this.app.go(`#/table/${table}`);
+    if (this.view.next) this.toNext();
+    else this.app.go(`#/table/${table}`);
+  }
+
+  toNext() {
+    const { id, seats } = this.view.next;
+    moveOn(this.id, id, seats);
+    this.app.go(`#/table/${id}`);
   }
 
   // ------------------------------------------------------------ the newest view
@@ -177,6 +188,7 @@ class Table {
     const before = this.view;
     this.view = view;
     this.sent = false;
+    if (!before) this.learnDefaults();
     clearTimeout(this.offline);
     this.banner.hidden = true;
     if (before?.ply !== view.ply || before.to_move !== view.to_move) this.dropHint();
@@ -185,19 +197,28 @@ class Table {
     }
     this.moves.update(view);
     this.people.update(view);
-    this.draw();
-    this.announce(before);
+    if (!this.draw()) this.announce(before);
   }
 
+  async learnDefaults() {
+    const { games } = await get("/api/games").catch(() => ({ games: [] }));
+    const game = games.find(({ name }) => name === this.view.game);
+    if (!game) return;
+    this.defaults = Object.fromEntries(game.options.map((option) => [option.name, option.default]));
+    this.terms.textContent = optionWords(this.view.options, this.defaults);
+  }
+
+  // Returns whether a cover hides the table.
   draw() {
     const { view } = this;
     this.title.textContent = view.title;
-    this.terms.textContent = optionWords(view.options);
+    this.terms.textContent = optionWords(view.options, this.defaults);
     this.drawTurn();
-    this.drawNotices();
+    this.notices.update(this.view);
     this.drawControls();
     const covered = this.drawCover();
     this.drawBoard(covered);
+    return covered;
   }
 
   drawTurn() {
@@ -218,62 +239,6 @@ class Table {
     this.live.textContent = `${this.last.textContent} ${this.turn.textContent}.${result}`;
   }
 
-  drawNotices() {
-    const { view } = this;
-    const notices = [];
-    if (view.result) notices.push(["result", view.result, view.can.rematch, view.next]);
-    if (view.status === "waiting") {
-      notices.push(["invite", view.seats.map(({ kind }) => kind), invitesOf(view.id)]);
-    }
-    if (view.asks) notices.push(["asks", view.asks.undo]);
-    const key = JSON.stringify(notices);
-    if (key === this.noticed) return; // so that the focus stays
-    this.noticed = key;
-    clear(this.notices).append(...notices.map(([kind]) => this[kind]()));
-  }
-
-  result() {
-    const { view } = this;
-    const { title, text, kind } = resultWords(view);
-    const again = view.next
-      ? h("button", { type: "button", class: "primary", onclick: () => this.toNext() },
-        "Go to the rematch")
-      : view.can.rematch && h("button", { type: "button", class: "primary",
-        onclick: () => this.send({ type: "rematch" }) }, "Rematch");
-    return h("section", { class: `panel result ${kind}`, "aria-label": "Result" },
-      h("div", {}, h("h2", {}, title), text ? h("p", {}, text) : null),
-      h("div", { class: "line" }, h("a", { class: "button",
-        href: `#/analysis?table=${this.id}` }, "Analyse"), again));
-  }
-
-  toNext() {
-    const { id, seats } = this.view.next;
-    moveOn(this.id, id, seats);
-    this.app.go(`#/table/${id}`);
-  }
-
-  invite() {
-    const fields = inviteFields(this.view);
-    const words = fields.length ? "Send this link to whoever is to play. The game begins when all "
-      + "seats are taken." : "The game begins when all seats are taken.";
-    return h("section", { class: "panel stack", "aria-label": "Invitations" }, h("p", {}, words), fields);
-  }
-
-  asks() {
-    const { view } = this;
-    const seat = view.asks.undo;
-    if (view.you.includes(seat)) {
-      return h("p", { class: "panel" }, "You asked to take back a move: waiting for the answer.");
-    }
-    const words = `${seatName(view, seat)} asks to take back a move.`;
-    if (!view.you.length) return h("p", { class: "panel" }, words);
-    const answer = (agree) => this.send({ type: "answer", agree });
-    return h("section", { class: "panel line spread", role: "alert" }, h("span", {}, words),
-      h("span", { class: "line" },
-        h("button", { type: "button", onclick: () => answer(false) }, "Refuse"),
-        h("button", { type: "button", class: "primary", onclick: () => answer(true) }, "Agree")));
-  }
-
   drawControls() {
     const { view, buttons, online } = this;
     const { can, you } = view;
@@ -288,28 +253,10 @@ class Table {
     buttons.pause.textContent = view.paused ? "Go on" : "Pause";
   }
 
-  // Where people share a screen and hands are hidden, the next one asks for the screen first.
+  // Hands are hidden from whoever had the screen before.
   drawCover() {
-    const { view } = this;
-    const shared = view.hides && view.you.length > 1 && view.status === "playing";
-    const reader = view.reader ?? (view.you.includes(view.to_move) ? view.to_move : view.you[0]);
-    const covered = shared && reader !== this.holder;
-    this.moves.node.hidden = covered;
-    this.last.hidden = covered;
-    this.cover.hidden = !covered;
-    if (!covered || this.covered === reader) {
-      if (!covered) this.covered = null;
-      return covered;
-    }
-    this.covered = reader;
-    const name = seatName(view, reader);
-    const ready = h("button", { type: "button", class: "primary big", onclick: () => {
-      this.holder = reader;
-      this.draw();
-    } }, `I am ${name}`);
-    clear(this.cover).append(h("h2", {}, `Hand the screen to ${name}`),
-      h("p", {}, "What the others hold is hidden until they have it."), ready);
-    ready.focus();
+    const covered = this.cover.covers(this.view);
+    this.moves.node.hidden = this.last.hidden = covered;
     return covered;
   }
 
@@ -357,7 +304,15 @@ class Table {
     if (!actions.length) return;
     this.choices.append(h("span", {}, buttonWords(this.view, actions)), h("span", { class: "line" },
       actions.map(({ id, name, label }) => h("button", { type: "button", class: "primary",
-        onclick: () => this.play([id]) }, sentence(label || name)))));
+        onclick: () => {
+          this.play([id]);
+          this.focusBoard();
+        } }, sentence(label || name)))));
+  }
+
+  // Where a button has gone that had the focus.
+  focusBoard() {
+    this.place.querySelector('[tabindex="0"], button')?.focus({ preventScroll: true });
   }
 
   // ------------------------------------------------------------ what a person does

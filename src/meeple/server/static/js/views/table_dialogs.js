@@ -28,7 +28,7 @@ export function share(view) {
 }
 
 export function help(view) {
-  const options = optionWords(view.options);
+  const options = optionWords(view.options, {});
   return tell(view.title, h("div", {},
     h("p", {}, `${sentence(view.summary)}.`),
     options ? h("p", { class: "quiet" }, `Played with ${options}.`) : null,

@@ -2,7 +2,7 @@
 
 import { clear, h } from "../dom.js";
 import { chip } from "../players.js";
-import { seatName } from "./table_words.js";
+import { seatName, sentence } from "./table_words.js";
 
 const MOST = 300; // lines shown at once; earlier ones on demand
 
@@ -50,7 +50,7 @@ export function moveList() {
 
   function line(event) {
     const { seat, said, text } = event;
-    if (said) return h("li", { class: "said" }, mark(seat), h("span", {}, text));
+    if (said) return h("li", { class: "said" }, mark(seat), h("span", {}, sentence(text)));
     return h("li", { class: "said" }, mark(seat), h("span", {},
       seat >= 0 ? h("span", { class: "quiet" }, `${seatName(view, seat)}: `) : null, text));
   }

@@ -1,6 +1,8 @@
 // What a view of a table says in words. No drawing, no state.
 
 const DONE = { pass: "passed", swap: "swapped sides" };
+const FEW = 4; // options that are all told
+const LONG = 60; // letters of a value that is not worth telling
 const STATES = {
   busy: "waits: the server is busy",
   preparing: "is getting ready",
@@ -25,8 +27,8 @@ export function turnWords(view, events) {
   const name = seatName(view, mover);
   if (view.you.includes(mover)) return { text: yourTurn(view, events, name), mine: true };
   if (view.paused) return { text: `Paused: ${name} is to move`, mine: false };
-  if (view.thinking?.seat === mover) {
-    return { text: `${name} ${STATES[view.thinking.state] ?? STATES.thinking}`, mine: false };
+  if (view.seats[mover].kind === "agent") {
+    return { text: `${name} ${STATES[view.thinking?.state] ?? STATES.thinking}`, mine: false };
   }
   return { text: `${name} is to move`, mine: false };
 }
@@ -45,7 +47,7 @@ function yourTurn(view, events, name) {
 export function lastWords(view, events) {
   const last = events.at(-1);
   if (!last) return "";
-  if (last.said) return last.text;
+  if (last.said) return `${sentence(last.text)}.`;
   if (last.seat < 0) return `${sentence(last.text)}.`;
   return `${seatName(view, last.seat)} ${DONE[last.text] ?? `played ${last.text}`}.`;
 }
@@ -77,14 +79,17 @@ export function resultWords(view) {
   return { title: "You lose", text, kind: "bad" };
 }
 
-// The options that a game is played with, in a few words.
-export function optionWords(options) {
-  return Object.entries(options).map(([name, value]) => {
+// The options that a game is played with, in a few words; of many, those that are not as usual.
+export function optionWords(options, defaults) {
+  const all = Object.entries(options);
+  const told = all.length <= FEW ? all
+    : all.filter(([name, value]) => defaults && value !== defaults[name]);
+  return told.map(([name, value]) => {
     const words = name.replaceAll("_", " ");
     if (value === true) return words;
-    if (value === false || value === "") return "";
-    return `${words} ${value}`;
-  }).filter((words) => words && words.length < 40).join(", ");
+    if (value === false) return all.length <= FEW ? "" : `no ${words}`;
+    return value === "" ? "" : `${words} ${value}`;
+  }).filter((words) => words && words.length < LONG).join(", ");
 }
 
 export function percent(share) {
