@@ -43,6 +43,8 @@ class LiveServer:
         """End it as a power cut would."""
         self.process.kill()
         self.process.wait()
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
     def stop(self) -> int:
         """End it as Ctrl-C does; its exit code."""

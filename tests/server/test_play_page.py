@@ -1,0 +1,203 @@
+"""Whole games in a browser, by clicks, as people play them; pictures of them for the docs."""
+
+import random
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.server.pictures import picture
+
+WEAK = "random"
+GAMES = {
+    "nim": {"stones": "9"},
+    "ledge": {},
+    "hex": {"size": "5"},
+    "reversi": {"size": "4"},
+    "gomoku": {"size": "6", "in_a_row": "4"},
+}
+
+
+def set_up(page, game, options=(), opponent=WEAK):
+    """From the lobby to the table, by what a person would click and type."""
+    page.locator(f'input[name="game"][value="{game}"]').check(force=True)
+    page.get_by_role("heading", name="Who plays").wait_for()
+    for name, value in dict(options).items():
+        field = page.locator(f"#option-{game}-{name}")
+        field.fill(value)
+        field.blur()
+    if opponent is not None:
+        seat = page.locator("fieldset.seat").nth(1)
+        seat.get_by_text("Computer", exact=True).click()
+        seat.get_by_text("Any agent").click()
+        spec = seat.locator("input.code")
+        spec.fill(opponent)
+        spec.blur()
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.locator(".turn").wait_for()
+
+
+def stones(page):
+    """The stones on the board; not the ghost of one that could be laid."""
+    return page.locator(".spot .piece .stone")
+
+
+def turn(page):
+    """What the page says about whose turn it is, once it is mine or the game is over."""
+    words = re.compile(r"^(Your|The game is over)")
+    page.locator(".turn", has_text=words).wait_for()
+    return page.locator(".turn").inner_text()
+
+
+def move(page, choice):
+    """One move by clicks on what the board marks as possible, or by a button beside it."""
+    spots = page.locator(".spot.can")
+    buttons = page.locator(".choice-bar button, .board-buttons button")
+    while turn(page).startswith("Your"):
+        spots.or_(buttons).first.wait_for()
+        moves = page.locator(".moves").inner_text()
+        count = spots.count()
+        (spots.nth(choice.randrange(count)) if count else buttons.first).click()
+        if not page.locator(".spot.chosen").count():
+            expect(page.locator(".moves")).not_to_have_text(moves, use_inner_text=True)
+            return
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_whole_game_is_played_by_clicks(server, desks, game):
+    page = desks().open(server.url)
+    set_up(page, game, GAMES[game])
+    choice = random.Random(3)
+    moves = 0
+    while turn(page).startswith("Your"):
+        move(page, choice)
+        moves += 1
+        if moves == 3:
+            picture(page, f"page-{game}")
+    assert page.get_by_role("button", name="Rematch").is_visible()
+    title = page.locator(".result").inner_text()
+    assert re.search(r"win|lose|draw", title, re.I), title
+
+
+def test_the_keyboard_alone_plays_a_move(server, desks):
+    page = desks().open(server.url)
+    set_up(page, "hex", {"size": "5"})
+    turn(page)
+    page.locator(".board .spot[tabindex='0']").focus()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("Enter")
+    expect(stones(page)).not_to_have_count(0)
+
+
+def test_a_move_is_taken_back_and_a_hint_is_shown(server, desks):
+    page = desks().open(server.url)
+    set_up(page, "gomoku", {"size": "5", "in_a_row": "4"})
+    choice = random.Random(1)
+    move(page, choice)
+    turn(page)
+    page.get_by_role("button", name="Undo").click()
+    expect(stones(page)).to_have_count(0)
+    page.get_by_role("button", name="Hint", exact=True).click()
+    page.locator(".spot text.percent").first.wait_for()
+    picture(page, "page-hint")
+
+
+def test_resigning_is_asked_about_and_ends_the_game(server, desks):
+    page = desks().open(server.url)
+    set_up(page, "hex", {"size": "5"})
+    turn(page)
+    page.get_by_role("button", name="Resign").first.click()
+    page.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    page.locator(".turn", has_text="The game is over").wait_for()
+    page.get_by_role("button", name="Rematch").click()
+    page.locator(".turn", has_text=re.compile("Your|thinking|to move")).wait_for()
+
+
+def test_two_people_play_in_two_browsers(server, desks):
+    one, two = desks(), desks("phone", dark=True)
+    mine = one.open(server.url)
+    mine.locator('input[name="game"][value="hex"]').check(force=True)
+    mine.locator("fieldset.seat").nth(1).get_by_text("A friend", exact=True).click()
+    mine.get_by_role("button", name="Start", exact=True).click()
+    link = mine.locator("input[readonly], .invite input").first
+    link.wait_for()
+    theirs = two.open(link.input_value())
+    dialog = theirs.get_by_role("dialog")
+    dialog.locator("input").first.fill("Ann")
+    dialog.get_by_role("button").last.click()
+    mine.locator(".turn", has_text="Your turn").wait_for()
+    choice = random.Random(2)
+    for page, other in ((mine, theirs), (theirs, mine)) * 2:
+        count = stones(other).count()
+        move(page, choice)
+        expect(stones(other)).to_have_count(count + 1)
+    assert "Ann" in mine.locator(".table-side").inner_text()
+    picture(theirs, "page-phone")
+    mine.get_by_role("button", name="Undo").click()
+    theirs.get_by_role("button", name=re.compile("^(Agree|Yes|Allow)")).click()
+    expect(stones(theirs)).to_have_count(2)
+
+
+def test_the_page_goes_on_by_itself_after_the_server_was_killed(server, desks):
+    page = desks().open(server.url)
+    set_up(page, "gomoku", {"size": "6", "in_a_row": "4"})
+    choice = random.Random(7)
+    for _ in range(2):
+        move(page, choice)
+    turn(page)
+    moves = page.locator(".moves").inner_text()
+    server.kill()
+    page.get_by_text(re.compile("reconnect", re.I)).first.wait_for()
+    picture(page, "page-reconnecting")
+    server.start()
+    page.get_by_text(re.compile("reconnect", re.I)).first.wait_for(state="hidden")
+    page.locator(".turn", has_text=re.compile("^Your")).wait_for()
+    assert page.locator(".moves").inner_text() == moves
+    move(page, choice)
+    assert turn(page)
+
+
+@pytest.mark.parametrize("dark", [False, True])
+@pytest.mark.parametrize("size", ["desk", "phone"])
+def test_no_view_has_serious_faults_of_access(server, desks, size, dark):
+    desk = desks(size, dark)
+    page = desk.open(server.url)
+    check_access(page, "lobby")
+    set_up(page, "reversi", {"size": "6"})
+    turn(page)
+    check_access(page, "table")
+    for view in ("library", "analysis", "training"):
+        page.goto(f"{server.url}/#/{view}")
+        page.get_by_role("heading").first.wait_for()
+        page.wait_for_timeout(500)
+        check_access(page, view)
+
+
+def check_access(page, what):
+    found = Axe().run(page).response["violations"]
+    serious = [
+        f"{what}: {fault['id']}: {node['html'][:120]}"
+        for fault in found
+        if fault["impact"] in ("serious", "critical")
+        for node in fault["nodes"]
+    ]
+    assert serious == []
+
+
+def test_nothing_is_wider_than_a_phone(server, desks):
+    page = desks("phone").open(server.url)
+    for view in ("", "library", "analysis", "training"):
+        page.goto(f"{server.url}/#/{view}")
+        page.wait_for_timeout(500)
+        fits_the_phone(page, view)
+    page.goto(f"{server.url}/#/")
+    set_up(page, "gomoku", {"size": "15"})
+    turn(page)
+    fits_the_phone(page, "table")
+
+
+def fits_the_phone(page, view):
+    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
+    assert wide <= 0, f"{view} is {wide} pixels too wide"
