@@ -19,7 +19,8 @@ from meeple.server import training_jobs
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
 from meeple.server.settings import Settings
-from meeple.server.training import MOST_IN_MATRIX, Runs
+from meeple.server.training import Runs
+from meeple.server.training_facts import MOST_IN_MATRIX
 from meeple.server.training_figures import MOST_POINTS, Curves
 from meeple.server.training_form import forms, sections, settle
 from meeple.server.training_games import games_after, last_games
@@ -142,7 +143,8 @@ def test_a_damaged_run_is_listed_with_what_is_wrong_and_hides_no_other(runs):
 
 @pytest.mark.parametrize("file", ["state.json", "games.jsonl", "topp/result.json"])
 @pytest.mark.parametrize(
-    "content", [b"", b"\xff\x00", b"[1, 2]\n", b'{"notes": {"episode": 1e999}}\n']
+    "content",
+    [b"", b"\xff\x00", b"[1, 2]\n", b'{"notes": {"episode": 1e999}}\n', b'{"episodes": 1e999}\n'],
 )
 def test_a_damaged_file_of_a_run_spoils_nothing_else(runs, file, content):
     (runs.folder / "nim" / file).write_bytes(content)
@@ -452,51 +454,3 @@ def test_malformed_requests_are_turned_away(client, body):
 def test_a_run_that_is_not_there_is_not_found(runs):
     with pytest.raises(NotFound):
         runs.facts("none")
-
-
-# ---------------------------------------------------------------- the page
-
-
-def test_the_page_shows_a_run_its_ratings_and_its_games(heard, server, desks):
-    shutil.copytree(heard[1] / "nim", server.folder / "runs" / "shown")
-    for size, dark in (("desk", False), ("phone", True)):
-        desk = desks(size, dark)
-        page = desk.open(f"{server.url}/#/training")
-        page.get_by_role("link", name="shown").click()
-        page.get_by_text("24 of 24 episodes").wait_for()
-        page.get_by_role("img", name="Elo ratings with 95 % intervals").wait_for()
-        assert page.locator("table.matrix tbody tr").count() == 3
-        page.get_by_role("img", name="Losses").wait_for()
-        words = page.locator(".games-words")
-        page.get_by_text("Episode 24, move").wait_for()
-        page.get_by_label("Episode", exact=True).fill("7")
-        page.get_by_role("button", name="Show").click()
-        page.get_by_text("Episode 7, move").wait_for()
-        page.get_by_role("button", name="To the start").click()
-        page.keyboard.press("ArrowRight")
-        assert heard[0].games[6].actions[0] in words.inner_text()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
-        assert serious_faults(page) == []
-
-
-def test_a_run_is_begun_from_the_page(server, desks):
-    page = desks().open(f"{server.url}/#/training/+new")
-    page.get_by_label("What to learn, and how").select_option("nim")
-    page.get_by_label("Name of the run").fill("from-the-page")
-    assert serious_faults(page) == []
-    page.get_by_label("Episodes").fill("24")
-    page.get_by_label("Stones").fill("7")
-    page.get_by_role("button", name="Begin").click()
-    page.get_by_role("heading", name="from-the-page").wait_for()
-    page.get_by_text("24 of 24 episodes").wait_for()
-    page.get_by_text("finished", exact=True).wait_for()
-    page.get_by_role("button", name="Rate its networks").click()
-    page.get_by_role("button", name="Rate them again").wait_for()
-    assert page.locator("table.matrix tbody tr").count() > 1
-
-
-def serious_faults(page):
-    """What axe-core finds that keeps people out."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
-    faults = axe.Axe().run(page).response["violations"]
-    return [fault["id"] for fault in faults if fault["impact"] in ("serious", "critical")]

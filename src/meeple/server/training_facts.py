@@ -1,0 +1,228 @@
+"""What the files of one run's folder say; nothing that is damaged there spoils the rest."""
+
+import json
+import math
+import os
+import time
+from dataclasses import dataclass
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+from meeple.agents.networks import checkpoint_files
+from meeple.errors import MeepleError, RunError
+from meeple.games.game import Game
+from meeple.games.records import GameRecord
+from meeple.learn.config import Config
+from meeple.learn.run_folder import CONFIG, GAMES, STATE
+from meeple.server.training_form import flat
+from meeple.server.training_games import episode_of, last_line
+from meeple.server.training_jobs import Job
+
+MOST_REPORT = 4_000_000  # bytes of a tournament's result
+MOST_REPORTS = 200  # kept in memory
+MOST_IN_MATRIX = 40  # networks that a table shows against each other
+FRESH = 60.0  # seconds after which files that nobody writes are left alone
+AT_WORK = ("running", "stopping", "elsewhere")
+
+
+@dataclass(frozen=True)
+class Run:
+    """One folder's files, read."""
+
+    name: str
+    folder: Path
+    config: Config
+    game: Game
+    episodes: int  # played
+    seconds: float  # spent
+    changed: float  # seconds since the epoch
+
+
+def listing(folder: Path) -> frozenset[str]:
+    """The names of what is in a folder."""
+    try:
+        return frozenset(os.listdir(folder))
+    except OSError:
+        return frozenset()
+
+
+def is_run(folder: Path) -> bool:
+    """Whether there is a run in a folder."""
+    return (folder / CONFIG).is_file()
+
+
+def changed_at(folder: Path) -> float:
+    """When the run last wrote, seconds since the epoch."""
+    times = [0.0]
+    for name in (STATE, GAMES, CONFIG):
+        try:
+            times.append((folder / name).stat().st_mtime)
+        except OSError:
+            continue
+    return max(times)
+
+
+def read_state(file: Path) -> tuple[int, float]:
+    """Episodes and seconds; none where there is no state yet, or a damaged one."""
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        return max(int(data["episodes"]), 0), _finite(data["seconds"])
+    except (OSError, ValueError, TypeError, KeyError, OverflowError):
+        return 0, 0.0
+
+
+def status_of(run: Run, train: Job) -> str:
+    """One word; "elsewhere": another program than this server's child writes its files."""
+    limit = run.config.run.minutes
+    if train.running:
+        return "stopping" if train.asked else "running"
+    if run.episodes >= run.config.run.episodes or (limit and run.seconds >= 60 * limit):
+        return "finished"
+    since = max(time.time() - FRESH, (train.ended or 0) + 1)
+    if run.changed > since and run.episodes > 0:
+        return "elsewhere"
+    return "failed" if train.failed else "stopped"
+
+
+def problem_of(name: str, status: str, train: Job, topp: Job) -> str | None:
+    """What somebody who looks at the run should know, in a sentence."""
+    if train.late or topp.late:
+        return (
+            f"{name} was asked to stop and has not ended yet: a search may take long. Asked again, "
+            "it stops at once"
+        )
+    if status == "failed":
+        return f"{name} ended by an error; what was saved before is whole. Its last words:"
+    if is_unrated(train, topp):
+        return f"{name} could not be rated. The last words:"
+    return None
+
+
+def is_unrated(train: Job, topp: Job) -> bool:
+    """Whether the last that happened is that a rating failed."""
+    return topp.failed and not topp.running and (topp.ended or 0) > (train.ended or 0)
+
+
+def time_left(run: Run, speed: float | None) -> float | None:
+    """Seconds to the run's end, by the speed of late."""
+    if speed is None:
+        speed = run.episodes / run.seconds if run.seconds and run.episodes else None
+    lefts = [(run.config.run.episodes - run.episodes) / speed] if speed else []
+    if run.config.run.minutes:
+        lefts.append(60 * run.config.run.minutes - run.seconds)
+    return round(max(min(lefts), 0.0), 1) if lefts else None
+
+
+def networks_of(folder: Path) -> list[int]:
+    """After how many episodes networks were kept."""
+    try:
+        return [episode for episode, _ in checkpoint_files(folder)]
+    except RunError:
+        return []
+
+
+def spec_of(name: str, config: Config) -> str:
+    """The agent that plays with the run's newest network."""
+    return f"puct:{name},sims=100" if config.network.critic else f"policy:{name}"
+
+
+def settings_of(config: Config) -> dict[str, Any]:
+    """All values, as text; of a place, its name alone."""
+    values = flat(config)
+    if config.run.start:
+        values["run.start"] = Path(config.run.start).name
+    return {key: value for key, value in values.items() if value is not None}
+
+
+def title_of(game: Game) -> str:
+    """The game with those options that are not the usual ones."""
+    unusual = [
+        f"{name}={game.options[name]}"
+        for name, option in game.declared.items()
+        if game.options[name] != option.default
+    ]
+    return ", ".join([game.name.replace("-", " ").capitalize(), *unusual])
+
+
+def report_of(folder: Path) -> dict[str, Any] | None:
+    """The last tournament of a run's networks; None where there is none that can be read."""
+    file = folder / "topp" / "result.json"
+    try:
+        stat = file.stat()
+    except OSError:
+        return None
+    return _read_report(file, stat.st_mtime, stat.st_size)
+
+
+@lru_cache(maxsize=MOST_REPORTS)
+def _read_report(file: Path, made: float, size: int) -> dict[str, Any] | None:
+    if size > MOST_REPORT:
+        return None
+    try:
+        data = json.loads(file.read_text(encoding="utf-8"))
+        small = len(data["networks"]) <= MOST_IN_MATRIX
+        return {
+            "policy": str(data["policy"]),
+            "epsilon": _finite(data["epsilon"]),
+            "games": int(data["games"]),
+            "games_per_pair": int(data["games_per_pair"]),
+            "distinct_games": int(data["distinct_games"]),
+            "networks": [
+                {
+                    "episode": int(entry["episode"]),
+                    **_rating(entry),
+                    "share": round(_finite(entry["share"]), 3),
+                }
+                for entry in data["networks"]
+            ],
+            "matrix": [
+                [None if share is None else round(_finite(share), 3) for share in row]
+                for row in (data["matrix"] if small else [])
+            ],
+            "gain": _rating(data["gain"]),
+            "made": round(made, 1),
+        }
+    except (OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError):
+        return None
+
+
+def _rating(entry: dict[str, Any]) -> dict[str, Any]:
+    low, high = entry["interval"]
+    ends = [round(_finite(low), 1), round(_finite(high), 1)]
+    return {"rating": round(_finite(entry["rating"]), 1), "interval": ends}
+
+
+def _finite(number: Any) -> float:
+    """Raises ValueError or TypeError for anything but a number."""
+    if not math.isfinite(value := float(number)):
+        raise ValueError
+    return value
+
+
+def last_episode(file: Path) -> int:
+    """The number of the last game in a run's file of games; 0 where there is none."""
+    return episode_of(last_line(file) or "")
+
+
+def sample_of(game: Game, line: str) -> dict[str, Any] | None:
+    """None where the line is no record after all."""
+    try:
+        record = GameRecord.from_json(line)
+    except MeepleError:
+        return None
+    return {
+        "episode": episode_of(line),
+        "plies": len(record.actions),
+        "result": _outcome(game, record),
+        "record": line,
+    }
+
+
+def _outcome(game: Game, record: GameRecord) -> str:
+    """Who won, in words."""
+    if record.payoffs is None:
+        return "broken off"
+    best = max(record.payoffs)
+    winners = [game.player_name(p) for p, share in enumerate(record.payoffs) if share == best]
+    return f"{winners[0]} wins" if len(winners) == 1 else "a draw"

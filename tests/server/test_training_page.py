@@ -1,0 +1,54 @@
+import pytest
+
+from meeple.arena.topp import play_topp
+from meeple.cli.topp import write_report
+from tests.learn.small import NIM, trained
+from tests.server.test_training import HeardAndLogged
+
+
+def test_the_page_shows_a_run_its_ratings_and_its_games(server, desks):
+    heard = HeardAndLogged(server.folder / "runs" / "shown")
+    folder = trained(server.folder / "runs" / "shown", base=NIM, reporter=heard)
+    heard.log.close()
+    write_report(folder / "topp", play_topp(folder, games=6))
+    for size, dark in (("desk", False), ("phone", True)):
+        desk = desks(size, dark)
+        page = desk.open(f"{server.url}/#/training")
+        page.get_by_role("link", name="shown").click()
+        page.get_by_text("24 of 24 episodes").wait_for()
+        page.get_by_role("img", name="Elo ratings with 95 % intervals").wait_for()
+        assert page.locator("table.matrix tbody tr").count() == 3
+        page.get_by_role("img", name="Losses").wait_for()
+        words = page.locator(".games-words")
+        page.get_by_text("Episode 24, move").wait_for()
+        page.get_by_label("Episode", exact=True).fill("7")
+        page.get_by_role("button", name="Show").click()
+        page.get_by_text("Episode 7, move").wait_for()
+        page.get_by_role("button", name="To the start").click()
+        page.keyboard.press("ArrowRight")
+        assert heard.games[6].actions[0] in words.inner_text()
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        assert serious_faults(page) == []
+
+
+def test_a_run_is_begun_from_the_page(server, desks):
+    page = desks().open(f"{server.url}/#/training/+new")
+    page.get_by_label("What to learn, and how").select_option("nim")
+    page.get_by_label("Name of the run").fill("from-the-page")
+    assert serious_faults(page) == []
+    page.get_by_label("Episodes").fill("24")
+    page.get_by_label("Stones").fill("7")
+    page.get_by_role("button", name="Begin").click()
+    page.get_by_role("heading", name="from-the-page").wait_for()
+    page.get_by_text("24 of 24 episodes").wait_for()
+    page.get_by_text("finished", exact=True).wait_for()
+    page.get_by_role("button", name="Rate its networks").click()
+    page.get_by_role("button", name="Rate them again").wait_for()
+    assert page.locator("table.matrix tbody tr").count() > 1
+
+
+def serious_faults(page):
+    """What axe-core finds that keeps people out."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright")
+    faults = axe.Axe().run(page).response["violations"]
+    return [fault["id"] for fault in faults if fault["impact"] in ("serious", "critical")]
