@@ -1,7 +1,7 @@
 // The island of Catan: tiles, ports, pieces, and the places where one may build.
 //
-// Spots are "v12" (a corner), "e30" (a side), "t5" (a tile) and "s1" (a player to rob: shown on that
-// player's buildings beside the robber).
+// Spots are "v12" (a corner), "e30" (a side), "t5" (a tile) and "s1" (a player to rob: shown on
+// that player's buildings beside the robber).
 
 import { clear, h, s } from "../dom.js";
 import { building, picture, road, robber, token } from "../catan/drawings.js";
@@ -11,6 +11,7 @@ import { neighbour } from "./spots.js";
 const SIDE = 50; // of a tile
 const WIDE = (Math.sqrt(3) / 2) * SIDE; // a unit across
 const HIGH = SIDE / 2; // a unit down
+const REACH = 11; // beside a side that one may click
 const SEA = 34; // from a coast's middle to its port
 const BOX = { left: -280, top: -246, width: 560, height: 492 };
 
@@ -119,7 +120,10 @@ class Island {
     const [x, y] = [(x1 + x2) / 2, (y1 + y2) / 2];
     const ends = { x1: cut(x1, x2) - x, y1: cut(y1, y2) - y, x2: cut(x2, x1) - x,
       y2: cut(y2, y1) - y };
-    const shown = [s("line", { class: "reach", ...ends }), s("line", { class: "hint", ...ends })];
+    const [dx, dy] = [(REACH * (y2 - y1)) / SIDE, (REACH * (x1 - x2)) / SIDE];
+    const around = `M${ends.x1 - dx} ${ends.y1 - dy}L${ends.x2 - dx} ${ends.y2 - dy}`
+      + `L${ends.x2 + dx} ${ends.y2 + dy}L${ends.x1 + dx} ${ends.y1 + dy}Z`;
+    const shown = [s("path", { class: "reach", d: around }), s("line", { class: "hint", ...ends })];
     this.add("sides", `e${index}`, x, y, "side-spot", shown);
   }
 
@@ -229,14 +233,14 @@ class Island {
       const strength = (0.35 + 0.6 * Math.sqrt(share / most)).toFixed(2);
       notes.push(s("g", { transform: moved([place.x, place.y]) },
         s("circle", { class: "warm", r: 15, opacity: strength }),
-        s("text", { class: "percent", "font-size": 12 }, `${percent}%`)));
+        s("text", { class: "share", "font-size": 12 }, `${percent}%`)));
     }
     (line ?? []).forEach((id, step) => {
       const place = this.spots.get(places.get(id));
       if (!place) return;
       notes.push(s("g", { transform: moved([place.x, place.y - 18]) },
         s("circle", { class: "step", r: 10 }),
-        s("text", { class: "number", "font-size": 12 }, step + 1)));
+        s("text", { class: "share", "font-size": 12 }, step + 1)));
     });
     const shown = this.spots.get(places.get(preview));
     if (shown) {

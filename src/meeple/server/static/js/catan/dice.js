@@ -71,8 +71,8 @@ export function stockPart() {
       const { bank, resources, deck, costs, rules } = scene;
       return [
         h("h2", {}, "Bank"),
-        h("ul", { class: "stock" }, resources.map((name, r) => h("li", { class: bank[r] ? "" : "none" },
-          icon(name, 20), h("span", { class: "hidden-text" }, name), ` ${bank[r]}`)),
+        h("ul", { class: "stock" }, resources.map((name, r) =>
+          h("li", { class: bank[r] ? "" : "none" }, icon(name, 20), h("span", { class: "hidden-text" }, name), ` ${bank[r]}`)),
         rules.cards ? h("li", {}, `Deck ${deck}`) : null),
         h("h2", {}, "Costs"),
         h("ul", { class: "costs" }, Object.entries(costs)

@@ -13,7 +13,9 @@ const PICTURES = {
   ],
   wool: () => [
     s("path", { d: "M-5 4V10M5 4V10", class: "stroke" }),
-    s("path", { d: "M-9 1a5 5 0 0 1 2-8a6 6 0 0 1 10-1a5 5 0 0 1 6 5a5 5 0 0 1-3 8H-6a4 4 0 0 1-3-4Z" }),
+    s("path", {
+      d: "M-9 1a5 5 0 0 1 2-8a6 6 0 0 1 10-1a5 5 0 0 1 6 5a5 5 0 0 1-3 8H-6a4 4 0 0 1-3-4Z",
+    }),
     s("ellipse", { cx: 9, cy: -1, rx: 4, ry: 3, class: "hole" }),
   ],
   grain: () => [
@@ -76,7 +78,9 @@ function mix(near, far) {
 
 export function robber() {
   return s("g", { class: "robber" },
-    s("path", { d: "M0-19a7 7 0 0 1 4 12.5q6 4 6 14.5q0 7-10 7q-10 0-10-7q0-10.5 6-14.5a7 7 0 0 1 4-12.5Z" }));
+    s("path", {
+      d: "M0-19a7 7 0 0 1 4 12.5q6 4 6 14.5q0 7-10 7q-10 0-10-7q0-10.5 6-14.5a7 7 0 0 1 4-12.5Z",
+    }));
 }
 
 /** A number's disc, with a pip for each of the 36 throws that bring it. */

@@ -1,4 +1,4 @@
-// The trade table: offers and their answers, composing an offer or a counter-offer, the bank's trade.
+// The trade table: offers and their answers, composing an offer or a counter-offer, the bank.
 
 import { h } from "../dom.js";
 import { icon } from "./drawings.js";
@@ -14,7 +14,10 @@ export function tradePart(redraw) {
   return {
     key({ scene, view, legal, texts }) {
       const now = `${view.id} ${scene.turn} ${scene.to_move}`;
-      if (now !== turn) [terms, bank] = [{ give: none(), want: none() }, { give: null, take: null }];
+      if (now !== turn) {
+        terms = { give: none(), want: none() };
+        bank = { give: null, take: null };
+      }
       if (scene.phase !== phase) countering = false;
       [turn, phase] = [now, scene.phase];
       const told = scene.offers.flatMap(({ ply, answers }) =>
@@ -65,7 +68,8 @@ export function tradePart(redraw) {
         && !one.answers.some((given) => given.seat === seat)) : [];
     const end = one.partner !== null ? `Traded with ${table.name(one.partner)}.`
       : one.withdrawn ? "Withdrawn." : open ? "" : "Nobody agreed.";
-    const title = `${sentence(table.name(one.by))} ${table.name(one.by) === "you" ? "offer" : "offers"}`;
+    const who = table.name(one.by);
+    const title = `${sentence(who)} ${who === "you" ? "offer" : "offers"}`;
     return h("div", { class: `offer${open ? " open" : ""}` },
       h("p", {}, h("strong", {}, title), " ", goods(scene, one.give), " for ",
         goods(scene, one.want)),
@@ -73,7 +77,8 @@ export function tradePart(redraw) {
       h("ul", { class: "answers", "aria-label": "Answers" },
         one.answers.map((given) => h("li", { class: given.answer }, answerWords(table, given))),
         waiting.map(({ seat }) => h("li", { class: "quiet" },
-          `${sentence(table.name(seat))}: ${seat === scene.to_move ? "asked now" : "not asked yet"}`))),
+          `${sentence(table.name(seat))}: ${seat === scene.to_move ? "asked now"
+            : "not asked yet"}`))),
       end ? h("p", { class: "quiet" }, end) : null);
   }
 
@@ -167,7 +172,8 @@ export function tradePart(redraw) {
         terms = { give: none(), want: none() };
         redraw();
       }, "", !total(terms.give) && !total(terms.want))),
-    countering ? null : h("p", { class: "quiet small" }, `${scene.offers_left} offers left this turn`));
+    countering ? null
+      : h("p", { class: "quiet small" }, `${scene.offers_left} offers left this turn`));
   }
 
   function stepper(side, name, r, n, most, blocked, change, note) {

@@ -59,7 +59,8 @@ function builders(table) {
     return h("button", { type: "button", "data-keep": thing, disabled: !places.length,
       "aria-pressed": String(only === thing), title: sentence(why),
       onclick: () => table.choose(thing) },
-    sentence(thing), price(scene, scene.costs[thing]), h("span", { class: "left" }, `${left} left`));
+    sentence(thing), price(scene, scene.costs[thing]), h("span", { class: "quiet small" },
+      `${left} left`));
   });
 }
 
