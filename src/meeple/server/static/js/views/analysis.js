@@ -6,6 +6,7 @@ import { clear, h, s } from "../dom.js";
 import { connect } from "../socket.js";
 import { tokensOf } from "../tokens.js";
 import { makeCurve } from "./analysis_curve.js";
+import { fillMoves } from "./analysis_moves.js";
 import { makeSetup } from "./analysis_setup.js";
 import { makeThoughts } from "./analysis_thoughts.js";
 
@@ -229,9 +230,10 @@ class Desk {
   refused(ply, error) {
     this.ply = ply;
     this.scene = null;
+    if (this.asked.kind === "thought") this.idle();
     this.thought = null;
     this.place.textContent = `${ply} of ${this.last}`;
-    this.turnText.textContent = error.message;
+    this.turnText.textContent = `${error.message[0].toUpperCase()}${error.message.slice(1)}.`;
     this.thoughts.place({ scene: null, wanted: false });
     this.drawMoves();
     this.chance.hidden = true;
@@ -291,7 +293,8 @@ class Desk {
     const turn = this.turn + 1;
     await this.go(ply);
     if (this.turn === turn && !this.scene) {
-      Object.assign(this, before); // it was refused
+      this.app.say(this.turnText.textContent, "error");
+      Object.assign(this, before);
       await this.go(ply - names.length);
     }
   }
@@ -322,8 +325,9 @@ class Desk {
 
   drawBoard() {
     const { scene, thought } = this;
-    if (!scene) {
+    if (!scene) { // the last board stays, out of reach
       this.boardBox.classList.add("analysis-closed");
+      this.board.update({ actions: [], heat: {}, line: [], preview: null });
       return;
     }
     this.boardBox.classList.remove("analysis-closed");
@@ -363,15 +367,20 @@ class Desk {
   think() {
     if (!this.scene) return;
     if (this.scene.over || this.scene.to_move < 0) {
-      this.asked = { kind: "thought", id: ++this.request }; // goes on at the next position
-      this.socket.send({ type: "stop", id: this.request });
-      this.thoughts.state("idle");
+      this.idle();
       return;
     }
     const { spec, seconds } = this.thoughts.wish;
     this.send("thought", { type: "analyse", source: this.here, ply: this.ply, spec, seconds });
     this.thoughts.state("waiting");
     this.curve.state("idle");
+  }
+
+  // Nothing to think about here; it goes on by itself at the next position.
+  idle() {
+    this.asked = { kind: "thought", id: ++this.request };
+    this.socket.send({ type: "stop", id: this.request });
+    this.thoughts.state("idle");
   }
 
   sweep() {
@@ -406,13 +415,14 @@ class Desk {
     if (message.id !== undefined && message.id !== this.asked.id) return; // of an older wish
     const { kind } = this.asked;
     if (message.type === "thought") {
+      if (!this.scene) return;
       this.thought = message;
       this.thoughts.show(message);
       this.drawBoard();
     } else if (message.type === "value") {
       this.curve.add(message);
     } else if (message.type === "done") {
-      if (kind === "thought") this.thoughts.state("done");
+      if (kind === "thought" && this.thought) this.thoughts.state("done");
       if (kind === "value") this.asked.kind = "";
       this.curve.state("idle");
     } else if (message.type === "error") {
@@ -441,26 +451,4 @@ function shares(thought) {
   const total = thought.visits.reduce((sum, visits) => sum + visits, 0);
   const of = total ? thought.visits.map((visits) => visits / total) : thought.policy;
   return Object.fromEntries(thought.actions.map((id, at) => [id, of[at]]));
-}
-
-function fillMoves(list, plies, first, current, onPick) {
-  clear(list);
-  list.start = first + 1;
-  for (const [at, { text, name, seat }] of plies.entries()) {
-    const ply = first + at + 1;
-    const words = text || name || "something unseen";
-    const chosen = ply === current;
-    const button = h("button", { type: "button", class: "link analysis-move",
-      "aria-current": chosen ? "step" : null, onclick: () => onPick(ply) }, words);
-    const item = h("li", { class: seat === null || seat < 0 ? "" : `analysis-seat-${seat % 4}` },
-      button);
-    list.append(item);
-    if (chosen) requestAnimationFrame(() => {
-      const gap = item.offsetTop - list.offsetTop;
-      if (gap < list.scrollTop || gap > list.scrollTop + list.clientHeight - 32) {
-        list.scrollTop = gap - list.clientHeight / 2;
-      }
-    });
-  }
-  if (!plies.length) list.append(h("li", { class: "quiet analysis-none" }, "No moves yet"));
 }

@@ -6,6 +6,7 @@ import { clear, h } from "../dom.js";
 
 const MOST_ROWS = 12;
 const SECONDS = [1, 3, 10, 30, 120, 600];
+const SEARCH = "uct:seconds=1"; // the seconds of a wish take the place of a spec's limits
 const OTHER = "other";
 
 // `onPeek({line} | {action} | null)` while something is pointed at; `onPlay(names)`.
@@ -20,12 +21,13 @@ class Thoughts {
     this.players = [];
     this.game = "";
     this.running = "idle";
-    this.levels = h("select", { id: "analysis-level", onchange: () => this.chosen() });
+    this.levels = h("select", { id: "analysis-level", onchange: () => this.chosen() },
+      h("option", { value: SEARCH }, "Tree search"));
     this.words = h("p", { class: "quiet small" });
     this.spec = h("input", { type: "text", id: "analysis-spec", spellcheck: "false",
       autocomplete: "off", maxlength: 200, onchange: () => this.again() });
     this.specField = h("div", { class: "field", hidden: true },
-      h("label", { for: "analysis-spec" }, "Agent, such as uct:sims=1000"), this.spec);
+      h("label", { for: "analysis-spec" }, "Agent, such as uct:seconds=1,c=2"), this.spec);
     this.seconds = h("select", { id: "analysis-seconds", onchange: () => this.again() },
       SECONDS.map((seconds) => h("option", { value: seconds, selected: seconds === 10 },
         seconds < 60 ? `${seconds} s` : `${seconds / 60} min`)));
@@ -57,7 +59,7 @@ class Thoughts {
 
   get wish() {
     const spec = this.levels.value === OTHER ? this.spec.value.trim() : this.levels.value;
-    return { spec: spec || "uct:seconds=1", seconds: Number(this.seconds.value) };
+    return { spec: spec || SEARCH, seconds: Number(this.seconds.value) };
   }
 
   // A game to think about: who can, is asked of the server.
@@ -67,21 +69,28 @@ class Thoughts {
     if (wanted === this.game) return;
     this.game = wanted;
     const before = this.levels.value;
-    clear(this.levels).append(h("option", { value: "uct:seconds=1" }, "Search"));
+    let networks = [];
     try {
       const { levels } = await post("/api/levels", { game: info.game, options: info.options });
-      if (this.game !== wanted) return;
-      this.told = new Map(levels.map((level) => [level.spec, level.words]));
-      clear(this.levels).append(
-        ...levels.map(({ name, spec }) => h("option", { value: spec }, name)),
-        h("option", { value: OTHER }, "Another agent…"));
-      const network = levels.findLast(({ spec }) => spec.startsWith("puct:"));
-      const search = levels.findLast(({ spec }) => spec.startsWith("uct:"));
-      const kept = levels.find(({ spec }) => spec === before && before !== "uct:seconds=1");
-      this.levels.value = (kept ?? network ?? search ?? levels[0]).spec;
+      networks = levels.filter(({ spec }) => spec.startsWith("puct:"))
+        .map(({ spec }) => spec.slice(5).split(",")[0]);
     } catch {
-      this.told = new Map();
+      // then there is the search, and what one types
     }
+    if (this.game !== wanted) return;
+    this.told = new Map([[SEARCH, "A tree search, without a network."],
+      ...networks.flatMap((name) => [
+        [`puct:${name},sims=400`, "A tree search led by what the network learned."],
+        [`policy:${name}`, "What the network says at first sight, without a search."],
+      ])]);
+    const named = networks.flatMap((name) => [
+      h("option", { value: `puct:${name},sims=400` }, `Network ${name} with search`),
+      h("option", { value: `policy:${name}` }, `Network ${name} alone`),
+    ]);
+    clear(this.levels).append(h("option", { value: SEARCH }, "Tree search"), ...named,
+      h("option", { value: OTHER }, "Another agent…"));
+    const kept = [...this.told.keys(), OTHER].includes(before) && before !== SEARCH;
+    this.levels.value = kept ? before : named.length ? named[0].value : SEARCH;
     this.chosen(false);
   }
 
@@ -89,7 +98,7 @@ class Thoughts {
     const other = this.levels.value === OTHER;
     this.specField.hidden = !other;
     this.words.textContent = other ? "" : (this.told?.get(this.levels.value) ?? "");
-    if (other && !this.spec.value) this.spec.value = "uct:sims=1000";
+    if (other && !this.spec.value) this.spec.value = "uct:seconds=1,c=2";
     if (again && !other) this.again();
     if (other && again) this.spec.focus();
   }
@@ -102,7 +111,6 @@ class Thoughts {
   place({ scene, wanted }) {
     this.scene = scene;
     this.found.hidden = true;
-    this.calls.pinned = null;
     const closed = !scene || scene.over || scene.to_move < 0;
     this.start.disabled = closed && this.running === "idle";
     this.progress.textContent = "";
@@ -131,8 +139,8 @@ class Thoughts {
     this.empty.hidden = true;
     this.found.hidden = false;
     const count = thought.simulations.toLocaleString("en");
-    this.progress.textContent =
-      `${count} simulations, ${thought.seconds.toFixed(1)} s by ${thought.spec}.`;
+    this.progress.textContent = thought.simulations
+      ? `${count} simulations in ${thought.seconds.toFixed(1)} s.` : "Without simulations.";
     this.bar.update(this.players.map((name, seat) => ({
       name, share: thought.value ? thought.value[seat] : null, colour: `var(--p${seat % 4})`,
     })));
