@@ -9,6 +9,9 @@ from meeple.games.records import GameRecord
 from meeple.learn.run_folder import TENSORBOARD
 
 
+FLUSH = 2  # seconds until a wave's figures can be read, at most
+
+
 class EventLog:
     """A reporter that writes each wave's metrics, by episode.
 
@@ -32,7 +35,7 @@ class EventLog:
 
         try:
             if self._writer is None:
-                self._writer = EventFileWriter(str(self._folder))
+                self._writer = EventFileWriter(str(self._folder), flush_secs=FLUSH)
                 start = SessionLog(status=SessionLog.START)
                 self._add(Event(wall_time=time.time(), step=episodes, session_log=start))
             values = [Summary.Value(tag=name, simple_value=x) for name, x in metrics.items()]

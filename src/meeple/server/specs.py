@@ -18,7 +18,7 @@ MOST: dict[str, float] = {
 
 
 def known_networks(runs: Path) -> dict[str, Path]:
-    """The networks that ship and those of the runs in a folder, by name; a run's newest."""
+    """The networks that ship, and those of the runs in a folder, by name; a run's is its newest."""
     found = {}
     if runs.is_dir():
         for folder in sorted(runs.iterdir()):
@@ -28,7 +28,7 @@ def known_networks(runs: Path) -> dict[str, Path]:
                     found[folder.name] = folder.resolve()
             except RunError:
                 continue
-    return found | shipped_networks()
+    return shipped_networks() | found
 
 
 def agent_names() -> list[str]:
