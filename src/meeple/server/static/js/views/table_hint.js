@@ -4,7 +4,7 @@ import { clear, h } from "../dom.js";
 import { percent } from "./table_words.js";
 
 const BEST = 5; // moves
-const LEAST = 0.02; // share of the search below which a move is not worth a word
+const LEAST = 0.2; // of the best move's share: what has less is not worth a word
 
 // Returns {node, show(thought, view) -> heat, hide()}.
 export function hintPanel({ onclose, onpoint }) {
@@ -20,7 +20,7 @@ export function hintPanel({ onclose, onpoint }) {
     return thought.actions.map((id, at) => ({ id, name: thought.names[at], share: shares[at],
       value: thought.action_values?.[at] ?? null }))
       .sort((a, b) => b.share - a.share)
-      .filter(({ share }, at) => at === 0 || (at < BEST && share >= LEAST));
+      .filter(({ share }, at, sorted) => at < BEST && share >= LEAST * sorted[0].share);
   }
 
   return {
