@@ -8,7 +8,6 @@ from meeple.errors import RunError
 from meeple.games.records import GameRecord
 from meeple.learn.run_folder import TENSORBOARD
 
-
 FLUSH = 2  # seconds until a wave's figures can be read, at most
 
 
