@@ -49,11 +49,6 @@ export function tokensOf(table) {
   return [...Object.values(entry.tokens), ...(entry.host ? [entry.host] : [])];
 }
 
-// {seat: token} of a table.
-export function seatTokens(table) {
-  return read()[table]?.tokens ?? {};
-}
-
 // {seat: invite} that this browser may still hand out.
 export function invitesOf(table) {
   return read()[table]?.invites ?? {};
@@ -76,10 +71,4 @@ export function moveOn(table, next, seats) {
 // An invitation that somebody has taken is of no more use.
 export function dropInvite(table, seat) {
   change(table, (entry) => delete entry.invites[seat]);
-}
-
-export function forget(table) {
-  const tables = read();
-  delete tables[table];
-  write(tables);
 }
