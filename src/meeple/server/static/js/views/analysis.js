@@ -72,7 +72,7 @@ class Desk {
       onclick: () => this.open(this.source) }, "Show the newest move");
     this.boardBox = h("div", { class: "analysis-board" });
     this.turnText = h("p", { class: "analysis-turn", role: "status" });
-    this.chance = h("button", { type: "button", hidden: true, onclick: () => this.draw() },
+    this.chance = h("button", { type: "button", class: "analysis-draw", hidden: true, onclick: () => this.draw() },
       "Let chance decide");
     this.heat = this.toggle("Shares of visits", true);
     this.numbers = this.toggle("Expected line", true);

@@ -19,7 +19,7 @@ export function fillMoves(list, plies, first, current, onPick) {
       button);
     list.append(item);
     if (chosen) requestAnimationFrame(() => {
-      const gap = item.offsetTop - list.offsetTop;
+      const gap = item.offsetTop; // the list is what it is placed in
       if (gap < list.scrollTop || gap > list.scrollTop + list.clientHeight - 32) {
         list.scrollTop = gap - list.clientHeight / 2;
       }
