@@ -118,6 +118,22 @@ def test_chance_is_drawn_at_once_and_again_alike_after_loading():
     assert again.position.actions == table.position.actions
 
 
+def test_agents_that_judge_trades_say_why_and_people_do_not():
+    game = meeple.make("catan", players=3)
+    said = {}
+    for kind in ("human", "agent"):
+        position, player = game.start(5), meeple.agent("weighted", game, 5)
+        seats = [Seat(kind, spec="weighted" if kind == "agent" else "") for _ in range(3)]
+        table = Table(new_stored(position, seats, {"help": True}, {}))
+        table.begin()
+        while table.ply < 900 and not table.is_over:
+            table.choose(player.choose(table.position), None)
+        said[kind] = [text for told in table.told for text in told.texts if "refused" in text]
+    assert said["human"]
+    assert not any("(" in text for text in said["human"])
+    assert all("(" in text for text in said["agent"])
+
+
 class Hand:
     """A clock's hand that a test moves."""
 

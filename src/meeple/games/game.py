@@ -142,6 +142,13 @@ class Game:
         """
         return None
 
+    def reason(self, position: "Position", action: int, seat: int | None) -> str:
+        """Why an agent that judges by `prune` does this, for the eyes of a seat (None: anybody).
+
+        Empty where there is nothing to say, as by default.
+        """
+        return ""
+
     def layout(self, position: "Position") -> Any:
         """The board that was laid before the first action, as JSON data, for records.
 

@@ -1,6 +1,7 @@
 """The application: all routes, what wraps them, and how errors are said."""
 
 import contextlib
+import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Annotated, Any
@@ -18,6 +19,7 @@ from meeple.server import analysis_api, library_api, tables_api, training_api
 from meeple.server.errors import Busy, Forbidden, NotFound, TooMany
 from meeple.server.house import House
 from meeple.server.pool import Pool
+from meeple.server.ready import make_all_ready
 from meeple.server.schemas import Strict
 from meeple.server.security import COOKIE, SESSION, Guard, caller
 from meeple.server.settings import Settings
@@ -47,6 +49,7 @@ def create_app(settings: Settings) -> FastAPI:
         await pool.start()
         tables = Tables(settings, store, pool)
         app.state.house = House(settings, store, pool, tables)
+        threading.Thread(target=make_all_ready, name="make ready", daemon=True).start()
         try:
             yield
         finally:

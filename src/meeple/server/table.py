@@ -23,6 +23,7 @@ from meeple.server.store import OVER, PLAYED, PLAYING, Ply, StoredGame, new_id, 
 
 MOST_PLIES = 100_000  # of any game here: Catan may be endless
 TOKEN_BYTES = 18
+JUDGES = ("weighted", "greedy", "uct", "minimax")  # agents that keep to a game's `prune`
 
 
 def new_token() -> str:
@@ -50,6 +51,11 @@ class Seat:
     def is_person(self) -> bool:
         """Whether it is somebody's to play, here or yet to come."""
         return self.kind in ("human", "open")
+
+    @property
+    def judges(self) -> bool:
+        """Whether it is played by what a game says of sensible actions."""
+        return self.kind == "agent" and not self.gone and self.spec.split(":")[0] in JUDGES
 
 
 @dataclass(frozen=True)
@@ -238,7 +244,12 @@ class Table:
         sentences = [self.game.tell(before, action, self.position, seat) for seat in viewers]
         said = sentences[0] is not None
         if said:
-            texts = tuple(sentence or "" for sentence in sentences)
+            judges = before.to_move >= 0 and self.seats[before.to_move].judges
+            reasons = [judges and self.game.reason(before, action, seat) for seat in viewers]
+            texts = tuple(
+                f"{sentence} ({reason})" if sentence and reason else sentence or ""
+                for sentence, reason in zip(sentences, reasons, strict=True)
+            )
         elif before.to_move == CHANCE and self.game.hides:
             texts = ("chance decided",)  # what, is for the game to tell
         else:

@@ -7,7 +7,7 @@ import asyncio
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -21,16 +21,18 @@ from meeple.server.clock import Clock
 from meeple.server.errors import Busy, Forbidden, Stopped, TooMany
 from meeple.server.levels import adviser
 from meeple.server.pool import Pool, Task
+from meeple.server.ready import make_ready
 from meeple.server.schemas import ClockChoice, NewTable
 from meeple.server.settings import Settings
 from meeple.server.specs import check_for, settle
-from meeple.server.store import Ply, Store
+from meeple.server.store import Ply, Store, StoredGame
 from meeple.server.table import Seat, Table, Thinking, digest, new_stored, new_token
 
 MOST_RESIDENT = 256  # games kept in memory although nobody looks at them
 MOST_WATCHERS = 5000
 BUSY_PAUSE = 1.0  # seconds until a busy pool is asked again
 AGENT_SEEDS = 2**31
+SEED_BITS = 63  # so many that nobody finds the seed by laying all the boards there are
 
 _Result = TypeVar("_Result")
 
@@ -89,7 +91,7 @@ class Tables:
     async def _load(self, id: str) -> Table:
         try:
             stored, plies = await self.written(self.store.game, id)
-            table = self._tables[id] = await asyncio.to_thread(Table, stored, plies)
+            table = self._tables[id] = await asyncio.to_thread(_set_up, stored, plies)
             self._trim()
             return table
         finally:
@@ -187,7 +189,7 @@ class Tables:
             terms["host"] = digest(tokens["host"])
         stored = new_stored(position, seats, terms, {})
         played = [Ply(action) for action in position.actions]
-        table = await asyncio.to_thread(Table, stored, played)
+        table = await asyncio.to_thread(_set_up, stored, played)
         table.begin()
         stored.status, stored.result, stored.terms = table.status, table.result, table.terms()
         await self.written(self.store.add, stored, table.plies(0))
@@ -203,7 +205,7 @@ class Tables:
                 raise UsageError("the game of the record is over: there is nothing to go on with")
             return replay(record)
         game = make_from(wanted.game, wanted.options)
-        seed = secrets.randbelow(2**31) if wanted.seed is None else wanted.seed
+        seed = secrets.randbits(SEED_BITS) if wanted.seed is None else wanted.seed
         return game.start(seed)
 
     async def claim(self, table: Table, invite: str, name: str) -> tuple[int, str]:
@@ -307,7 +309,7 @@ class Tables:
             terms = table.terms()
             if terms["clock"]:
                 terms["clock"]["left"] = None
-            stored = new_stored(table.game.start(secrets.randbelow(2**31)), seats, terms, {})
+            stored = new_stored(table.game.start(secrets.randbits(SEED_BITS)), seats, terms, {})
             fresh = Table(stored)
             fresh.begin()
             await self.written(self.store.add, stored, fresh.plies(0))
@@ -472,6 +474,12 @@ class Tables:
     def _tell_all(self, table: Table, message: dict[str, Any]) -> None:
         for watcher in list(self._watchers.get(table.id, ())):
             watcher.tell(message)
+
+
+def _set_up(stored: StoredGame, plies: Sequence[Ply]) -> Table:
+    """A table whose game can be shown at once."""
+    make_ready(make_from(stored.game, stored.options))
+    return Table(stored, plies)
 
 
 def _clock_terms(choice: ClockChoice | None, players: int) -> dict[str, Any] | None:

@@ -16,6 +16,7 @@ from meeple.games.registry import game_class, game_names, make_from
 from meeple.server.errors import Forbidden
 from meeple.server.house import house_of, tokens_of
 from meeple.server.levels import levels, networks
+from meeple.server.ready import family_of
 from meeple.server.schemas import (
     MESSAGE,
     Answer,
@@ -82,7 +83,7 @@ def describe(name: str) -> dict[str, Any]:
         "summary": kind.summary,
         "players": game.players,
         "hides": game.hides,
-        "family": game.scene(game.start(), None).family,
+        "family": family_of(kind),
         "options": [_option(key, option) for key, option in kind.declared.items()],
     }
 

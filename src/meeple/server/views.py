@@ -181,6 +181,7 @@ def _can(table: Table, you: frozenset[int], mine: bool, host: bool) -> dict[str,
     return {
         "undo": bool(you) and may_undo and not table.waits and table.undo_goal(you) is not None,
         "hint": mine and table.help,
+        "analyse": over or (table.help and (mine or not table.game.hides)),
         "resign": bool(you) and not over and not table.waits,
         "now": bool(you or host) and table.thinking is not None,
         "pause": host and not over and not table.people,

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from meeple.errors import OptionError
-from meeple.games.catan import layouts, menus, names, sentences, text
+from meeple.games.catan import layouts, menus, names, reasons, sentences, text
 from meeple.games.catan import scene as scenes
 from meeple.games.catan.belief import Belief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
@@ -238,6 +238,10 @@ class Catan(Game):
     def tell(self, before: Position, action: int, after: Position, seat: int | None) -> str | None:
         """Hidden cards only to those who saw them."""
         return sentences.event(before, action, after, seat)
+
+    def reason(self, position: Position, action: int, seat: int | None) -> str:
+        """Of trades alone."""
+        return reasons.reason(position, action, seat)
 
     def view(self, position: Position, seat: int, colour: bool = False) -> str:
         """The position as text, as one seat sees it: with its own hand."""
