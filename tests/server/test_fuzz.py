@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from meeple.games.records import replay
 from meeple.server import app as application
 from meeple.server.settings import Settings
+from tests.server.play.test_tables import ME, SOCKET, agent, at, begin, my_turn, serving
 from tests.server.pools import InstantPool
-from tests.server.test_tables import ME, SOCKET, agent, at, begin, my_turn, serving
 
 FREELY = settings(max_examples=25, suppress_health_check=list(HealthCheck))
 SCHEMA: Any = schemathesis.openapi.from_dict(application.create_app(Settings()).openapi())

@@ -13,10 +13,10 @@ import meeple
 from meeple import kernels
 from meeple.games.catan.belief import ONLOOKER
 from meeple.games.catan.state import DRAW, STEAL
+from meeple.server.play.table import Table
+from meeple.server.play.views import view_of
 from meeple.server.store import Ply
-from meeple.server.table import Table
-from meeple.server.views import view_of
-from tests.server.test_tables import agent, at, begin, client, pool  # noqa: F401
+from tests.server.play.test_tables import agent, at, begin, client, pool  # noqa: F401
 
 ME = {"kind": "me"}
 SAMPLES = 2
@@ -79,7 +79,7 @@ def test_a_view_is_the_same_whatever_the_hidden_cards_are(seat):
 
 def begun(played):
     """A table at the start of a game, all of its seats agents'."""
-    from meeple.server.table import Seat, new_stored
+    from meeple.server.play.table import Seat, new_stored
 
     game = played.game
     seats = [Seat("agent", spec="weighted") for _ in range(game.players)]

@@ -15,16 +15,19 @@ from starlette.exceptions import HTTPException
 
 from meeple.errors import MeepleError
 from meeple.games.registry import load_game_file
-from meeple.server import analysis_api, library_api, tables_api, training_api
+from meeple.server.analysis import api as analysis_api
 from meeple.server.errors import Busy, Forbidden, NotFound, TooMany
 from meeple.server.house import House
-from meeple.server.pool import Pool
-from meeple.server.ready import make_all_ready
+from meeple.server.library import api as library_api
+from meeple.server.play import api as play_api
+from meeple.server.play.ready import make_all_ready
+from meeple.server.play.tables import Tables
 from meeple.server.schemas import Strict
 from meeple.server.security import COOKIE, SESSION, Guard, caller
 from meeple.server.settings import Settings
 from meeple.server.store import Store
-from meeple.server.tables import Tables
+from meeple.server.thinking.pool import Pool
+from meeple.server.training import api as training_api
 
 STATIC = Path(__file__).resolve().parent / "static"
 STATUS: dict[type[MeepleError], int] = {NotFound: 404, Forbidden: 403, Busy: 503, TooMany: 429}
@@ -59,8 +62,8 @@ def create_app(settings: Settings) -> FastAPI:
 
     app = FastAPI(title="Meeple", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(Guard, settings=settings)
-    for api in (tables_api, library_api, analysis_api, training_api):
-        app.include_router(api.router)
+    for router in (play_api.router, library_api.router, analysis_api.router, training_api.router):
+        app.include_router(router)
     app.add_exception_handler(MeepleError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _unserved)

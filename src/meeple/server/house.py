@@ -5,10 +5,10 @@ from typing import cast
 
 from starlette.requests import HTTPConnection
 
-from meeple.server.pool import Pool
+from meeple.server.play.tables import Tables
 from meeple.server.settings import Settings
 from meeple.server.store import Store
-from meeple.server.tables import Tables
+from meeple.server.thinking.pool import Pool
 
 
 @dataclass(frozen=True)

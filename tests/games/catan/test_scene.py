@@ -20,6 +20,13 @@ from tests.games.catan.playing import draw, random_game
 from tests.games.catan.positions import in_turn, plies, with_others_hands_changed
 
 
+class Blind(Tracker):
+    """A tracker that tells nothing, as it would follow events that never were."""
+
+    def look(self, position, seat):
+        return []
+
+
 def facts(position, seat=None, **more):
     """The scene as the page reads it."""
     return json.loads(json.dumps(scene(position, seat, **more).to_json()))
@@ -140,6 +147,7 @@ def test_the_tracker_tells_the_marginals_of_the_seats_own_belief(seat):
         if other == seat:
             assert hand is None
             continue
+        assert hand is not None
         for resource, card in enumerate(hand["cards"]):
             row = marginals[other, resource]
             assert card["expected"] == pytest.approx(row @ np.arange(20), abs=1e-4)
@@ -197,9 +205,7 @@ def test_no_hidden_card_is_in_the_scene(seed, seat):
             continue
         twin = with_others_hands_changed(position, seat, rng)
         if twin is not None:
-            one, two = Tracker(), Tracker()
-            one.look = two.look = lambda *_: None
-            mine, theirs = scene(position, seat, one), scene(twin, seat, two)
+            mine, theirs = scene(position, seat, Blind()), scene(twin, seat, Blind())
             assert mine.to_json() == theirs.to_json()
             assert mine.clicks == theirs.clicks
             changed += 1
@@ -289,7 +295,7 @@ def test_every_trade_of_an_agent_has_a_reason_that_its_own_judgement_bears_out()
     """Who may see the hand is told no reason that prune did not have: it never comes out empty."""
     position = Catan(players=3).start(2)
     judge = agent("weighted", position.game)
-    told = []
+    told: list[str] = []
     while not position.is_over and len(told) < 40:
         if position.to_move < 0:
             position.play_chance()

@@ -17,16 +17,16 @@ import numpy as np
 from meeple.errors import MeepleError, UsageError
 from meeple.games.records import GameRecord, replay
 from meeple.games.registry import make_from
-from meeple.server.clock import Clock
 from meeple.server.errors import Busy, Forbidden, Stopped, TooMany
-from meeple.server.levels import adviser
-from meeple.server.pool import Pool, Task
-from meeple.server.ready import make_ready
+from meeple.server.play.clock import Clock
+from meeple.server.play.levels import adviser
+from meeple.server.play.ready import make_ready
+from meeple.server.play.table import Seat, Table, Thinking, digest, new_stored, new_token
 from meeple.server.schemas import ClockChoice, NewTable
 from meeple.server.settings import Settings
 from meeple.server.specs import check_for, settle
 from meeple.server.store import Ply, Store, StoredGame
-from meeple.server.table import Seat, Table, Thinking, digest, new_stored, new_token
+from meeple.server.thinking.pool import Pool, Task
 
 MOST_RESIDENT = 256  # games kept in memory although nobody looks at them
 MOST_WATCHERS = 5000

@@ -10,7 +10,7 @@ from meeple.agents.agent import Analysis
 from meeple.agents.search_agent import SearchAgent
 from meeple.search.evaluators import NetworkEvaluator
 from meeple.search.network import NetworkSearch
-from meeple.server.thought import Totals, seen_line, thought_of
+from meeple.server.thinking.thought import Totals, seen_line, thought_of
 from tests.search.coin import Coin
 
 HEX = meeple.make("hex", size=3)

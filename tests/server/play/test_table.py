@@ -2,9 +2,9 @@ import pytest
 
 import meeple
 from meeple.errors import IllegalAction
-from meeple.server.clock import Clock
 from meeple.server.errors import Forbidden
-from meeple.server.table import Seat, Table, digest, new_stored
+from meeple.server.play.clock import Clock
+from meeple.server.play.table import Seat, Table, digest, new_stored
 
 HERE = frozenset((0,))
 THERE = frozenset((1,))

@@ -11,12 +11,12 @@ from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 from starlette.requests import HTTPConnection
 
 from meeple.errors import MeepleError
-from meeple.server.analysis import Analyst, Asked, Json, Thinker
+from meeple.server.analysis.analyst import Analyst, Asked, Json, Thinker
+from meeple.server.analysis.sources import Ply, Source
 from meeple.server.errors import Busy, Forbidden
 from meeple.server.house import house_of, tokens_of
 from meeple.server.schemas import MOST_SEATS, GameChoice, Spec, Strict, Token
 from meeple.server.security import Bucket
-from meeple.server.sources import Ply, Source
 
 router = APIRouter()
 

@@ -15,15 +15,15 @@ from meeple.games.records import GameRecord, read_records, replay
 from meeple.learn.config import load_config
 from meeple.learn.events import EventLog
 from meeple.learn.ready import ready_configs
-from meeple.server import training_jobs
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
 from meeple.server.settings import Settings
-from meeple.server.training import Runs
-from meeple.server.training_facts import MOST_IN_MATRIX
-from meeple.server.training_figures import MOST_POINTS, Curves
-from meeple.server.training_form import forms, sections, settle
-from meeple.server.training_games import games_after, last_games
+from meeple.server.training import jobs as training_jobs
+from meeple.server.training.facts import MOST_IN_MATRIX
+from meeple.server.training.figures import MOST_POINTS, Curves
+from meeple.server.training.form import forms, sections, settle
+from meeple.server.training.games import games_after, last_games
+from meeple.server.training.runs import Runs
 from tests.learn.small import NIM, Heard, trained
 
 LONG = {"run.episodes": 100_000, "run.networks": 2, "game.options.stones": 9}
@@ -295,9 +295,9 @@ def test_every_ready_configuration_comes_back_from_its_form_unchanged(runs):
         ({"run.seed=1\nrun.episodes": 1}, "there is no field"),
         ({"game.options": {"size": 3}}, "there is no field 'game.options'"),
         ({"run.networks": 9, "run.episodes": 3}, "run.networks must be at most 4"),
-        ({"run.start": "../../etc/passwd"}, "run.start must be one of nim"),
-        ({"run.start": "/etc/passwd"}, "run.start must be one of nim"),
-        ({"run.start": 3}, "run.start must be one of nim"),
+        ({"run.start": "../../etc/passwd"}, "run.start must be one of gomoku6"),
+        ({"run.start": "/etc/passwd"}, "run.start must be one of gomoku6"),
+        ({"run.start": 3}, "run.start must be one of gomoku6"),
     ],
 )
 def test_what_is_wrong_is_said_in_a_sentence(runs, changes, says):

@@ -19,7 +19,7 @@ from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
 from meeple.learn.run_folder import CONFIG, GAMES, STATE, RunFolder
 from meeple.server.errors import Busy, NotFound
-from meeple.server.training_facts import (
+from meeple.server.training.facts import (
     AT_WORK,
     Run,
     changed_at,
@@ -38,10 +38,10 @@ from meeple.server.training_facts import (
     time_left,
     title_of,
 )
-from meeple.server.training_figures import Curves
-from meeple.server.training_form import settle
-from meeple.server.training_games import games_after, last_games
-from meeple.server.training_jobs import Job, Jobs, Kind
+from meeple.server.training.figures import Curves
+from meeple.server.training.form import settle
+from meeple.server.training.games import games_after, last_games
+from meeple.server.training.jobs import Job, Jobs, Kind
 
 NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
 AT_ONCE = 1  # runs that train at a time, and as many that are rated

@@ -14,7 +14,7 @@ from meeple.errors import MeepleError
 from meeple.games.records import GameRecord, record_of, to_lines
 from meeple.protocols import sgf
 from meeple.server import app as application
-from meeple.server.library import MOST_GAMES, read_games
+from meeple.server.library.records import MOST_GAMES, read_games
 from meeple.server.settings import Settings
 from tests.server.pools import InstantPool
 

@@ -13,8 +13,8 @@ from typing import Any
 
 from meeple.errors import MeepleError
 from meeple.server.errors import Busy, Stopped
-from meeple.server.process import GRACE, WorkerProcess, new_flags
-from meeple.server.worker import SESSIONS, THINKING
+from meeple.server.thinking.process import GRACE, WorkerProcess, new_flags
+from meeple.server.thinking.worker import SESSIONS, THINKING
 
 SLICE = 0.25  # seconds of an analysis between two thoughts, and between two moves of others
 TRIES = 2  # of a task whose worker died

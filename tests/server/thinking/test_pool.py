@@ -15,12 +15,12 @@ import pytest
 import meeple
 from meeple.errors import MeepleError
 from meeple.games.registry import load_game_file
-from meeple.server import pool as pool_module
 from meeple.server.errors import Busy, Stopped
-from meeple.server.pool import Pool, Task
-from meeple.server.worker import SESSIONS, Session
+from meeple.server.thinking import pool as pool_module
+from meeple.server.thinking.pool import Pool, Task
+from meeple.server.thinking.worker import SESSIONS, Session
 
-RACE = str(Path(__file__).resolve().parent.parent / "games" / "race.py")
+RACE = str(Path(__file__).resolve().parents[2] / "games" / "race.py")
 QUEUE = 4
 LONG = "uct:seconds=600"
 SOON = 60  # seconds: far more than what is waited for takes
@@ -298,7 +298,7 @@ def test_workers_end_when_their_parent_is_killed(tmp_path):
     script.write_text(
         textwrap.dedent("""
             import asyncio
-            from meeple.server.pool import Pool, Task
+            from meeple.server.thinking.pool import Pool, Task
 
             async def main():
                 pool = Pool(1, 5)
@@ -392,6 +392,8 @@ def test_moves_are_chosen_between_the_slices_of_any_number_of_analyses(pool, run
 
 
 def test_a_worker_is_told_what_to_think_of_and_nothing_of_the_page():
-    code = "import sys, meeple.server.worker; print({'fastapi', 'torch'} & set(sys.modules))"
+    code = (
+        "import sys, meeple.server.thinking.worker; print({'fastapi', 'torch'} & set(sys.modules))"
+    )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "set()"

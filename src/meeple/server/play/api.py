@@ -15,8 +15,11 @@ from meeple.games.options import Choice, Flag, Integer
 from meeple.games.registry import game_class, game_names, make_from
 from meeple.server.errors import Forbidden
 from meeple.server.house import house_of, tokens_of
-from meeple.server.levels import levels, networks
-from meeple.server.ready import family_of
+from meeple.server.play.levels import levels, networks
+from meeple.server.play.ready import family_of
+from meeple.server.play.table import Table
+from meeple.server.play.tables import Tables
+from meeple.server.play.views import title, view_of
 from meeple.server.schemas import (
     MESSAGE,
     Answer,
@@ -31,9 +34,6 @@ from meeple.server.schemas import (
 from meeple.server.security import Bucket
 from meeple.server.specs import agent_names
 from meeple.server.store import Filter, StoredGame, seat_words
-from meeple.server.table import Table
-from meeple.server.tables import Tables
-from meeple.server.views import title, view_of
 
 router = APIRouter()
 

@@ -7,8 +7,8 @@ from pydantic import Field, StringConstraints
 
 from meeple.server.house import house_of
 from meeple.server.schemas import Strict
-from meeple.server.training import NAME, Runs
-from meeple.server.training_form import forms, sections
+from meeple.server.training.form import forms, sections
+from meeple.server.training.runs import NAME, Runs
 
 router = APIRouter(prefix="/api")
 

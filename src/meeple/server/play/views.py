@@ -7,7 +7,7 @@ from typing import Any
 from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.games.scene import Scene
-from meeple.server.table import Seat, Table
+from meeple.server.play.table import Seat, Table
 
 MOST_EVENTS = 4000  # that one message carries
 

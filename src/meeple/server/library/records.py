@@ -13,8 +13,8 @@ from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.games.records import GameRecord, replay, to_lines
 from meeple.kernels import CHANCE
+from meeple.server.analysis.sources import MOST_PLIES, Line
 from meeple.server.errors import Forbidden
-from meeple.server.sources import MOST_PLIES, Line
 from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
 
 MOST_GAMES = 200  # of one upload

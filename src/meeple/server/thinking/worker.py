@@ -26,7 +26,7 @@ from meeple.errors import MeepleError, UsageError
 from meeple.games.position import Position
 from meeple.games.records import play_recorded
 from meeple.games.registry import load_game_file, make_from
-from meeple.server.thought import Totals, thought_of
+from meeple.server.thinking.thought import Totals, thought_of
 
 SESSIONS = 32  # games that a worker remembers
 MOST_BYTES = 1_500_000_000  # of memory in use: above it, the games not thought of for longest go

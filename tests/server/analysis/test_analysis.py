@@ -16,12 +16,12 @@ from meeple.errors import MeepleError
 from meeple.games.records import play_recorded, record_of
 from meeple.games.registry import make_from
 from meeple.server import app as application
-from meeple.server.arrange import arrange
+from meeple.server.analysis.arrange import arrange
+from meeple.server.analysis.sources import Lines, Source
 from meeple.server.errors import Busy
-from meeple.server.sources import Lines, Source
-from meeple.server.thought import thought_of
+from meeple.server.thinking.thought import thought_of
+from tests.server.play.test_tables import at, begin, client  # noqa: F401
 from tests.server.pools import InstantPool
-from tests.server.test_tables import at, begin, client  # noqa: F401
 
 SOCKET = "ws://127.0.0.1/ws/analysis"
 ME, FRIEND = {"kind": "me"}, {"kind": "link"}
@@ -35,7 +35,7 @@ class AnalysingPool(InstantPool):
     def __init__(self) -> None:
         super().__init__()
         self.quiet = False
-        self.closed = []
+        self.closed: list[str] = []
 
     async def analyse(self, task, seconds):
         self.tasks.append(task)
@@ -345,9 +345,8 @@ def test_a_sweep_finds_the_moves_that_gave_the_game_away(client, pool):  # noqa:
     source = {
         "game": "nim",
         "options": {"stones": 9},
-        "moves": "take 1 take 1 take 1 take 2 take 3",
+        "moves": "take 1 take 1 take 1 take 2 take 3 take 1",
     }
-    source["moves"] += " take 1"
     with desk(client) as socket:
         socket.send_json({"type": "sweep", "source": source, "spec": "perfect", "seconds": 0.1})
         *values, done = heard(socket)

@@ -18,15 +18,15 @@ from meeple.games.position import Position
 from meeple.games.registry import make_from
 from meeple.games.scene import Scene
 from meeple.kernels import CHANCE, OVER
-from meeple.server.arrange import arrange
+from meeple.server.analysis.arrange import arrange
+from meeple.server.analysis.sources import Line, Lines, Source, result_words
 from meeple.server.errors import Forbidden
 from meeple.server.house import House
-from meeple.server.pool import Task
-from meeple.server.sources import Line, Lines, Source, result_words
+from meeple.server.play.table import Table
+from meeple.server.play.views import actions_of, title
 from meeple.server.specs import settle
 from meeple.server.store import seat_words
-from meeple.server.table import Table
-from meeple.server.views import actions_of, title
+from meeple.server.thinking.pool import Task
 
 AGENT_SEED = 1  # of all agents that analyse: what they find can be found again
 _THREADS = 2  # that replay games, so that nobody else waits for them

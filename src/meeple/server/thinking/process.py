@@ -13,7 +13,7 @@ from multiprocessing.connection import Connection
 from queue import SimpleQueue
 from typing import Any
 
-from meeple.server.worker import work
+from meeple.server.thinking.worker import work
 
 GRACE = 2.0  # seconds that a process has to end by itself
 

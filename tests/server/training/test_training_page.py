@@ -3,7 +3,7 @@ import pytest
 from meeple.arena.topp import play_topp
 from meeple.cli.topp import write_report
 from tests.learn.small import NIM, trained
-from tests.server.test_training import HeardAndLogged
+from tests.server.training.test_training import HeardAndLogged
 
 
 def test_the_page_shows_a_run_its_ratings_and_its_games(server, desks):

@@ -15,9 +15,9 @@ from meeple.games.game import Game
 from meeple.games.records import GameRecord
 from meeple.learn.config import Config
 from meeple.learn.run_folder import CONFIG, GAMES, STATE
-from meeple.server.training_form import flat
-from meeple.server.training_games import episode_of, last_line
-from meeple.server.training_jobs import Job
+from meeple.server.training.form import flat
+from meeple.server.training.games import episode_of, last_line
+from meeple.server.training.jobs import Job
 
 MOST_REPORT = 4_000_000  # bytes of a tournament's result
 MOST_REPORTS = 200  # kept in memory

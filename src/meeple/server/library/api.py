@@ -9,13 +9,20 @@ from fastapi.responses import Response
 
 from meeple.errors import UsageError
 from meeple.games.records import GameRecord, replay
+from meeple.server.analysis.sources import Line
 from meeple.server.errors import Busy, Forbidden
 from meeple.server.house import House, house_of
-from meeple.server.library import FORMATS, Brought, public, read_games, replay_of, write_records
+from meeple.server.library.records import (
+    FORMATS,
+    Brought,
+    public,
+    read_games,
+    replay_of,
+    write_records,
+)
+from meeple.server.play.views import about
 from meeple.server.schemas import GameId, Record, Strict
-from meeple.server.sources import Line
 from meeple.server.store import OVER, as_record, seat_words
-from meeple.server.views import about
 
 router = APIRouter()
 

@@ -17,8 +17,8 @@ from meeple.games.position import Position
 from meeple.games.records import play_recorded
 from meeple.games.registry import make_from
 from meeple.kernels import CHANCE, HEURISTIC
-from meeple.server.clock import Clock
 from meeple.server.errors import Forbidden
+from meeple.server.play.clock import Clock
 from meeple.server.store import OVER, PLAYED, PLAYING, Ply, StoredGame, new_id, seat_words
 
 MOST_PLIES = 100_000  # of any game here: Catan may be endless

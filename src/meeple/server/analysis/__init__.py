@@ -1,0 +1,1 @@
+"""Looking at any position: where it comes from, what agents think of it, where a game swung."""

@@ -1,0 +1,1 @@
+"""Stored games as records: in, out, and walked through."""

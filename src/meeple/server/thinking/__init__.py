@@ -1,0 +1,1 @@
+"""Worker processes in which agents think, and what they tell of it."""

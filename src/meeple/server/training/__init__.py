@@ -1,0 +1,1 @@
+"""Training runs of a folder: shown as they learn, begun, stopped and rated."""
