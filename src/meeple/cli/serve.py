@@ -3,6 +3,7 @@
 import os
 import socket
 import sys
+import webbrowser
 from pathlib import Path
 from typing import Annotated
 
@@ -30,6 +31,7 @@ def serve(
     workers: Annotated[
         int | None, typer.Option(min=1, max=64, help="Processes that think.")
     ] = None,
+    show: Annotated[bool, typer.Option("--open", help="Open the page in a browser.")] = False,
 ) -> None:
     """Play, watch and analyse in the browser."""
     settings = Settings(
@@ -43,7 +45,7 @@ def serve(
     )
     if not settings.only_here:
         settings = Settings(**{**vars(settings), "password": _password()})
-    _run(settings)
+    _run(settings, show)
 
 
 def _password() -> str:
@@ -59,7 +61,7 @@ def _password() -> str:
     return word
 
 
-def _run(settings: Settings) -> None:
+def _run(settings: Settings, show: bool) -> None:
     """Listen until Ctrl-C."""
     import uvicorn
 
@@ -77,7 +79,10 @@ def _run(settings: Settings) -> None:
         server_header=False,
     )
     server = uvicorn.Server(config)
-    print(f"Meeple is at http://{name}:{listener.getsockname()[1]}/", flush=True)
+    address = f"http://{name}:{listener.getsockname()[1]}/"
+    print(f"Meeple is at {address}", flush=True)
+    if show:
+        webbrowser.open(address)  # it may connect already, and is answered when all is ready
     server.run(sockets=[listener])
 
 

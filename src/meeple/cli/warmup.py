@@ -42,8 +42,10 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "Q-table", partial(search_with_table, small)
     yield "search by networks", partial(search_by_networks, small)
     yield "search by plies", partial(search_by_plies, small)
+    yield "search by worlds", partial(search_by_worlds, make("catan"))
     yield "exact solver", partial(solve, small)
     yield "perft", partial(count_positions, small)
+    yield "the page's boards", show_on_the_page
 
 
 def compile_rules(game: Game) -> None:
@@ -111,6 +113,21 @@ def search_by_plies(game: Game) -> None:
 
     AlphaBeta(game, heuristic="even", slots=1 << 10).run(game.start(), 2)
     Expectimax(game, heuristic="even").run(game.start(), 2)
+
+
+def search_by_worlds(game: Game) -> None:
+    """The agents of games that hide something."""
+    from meeple.agents.spec import agent
+
+    for spec in ("weighted", "greedy:worlds=1", "uct:sims=20", "minimax:depth=1,worlds=1"):
+        agent(spec, game).choose(game.start())
+
+
+def show_on_the_page() -> None:
+    """A random game of each, as `meeple serve` shows it."""
+    from meeple.server.play.ready import make_all_ready
+
+    make_all_ready()
 
 
 def count_positions(game: Game) -> None:
