@@ -13,9 +13,11 @@ from typing import Any
 
 from sqlalchemy import (
     JSON,
+    ColumnElement,
     Engine,
     ForeignKey,
     String,
+    and_,
     create_engine,
     delete,
     event,
@@ -35,6 +37,7 @@ FILE = "games.sqlite"
 ID_BYTES = 9  # twelve letters
 PLAYING, OVER = "playing", "over"
 PLAYED, UPLOADED = "played", "uploaded"
+RESULTS = ("first", "other", "draw", "none")  # seat 0 won, another did, nobody, no result (yet)
 MOST_LISTED = 100
 
 
@@ -92,6 +95,7 @@ class Filter:
     player: str = ""
     text: str = ""
     origin: str = ""
+    result: str = ""  # one of RESULTS
     ids: tuple[str, ...] = ()
     limit: int = 30
     before: float | None = None  # updated before that time
@@ -165,6 +169,8 @@ class Store:
             query = query.where(StoredGame.status == wanted.status)
         if wanted.origin:
             query = query.where(StoredGame.origin == wanted.origin)
+        if wanted.result:
+            query = query.where(_ended(wanted.result))
         if wanted.ids:
             query = query.where(StoredGame.id.in_(wanted.ids))
         for word in (wanted.player, wanted.text):
@@ -222,6 +228,22 @@ def _rows(game: str, first: int, plies: Sequence[Ply]) -> list[dict[str, Any]]:
 
 def _value(text: str | None) -> tuple[float, ...] | None:
     return None if text is None else tuple(json.loads(text))
+
+
+def _ended(result: str) -> ColumnElement[bool]:
+    """Whether a game's payoffs are of that kind."""
+    payoffs = func.json_each(StoredGame.result, "$.payoffs").table_valued("value").c.value
+    first = func.json_extract(StoredGame.result, "$.payoffs[0]")
+    most, least = (
+        select(bound(payoffs)).correlate(StoredGame).scalar_subquery()
+        for bound in (func.max, func.min)
+    )
+    return {
+        "first": and_(first == most, most > least),
+        "other": first < most,
+        "draw": most == least,
+        "none": first.is_(None),
+    }[result]
 
 
 def _escaped(word: str) -> str:

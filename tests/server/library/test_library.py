@@ -136,6 +136,20 @@ class TestBringing:
         assert GameRecord.from_json(taken(client, id).text).seats == ("x" * 100, "b b")
 
 
+def test_games_are_found_by_who_won(client):
+    won = "(;GM[11]SZ[5]PB[Result Finder]RE[{}];B[c3];W[d4])"
+    seats = ("Result Finder", "Somebody")
+    games = (random_game("reversi", seed, seats, size=4) for seed in range(99))
+    drawn = next(game for game in games if game.payoffs == (0.5, 0.5))
+    ids = bring(client, won.format("B+R") + won.format("W+R") + won.format("?"))
+    ids += bring(client, to_lines([drawn]))
+    for id, result in zip(ids, ("first", "other", "none", "draw"), strict=True):
+        wanted = {"player": "result finder", "result": result}
+        found = client.get("/api/tables", params=wanted).json()["tables"]
+        assert [table["id"] for table in found] == [id], result
+    assert client.get("/api/tables", params={"result": "nobody"}).status_code == 422
+
+
 class TestTaking:
     def test_several_games_come_as_one_file_in_order(self, client):
         ids = bring(client, HEX + HEX.replace("c3", "b2"))

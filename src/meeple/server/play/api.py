@@ -33,7 +33,7 @@ from meeple.server.schemas import (
 )
 from meeple.server.security import Bucket
 from meeple.server.specs import agent_names
-from meeple.server.store import Filter, StoredGame, seat_words
+from meeple.server.store import RESULTS, Filter, StoredGame, seat_words
 
 router = APIRouter()
 
@@ -142,13 +142,23 @@ async def listed(
     status: Annotated[str, Query(pattern="^(playing|over|)$")] = "",
     player: Annotated[str, Query(max_length=60)] = "",
     text: Annotated[str, Query(max_length=60)] = "",
+    result: Annotated[str, Query(pattern=f"^({'|'.join(RESULTS)}|)$")] = "",
     ids: Annotated[str, Query(max_length=4000, pattern=r"^[A-Za-z0-9_,-]*$")] = "",
     limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 30,
     before: Annotated[float | None, Query(allow_inf_nan=False)] = None,
 ) -> dict[str, Any]:
     """Stored games, the last played first."""
     named = tuple(word for word in ids.split(",") if word)
-    wanted = Filter(game, status, player, text, "", named, limit + 1, before)
+    wanted = Filter(
+        game=game,
+        status=status,
+        player=player,
+        text=text,
+        result=result,
+        ids=named,
+        limit=limit + 1,
+        before=before,
+    )
     found = await asyncio.to_thread(house_of(request).store.list, wanted)
     more = found[limit - 1].updated if len(found) > limit else None
     return {"tables": [summary(stored) for stored in found[:limit]], "more": more}

@@ -4,7 +4,7 @@ import { clear, h, s } from "./dom.js";
 
 const COLOURS = ["var(--accent)", "var(--p0)", "var(--p1)", "var(--p2)", "var(--p3)"];
 const DASHES = ["", "7 4", "2 4", "10 4 2 4", "1 3"]; // curves differ in more than colour
-const EDGE = { left: 46, right: 14, top: 14, bottom: 34 }; // pixels around the curves
+const EDGE = { left: 46, right: 22, top: 14, bottom: 34 }; // pixels around the curves
 const MOST_ROWS = 500; // of the table; longer curves are thinned there
 
 // Curves in a container.
@@ -27,7 +27,8 @@ class LineChart {
     this.readout = h("p", { class: "chart-readout", "aria-live": "off" });
     this.legend = h("ul", { class: "chart-legend" });
     this.plot = h("div", { class: "chart-plot" });
-    this.tableBody = h("div", { class: "chart-table" });
+    this.tableBody = h("div", { class: "chart-table", tabindex: "0", role: "region",
+      "aria-label": "The numbers" });
     this.details = h(
       "details",
       { class: "chart-numbers", ontoggle: () => this.drawTable() },

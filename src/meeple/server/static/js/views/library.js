@@ -9,7 +9,9 @@ const WAIT = 300; // milliseconds without a key before a word is looked for
 const MOST_BYTES = 1_000_000; // of a file, as the server has it
 const KINDS = ".jsonl,.json,.sgf,.ggf,.hsgf,.txt";
 const MOST_OPTION = 20; // characters of an option's value in the list
-const FILTERS = ["game", "status", "player", "text"];
+const FILTERS = ["game", "status", "result", "player", "text"];
+const RESULTS = { first: "First player won", other: "Another player won", draw: "Draw",
+  none: "No result" };
 
 // `params`: the filters.
 export async function show(root, params, app) {
@@ -86,6 +88,8 @@ class Library {
       game: h("select", { id: "library-game", onchange: changed }, all("All games")),
       status: h("select", { id: "library-status", onchange: changed }, all("Over or under way"),
         h("option", { value: "over" }, "Over"), h("option", { value: "playing" }, "Under way")),
+      result: h("select", { id: "library-result", onchange: changed }, all("Any result"),
+        Object.entries(RESULTS).map(([value, text]) => h("option", { value }, text))),
       player: h("input", { id: "library-player", type: "search", maxlength: 60, oninput: typed }),
       text: h("input", { id: "library-text", type: "search", maxlength: 60, oninput: typed }),
     };
@@ -96,8 +100,8 @@ class Library {
         event.preventDefault();
         changed();
       } },
-    field("game", "Game"), field("status", "State"), field("player", "Player"),
-    field("text", "Player or game"));
+    field("game", "Game"), field("status", "State"),
+    field("result", "Result"), field("player", "Player"), field("text", "Player or game"));
   }
 
   takers() {
