@@ -222,6 +222,8 @@ class TestReplay:
         plies = client.get(f"/api/tables/{made['id']}/replay").json()["plies"]
         assert plies
         assert all(ply["value"] == [0.5, 0.5] for ply in plies)
+        looked_at = client.post("/api/positions", json={"source": {"table": made["id"]}}).json()
+        assert [ply["value"] for ply in looked_at["plies"]] == [ply["value"] for ply in plies]
 
     def test_a_replay_of_catan_tells_what_happened_in_sentences(self, client):
         record = random_game("catan", 5, seats=("Ann", "Bob", "Cid"), plies=100, players=3)

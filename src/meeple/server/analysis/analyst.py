@@ -19,7 +19,7 @@ from meeple.games.registry import make_from
 from meeple.games.scene import Scene
 from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.arrange import arrange
-from meeple.server.analysis.sources import Line, Lines, Source, result_words
+from meeple.server.analysis.sources import Line, Lines, Source, result_words, valued
 from meeple.server.errors import Forbidden
 from meeple.server.house import House
 from meeple.server.play.table import Table
@@ -282,9 +282,12 @@ async def _close(thoughts: Any) -> None:
 def _positions(asked: Asked) -> Json:
     line, game = asked.line, asked.line.game
     over = line.payoffs is not None
+    plies = line.told() if asked.is_open else _known(asked)
     result = result_words(game, line.payoffs) if line.payoffs is not None else ""
     if asked.table is not None and line.plies == asked.table.ply:
         over, result = asked.table.is_over, asked.table.winner_words()
+    if asked.table is not None and asked.is_open:
+        plies = valued(plies, asked.table.values)
     return {
         "game": game.name,
         "title": title(game.name),
@@ -293,7 +296,7 @@ def _positions(asked: Asked) -> Json:
         "players": [game.player_name(seat) for seat in range(game.players)],
         "seats": list(line.seats),
         "family": game.scene(game.start(line.seed), None).family,
-        "plies": line.told() if asked.is_open else _known(asked),
+        "plies": plies,
         "opening": line.opening,
         "over": over,
         "result": result,

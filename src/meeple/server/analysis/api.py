@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import json
 from collections.abc import AsyncGenerator
-from typing import Annotated, Any, Literal
+from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
@@ -17,6 +17,7 @@ from meeple.server.errors import Busy, Forbidden
 from meeple.server.house import house_of, tokens_of
 from meeple.server.schemas import MOST_SEATS, GameChoice, Spec, Strict, Token
 from meeple.server.security import Bucket
+from meeple.server.sockets import first_fault, next_text
 
 router = APIRouter()
 
@@ -184,30 +185,13 @@ async def analyse(socket: WebSocket) -> None:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
                 try:
-                    text = await _text(socket)
+                    text = await next_text(socket, LONGEST_MESSAGE)
                     if not bucket.take():
                         raise Forbidden("too many messages: wait a moment")
                     await desk.take(MESSAGE.validate_json(text))
                 except ValidationError as error:
-                    await desk.send({"type": "error", "text": _first_fault(error)})
+                    await desk.send({"type": "error", "text": first_fault(error)})
                 except MeepleError as error:
                     await desk.send({"type": "error", "text": str(error)})
     finally:
         await desk.close()
-
-
-async def _text(socket: WebSocket) -> str:
-    """The next message. Raises Forbidden for one that is no text, or too long."""
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1000))
-    text = message.get("text")
-    if text is None or len(text) > LONGEST_MESSAGE:
-        raise Forbidden(f"a message is a text of at most {LONGEST_MESSAGE:,} characters")
-    return str(text)
-
-
-def _first_fault(error: ValidationError) -> str:
-    fault: Any = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in fault["loc"])
-    return f"the message is not understood: {where}: {fault['msg']}"

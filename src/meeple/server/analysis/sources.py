@@ -274,6 +274,18 @@ def _play_named(position: Position, name: str) -> None:
         raise IllegalAction(f"move {number}, {who} to move: {error}") from None
 
 
+def valued(
+    plies: Sequence[dict[str, Any]], values: Sequence[Sequence[float] | None]
+) -> list[dict[str, Any]]:
+    """Plies with what the agent that chose each expected for every player, where it said so."""
+    found = []
+    for ply in plies:
+        value = values[ply["ply"]] if ply["ply"] < len(values) else None
+        known = {} if value is None else {"value": [round(share, 4) for share in value]}
+        found.append({**ply, **known})
+    return found
+
+
 def result_words(game: Game, payoffs: Sequence[float]) -> str:
     """Who won by the rules, in words."""
     names = [game.player_name(seat) for seat in range(game.players)]

@@ -13,7 +13,7 @@ from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.games.records import GameRecord, replay, to_lines
 from meeple.kernels import CHANCE
-from meeple.server.analysis.sources import MOST_PLIES, Line
+from meeple.server.analysis.sources import MOST_PLIES, Line, valued
 from meeple.server.errors import Forbidden
 from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
 
@@ -156,9 +156,5 @@ def public(record: GameRecord, game: Game, position: Position) -> GameRecord:
 
 def replay_of(line: Line, values: Sequence[Sequence[float] | None]) -> list[dict[str, Any]]:
     """Every ply in words, with what the agent that chose it expected for every player."""
-    found = []
-    for ply in line.told():
-        value = values[ply["ply"]] if ply["ply"] < len(values) else None
-        known = {} if value is None else {"value": [round(share, 4) for share in value]}
-        found.append({"ply": ply["ply"], "seat": ply["seat"], "text": ply["text"], **known})
-    return found
+    told = [{name: ply[name] for name in ("ply", "seat", "text")} for ply in line.told()]
+    return valued(told, values)

@@ -1,5 +1,6 @@
 // Analysis: any position on the board, what agents think of it, and where a game swung.
 
+import { follow } from "../again.js";
 import { post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
 import { clear, h, s } from "../dom.js";
@@ -39,6 +40,7 @@ class Desk {
     this.turn = 0; // counts positions, so that late answers are known
     this.request = 0; // counts requests at the socket
     this.asked = { kind: "", id: 0 };
+    this.unfollow = () => null;
     this.build(root);
     this.socket = connect("/ws/analysis", {
       onopen: () => this.reconnected(),
@@ -53,6 +55,7 @@ class Desk {
 
   close() {
     document.removeEventListener("keydown", this.onkey);
+    this.unfollow();
     this.socket.close();
     this.board.close();
     this.curve.close();
@@ -68,8 +71,7 @@ class Desk {
     this.offline = h("p", { class: "analysis-offline", role: "status", hidden: true },
       "The connection is gone; it comes back by itself.");
     this.setup = makeSetup({ app: this.app, onSource: (source) => this.open(source) });
-    this.refresh = h("button", { type: "button", class: "small", hidden: true,
-      onclick: () => this.open(this.source) }, "Show the newest move");
+    this.live = h("p", { class: "analysis-live", hidden: true });
     this.boardBox = h("div", { class: "analysis-board" });
     this.turnText = h("p", { class: "analysis-turn", role: "status" });
     this.chance = h("button", { type: "button", class: "analysis-draw", hidden: true, onclick: () => this.draw() },
@@ -96,7 +98,7 @@ class Desk {
       onStop: () => this.stop(),
     });
     root.append(
-      h("div", { class: "line spread" }, h("div", {}, this.heading, this.about), this.refresh),
+      this.heading, this.about, this.live,
       this.offline,
       this.setup.root,
       h("div", { class: "analysis" },
@@ -151,11 +153,14 @@ class Desk {
       return false;
     }
     this.branch = null;
+    this.unfollow();
     const { info } = this;
     this.app.title(`${info.title}: analysis`);
     this.heading.textContent = `${info.title}: analysis`;
-    this.about.textContent = described(info, source);
-    this.refresh.hidden = !source.table || info.over;
+    this.describe();
+    if (source.table && !info.over) {
+      this.unfollow = follow(source.table, info.plies.length, () => this.goOn());
+    }
     if (info.more) {
       this.app.say(`The text holds ${info.more + 1} games; this is the first. ` +
         "Upload it in the library to see them all.");
@@ -166,6 +171,31 @@ class Desk {
     const last = info.plies.length;
     await this.go(Number.isInteger(ply) ? ply : source.record ? 0 : last);
     return true;
+  }
+
+  describe() {
+    const { info, source } = this;
+    this.about.textContent = described(info, source);
+    this.live.hidden = !source.table || info.over;
+    clear(this.live).append("This game is under way; its moves appear here as they are made. ",
+      h("a", { href: `#/table/${source.table}` }, "To the table"));
+  }
+
+  // The game went on, or a move was taken back: whoever looks at the newest move sees the next.
+  async goOn() {
+    const { source } = this;
+    const info = await this.ask("/api/positions", { source });
+    if (this.source !== source) return;
+    const before = this.info.plies;
+    const { length } = info.plies;
+    const same = before.every(({ name }, ply) => info.plies[ply]?.name === name);
+    const newest = !this.branch && this.ply === before.length;
+    this.info = info;
+    this.describe();
+    this.curve.grow(info);
+    if (this.branch?.from > length) this.dropBranch();
+    if (!same || newest || this.ply > this.last) await this.go(newest ? length : this.ply);
+    else this.drawMoves();
   }
 
   ask(path, body) {
@@ -216,7 +246,6 @@ class Desk {
     this.thoughts.place({ scene, wanted: this.asked.kind === "thought" });
     this.turnText.textContent = this.turnWords();
     this.chance.hidden = scene.to_move !== -1 || scene.over;
-    this.place.textContent = `${this.ply} of ${this.last}`;
     this.curve.at(this.branch ? this.branch.from : this.ply);
     this.drawBoard();
     this.drawMoves();
@@ -232,7 +261,6 @@ class Desk {
     this.scene = null;
     if (this.asked.kind === "thought") this.idle();
     this.thought = null;
-    this.place.textContent = `${ply} of ${this.last}`;
     this.turnText.textContent = `${error.message[0].toUpperCase()}${error.message.slice(1)}.`;
     this.thoughts.place({ scene: null, wanted: false });
     this.drawMoves();
@@ -354,6 +382,7 @@ class Desk {
 
   drawMoves() {
     const { branch } = this;
+    this.place.textContent = `${this.ply} of ${this.last}`;
     fillMoves(this.moves, this.info.plies, 0, branch ? null : this.ply,
       (ply) => this.goInGame(ply));
     this.branchBox.hidden = !branch;

@@ -13,7 +13,8 @@ export function makeCurve({ onPick, onSweep, onStop }) {
 
 class Curve {
   constructor(calls) {
-    this.values = new Map(); // by ply
+    this.values = new Map(); // by ply, of a sweep
+    this.stored = new Map(); // by ply, what those who played had expected
     this.info = { players: [], plies: [] };
     this.running = false;
     this.perMove = h("select", { id: "curve-seconds" }, SECONDS.map((seconds) =>
@@ -50,19 +51,31 @@ class Curve {
   }
 
   begin(info) {
-    this.info = info;
+    this.take(info);
     this.clear();
   }
 
   // Moves came to the end of the same game.
   grow(info) {
-    this.info = info;
+    this.take(info);
+    this.tell();
     this.draw();
+  }
+
+  take(info) {
+    this.info = info;
+    this.stored = new Map(info.plies.filter(({ value }) => value)
+      .map(({ ply, value }) => [ply, { ply, value, best: null, swing: null }]));
+  }
+
+  // What is drawn: the sweep's values, before it those of the game itself.
+  get shown() {
+    return this.values.size ? this.values : this.stored;
   }
 
   clear() {
     this.values.clear();
-    this.progress.textContent = "See how the chances changed, and which moves changed them.";
+    this.tell();
     this.draw();
   }
 
@@ -70,7 +83,7 @@ class Curve {
     this.running = state !== "idle";
     this.button.textContent = this.running ? "Stop" : "Analyse the whole game";
     if (state === "waiting") this.progress.textContent = "Beginning to think…";
-    else if (this.values.size) this.tell();
+    else this.tell();
   }
 
   at(ply) {
@@ -84,6 +97,12 @@ class Curve {
   }
 
   tell() {
+    if (!this.values.size) {
+      this.progress.textContent = this.stored.size > 1
+        ? "What the agents expected as they played. Analyse the game to see which moves changed it."
+        : "See how the chances changed, and which moves changed them.";
+      return;
+    }
     const known = [...this.values.values()].some(({ value }) => value);
     this.progress.textContent = known
       ? `${this.values.size} of ${this.info.plies.length + 1} positions`
@@ -93,8 +112,9 @@ class Curve {
   draw() {
     const { players, plies } = this.info;
     const seats = players.length === 2 ? [0] : players.map((_, seat) => seat);
-    const found = [...this.values.values()].sort((a, b) => a.ply - b.ply);
-    this.box.hidden = !found.some(({ value }) => value);
+    const found = [...this.shown.values()].sort((a, b) => a.ply - b.ply);
+    const known = found.filter(({ value }) => value).length;
+    this.box.hidden = known < (this.values.size ? 1 : 2);
     this.chart.update({
       series: seats.map((seat) => ({
         name: players[seat],

@@ -1,8 +1,9 @@
 // A game again, move by move: the board, the list of moves, and what the agents had expected.
 
+import { follow } from "../again.js";
 import { download, get, post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
-import { lineChart } from "../charts.js";
+import { lineChart, percent } from "../charts.js";
 import { copyField, tell } from "../dialogs.js";
 import { clear, h, s } from "../dom.js";
 import { chip, colour } from "../players.js";
@@ -26,23 +27,25 @@ const ICONS = {
 // `params`: the table's id, and `ply`.
 export async function show(root, params, app) {
   const tokens = tokensOf(params.id ?? "");
-  const game = await get(`/api/tables/${encodeURIComponent(params.id ?? "")}/replay`, { tokens });
+  const path = `/api/tables/${encodeURIComponent(params.id ?? "")}/replay`;
+  const game = await get(path, { tokens });
   const replay = new Replay(root, app, game, tokens);
   const ply = Number.parseInt(params.ply, 10);
   await replay.begin();
   await replay.go(Number.isInteger(ply) ? ply : 0);
-  return () => replay.close();
+  const unfollow = game.status !== "playing" ? () => null
+    : follow(game.id, game.plies.length, async () => replay.take(await get(path, { tokens })));
+  return () => {
+    unfollow();
+    replay.close();
+  };
 }
 
 class Replay {
   constructor(root, app, game, tokens) {
     this.app = app;
-    this.game = game;
     this.tokens = tokens;
-    this.last = game.plies.length;
-    // A ply without words is part of the next one that has some: nobody needs to stop there.
-    this.stops = [0, ...game.plies.filter(({ text }) => text).map(({ ply }) => ply + 1)];
-    if (this.stops.at(-1) !== this.last) this.stops.push(this.last);
+    this.hold(game);
     this.ply = 0;
     this.eyes = null; // whose hand is shown; null: of who is to move
     this.scene = null;
@@ -55,6 +58,29 @@ class Replay {
     this.build(root);
     this.onkey = (event) => this.key(event);
     document.addEventListener("keydown", this.onkey);
+  }
+
+  hold(game) {
+    this.game = game;
+    this.last = game.plies.length;
+    // A ply without words is part of the next one that has some: nobody needs to stop there.
+    this.stops = [0, ...game.plies.filter(({ text }) => text).map(({ ply }) => ply + 1)];
+    if (this.stops.at(-1) !== this.last) this.stops.push(this.last);
+  }
+
+  // The game went on, or a move was taken back: whoever looks at the newest move sees the next.
+  async take(game) {
+    if (this.closed) return;
+    const newest = this.ply === this.last;
+    this.hold(game);
+    this.kept.clear();
+    this.about.replaceWith(this.about = this.aboutIt());
+    const moves = this.moveList();
+    this.moves.replaceWith(moves);
+    this.moves = moves;
+    this.slider.max = this.stops.length - 1;
+    this.drawCurve();
+    await this.go(newest ? this.last : this.ply);
   }
 
   close() {
@@ -95,8 +121,8 @@ class Replay {
     this.comment = h("p", { class: "replay-comment", hidden: true });
     this.boardBox = h("div", { class: "replay-board" });
     this.moves = this.moveList();
-    const curve = h("section", { class: "panel replay-curve", "aria-label": "Expected chances" },
-      h("h2", {}, "What the agents expected"));
+    this.curve = h("section", { class: "panel replay-curve", "aria-label": "Expected chances",
+      hidden: true }, h("h2", {}, "What the agents expected"));
     root.append(
       this.head(),
       h("div", { class: this.isIsland ? "replay replay-wide" : "replay" },
@@ -106,20 +132,26 @@ class Replay {
           this.ways()),
         h("section", { class: "panel", "aria-label": "Moves" }, h("h2", {}, "Moves"),
           this.moves, this.notes()),
-        this.hasCurve ? curve : null));
-    if (this.hasCurve) this.drawCurve(curve);
+        this.curve));
+    this.drawCurve();
   }
 
   head() {
-    const { title, seats, players, result, status, id } = this.game;
-    const live = h("p", {}, "This game is under way. ", h("a", { href: `#/table/${id}` },
-      "Watch it"));
+    const { title, seats, players } = this.game;
+    this.about = this.aboutIt();
     return h("div", { class: "line spread replay-head" },
       h("div", {}, h("h1", {}, `${title}: replay`),
         h("ul", { class: "replay-players" }, seats.map((name, seat) => h("li", {},
           chip(seat, players[seat]), h("span", {}, name)))),
-        status === "playing" ? live : h("p", { class: "quiet" }, sentence(result || "broken off"))),
+        this.about),
       h("a", { href: "#/library" }, "All games"));
+  }
+
+  aboutIt() {
+    const { result, status, id } = this.game;
+    if (status !== "playing") return h("p", { class: "quiet" }, sentence(result || "broken off"));
+    return h("p", {}, "This game is under way; its moves appear here as they are made. ",
+      h("a", { href: `#/table/${id}` }, "To the table"));
   }
 
   steps() {
@@ -172,7 +204,7 @@ class Replay {
     const share = h("button", { type: "button", onclick: () => tell("Share this position",
       copyField("Whoever opens this link sees it", `${location.origin}${location.pathname}` +
         `#/replay/${id}?ply=${this.ply}`)) }, "Share");
-    const take = h("button", { type: "button", onclick: () => this.take(`${game}-${id}`) },
+    const take = h("button", { type: "button", onclick: () => this.offer(`${game}-${id}`) },
       "Download");
     return h("div", { class: "line replay-ways" }, this.analyse, this.playOn, share, take);
   }
@@ -337,7 +369,7 @@ class Replay {
     await playOn(this.game, this.ply, this.scene, this.tokens, this.app);
   }
 
-  async take(name) {
+  async offer(name) {
     try {
       await download(`/api/tables/${this.game.id}/record?format=jsonl`, `${name}.jsonl`);
     } catch (error) {
@@ -351,24 +383,26 @@ class Replay {
     return this.game.plies.filter(({ value }) => value).length > 1;
   }
 
-  drawCurve(box) {
+  drawCurve() {
     const { plies, seats, players } = this.game;
+    this.curve.hidden = !this.hasCurve;
+    if (!this.hasCurve) return;
     const valued = plies.filter(({ value }) => value);
-    this.chart = lineChart(box, {
+    const series = seats.map((name, seat) => ({
+      name: seats.indexOf(name) === seat ? name : `${name} (${players[seat]})`,
+      colour: colour(seat),
+      points: valued.map(({ ply, value }) => [ply, value[seat]]),
+    }));
+    this.chart ??= lineChart(this.curve, {
       label: "Every player's chances, as the agents saw them",
-      x: { label: "Move", format: (ply) => String(ply) },
-      y: { label: "Chances", format: (share) => `${Math.round(100 * share)}%` },
-      range: [0, 1],
-      series: seats.map((name, seat) => ({
-        name: seats.indexOf(name) === seat ? name : `${name} (${players[seat]})`,
-        colour: colour(seat),
-        points: valued.map(({ ply, value }) => [ply, value[seat]]),
-      })),
+      x: { label: "Move", format: (ply) => (Number.isInteger(ply) ? String(ply) : "") },
+      y: { label: "Chances", format: percent },
       onPick: (ply) => {
         this.pause();
         this.go(ply);
       },
     });
+    this.chart.update({ series, range: { x: [0, Math.max(plies.length, 1)], y: [0, 1] } });
   }
 }
 

@@ -1,6 +1,7 @@
 // Training: the runs of the server's folder, one run as it learns, and the form that begins one.
 
 import { clear, h } from "../dom.js";
+import { again } from "../again.js";
 import { get } from "../api.js";
 import { showForm } from "./training_form.js";
 import { showRun } from "./training_run.js";
@@ -75,20 +76,4 @@ function row(run) {
     h("td", { class: "numbers" }, run.gain ? gainWords(run.gain)
       : h("span", { class: "quiet" }, "not rated yet")),
     h("td", { class: "quiet" }, ago(run.changed)));
-}
-
-// Calls `look` again and again, `pause()` milliseconds after it is done; not while nobody looks.
-// Returns what ends it.
-export function again(look, pause, failed) {
-  let timer = null;
-  let over = false;
-  async function turn() {
-    if (!document.hidden) await look().catch((error) => over || failed(error));
-    if (!over) timer = setTimeout(turn, pause());
-  }
-  timer = setTimeout(turn, pause());
-  return () => {
-    over = true;
-    clearTimeout(timer);
-  };
 }

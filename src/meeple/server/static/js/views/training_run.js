@@ -1,10 +1,10 @@
 // One run: how far it is, its curves, the ratings of its networks, its games; and what to do with it.
 
 import { clear, h } from "../dom.js";
+import { again } from "../again.js";
 import { get, post } from "../api.js";
 import { lineChart } from "../charts.js";
 import { keep } from "../tokens.js";
-import { again } from "./training.js";
 import { gamesPlayer } from "./training_games.js";
 import { ratingsPanel } from "./training_ratings.js";
 import { badge, brief, count, duration } from "./training_words.js";
