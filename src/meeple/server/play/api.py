@@ -32,6 +32,7 @@ from meeple.server.schemas import (
     Watch,
 )
 from meeple.server.security import Bucket
+from meeple.server.sockets import first_fault, next_text
 from meeple.server.specs import agent_names
 from meeple.server.store import RESULTS, Filter, StoredGame, seat_words
 
@@ -290,7 +291,7 @@ async def play_at(socket: WebSocket) -> None:
 async def _seated(socket: WebSocket, tables: Tables) -> Page | None:
     """The page, after its first message; None where that is none, and it has been told."""
     try:
-        text = await asyncio.wait_for(_text(socket), timeout=20)
+        text = await asyncio.wait_for(next_text(socket, LONGEST_MESSAGE), timeout=20)
         first = Watch.model_validate_json(text)
         table = await tables.get(first.table)
     except (ValidationError, MeepleError, TimeoutError) as error:
@@ -301,17 +302,6 @@ async def _seated(socket: WebSocket, tables: Tables) -> Page | None:
     return Page(socket, tables, table, tuple(first.tokens))
 
 
-async def _text(socket: WebSocket) -> str:
-    """The next message. Raises Forbidden for one that is no text, or too long."""
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1000))
-    text = message.get("text")
-    if text is None or len(text) > LONGEST_MESSAGE:
-        raise Forbidden(f"a message is a text of at most {LONGEST_MESSAGE} characters")
-    return str(text)
-
-
 async def _listen(page: Page) -> None:
     """Do what the page asks for, until it leaves."""
     bucket = Bucket(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
@@ -319,7 +309,7 @@ async def _listen(page: Page) -> None:
     try:
         while True:
             try:
-                text = await _text(page.socket)
+                text = await next_text(page.socket, LONGEST_MESSAGE)
                 if not bucket.take():
                     raise Forbidden("too many messages: wait a moment")
                 message = MESSAGE.validate_json(text)
@@ -329,19 +319,13 @@ async def _listen(page: Page) -> None:
                 else:
                     await _do(page, message)
             except ValidationError as error:
-                page.tell({"type": "error", "text": _first_fault(error)})
+                page.tell({"type": "error", "text": first_fault(error)})
             except MeepleError as error:
                 page.tell({"type": "error", "text": str(error)})
                 page.wake()
     finally:
         if hint is not None:
             hint.cancel()
-
-
-def _first_fault(error: ValidationError) -> str:
-    fault = error.errors(include_url=False, include_input=False)[0]
-    where = ".".join(str(part) for part in fault["loc"])
-    return f"the message is not understood: {where}: {fault['msg']}"
 
 
 async def _give_hint(page: Page) -> None:
