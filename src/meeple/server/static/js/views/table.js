@@ -43,7 +43,8 @@ class Table {
     this.view = null;
     this.online = false;
     this.sent = false; // a move is on its way
-    this.heat = null;
+    this.heat = null; // a hint's shares, and the action of it that is pointed at
+    this.preview = null;
     this.defaults = null; // of the game's options, where they are known
     this.build(root);
     this.onkey = (event) => this.key(event);
@@ -253,16 +254,22 @@ class Table {
     buttons.pause.textContent = view.paused ? "Go on" : "Pause";
   }
 
-  // Hands are hidden from whoever had the screen before.
+  // Hands are hidden from whoever had the screen before: nothing of one stays in the page.
   drawCover() {
     const covered = this.cover.covers(this.view);
-    this.moves.node.hidden = this.last.hidden = covered;
+    if (covered) {
+      this.place.remove();
+      this.moves.node.remove();
+      this.last.textContent = this.live.textContent = "";
+    } else if (!this.place.isConnected) {
+      this.cover.node.after(this.place);
+      this.buttons.node.after(this.moves.node);
+    }
     return covered;
   }
 
   drawBoard(covered) {
     const { view } = this;
-    this.place.hidden = covered;
     if (covered) {
       this.choices.hidden = true;
       return;
@@ -291,7 +298,8 @@ class Table {
       clear(this.place).append(h("p", { class: "panel" }, "The island could not be loaded."));
       return;
     }
-    this.catan.update(this.online ? this.view : { ...this.view, actions: [] });
+    this.catan.update(this.online ? this.view : { ...this.view, actions: [] },
+      { heat: this.heat, preview: this.preview });
   }
 
   // Actions that are no place on the board: passing, swapping sides.
@@ -360,13 +368,17 @@ class Table {
   dropHint(draws = false) {
     this.hint.hide();
     if (!this.heat) return;
-    this.heat = null;
+    this.heat = this.preview = null;
     this.board?.update({ heat: null, preview: null });
-    if (draws) this.buttons.hint.focus();
+    if (!draws) return;
+    if (this.catan) this.drawIsland();
+    this.buttons.hint.focus();
   }
 
   point(id) {
+    this.preview = id;
     this.board?.update({ preview: id });
+    if (this.catan) this.drawIsland();
   }
 
   key(event) {

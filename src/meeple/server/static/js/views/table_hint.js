@@ -42,6 +42,7 @@ export function hintPanel({ onclose, onpoint }) {
     },
     hide() {
       node.hidden = true;
+      clear(list);
     },
   };
 }

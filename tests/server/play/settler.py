@@ -1,0 +1,293 @@
+"""A person who plays Catan on the page: thinks on the game as the server stored it, and clicks.
+
+What is to be seen (an offer, a counter-offer, the cards that come) is done as soon as it can be;
+the rest is what looks best one move ahead.
+"""
+
+import re
+import time
+from collections import Counter
+
+import numpy as np
+
+from meeple.games.catan.names import compose
+from meeple.games.catan.state import (
+    ACCEPT,
+    ANSWER,
+    BUY_CARD,
+    CHOOSE,
+    CITY_AT,
+    DISCARD,
+    DISCARD_ONE,
+    END_TURN,
+    GIVE,
+    KINDS,
+    MAIN,
+    MARITIME,
+    PLAY_KNIGHT,
+    PLAY_MONOPOLY,
+    PLAY_PLENTY,
+    PLAY_PLENTY_ONE,
+    PLAY_ROADS,
+    PROPOSE,
+    REFUSE,
+    RESOURCES,
+    ROAD_AT,
+    ROB,
+    ROBBER_TO,
+    ROLL_DICE,
+    SEATS,
+    TRADE_WITH,
+    WITHDRAW,
+)
+from meeple.games.catan.topology import TOPOLOGY
+from meeple.games.records import play_recorded
+from meeple.games.registry import make_from
+from meeple.search.greedy import GreedySearch
+from meeple.server.store import Store
+
+OFFERS_TRIED = 3  # in a turn, until somebody agrees
+PATIENCE = 180.0  # seconds for agents' moves in a row, kernels compiled before included
+GLANCE = 0.01  # seconds between two looks at what is stored
+
+
+class Mind:
+    """Decides for a seat; it knows all hands, as the server does."""
+
+    def __init__(self, game):
+        self._search = GreedySearch(game, worlds=1)
+        self._shown = set()  # what need not be done for its own sake any more
+        self._tried = Counter()  # offers by turn
+
+    def plan(self, position):
+        """The actions of the next move: one, or a whole offer or discard."""
+        s = position.state
+        legal = position.legal_actions().tolist()
+        cards = [action for action in legal if PLAY_KNIGHT <= action < MARITIME]
+        if s.phase == DISCARD:
+            return self._discards(position)
+        if s.phase == ANSWER:
+            return self._counter(s) or [self._answer(position)]
+        if s.phase == CHOOSE:
+            self._shown.add("trade")
+            return [min(action for action in legal if action != WITHDRAW)]
+        if s.phase == MAIN and (offer := self._offer(s, legal)):
+            return offer
+        if s.phase == MAIN and cards:
+            return [self._best(position, cards)]
+        if BUY_CARD in legal and "card" not in self._shown:
+            self._shown.add("card")
+            return [BUY_CARD]
+        return [self._best(position, [a for a in legal if not GIVE <= a < PROPOSE])]
+
+    def _best(self, position, among):
+        actions, shares = self._search.judge(position)
+        judged = dict(zip(actions.tolist(), shares.tolist(), strict=True))
+        return max(among, key=lambda action: judged.get(action, -1.0))
+
+    def _answer(self, position):
+        """Yes where a sensible player may say so."""
+        return ACCEPT if ACCEPT in self._search.judge(position)[0] else REFUSE
+
+    def _discards(self, position):
+        copy, found = position.copy(), []
+        while copy.state.phase == DISCARD and copy.to_move == position.to_move:
+            found.append(self._best(copy, copy.legal_actions().tolist()))
+            copy.play(found[-1])
+        return found
+
+    def _offer(self, s, legal):
+        """A card that there are several of, for one that is lacking, until a trade is made."""
+        hand = s.hand[s.to_move].tolist()
+        given = [r for r in range(KINDS) if hand[r] > 1 and GIVE + r in legal]
+        wanted = [q for q in range(KINDS) if not hand[q]]
+        pairs = [(r, q) for r in given for q in wanted]
+        tried = self._tried[int(s.turns)]
+        if "trade" in self._shown or tried >= min(OFFERS_TRIED, len(pairs)):
+            return []
+        self._tried[int(s.turns)] += 1
+        give, want = pairs[tried]
+        return compose(one(give), one(want))
+
+    def _counter(self, s):
+        """Once: a card that the player on turn wants, for two of a kind that it gives."""
+        turn = int(s.on_turn)
+        mine = np.flatnonzero((s.want[turn] > 0) & (s.hand[s.to_move] > 0))
+        if "counter" in self._shown or not len(mine) or s.hand[turn].sum() < 2:
+            return []
+        self._shown.add("counter")
+        return compose(one(mine[0]), [2 * n for n in one(np.flatnonzero(s.give[turn])[0])])
+
+
+def one(resource):
+    """One card of a resource, as counts by resource."""
+    return [int(r == resource) for r in range(KINDS)]
+
+
+class Settler:
+    """A mind and two hands at a page that shows a table."""
+
+    def __init__(self, page, folder, table, seat, frames):
+        """At a seat; `folder` has the server's games, `frames` what the page's sockets heard."""
+        self.page, self.table, self.seat, self.frames = page, table, seat, frames
+        self.store = Store(folder)
+        stored, _ = self.store.game(table)
+        self.position = make_from(stored.game, stored.options).start(stored.seed)
+        self.mind = Mind(self.position.game)
+        self.did = Counter()  # how often what was done by clicks
+        self._planned = -1  # plies when the last move was made
+
+    def close(self):
+        """Let the database go."""
+        self.store.close()
+
+    def wait(self):
+        """Until the seat is to move or the game is over; whether it goes on."""
+        return first_to_move([self]) is not None
+
+    def is_asked(self):
+        """Whether the seat is to move, by what is stored now, and has not moved yet."""
+        _, plies = self.store.game(self.table)
+        for ply in plies[len(self.position.actions) :]:
+            play_recorded(self.position, ply.action)
+        return self.position.to_move == self.seat and len(plies) > self._planned
+
+    def move(self):
+        """One move by clicks; what it was, as `did` counts it. False where the game is over."""
+        if not self.wait():
+            return False
+        actions = self.mind.plan(self.position)
+        self._planned = len(self.position.actions)
+        done = self._act(actions)
+        self.did[done] += 1
+        return done
+
+    def play_to(self, phase):
+        """Play on until asked in a phase of the game."""
+        while self.wait() and self.position.state.phase != phase:
+            self.move()
+        assert not self.position.is_over
+
+    def hand(self):
+        """The cards that it holds, by resource."""
+        return self.position.state.hand[self.seat].tolist()
+
+    # ------------------------------------------------------------ clicks
+
+    def press(self, name):
+        """A button by what it is called, or by how that begins."""
+        words = re.compile(f"^{re.escape(name)}")
+        self.page.get_by_role("button", name=words).first.click()
+
+    def click(self, spot):
+        """A place on the island, which must be marked as possible."""
+        self.page.locator(f'.spot.can[data-spot="{spot}"]').click()
+
+    def _act(self, actions):
+        first = actions[0]
+        if first < ROLL_DICE:
+            return self._place(first)
+        if first < PLAY_KNIGHT:
+            words = {ROLL_DICE: "Roll the dice", END_TURN: "End the turn", BUY_CARD: "Buy a card"}
+            self.press(words[first])
+            return words[first].lower()
+        if first < MARITIME:
+            return self._card(first)
+        if first < DISCARD_ONE:
+            return self._bank(*divmod(first - MARITIME, KINDS))
+        if first < GIVE:
+            for action in actions:
+                self.press(f"Discard 1 {RESOURCES[action - DISCARD_ONE]}")
+            self.press(f"Discard {len(actions)} cards")
+            return "discard"
+        return self._trade(actions)
+
+    def _place(self, action):
+        """A place to build or the robber's, and who is robbed."""
+        low, letter, what = next(place for place in _PLACES if action >= place[0])
+        if what == "rob" and self.did["rob"] % 2:
+            self.press(f"Rob player {action - ROB + 1}")
+            return what
+        if what == "rob":
+            tile, s = int(self.position.state.robber), self.position.state
+            vertices = TOPOLOGY.tile_vertices[tile].tolist()
+            owner = 1 + action - ROB
+            corner = next(v for v in vertices if s.vertex[v] in (owner, owner + SEATS))
+            self.click(f"v{corner}")
+            return what
+        if self.position.state.phase == MAIN and not self.did[what] % 2:
+            self.press(what.capitalize())  # hides what else could be built
+        self.click(f"{letter}{action - low}")
+        return what
+
+    def _card(self, action):
+        """A development card, with what it asks for."""
+        name = next(name for low, name in _CARDS if action >= low)
+        self.press(f"Play {name}" if action < PLAY_PLENTY else f"Play… {name}")
+        chosen = []
+        if PLAY_PLENTY <= action < PLAY_PLENTY_ONE:
+            chosen = divmod(action - PLAY_PLENTY, KINDS)
+        elif action >= PLAY_PLENTY_ONE:
+            chosen = [(action - PLAY_PLENTY_ONE) % KINDS]
+        for resource in chosen:
+            self.page.locator(".chooser").get_by_role("button", name=RESOURCES[resource]).click()
+        return name
+
+    def _bank(self, give, take):
+        bank = self.page.get_by_role("group", name="Trade with the bank")
+        bank.get_by_role("button", name=RESOURCES[give]).first.click()
+        bank.get_by_role("button", name=RESOURCES[take], exact=True).click()
+        bank.get_by_role("button", name="Trade ").click()
+        return "bank"
+
+    def _trade(self, actions):
+        """Offers, answers, and with whom."""
+        first = actions[0]
+        if first < PROPOSE:
+            return self.compose(actions)
+        words = {ACCEPT: "Accept", REFUSE: "Refuse", WITHDRAW: "Withdraw the offer"}
+        if first in words:
+            self.press(words[first])
+            return words[first].lower()
+        self.press(f"Trade with player {first - TRADE_WITH + 1}")
+        return "trade"
+
+    def compose(self, actions, send=True):
+        """An offer, or a counter-offer, card by card."""
+        counters = self.position.state.phase == ANSWER
+        if counters:
+            self.press("Counter-offer…")
+        for action in actions[:-1]:
+            verb = "Give" if action < GIVE + KINDS else "Want"
+            self.press(f"{verb} 1 {RESOURCES[(action - GIVE) % KINDS]} more")
+        if send:
+            self.press("Offer to")
+        return "counter-offer" if counters else "offer"
+
+
+def first_to_move(settlers):
+    """Wait for the settler of a table that is asked first; None where its game is over."""
+    until = time.monotonic() + PATIENCE
+    while time.monotonic() < until:
+        for settler in settlers:
+            if settler.is_asked():
+                return settler
+            if settler.position.is_over:
+                return None
+        time.sleep(GLANCE)
+    raise AssertionError(f"nobody of {len(settlers)} was asked for {PATIENCE:.0f} seconds")
+
+
+_PLACES = (
+    (ROB, "s", "rob"),
+    (ROBBER_TO, "t", "robber"),
+    (ROAD_AT, "e", "road"),
+    (CITY_AT, "v", "city"),
+    (0, "v", "settlement"),
+)
+_CARDS = (
+    (PLAY_MONOPOLY, "monopoly"),
+    (PLAY_PLENTY, "year of plenty"),
+    (PLAY_ROADS, "road building"),
+    (PLAY_KNIGHT, "knight"),
+)

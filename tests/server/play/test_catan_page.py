@@ -1,0 +1,160 @@
+"""Catan in a browser, by clicks: a whole game, a phone, two hands on a screen, a killed server."""
+
+import json
+import re
+import urllib.request
+
+import pytest
+from playwright.sync_api import expect
+
+from meeple.games.catan.state import MAIN, ROLL
+from tests.server.pictures import picture
+from tests.server.play.settler import Settler, first_to_move
+from tests.server.play.test_play_page import check_access, fits_the_phone
+
+ME, AGENT = {"kind": "me"}, {"kind": "agent", "spec": "weighted"}
+SEED = 2375  # of a game in which all that is asked for below happens, and soon
+CARDS = re.compile(r"wood|brick|wool|grain|\bore\b")
+IN_A_GAME = (
+    "settlement", "road", "city", "roll the dice", "end the turn", "discard", "robber", "rob",
+    "offer", "trade", "counter-offer", "accept", "refuse", "bank", "buy a card", "knight",
+)  # fmt: skip
+
+
+def begin(server, seats=(ME, AGENT, AGENT), seed=SEED):
+    """A table without a browser, as only so its seed can be chosen; its id and tokens."""
+    options = {"players": len(seats), "victory_points": 6}
+    wanted = {"game": "catan", "options": options, "seats": list(seats), "seed": seed}
+    request = urllib.request.Request(
+        f"{server.url}/api/tables",
+        data=json.dumps(wanted).encode(),
+        headers={"Content-Type": "application/json"},
+    )
+    with urllib.request.urlopen(request) as answer:
+        made = json.load(answer)
+    return made["id"], made["tokens"]
+
+
+@pytest.fixture
+def settle(server, desks):
+    """Makes settlers: one for each seat of "me" at a new table, all of them at one page."""
+    made = []
+
+    def make(desk=None, **how):
+        table, tokens = begin(server, **how)
+        page = (desk or desks()).open(server.url)
+        frames = []
+        hear = lambda frame: frames.append(frame)  # noqa: E731 - no built-in function will do
+        page.on("websocket", lambda socket: socket.on("framereceived", hear))
+        page.evaluate(
+            """async ([table, tokens]) => {
+              const { keep } = await import("/static/js/tokens.js");
+              keep(table, { tokens });
+            }""",
+            [table, tokens],
+        )
+        page.goto(f"{server.url}/#/table/{table}")
+        page.locator(".table-page").wait_for()
+        settlers = [Settler(page, server.folder, table, int(seat), frames) for seat in tokens]
+        made.extend(settlers)
+        return settlers
+
+    yield make
+    for settler in made:
+        settler.close()
+
+
+def test_a_whole_game_is_played_by_clicks_to_a_win(settle):
+    (settler,) = settle()
+    page = settler.page
+    while done := settler.move():
+        if done == "trade":
+            picture(page, "page-catan-trade")
+        elif settler.did["end the turn"] == 6:
+            picture(page, "page-catan")
+    assert page.locator(".result").get_by_role("heading").inner_text() == "You win"
+    assert [what for what in IN_A_GAME if not settler.did[what]] == []
+    told = page.locator(".moves").inner_text()
+    for sentence in (
+        r"Player 1 offered 1 \w+ for 1 \w+",
+        r"Player 1 traded 1 \w+ for 1 \w+ with player [23]",
+        r"Player 1 made a counter-offer",
+        r"Player 1 discarded \d",
+        r"Player 1 moved the robber to tile \d+",
+        r"Player 1 stole 1 \w+ from player [23]",
+        r"Player 1 played a knight",
+        r"Player 1 bought a development card: \w+",
+        r"Player [23] bought a development card\n",
+        r"Player 1 .*wins with \d+ points",
+    ):
+        assert re.search(sentence, told, re.I), sentence
+
+
+@pytest.mark.parametrize("dark", [False, True])
+def test_the_first_turns_on_a_phone(settle, desks, dark):
+    (settler,) = settle(desks("phone", dark))
+    page = settler.page
+    while settler.did["end the turn"] < 2:
+        settler.wait()
+        page.locator(".catan.mine").wait_for()
+        looked = settler.position.state.phase
+        fits_the_phone(page, f"phase {looked}")
+        settler.move()
+    check_access(page, "Catan on a phone")
+    if not dark:
+        picture(page, "page-catan-phone", full=True)
+
+
+def test_the_trade_table_and_the_hand_are_accessible_in_the_dark(settle, desks):
+    (settler,) = settle(desks(dark=True))
+    settler.play_to(ROLL)
+    settler.move()
+    settler.play_to(MAIN)
+    settler.page.get_by_role("group", name="New offer").wait_for()
+    check_access(settler.page, "Catan in the dark")
+    picture(settler.page, "page-catan-dark")
+
+
+def test_the_keyboard_alone_places_a_settlement(settle):
+    (settler,) = settle()
+    page = settler.page
+    page.locator(".island .spot[tabindex='0']").focus()
+    for key in ("ArrowDown", "ArrowRight", "Enter"):
+        page.keyboard.press(key)
+    expect(page.locator(".island .building")).to_have_count(1)
+    assert settler.wait()
+    assert settler.position.state.settlements[0] == 4
+
+
+def test_no_hand_is_in_the_page_while_the_screen_is_handed_over(settle):
+    settlers = settle(seats=(ME, ME, AGENT))
+    page = settlers[0].page
+    covers = 0
+    while covers < 6:
+        settler = first_to_move(settlers)
+        ready = page.get_by_role("button", name=f"I am Player {settler.seat + 1}")
+        ready.or_(page.locator(".catan.mine")).first.wait_for()
+        if ready.is_visible():
+            covers += 1
+            assert page.locator(".board, .catan, .moves").count() == 0
+            assert not CARDS.search(page.locator("main").inner_html())
+            ready.click()
+        page.locator(".catan.mine").wait_for()
+        hand = page.get_by_role("region", name="Your hand").locator(".count")
+        assert [int(n) for n in hand.all_inner_texts()] == settler.hand()
+        settler.move()
+
+
+def test_a_turn_goes_on_after_the_server_was_killed(server, settle):
+    (settler,) = settle()
+    page = settler.page
+    settler.play_to(MAIN)
+    page.locator(".catan.mine").wait_for()
+    told = page.locator(".moves").inner_text()
+    server.kill()
+    page.get_by_text(re.compile("reconnect", re.I)).first.wait_for()
+    assert page.locator(".spot.can").count() == 0
+    server.start()
+    page.locator(".catan.mine").wait_for()
+    assert page.locator(".moves").inner_text() == told
+    settler.play_to(ROLL)
