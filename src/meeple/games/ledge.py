@@ -223,7 +223,8 @@ class Ledge(Game):
         row = [names[coin] for coin in self.coins(position)]
         clicks = {action: _spots(action) for action in position.legal_actions().tolist()}
         last = [spot for action in position.actions[-1:] for spot in _spots(action)]
-        return rows({"": row}, clicks, last=last, numbered=True, ledge=True)
+        how = "Click a coin, then the cell it slides to; a click takes the coin on the ledge."
+        return rows({"": row}, clicks, last=last, how=how, numbered=True, ledge=True)
 
     def coins(self, position: "Position") -> list[str]:
         """What lies on each cell now, in the signs of the option `row`."""

@@ -206,7 +206,8 @@ class Nim(Game):
             first = heaps[heap] - others - 1
             marks[action] = [f"{self._label(heap)}{cell}" for cell in range(first, heaps[heap])]
         clicks = {action: touched[:1] for action, touched in marks.items()}
-        return rows(lines, clicks, marks=marks, last=last)
+        how = "Click a stone: it is taken, and all to its right."
+        return rows(lines, clicks, marks=marks, last=last, room=self.heaps, how=how)
 
     def _taken(self, position: "Position") -> dict[int, int]:
         """How many stones the last move took, by its heap."""

@@ -100,14 +100,18 @@ def rows(
     *,
     marks: Mapping[int, Sequence[str]] | None = None,
     last: Collection[str] = (),
+    room: Sequence[int] = (),
+    how: str = "",
     numbered: bool = False,
     ledge: bool = False,
 ) -> Scene:
     """Rows of cells of any lengths; the spot of cell 3 of row "a" is "a3".
 
     `lines` has the pieces of each row by its label, which does not end in a digit: "" for an empty
-    cell, "stone", "copper", "gold", "p0".., or a few letters. `numbered` shows the cells' numbers,
-    and `ledge` an edge before cell 0.
+    cell, "stone", "copper", "gold", "p0".., or a few letters. `room` is how many cells each row may
+    have in this game, so that the board keeps its size; without it, as many as it has. `how` says
+    in a sentence what a click does. `numbered` shows the cells' numbers, and `ledge` an edge before
+    cell 0.
     """
     facts = {
         "rows": [
@@ -116,13 +120,15 @@ def rows(
                 "cells": [
                     {"spot": f"{label}{cell}", "piece": piece} for cell, piece in enumerate(pieces)
                 ],
+                "room": room[row] if room else len(pieces),
                 "numbered": numbered,
                 "ledge": ledge,
             }
-            for label, pieces in lines.items()
+            for row, (label, pieces) in enumerate(lines.items())
         ],
         "last": list(last),
         "line": [],
+        "how": how,
     }
     return Scene(ROW, facts, _tuples(clicks), _tuples(marks or {}))
 

@@ -205,7 +205,7 @@ def as_record(game: StoredGame, plies: Iterable[Ply]) -> GameRecord:
 
 def seat_words(seat: dict[str, Any]) -> str:
     """Who sits there, for records and lists."""
-    return str(seat.get("name") or seat.get("spec") or "human")
+    return str(seat.get("name") or seat.get("spec") or "guest")
 
 
 def new_id() -> str:

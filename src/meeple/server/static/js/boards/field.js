@@ -65,7 +65,7 @@ class Field {
     this.layout = layout;
     this.cells = new Map();
     const rows = layout.rows.map((row) =>
-      s("g", { role: "row" }, ...row.map((place) => this.cell(place))),
+      s("g", { role: row.length > 0 && "row" }, ...row.map((place) => this.cell(place))),
     );
     this.over = s("g", { class: "over", "aria-hidden": "true" });
     this.focus = s("g", { class: "focus", "aria-hidden": "true" });
@@ -74,7 +74,7 @@ class Field {
       {
         class: `board ${this.state.scene.family} ${layout.style ?? ""}`,
         viewBox: `0 0 ${layout.width} ${layout.height}`,
-        role: "grid",
+        role: this.cells.size ? "grid" : "img", // a grid needs cells
         "aria-label": this.label,
         onkeydown: (event) => this.key(event),
         onpointerleave: () => this.hover(null),

@@ -6,7 +6,7 @@ import { coordinate, lettering, polygon, sign } from "./pieces.js";
 
 const SIDE = 24; // of a hexagon
 const ACROSS = Math.sqrt(3) * SIDE; // from one neighbour's middle to the next
-const LARGEST = 76; // pixels of a hexagon, however few there are
+const LARGEST = 112; // pixels of a hexagon, however few there are
 const NARROW = 560; // pixels below which the diamond stands on its tip
 const LABEL = 0.74 * ACROSS; // from a cell at the edge to its letter or number, and their size
 const AROUND = 14; // from the labels' middles to the picture's edge

@@ -1,4 +1,4 @@
-// Rows of cells: heaps of stones, or a strip with coins that slide towards its ledge.
+// Rows of cells on a mat: heaps of stones, or a strip with coins that slide towards its ledge.
 
 import { s } from "../dom.js";
 import { makeField } from "./field.js";
@@ -6,49 +6,74 @@ import { coordinate, stone, tile } from "./pieces.js";
 
 const LABEL = 36; // pixels for a row's name
 const COUNT = 52; // pixels for how many stones it has
-const SIZES = [56, 48, 40, 36, 32, 30, 28, 24]; // few, so that a move seldom changes them
+const SIZES = [80, 72, 64, 56, 48, 40, 36, 32, 30, 28, 24]; // pixels of a cell
+const TALL = [360, 0.68]; // pixels, and share of the mat's width, that heaps may be high
 const GROUP = 5; // stones stand in fives
 const GAP = 0.4; // between two fives, in stones
+const LINE = 1.08; // from one line of a heap to the next, in stones
 const BETWEEN = 16; // pixels between two rows
 const NUMBERS = 22; // pixels for the numbers under a row
 const SHELF = 14; // pixels for the ledge
+const SPARE = [12, 0.04]; // pixels, and share of the width, around what lies on the mat
 
 /** The board in a container; see `board.js`. */
 export function makeRow(container, options) {
   return makeField(container, options, { layout, pieces, draw, ring, words, over: counts });
 }
 
-function longest(scene) {
-  return Math.max(1, ...scene.rows.map((row) => row.cells.length));
+/** How many cells each row has at its fullest: places are kept for them. */
+function rooms(scene) {
+  return scene.rows.map(({ room, cells }) => Math.max(1, room ?? 0, cells.length));
 }
 
-/** The largest size of a cell in pixels at which the board is not much longer than a screen. */
+/** The largest size of a cell at which the board is about as high as a screen at most. */
 function cellSize(scene, width, strip) {
-  const cells = scene.rows.reduce((sum, row) => sum + row.cells.length, 0);
-  const many = longest(scene);
-  const long = strip ? many : many + GAP * Math.floor((many - 1) / GROUP);
-  const least = strip ? 28 : cells <= 120 ? 32 : cells <= 400 ? 24 : 18;
-  const most = cells <= 60 ? 56 : 40;
-  const fits = Math.min(most, width / long);
-  return Math.max(least, SIZES.find((size) => size <= fits) ?? 0);
+  const all = rooms(scene);
+  const cells = all.reduce((sum, room) => sum + room, 0);
+  if (strip) return SIZES.find((size) => size * Math.max(...all) <= width) ?? 28;
+  const tall = Math.max(TALL[0], TALL[1] * width);
+  const fits = (size) => {
+    const five = Math.min(GROUP, Math.max(...all)) * size;
+    const lines = all.reduce((sum, room) => sum + Math.ceil(room / perLine(size, width, all)), 0);
+    return five <= width && lines * LINE * size + (all.length - 1) * BETWEEN <= tall;
+  };
+  const least = cells <= 120 ? 32 : cells <= 400 ? 24 : 18;
+  return SIZES.find((size) => size <= 72 && fits(size)) ?? least;
+}
+
+/** How many stones lie side by side: all of the longest heap, or whole fives. */
+function perLine(unit, width, all) {
+  const many = Math.max(...all);
+  if (span(many) * unit <= width) return many;
+  return GROUP * Math.max(1, Math.floor((width / unit + GAP) / (GROUP + GAP)));
+}
+
+/** The length of so many stones in a line, in stones. */
+function span(many) {
+  return many + GAP * Math.floor((many - 1) / GROUP);
 }
 
 function layout(scene, width) {
   const strip = scene.rows.some((row) => row.numbered || row.ledge);
   const named = scene.rows.some((row) => row.label);
-  const left = strip ? SHELF : named ? LABEL : 4;
-  const right = strip ? 8 : COUNT;
-  const room = width - left - right;
+  const all = rooms(scene);
+  const spare = SPARE[0] + SPARE[1] * width;
+  const before = strip ? SHELF : named ? LABEL : 4;
+  const after = strip ? 8 : COUNT;
+  const room = width - before - after - 2 * SPARE[0];
   const unit = cellSize(scene, room, strip);
-  const place = strip ? stripPlaces(unit, room) : heapPlaces(unit, room, longest(scene));
+  const line = strip ? Math.max(1, Math.floor(room / unit)) : perLine(unit, room, all);
+  const place = strip ? stripPlaces(unit, line) : heapPlaces(unit, line);
+  const longest = Math.min(line, Math.max(...all));
+  const wide = before + (strip ? longest : span(longest)) * unit + after;
+  const left = Math.max(SPARE[0], (width - wide) / 2) + before;
   const under = [];
   const counters = [];
-  let [top, wide] = [strip ? 26 : 8, 0];
+  let top = spare + (strip ? 18 : 0);
   const rows = scene.rows.map((row, at) => {
     const cells = row.cells.map((cell, number) => {
       const [x, y] = place(number);
       const half = unit / 2;
-      wide = Math.max(wide, x + half);
       return {
         spot: cell.spot,
         name: cellWords(row, number),
@@ -57,41 +82,41 @@ function layout(scene, width) {
         shape: `M${-half} ${-half}H${half}V${half}H${-half}Z`,
       };
     });
-    const bottom = (cells.at(-1)?.y ?? top + unit / 2) + unit / 2;
     if (strip) under.push(...stripGround(row, cells, unit));
-    if (row.label) under.push(text("heap", row.label, left / 2 - 2, top + 0.54 * unit));
+    if (row.label) under.push(text("heap", row.label, left - before / 2 - 2, top + 0.54 * unit));
     if (!strip) {
-      counters.push({ row: at, x: (cells.at(-1)?.x ?? 0) + unit / 2, y: bottom - unit / 2 });
+      const end = cells.at(-1);
+      counters.push({ row: at, x: end ? end.x + unit / 2 : left, y: end?.y ?? top + 0.54 * unit });
     }
+    const bottom = top + place(all[at] - 1)[1] + unit / 2;
     top = bottom + (row.numbered ? NUMBERS : 0) + BETWEEN;
     return cells;
   });
+  const high = top - BETWEEN + spare;
+  const [x, y] = [0.5, 0.5]; // so that the line around the mat is sharp
+  const mat = s("rect", { class: "mat", x, y, width: width - 1, height: high - 1, rx: 8 });
   return {
-    key: JSON.stringify([unit, wide, scene.rows.map((row) => [row.label, row.cells.length])]),
-    width: left + wide + right,
-    height: top - BETWEEN + 8,
+    key: JSON.stringify([unit, width, scene.rows.map((row) => [row.label, row.cells.length])]),
+    width,
+    height: high,
     unit,
     strip,
-    under,
+    under: [mat, ...under],
     counters,
     rows,
     most: 1,
   };
 }
 
-function heapPlaces(unit, width, many) {
-  const five = (GROUP + GAP) * unit;
-  const whole = (many + GAP * Math.floor((many - 1) / GROUP)) * unit <= width;
-  const fives = whole ? many : Math.max(1, Math.floor((width + GAP * unit) / five));
+function heapPlaces(unit, many) {
   return (number) => {
-    const line = Math.floor(number / (fives * GROUP));
-    const along = number % (fives * GROUP);
-    return [(along + 0.5 + GAP * Math.floor(along / GROUP)) * unit, (line + 0.5) * unit * 1.08];
+    const along = number % many;
+    const line = Math.floor(number / many);
+    return [(along + 0.5 + GAP * Math.floor(along / GROUP)) * unit, (line * LINE + 0.5) * unit];
   };
 }
 
-function stripPlaces(unit, width) {
-  const many = Math.max(1, Math.floor(width / unit));
+function stripPlaces(unit, many) {
   return (number) => [
     ((number % many) + 0.5) * unit,
     (Math.floor(number / many) * (1 + (NUMBERS + 8) / unit) + 0.5) * unit,

@@ -6,7 +6,7 @@ import { box, coordinate, lettering, stone, tile } from "./pieces.js";
 
 const UNIT = 40;
 const MARGIN = 30; // for the letters and numbers around the board
-const LARGEST = 76; // pixels of a cell, however few there are
+const LARGEST = 112; // pixels of a cell, however few there are
 const RIM = 8; // of the board around its cells
 
 /** The board in a container; see `board.js`. */

@@ -10,6 +10,8 @@ import { termsForm } from "./lobby_terms.js";
 import { picture } from "./pictures.js";
 
 const SETTLE = 250; // milliseconds without a key until options are sent to be checked
+const PATIENCE = 600; // milliseconds until it is said why a table is not there yet
+const FIRST = "Getting this game ready: the first time takes up to a minute.";
 
 // `params.game`: the game that is chosen at first.
 export async function show(root, params, app) {
@@ -21,6 +23,7 @@ export async function show(root, params, app) {
   const cards = h("div", { class: "games" });
   const optionsBox = h("div", {});
   const fault = h("p", { class: "fault", role: "alert" });
+  const wait = h("p", { class: "wait quiet", role: "status" });
   const start = h("button", { type: "submit", class: "primary big" }, "Start");
   const about = h("p", { class: "quiet" });
   const seats = seatsForm(agents, { onchange: () => refresh() });
@@ -31,9 +34,10 @@ export async function show(root, params, app) {
     h("section", { class: "panel", "aria-label": "Seats" }, seats.node),
     h("section", { class: "panel stack", "aria-label": "Rules" },
       h("div", {}, h("h2", {}, "Rules"), about), optionsBox, terms.node),
-    h("div", { class: "begin" }, fault, start));
+    h("div", { class: "begin" }, wait, fault, start));
   const lists = gameLists(app, games);
-  root.append(h("h1", {}, "What shall we play?"), cards, form, lists.node);
+  root.append(h("div", { class: "line spread lobby-head" }, h("h1", {}, "What shall we play?"),
+    lists.link), cards, form, lists.node);
   cards.append(...games.map(card));
   choose(game);
 
@@ -92,7 +96,11 @@ export async function show(root, params, app) {
 
   async function begin(event) {
     event.preventDefault();
+    if (start.disabled) return; // Enter in a field
     start.disabled = true;
+    const patience = setTimeout(() => {
+      wait.textContent = FIRST;
+    }, PATIENCE);
     try {
       if (timer !== null && !(await check())) return;
       const wanted = { game: game.name, options: options.values(), seats: seats.values(),
@@ -103,6 +111,8 @@ export async function show(root, params, app) {
     } catch (error) {
       say(error.message);
     } finally {
+      clearTimeout(patience);
+      wait.textContent = "";
       start.disabled = false;
     }
   }

@@ -9,11 +9,15 @@ const EVERY = 10_000; // milliseconds between two looks
 const MOST_MINE = 50;
 const OTHERS = 6;
 
-// Returns {node, close()}.
+// Returns {node, link, close()}; `link` leads to one's own games from the top of the page.
 export function gameLists(app, games) {
   const families = Object.fromEntries(games.map(({ name, family }) => [name, family]));
   const mine = section("Go on with a game");
   const others = section("Look on");
+  const link = h("button", { type: "button", class: "link", hidden: true, onclick: () => {
+    mine.node.scrollIntoView({ block: "start" });
+    mine.node.querySelector("a").focus({ preventScroll: true });
+  } });
   let timer = null;
   let closed = false;
   look();
@@ -29,7 +33,10 @@ export function gameLists(app, games) {
         ]);
         if (closed) return;
         const known = new Set(ids);
-        mine.fill(own.tables.filter(({ status }) => status === "playing"), families);
+        const open = own.tables.filter(({ status }) => status === "playing");
+        mine.fill(open, families);
+        link.hidden = open.length === 0;
+        link.textContent = `Go on with ${open.length === 1 ? "a game" : `${open.length} games`}`;
         others.fill(newest.tables.filter(({ id }) => !known.has(id)).slice(0, OTHERS), families);
       } catch (error) {
         if (!closed) app.say(error.message, "error");
@@ -40,6 +47,7 @@ export function gameLists(app, games) {
 
   return {
     node: h("div", { class: "stack lists" }, mine.node, others.node),
+    link,
     close() {
       closed = true;
       clearTimeout(timer);

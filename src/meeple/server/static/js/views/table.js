@@ -11,7 +11,7 @@ import { hintPanel } from "./table_hint.js";
 import { moveList } from "./table_moves.js";
 import { handOver, noticeBoard } from "./table_notices.js";
 import { people } from "./table_people.js";
-import { buttonWords, lastWords, optionWords, resultWords, sentence, turnWords }
+import { buttonWords, lastWords, optionWords, resultWords, seatName, sentence, turnWords }
   from "./table_words.js";
 
 const PATIENCE = 500; // milliseconds without a connection until it is said
@@ -99,8 +99,8 @@ class Table {
         h("div", { class: "turn-words" }, this.turn, this.last), this.live),
       h("div", { class: "table-main" }, this.banner, this.notices.node, this.choices,
         this.cover.node, this.place),
-      h("aside", { class: "table-side" }, this.people.node, this.hint.node, this.buttons.node,
-        this.moves.node));
+      h("aside", { class: "table-side" }, this.people.node, this.people.chances, this.hint.node,
+        this.buttons.node, this.moves.node));
     root.append(this.root);
   }
 
@@ -250,6 +250,7 @@ class Table {
     buttons.hint.disabled = !online || !can.hint || this.asking;
     buttons.resign.hidden = you.length === 0 || view.status === "over";
     buttons.resign.disabled = !online || !can.resign;
+    buttons.analyse.hidden = !can.analyse;
     buttons.pause.hidden = !can.pause;
     buttons.pause.textContent = view.paused ? "Go on" : "Pause";
   }
@@ -285,7 +286,9 @@ class Table {
     this.drawChoices(buttons);
     this.board ??= makeBoard(this.place, { onAction: (id) => this.play([id]),
       label: `${view.title}, the board` });
-    this.board.update({ scene: view.scene, actions: shown, mover: view.to_move, heat: this.heat });
+    const players = view.seats.map((_, seat) => seatName(view, seat));
+    this.board.update({ scene: view.scene, actions: shown, mover: view.to_move, heat: this.heat,
+      players });
   }
 
   async drawIsland() {

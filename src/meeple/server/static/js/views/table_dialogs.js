@@ -31,6 +31,7 @@ export function help(view) {
   const options = optionWords(view.options, {});
   return tell(view.title, h("div", {},
     h("p", {}, `${sentence(view.summary)}.`),
+    view.scene.how ? h("p", {}, view.scene.how) : null,
     options ? h("p", { class: "quiet" }, `Played with ${options}.`) : null,
     view.guide ? h("p", { class: "guide" }, view.guide) : null,
     h("h3", {}, "Keys"),

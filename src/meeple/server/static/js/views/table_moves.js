@@ -52,7 +52,8 @@ export function moveList() {
     const { seat, said, text } = event;
     if (said) return h("li", { class: "said" }, mark(seat), h("span", {}, sentence(text)));
     return h("li", { class: "said" }, mark(seat), h("span", {},
-      seat >= 0 ? h("span", { class: "quiet" }, `${seatName(view, seat)}: `) : null, text));
+      seat >= 0 ? h("span", { class: "quiet" }, `${seatName(view, seat)}: `) : null,
+      seat >= 0 ? text : sentence(text)));
   }
 
   function mark(seat) {
@@ -77,7 +78,9 @@ export function moveList() {
     }
     let number = 0;
     return rows.map(({ chance, moves }) => {
-      if (chance !== undefined) return h("li", { class: "said" }, mark(-1), h("span", {}, chance));
+      if (chance !== undefined) {
+        return h("li", { class: "said" }, mark(-1), h("span", {}, sentence(chance)));
+      }
       number++;
       const cell = (seat) => h("span", { class: "move" }, moves[seat] || (seat === 0 ? "…" : ""));
       return h("li", { class: "pair" }, h("span", { class: "number quiet" }, `${number}.`),

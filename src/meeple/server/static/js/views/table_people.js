@@ -7,11 +7,13 @@ import { percent, seatName, sentence } from "./table_words.js";
 const SHORT = 10; // seconds left that are shown with tenths, and with a warning
 const TICK = 100; // milliseconds
 
-// Returns {node, update(view), close()}. `onnow()`: the one that thinks is to move at once.
+// Returns {node, chances, update(view), close()}; both are panels. `onnow()`: the one that thinks
+// is to move at once.
 export function people({ onnow }) {
   const list = h("ul", { class: "people" });
-  const bar = h("div", { class: "chances", hidden: true });
-  const node = h("section", { class: "panel", "aria-label": "Players" }, list, bar);
+  const bar = h("section", { class: "panel chances", "aria-label": "Winning chances",
+    hidden: true });
+  const node = h("section", { class: "panel people-panel", "aria-label": "Players" }, list);
   let rows = [];
   let view = null;
   let received = 0;
@@ -100,7 +102,7 @@ export function people({ onnow }) {
       h("span", { class: "shares small numbers" }, shares));
   }
 
-  return { node, update, close: () => clearInterval(timer) };
+  return { node, chances: bar, update, close: () => clearInterval(timer) };
 }
 
 function set(node, text) {
@@ -109,7 +111,7 @@ function set(node, text) {
 
 function stateWords(state, seconds) {
   const short = { waiting: "waiting", busy: "server busy", preparing: "getting ready" };
-  return ` · ${short[state] ?? "thinking"} ${Math.floor(seconds)} s`;
+  return `${short[state] ?? "thinking"} ${Math.floor(seconds)} s`;
 }
 
 function clockWords(left) {

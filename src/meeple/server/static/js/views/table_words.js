@@ -43,13 +43,14 @@ function yourTurn(view, events, name) {
   return again && !view.hides ? `Your move again${who}` : `Your turn${who}`;
 }
 
-// The last thing that somebody did, as a sentence; "" at the start.
+// The last thing that somebody did, as a sentence; at the start what the game is about.
 export function lastWords(view, events) {
   const last = events.at(-1);
-  if (!last) return "";
-  if (last.said) return `${sentence(last.text)}.`;
-  if (last.seat < 0) return `${sentence(last.text)}.`;
-  return `${seatName(view, last.seat)} ${DONE[last.text] ?? `played ${last.text}`}.`;
+  if (!last) return [`${sentence(view.summary)}.`, view.scene.how].filter(Boolean).join(" ");
+  if (last.said || last.seat < 0) return `${sentence(last.text)}.`;
+  const name = seatName(view, last.seat);
+  if (/\s/.test(last.text)) return `${name}: ${last.text}.`; // a move that is words, as "take 3"
+  return `${name} ${DONE[last.text] ?? `played ${last.text}`}.`;
 }
 
 // What there is to say where a person has no choice, or one that is not on the board.
