@@ -183,6 +183,7 @@ class Island {
       const action = this.plays.get(spot);
       const piece = owners.get(spot);
       node.classList.toggle("can", Boolean(action));
+      node.classList.toggle("built", Boolean(piece)); // what stands there stays in sight
       node.setAttribute("role", action ? "button" : "img");
       node.setAttribute("aria-label", this.words(scene, spot, piece, action));
       const counts = action || piece || spot[0] === "t";

@@ -49,8 +49,8 @@ export function playersPart(redraw) {
         h("span", {}, h("strong", {}, n), ` ${n === 1 ? one : many}`))),
       badges.some(Boolean) ? h("p", { class: "small badges" }, badges.filter(Boolean)
         .map((badge) => h("span", {}, badge))) : null,
-      h("p", { class: "quiet small" }, `Left: ${left.road} roads, ${left.settlement} settlements, `
-        + `${left.city} cities`),
+      h("p", { class: "quiet small" }, `Left: ${some(left.road, "road", "roads")}, ${
+        some(left.settlement, "settlement", "settlements")}, ${some(left.city, "city", "cities")}`),
       player.hand && seat !== scene.seat ? open(scene, player) : null,
       tracking && scene.tracker?.[seat] ? tracker(scene, scene.tracker[seat], seat) : null);
   }
@@ -81,6 +81,10 @@ export function playersPart(redraw) {
         h("span", { class: "hidden-text" }, `${scene.resources[r]}: ${said}`));
     }));
   }
+}
+
+function some(n, one, many) {
+  return `${n} ${n === 1 ? one : many}`;
 }
 
 function stored() {
