@@ -12,6 +12,8 @@ import { tradePart } from "../catan/trade.js";
 import { turnPart } from "../catan/turn.js";
 import { words } from "../catan/words.js";
 
+const ASKING = ["answer", "choose"]; // phases in which the trade table is what matters
+
 /** The table in a container. `send` takes messages to the server; see `table.js` for views.
  *  `update(view, {heat, preview})`: a hint's shares, {action: share}, and an action pointed at. */
 export function catanTable(root, { send, app }) {
@@ -39,6 +41,7 @@ class CatanTable {
     const nodes = Object.fromEntries(
       Object.entries(this.parts).map(([name, { node }]) => [name, node]),
     );
+    nodes.trade.classList.add("trade-part");
     this.root = h("div", { class: "catan" }, h("div", { class: "catan-table" },
       h("div", { class: "catan-main" }, this.words, place, nodes.turn, nodes.hand, nodes.cards),
       h("div", { class: "catan-side" }, nodes.trade, nodes.players),
@@ -77,6 +80,7 @@ class CatanTable {
     const said = words(this);
     if (this.words.textContent !== said) this.words.textContent = said;
     this.root.classList.toggle("mine", this.mine);
+    this.root.classList.toggle("asked", this.mine && ASKING.includes(scene.phase));
     this.island.update({ scene, actions: [...this.legal.values()], only: this.only,
       ...this.marks });
     for (const one of Object.values(this.parts)) one.update(this);
