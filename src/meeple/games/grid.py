@@ -4,6 +4,8 @@ import numpy as np
 
 from meeple.games.game import Symmetry
 
+LONGEST = 4  # characters of a cell's name
+
 
 def column_name(column: int) -> str:
     """The letter of a column: a, b, c..."""
@@ -18,7 +20,7 @@ def cell_name(row: int, column: int) -> str:
 def parse_cell(text: str, rows: int, columns: int) -> int | None:
     """The cell `row * columns + column` of a name such as `c4`, or None where there is none."""
     word = text.strip().lower()
-    if len(word) < 2 or not (word.isascii() and word[1:].isdigit()):
+    if not 2 <= len(word) <= LONGEST or not (word.isascii() and word[1:].isdigit()):
         return None
     row, column = int(word[1:]) - 1, ord(word[0]) - ord("a")
     inside = 0 <= row < rows and 0 <= column < columns

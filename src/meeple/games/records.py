@@ -14,6 +14,7 @@ from meeple.games.registry import make_from
 from meeple.kernels import CHANCE
 
 _TOLERANCE = 1e-6  # payoffs may have been written by a program that rounds
+_DEEPEST = 50  # lists within lists, of what a record holds
 
 
 @dataclass(frozen=True)
@@ -55,6 +56,9 @@ class GameRecord:
             fields = json.loads(line)
         except ValueError:
             raise MeepleError("this is not a game record: the line is no JSON") from None
+        except RecursionError:
+            raise MeepleError("this is not a game record: it is nested too deeply") from None
+        _check_plain(fields)
         match fields:
             case {
                 "game": str(game),
@@ -79,6 +83,29 @@ class GameRecord:
         shares = None if payoffs is None else _shares(payoffs)
         board = fields.get("board")
         return cls(game, options, tuple(seats), seed, tuple(actions), shares, opening, notes, board)
+
+
+def _check_plain(fields: Any) -> None:
+    """Raises MeepleError unless the values can be written down again, by anybody."""
+    layer, depth = [fields], 0
+    while layer:
+        if depth > _DEEPEST:
+            raise MeepleError("this is not a game record: it is nested too deeply")
+        depth += 1
+        inner: list[Any] = []
+        for value in layer:
+            if isinstance(value, dict):
+                inner += [*value, *value.values()]
+            elif isinstance(value, list):
+                inner += value
+            elif isinstance(value, str) and not value.isascii():
+                try:
+                    value.encode()
+                except UnicodeEncodeError:
+                    raise MeepleError(
+                        "this is not a game record: half a character is in it"
+                    ) from None
+        layer = inner
 
 
 def _shares(payoffs: Any) -> tuple[float, ...]:

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
 MOST_SEATS = 16
+MOST_PLIES = 20_000  # of any game here: Catan may be endless
 MOST_RECORD = 1_000_000  # characters of a record or a list of them
 LONGEST_CLOCK = 86_400.0  # seconds: a day
 

@@ -1,5 +1,6 @@
 """Stones placed by hand, put in an order in which the rules allow them; for games of placing."""
 
+import itertools
 from collections.abc import Iterator, Sequence
 
 from meeple.errors import MeepleError, UsageError
@@ -10,6 +11,7 @@ from meeple.games.scene import HEXAGONS, SQUARES
 from meeple.kernels import OVER
 
 SWAP = "swap"
+MOST_TRIES = 30_000  # stones put down in search of an order: a few seconds
 
 
 def arrange(game: Game, pieces: Sequence[str], to_move: int | None = None) -> list[str]:
@@ -19,7 +21,7 @@ def arrange(game: Game, pieces: Sequence[str], to_move: int | None = None) -> li
     is not over. Raises MeepleError in a sentence for a game whose moves do more than place a
     stone, and for a board that cannot come about.
     """
-    start = game.start()
+    start, tries = game.start(), itertools.count(1)
     _check_places(start)
     board = game.scene(start).facts["pieces"]
     if len(pieces) != len(board):
@@ -32,7 +34,7 @@ def arrange(game: Game, pieces: Sequence[str], to_move: int | None = None) -> li
         elif piece:
             raise UsageError(f"a piece must be empty or one of {', '.join(signs)}, not '{piece}'")
     for opening in _openings(start, stones, to_move):
-        position = _ordered(opening, stones)
+        position = _ordered(opening, stones, tries)
         if position is not None:
             return _names(position)
     raise MeepleError(
@@ -94,7 +96,9 @@ def _swapped(start: Position, stones: Sequence[int]) -> Iterator[Position]:
         yield position
 
 
-def _ordered(opening: Position, stones: Sequence[Sequence[int]]) -> Position | None:
+def _ordered(
+    opening: Position, stones: Sequence[Sequence[int]], tries: Iterator[int]
+) -> Position | None:
     """The position after all stones, none of which but the last ends the game; or None.
 
     A stone that would end it early waits. Where that leads nowhere, each stone of the last to
@@ -107,15 +111,19 @@ def _ordered(opening: Position, stones: Sequence[Sequence[int]]) -> Position | N
         return opening
     last = (opening.to_move + total - 1) % len(stones)
     for reserved in (None, *left[last]):
-        position = _placed(opening, left, reserved)
+        position = _placed(opening, left, reserved, tries)
         if position is not None:
             return position
     return None
 
 
 def _placed(
-    opening: Position, stones: Sequence[Sequence[int]], reserved: int | None
+    opening: Position, stones: Sequence[Sequence[int]], reserved: int | None, tries: Iterator[int]
 ) -> Position | None:
+    """The position after all stones; None where none of those left can be placed.
+
+    Raises MeepleError where that has been tried for long enough, `tries` counting all of it.
+    """
     position, left = opening.copy(), [list(cells) for cells in stones]
     total = sum(map(len, left))
     while total:
@@ -123,6 +131,10 @@ def _placed(
         for cell in mine:
             if total > 1 and cell == reserved:
                 continue
+            if next(tries) > MOST_TRIES:
+                raise MeepleError(
+                    "no order was found in which these stones come about: play or type the moves"
+                )
             position.play(cell)
             if position.to_move != OVER or total == 1:
                 mine.remove(cell)

@@ -19,16 +19,18 @@ from meeple.games.position import Position
 from meeple.games.records import GameRecord, play_recorded, replay
 from meeple.games.registry import make_from
 from meeple.kernels import CHANCE
-from meeple.server.schemas import GameId, GameName, Options, Record, Strict
+from meeple.server.schemas import MOST_PLIES, GameId, GameName, Options, Record, Strict
 
-MOST_PLIES = 20_000  # of a game that is looked at
 MOST_LINES = 64  # games kept ready
 MOST_KEPT = 128_000_000  # bytes of their states, about
 MOST_WORDS = 8  # of an action's name, in typed moves
 
-_NUMBER = re.compile(r"\d+\.+(?=\D|$)")  # "12." before a move
+# "12." before a move. Few digits, and from their first: a search through many takes for ever.
+_NUMBER = re.compile(r"(?<!\d)\d{1,5}\.+(?=\D|$)")
 
-ActionName = Annotated[str, StringConstraints(max_length=300)]
+LONGEST_NAME = 300  # characters of an action's name
+
+ActionName = Annotated[str, StringConstraints(max_length=LONGEST_NAME)]
 Ply = Annotated[int, Field(ge=0, le=MOST_PLIES)]
 
 
@@ -232,8 +234,11 @@ def play_text(position: Position, text: str) -> None:
     """
     for row in text.splitlines():
         words = _NUMBER.sub(" ", row).replace(";", " ").split()
-        while words:
-            words = words[_play_words(position, words) :]
+        if any(len(word) > LONGEST_NAME for word in words):
+            raise UsageError(f"no move's name has more than {LONGEST_NAME} characters")
+        first = 0
+        while first < len(words):
+            first += _play_words(position, words[first : first + MOST_WORDS])
             if len(position.actions) > MOST_PLIES:
                 raise UsageError(f"at most {MOST_PLIES:,} moves can be typed")
 

@@ -13,8 +13,9 @@ from meeple.games.game import Game
 from meeple.games.position import Position
 from meeple.games.records import GameRecord, replay, to_lines
 from meeple.kernels import CHANCE
-from meeple.server.analysis.sources import MOST_PLIES, Line, valued
+from meeple.server.analysis.sources import Line, valued
 from meeple.server.errors import Forbidden
+from meeple.server.schemas import MOST_PLIES
 from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
 
 MOST_GAMES = 200  # of one upload
@@ -70,8 +71,6 @@ def _read_lines(text: str) -> list[GameRecord]:
     for number, line in lines:
         try:
             records.append(GameRecord.from_json(line.lstrip("\ufeff")))
-        except RecursionError:
-            raise UsageError(f"line {number}: this is not a game record: it is nested") from None
         except MeepleError as error:
             raise UsageError(f"line {number}: {error}") from None
     return records
