@@ -16,6 +16,7 @@ from typing import Any
 
 from meeple.errors import OptionError
 from meeple.games.game import Game
+from meeple.games.options import check_options
 
 GROUP = "meeple.games"
 BUILT_IN = {
@@ -68,8 +69,12 @@ def make(name: str, **options: Any) -> Game:
 
 
 def make_from(name: str, options: Mapping[str, Any]) -> Game:
-    """The same, with the options as a mapping."""
-    return make(name, **options)
+    """The same, with the options as a mapping, whatever they are called."""
+    kind = game_class(name)
+    for option in options:
+        if option not in kind.declared:  # which may also be a word that Python calls take
+            check_options(name, kind.declared, {option: options[option]})
+    return kind(**options)
 
 
 def load_game_file(path: str | os.PathLike[str]) -> type[Game]:

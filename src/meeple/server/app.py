@@ -83,14 +83,16 @@ def _add_pages(app: FastAPI) -> None:
         return FileResponse(STATIC / "login.html")
 
     @app.post("/api/login")
-    def login(given: Login, request: Request) -> JSONResponse:
+    async def login(given: Login, request: Request) -> JSONResponse:  # no two tries side by side
         password = request.scope["password"]
         if password is None:
             raise NotFound("this server asks for no password")
-        if not password.may_try(caller(dict(request.scope))):
+        who = caller(dict(request.scope))
+        if not password.may_try(who):
             raise TooMany("too many wrong passwords: wait a minute")
         if not password.is_right(given.password):
             raise Forbidden("that is not the password")
+        password.forgive(who)
         answer = JSONResponse({"done": True})
         answer.set_cookie(
             COOKIE, password.cookie(), max_age=SESSION, httponly=True, samesite="strict"

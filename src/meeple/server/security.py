@@ -3,10 +3,12 @@
 import hashlib
 import hmac
 import json
+import re
 import time
 from collections import OrderedDict
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
+from ipaddress import IPv6Address, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -36,6 +38,8 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 MOST_BODY = 1_200_000  # bytes of a request
+BYTES_OF_A_REQUEST = 20_000  # longer ones count as several: they take as long to be read
+_PORT = re.compile(r":[0-9]{1,5}\Z")
 COOKIE = "meeple"
 SESSION = 30 * 86_400  # seconds that a password is remembered
 OPEN_PATHS = ("/login", "/api/login", "/static/css/", "/static/icon.svg", "/static/js/login.js")
@@ -48,14 +52,14 @@ class Bucket:
         self.rate, self.burst, self.now = rate, burst, now
         self.tokens, self.at = burst, now()
 
-    def take(self) -> bool:
-        """Whether there was one left."""
+    def take(self, count: int = 1) -> bool:
+        """Whether there were so many left."""
         time_now = self.now()
         self.tokens = min(self.burst, self.tokens + (time_now - self.at) * self.rate)
         self.at = time_now
-        if self.tokens < 1:
+        if self.tokens < count:
             return False
-        self.tokens -= 1
+        self.tokens -= count
         return True
 
 
@@ -66,13 +70,13 @@ class Buckets:
         self._rate, self._burst, self._most = rate, burst, most
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, caller: str) -> bool:
-        """Whether the caller may ask once more."""
+    def take(self, caller: str, count: int = 1) -> bool:
+        """Whether the caller may ask once more, or for so many at once; below 0, they come back."""
         bucket = self._buckets.pop(caller, None) or Bucket(self._rate, self._burst)
         self._buckets[caller] = bucket
         if len(self._buckets) > self._most:
             self._buckets.popitem(last=False)
-        return bucket.take()
+        return bucket.take(count)
 
 
 class Password:
@@ -86,6 +90,10 @@ class Password:
     def may_try(self, caller: str) -> bool:
         """Whether a caller may guess once more: five times, then five a minute."""
         return self._tries.take(caller)
+
+    def forgive(self, caller: str) -> None:
+        """A try that was right does not count: many may share an address."""
+        self._tries.take(caller, -1)
 
     def is_right(self, word: str) -> bool:
         """Whether that is the word; takes as long for a wrong one."""
@@ -135,14 +143,14 @@ class Guard:
         headers = _headers(scope)
         if not self._host_is_ours(headers.get("host", "")):
             return 421, "this server answers only to its own name"
-        if not self._rates.take(caller(scope)):
+        length = _length(headers)
+        if not self._rates.take(caller(scope), 1 + length // BYTES_OF_A_REQUEST):
             return 429, "too many requests: wait a moment"
         origin = headers.get("origin")
-        from_elsewhere = origin is not None and urlsplit(origin).netloc != headers.get("host")
+        from_elsewhere = origin is not None and _place(origin) != headers.get("host")
         if from_elsewhere and (scope["type"] == "websocket" or scope["method"] != "GET"):
             return 403, "requests from other sites are not answered"
-        length = headers.get("content-length", "0")
-        if not length.isdecimal() or int(length) > MOST_BODY:
+        if length > MOST_BODY:
             return 413, f"a request may have at most {MOST_BODY:,} bytes"
         if not self._is_known(scope, headers):
             return 401, "this server asks for a password"
@@ -150,8 +158,7 @@ class Guard:
 
     def _host_is_ours(self, host: str) -> bool:
         """Nobody makes a browser here speak to this server under another name."""
-        name = urlsplit(f"//{host}").hostname if host else None
-        return not self.only_here or name in LOOPBACK
+        return not self.only_here or _PORT.sub("", host).strip("[]").lower() in LOOPBACK
 
     def _is_known(self, scope: Scope, headers: dict[str, str]) -> bool:
         if self.password is None or scope["path"].startswith(OPEN_PATHS):
@@ -165,9 +172,37 @@ class Guard:
 
 
 def caller(scope: Scope) -> str:
-    """Who asks, as far as can be told."""
+    """Who asks, as far as can be told: an address, or the network that one of IPv6 belongs to.
+
+    Whoever has one address of IPv6 has all of its network, 2 ** 64 of them.
+    """
     client = scope.get("client")
-    return str(client[0]) if client else ""
+    name = str(client[0]) if client else ""
+    try:
+        address = ip_address(name)
+    except ValueError:
+        return name
+    if isinstance(address, IPv6Address):
+        if address.ipv4_mapped:
+            return str(address.ipv4_mapped)
+        return str(IPv6Address(int(address) >> 64 << 64))
+    return name
+
+
+def _length(headers: dict[str, str]) -> int:
+    """The bytes of a request, as it says; of one that does not, the most there may be."""
+    if "transfer-encoding" in headers:
+        return MOST_BODY
+    length = headers.get("content-length", "0")
+    return int(length) if length.isdecimal() and len(length) < 12 else MOST_BODY + 1
+
+
+def _place(origin: str) -> str:
+    """The host and port of an origin; empty where it has none."""
+    try:
+        return urlsplit(origin).netloc
+    except ValueError:
+        return ""
 
 
 def _headers(scope: Scope) -> dict[str, str]:
