@@ -251,7 +251,11 @@ def _escaped(word: str) -> str:
 
 
 def _open(file: Path) -> Engine:
-    engine = create_engine(f"sqlite:///{file}", connect_args={"check_same_thread": False})
+    engine = create_engine(
+        f"sqlite:///{file}",
+        connect_args={"check_same_thread": False},
+        hide_parameters=True,  # an error's words may reach a log, or a page
+    )
 
     @event.listens_for(engine, "connect")
     def _set_up(connection: Any, _: Any) -> None:

@@ -19,9 +19,9 @@ from meeple.games.registry import make_from
 from meeple.kernels import CHANCE, HEURISTIC
 from meeple.server.errors import Forbidden
 from meeple.server.play.clock import Clock
+from meeple.server.schemas import MOST_PLIES
 from meeple.server.store import OVER, PLAYED, PLAYING, Ply, StoredGame, new_id, seat_words
 
-MOST_PLIES = 100_000  # of any game here: Catan may be endless
 TOKEN_BYTES = 18
 JUDGES = ("weighted", "greedy", "uct", "minimax")  # agents that keep to a game's `prune`
 
@@ -103,6 +103,7 @@ class Table:
         self.next: dict[str, Any] | None = None  # the rematch: its id, and where each seat went
         self.paused = False
         self.asks: int | None = None  # the seat that wishes to take a move back
+        self.agreed: frozenset[int] = frozenset()  # the seats that have nothing against it
         self.thinking: Thinking | None = None
         self.cuts = 0  # times that moves were taken back
         self._lowest = [0]  # where each of those went back to
@@ -117,8 +118,11 @@ class Table:
         self.movers: list[int] = []  # of each ply; -1: chance
         self.values: list[tuple[float, ...] | None] = []  # what the agent that moved expected
         self._lines: list[tuple[int, int]] = []  # where each line of a person began, and whose
+        before = self.game.start(stored.seed)  # walks behind: a copy a ply takes long in long games
         for ply in plies:
-            self._do(ply.action, ply.value, play_recorded)
+            play_recorded(self.position, ply.action)
+            self._tell(before, ply.action, ply.value)
+            play_recorded(before, ply.action)
 
     # ------------------------------------------------------------ how it stands
 
@@ -285,6 +289,29 @@ class Table:
                 return ply
         return None
 
+    def undo_refusal(self, you: frozenset[int]) -> str | None:
+        """Why the last move of a person cannot be taken back, in a sentence; None where it can.
+
+        Whoever has seen a secret cannot unsee it: what showed it stands.
+        """
+        goal, hides = self.undo_goal(you), self.game.hides
+        if goal is None:
+            return "there is no move of yours to take back"
+        if self.is_over and (hides or (self.result and self.result["how"] != "rules")):
+            return "the game is over"
+        if self.others(you) and (hides or self.is_over):
+            return "with other people at the board this move stands"
+        for told in reversed(self.told):
+            if told.ply < goal:
+                break
+            if any(told.to(seat) != told.to(None) for seat in you):
+                return "what was hidden has been seen since: this move stands"
+        return None
+
+    def others(self, you: frozenset[int]) -> bool:
+        """Whether somebody else is at the board who could be asked."""
+        return any(seat.is_person for number, seat in enumerate(self.seats) if number not in you)
+
     def take_back(self, goal: int) -> None:
         """Go back to a ply; a game that was over by its rules goes on."""
         self.cuts += 1
@@ -310,6 +337,7 @@ class Table:
         """Nobody moves any more."""
         self.status, self.result = OVER, result
         self.version += 1
+        self.asks = None
         if self.clock:
             self.clock.run_for(None)
 

@@ -4,6 +4,7 @@ Everything is written to the database before anybody is told of it.
 """
 
 import asyncio
+import dataclasses
 import secrets
 import time
 from collections import defaultdict
@@ -15,14 +16,15 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from meeple.errors import MeepleError, UsageError
-from meeple.games.records import GameRecord, replay
+from meeple.games.position import Position
+from meeple.games.records import GameRecord, opening_of, replay
 from meeple.games.registry import make_from
 from meeple.server.errors import Busy, Forbidden, Stopped, TooMany
 from meeple.server.play.clock import Clock
 from meeple.server.play.levels import adviser
 from meeple.server.play.ready import make_ready
 from meeple.server.play.table import Seat, Table, Thinking, digest, new_stored, new_token
-from meeple.server.schemas import ClockChoice, NewTable
+from meeple.server.schemas import MOST_PLIES, ClockChoice, NewTable
 from meeple.server.settings import Settings
 from meeple.server.specs import check_for, settle
 from meeple.server.store import Ply, Store, StoredGame
@@ -197,13 +199,11 @@ class Tables:
         self._trim()
         return table, tokens, invites
 
-    def _opening(self, wanted: NewTable) -> Any:
+    def _opening(self, wanted: NewTable) -> Position:
         """The position that a game begins at: of a record, or of its game."""
         if wanted.record:
-            record = GameRecord.from_json(wanted.record)
-            if record.payoffs is not None:
-                raise UsageError("the game of the record is over: there is nothing to go on with")
-            return replay(record)
+            shared = any(choice.kind == "link" for choice in wanted.seats)
+            return _resumed(GameRecord.from_json(wanted.record), shared)
         game = make_from(wanted.game, wanted.options)
         seed = secrets.randbits(SEED_BITS) if wanted.seed is None else wanted.seed
         return game.start(seed)
@@ -231,38 +231,41 @@ class Tables:
 
     async def undo(self, table: Table, you: frozenset[int]) -> None:
         """Take back the last move of a person, at once or when the others have agreed."""
-        goal = table.undo_goal(you)
-        if goal is None:
-            raise Forbidden("there is no move of yours to take back")
-        if table.result is not None and table.result["how"] != "rules":
-            raise Forbidden("the game is over")
-        others = [s for n, s in enumerate(table.seats) if s.is_person and n not in you]
-        if others and (table.game.hides or table.is_over):
-            raise Forbidden("with other people at the board this move stands")
-        if others:
-            table.asks = min(you)
-            self.changed(table)
-            return
-        await self._take_back(table, goal)
+        async with table.lock:
+            refusal = table.undo_refusal(you)
+            if refusal is not None:
+                raise Forbidden(refusal)
+            if table.others(you):
+                table.asks, table.agreed = min(you), you
+                self.changed(table)
+                return
+            await self._take_back(table, you)
+        self._stop(table)
+        self._after(table)
 
     async def answer(self, table: Table, you: frozenset[int], agree: bool) -> None:
         """Whether the others agree that a move is taken back."""
-        asks = table.asks
-        if asks is None or asks in you or not you:
-            raise Forbidden("nobody asks you to take a move back")
-        table.asks = None
-        goal = table.undo_goal(frozenset((asks,)))
-        if agree and goal is not None:
-            await self._take_back(table, goal)
-        else:
-            self.changed(table)
-
-    async def _take_back(self, table: Table, goal: int) -> None:
         async with table.lock:
-            table.take_back(goal)
-            await self._write(table, goal, keep=goal)
+            asks = table.asks
+            if asks is None or not you - table.agreed:
+                raise Forbidden("nobody asks you to take a move back")
+            table.agreed |= you
+            if agree and table.others(table.agreed):
+                return
+            table.asks = None
+            if not agree or table.undo_refusal(frozenset((asks,))) is not None:
+                self.changed(table)
+                return
+            await self._take_back(table, frozenset((asks,)))
         self._stop(table)
         self._after(table)
+
+    async def _take_back(self, table: Table, you: frozenset[int]) -> None:
+        """Go back to before the last move of somebody who may; with the lock held."""
+        goal = table.undo_goal(you)
+        assert goal is not None
+        table.take_back(goal)
+        await self._write(table, goal, keep=goal)
 
     async def resign(self, table: Table, you: frozenset[int]) -> None:
         """A person gives up: for the seat to move, if it is theirs, or their first."""
@@ -366,7 +369,8 @@ class Tables:
             self._drop(table)
             for watcher in list(self._watchers.get(table.id, ())):
                 watcher.tell({"type": "reload"})
-            raise MeepleError(f"the game cannot be stored: {error}") from error
+            # What the database says may hold what it was to store: cards, and tokens' hashes.
+            raise MeepleError("the game cannot be stored: see the server's messages") from error
 
     def _after(self, table: Table) -> None:
         """Tell everybody, set the clock's alarm, and ask the agent that is to move."""
@@ -480,6 +484,29 @@ def _set_up(stored: StoredGame, plies: Sequence[Ply]) -> Table:
     """A table whose game can be shown at once."""
     make_ready(make_from(stored.game, stored.options))
     return Table(stored, plies)
+
+
+def _resumed(record: GameRecord, shared: bool) -> Position:
+    """The position to go on from; `shared`: with others than the one who brings the record.
+
+    Raises MeepleError for a game that is over, or too long, or that somebody knows too much of.
+    """
+    if record.payoffs is not None:
+        raise UsageError("the game of the record is over: there is nothing to go on with")
+    if len(record.actions) >= MOST_PLIES:
+        raise UsageError(f"a game may have {MOST_PLIES:,} plies, not {len(record.actions):,}")
+    if not 0 <= record.seed < 2**SEED_BITS:
+        raise UsageError(f"the seed must be from 0 to {2**SEED_BITS - 1}")
+    if shared:
+        fresh = dataclasses.replace(record, seed=secrets.randbits(SEED_BITS))
+        start, other = opening_of(record), opening_of(fresh)
+        if start.game.hides or start.row.tobytes() != other.row.tobytes():
+            raise UsageError(
+                f"with other people at the board {record.game} cannot go on from a record: "
+                "who has it knows what is hidden"
+            )
+        record = fresh
+    return replay(record)
 
 
 def _clock_terms(choice: ClockChoice | None, players: int) -> dict[str, Any] | None:

@@ -175,11 +175,8 @@ def _clocks(table: Table) -> dict[str, Any] | None:
 
 def _can(table: Table, you: frozenset[int], mine: bool, host: bool) -> dict[str, bool]:
     over = table.is_over
-    resigned = over and table.result is not None and table.result["how"] != "rules"
-    others = table.people - sum(table.seats[seat].is_person for seat in you)
-    may_undo = not (others and (table.game.hides or over)) and not resigned
     return {
-        "undo": bool(you) and may_undo and not table.waits and table.undo_goal(you) is not None,
+        "undo": bool(you) and not table.waits and table.undo_refusal(you) is None,
         "hint": mine and table.help,
         "analyse": over or (table.help and (mine or not table.game.hides)),
         "resign": bool(you) and not over and not table.waits,

@@ -1,0 +1,253 @@
+"""What somebody would try who means ill: to know more, to act for others, to stop the server."""
+
+import json
+
+import pytest
+
+import meeple
+from meeple.errors import MeepleError
+from meeple.server.analysis import arrange as arranging
+from meeple.server.analysis.sources import play_text
+from meeple.server.play.table import Seat
+from meeple.server.security import Guard, caller
+from meeple.server.settings import Settings
+from tests.server.play.test_table import table_of
+from tests.server.play.test_tables import (  # noqa: F401
+    FRIEND,
+    ME,
+    NIM,
+    at,
+    begin,
+    client,
+    pool,
+    serving,
+    two_people,
+)
+
+RECORD = {
+    "game": "nim",
+    "options": {"stones": 9},
+    "seats": ["Ann", "Bob"],
+    "seed": 1,
+    "actions": ["take 1"],
+    "payoffs": None,
+}
+SEEDED = [json.dumps({**RECORD, "seed": seed}) for seed in (-1, 10**400)]
+HALF = "\ud800"  # of a character, which no file can hold
+DEEP = "[" * 100_000
+NESTED = json.dumps({**RECORD, "notes": {"a": 0}}).replace(": 0", ": " + "[" * 980 + "]" * 980)
+
+
+# ------------------------------------------------------------ what makes a server fail
+
+
+@pytest.mark.parametrize("name", ["host", "origin"])
+@pytest.mark.parametrize("value", ["[::1", "http://[x", "http://[", "]", ":", "\xff"])
+def test_no_host_and_no_origin_makes_the_server_fail(client, name, value):  # noqa: F811
+    answer = client.post("/api/levels", json={}, headers={name: value.encode("latin-1")})
+    assert answer.status_code in (403, 421)
+
+
+@pytest.mark.parametrize("host", ["localhost", "LOCALHOST:80", "127.0.0.1:8000", "[::1]:8000"])
+def test_a_server_answers_to_its_own_names(client, host):  # noqa: F811
+    assert client.get("/api/tables", headers={"host": host}).status_code == 200
+
+
+@pytest.mark.parametrize("length", ["9" * 5000, "1e9", "-1", "\xb2"])
+def test_no_length_makes_the_server_fail(client, length):  # noqa: F811
+    sent = {"content-length": length.encode("latin-1")}
+    assert client.post("/api/levels", content=b"{}", headers=sent).status_code == 413
+
+
+@pytest.mark.parametrize("option", ["name", "self", "game", "__class__", ""])
+def test_no_name_of_an_option_makes_the_server_fail(client, option):  # noqa: F811
+    answer = client.post("/api/levels", json={"game": "hex", "options": {option: 1}})
+    assert answer.status_code == 400
+    assert "has no option" in answer.json()["error"]
+
+
+@pytest.mark.parametrize(
+    "record",
+    [
+        DEEP,
+        '{"a":' + DEEP,
+        NESTED,
+        *SEEDED,
+        json.dumps({**RECORD, "seats": [HALF, "Bob"]}),
+        json.dumps({**RECORD, "notes": {HALF: 1}}),
+        json.dumps({**RECORD, "options": {"name": 1}}),
+        json.dumps({**RECORD, "options": {"stones": "9" * 5000}}),
+        json.dumps({**RECORD, "actions": ["take " + "9" * 5000]}),
+        json.dumps({**RECORD, "game": "hex", "options": {}, "actions": ["a" + "9" * 5000]}),
+    ],
+)
+def test_no_record_makes_the_server_fail(client, record):  # noqa: F811
+    for path, body in (
+        ("/api/tables", {"game": "nim", "seats": [ME, ME], "record": record}),
+        ("/api/records", {"text": record}),
+        ("/api/positions", {"source": {"record": record}}),
+    ):
+        fine = path == "/api/positions" and record in SEEDED  # to look at it, any seed will do
+        assert client.post(path, json=body).status_code == (200 if fine else 400), path
+
+
+# ------------------------------------------------------------ what takes for ever
+
+
+@pytest.mark.parametrize(
+    "text", ["1" * 900_000, "1." * 400_000, "1" + "." * 900_000, "," * 900_000]
+)
+def test_no_typed_moves_take_long_to_be_refused(text):
+    # A search through the digits that began anew at each of them would take hours.
+    with pytest.raises(MeepleError):
+        play_text(meeple.make("hex", size=19).start(1), text + "x")
+
+
+@pytest.mark.parametrize(("game", "in_a_row"), [("gomoku", {"in_a_row": 3}), ("hex", {})])
+def test_no_stones_take_long_to_be_refused(monkeypatch, game, in_a_row):
+    monkeypatch.setattr(arranging, "MOST_TRIES", 500)
+    pieces = (["p0"] * 19 + ["p1"] * 19) * 9 + ["p0"] * 10 + ["p1"] * 9
+    with pytest.raises(MeepleError, match="no order was found"):
+        arranging.arrange(meeple.make(game, size=19, **in_a_row), pieces)
+
+
+def test_a_table_does_not_go_on_from_a_record_that_is_too_long(client):  # noqa: F811
+    record = json.dumps({**RECORD, "actions": ["take 1"] * 30_000})
+    answer = client.post("/api/tables", json={"game": "nim", "seats": [ME, ME], "record": record})
+    assert answer.status_code == 400
+    assert "plies" in answer.json()["error"]
+
+
+# ------------------------------------------------------------ who asks too often
+
+
+def test_addresses_of_one_network_are_one_caller():
+    def who(address):
+        return caller({"client": (address, 1)})
+
+    assert who("2001:db8::1") == who("2001:db8::ffff:1") != who("2001:db8:0:1::1")
+    assert who("::ffff:192.0.2.7") == who("192.0.2.7") != who("192.0.2.8")
+    assert who("testclient") == "testclient"
+
+
+def test_long_requests_count_as_several():
+    guard = Guard(None, Settings())
+    headers = [(b"host", b"localhost"), (b"content-length", b"1000000")]
+    scope = {"type": "http", "method": "POST", "path": "/", "headers": headers}
+    scope["client"] = ("192.0.2.1", 1)
+    refused = [guard._refusal(scope) for _ in range(100)]
+    assert refused[0] is None
+    assert refused[-1] is not None
+    assert refused[-1][0] == 429
+
+
+def test_a_class_behind_one_address_may_all_say_the_password(tmp_path, pool):  # noqa: F811
+    with serving(tmp_path, host="0.0.0.0", password="open sesame") as served:
+        for _ in range(30):
+            assert served.post("/api/login", json={"password": "open sesame"}).status_code == 200
+        for _ in range(5):
+            assert served.post("/api/login", json={"password": "x"}).status_code == 403
+        assert served.post("/api/login", json={"password": "x"}).status_code == 429
+
+
+# ------------------------------------------------------------ who wants to know more
+
+
+def test_nobody_brings_others_a_game_whose_cards_they_know(client):  # noqa: F811
+    game = meeple.make("catan", players=2)
+    record = meeple.games.records.record_of(game.start(5), ["Ann", "Bob"]).to_json()
+    body = {"game": "catan", "seats": [ME, FRIEND], "record": record}
+    answer = client.post("/api/tables", json=body)
+    assert answer.status_code == 400
+    assert "knows what is hidden" in answer.json()["error"]
+
+
+def test_nobody_brings_others_a_game_whose_dice_they_know(client):  # noqa: F811
+    game = meeple.make("catan-reduced", players=2)
+    record = meeple.games.records.record_of(game.start(5), ["Ann", "Bob"]).to_json()
+    seeds = set()
+    for seats in ([ME, ME], [ME, FRIEND]):
+        body = {"game": "catan-reduced", "seats": seats, "record": record}
+        made = client.post("/api/tables", json=body).json()
+        seeds.add(client.app.state.house.tables._tables[made["id"]].position.seed)
+    assert 5 in seeds
+    assert len(seeds) == 2
+
+
+def test_a_card_that_was_bought_stays_bought():
+    """Else one would buy, look, take it back, and play on knowing what comes."""
+    seats = [Seat("human", token="x"), Seat("agent", spec="random"), Seat("agent", spec="random")]
+    table = table_of("catan", seats, seed=4, players=3, victory_points=3)
+    player = meeple.agent("weighted", table.game, 1)
+    here = frozenset((0,))
+    refused = allowed = 0
+    while not table.is_over:
+        goal = table.undo_goal(here)
+        if goal is not None:
+            secret = any(t.ply >= goal and t.to(0) != t.to(None) for t in table.told)
+            refusal = table.undo_refusal(here)
+            assert (refusal is not None) == secret
+            refused, allowed = refused + secret, allowed + (not secret)
+        table.choose(player.choose(table.position), None)
+    assert refused
+    assert allowed
+    assert table.undo_refusal(here) == "the game is over", "all cards have been shown"
+
+
+def test_what_the_database_says_is_told_to_nobody(client, monkeypatch):  # noqa: F811
+    made = begin(client, [ME, ME], game="catan", options={"players": 2}, seed=4)
+    house = client.app.state.house
+
+    def full(*args, **named):
+        raise OSError(f"no space for {args} {named}")
+
+    with at(client, made["id"], made["tokens"].values()) as me:
+        monkeypatch.setattr(house.store, "append", full)
+        me.say("play", ply=me.view["ply"], actions=[me.view["actions"][0]["id"]])
+        assert me.message("error")["text"] == "the game cannot be stored: see the server's messages"
+    monkeypatch.undo()
+    with at(client, made["id"], made["tokens"].values()) as me:
+        assert me.view["ply"] == 0, "what could not be stored did not happen"
+
+
+# ------------------------------------------------------------ who wants to turn a result
+
+
+def test_who_resigned_cannot_agree_afterwards_to_take_a_move_back(client):  # noqa: F811
+    table, mine, theirs = two_people(client)
+    with at(client, table, mine) as me, at(client, table, theirs) as friend:
+        me.play("take 2")
+        me.say("undo")
+        friend.until(lambda view: view["asks"] == {"undo": 0})
+        friend.say("resign")
+        friend.until(lambda view: view["status"] == "over")
+        assert friend.view["asks"] is None
+        friend.say("answer", agree=True)
+        assert "nobody asks" in friend.message("error")["text"]
+    assert client.get(f"/api/tables/{table}").json()["status"] == "over"
+
+
+def test_a_move_is_taken_back_when_all_others_have_agreed(client):  # noqa: F811
+    options = {"players": 3, "hidden_hands": False}
+    made = begin(client, [ME, FRIEND, FRIEND], game="catan", options=options)
+    url = f"/api/tables/{made['id']}"
+    others = [
+        client.post(f"{url}/claim", json={"invite": invite}).json()["token"]
+        for invite in made["invites"].values()
+    ]
+    with (
+        at(client, made["id"], made["tokens"].values()) as me,
+        at(client, made["id"], others[:1]) as second,
+        at(client, made["id"], others[1:]) as third,
+    ):
+        me.say("play", ply=0, actions=[me.view["actions"][0]["id"]])
+        me.until(lambda view: view["ply"] == 1)
+        me.say("undo")
+        third.until(lambda view: view["asks"] == {"undo": 0})
+        second.until(lambda view: view["asks"] == {"undo": 0})
+        for _ in range(2):
+            second.say("answer", agree=True)
+        assert "nobody asks" in second.message("error")["text"]
+        assert client.get(url).json()["ply"] == 1
+        third.say("answer", agree=True)
+        third.until(lambda view: view["ply"] == 0)
