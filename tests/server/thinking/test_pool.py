@@ -233,6 +233,36 @@ def test_a_choice_that_nobody_waits_for_ends(pool, run):
     run(ask())
 
 
+def test_no_agent_holds_a_worker_for_ever(pool, run, monkeypatch):
+    monkeypatch.setattr(pool_module, "LONGEST_CHOICE", 0.2)
+    action, thought = run(pool.choose(task("slow", LONG)))
+    assert action in thought["actions"]
+    assert thought["seconds"] < SOON
+    with pytest.raises(MeepleError, match="too hard"):
+        run(pool.choose(task("hopeless", "perfect", game="hex", size=9)))
+
+
+def test_analyses_leave_the_queue_to_the_moves(pool, run, monkeypatch):
+    monkeypatch.setattr(pool_module, "MOST_ANALYSES", 3)
+
+    async def ask():
+        several = [
+            asyncio.create_task(thoughts_of(pool, task(f"look:{number}", LONG), 60))
+            for number in range(5)
+        ]
+        await until(lambda: sum(one.done() for one in several) == 2)
+        for one in several[3:]:
+            assert isinstance(one.exception(), Busy)
+        await pool.choose(task("move", "random"))
+        for one in several:
+            one.cancel()
+        await asyncio.gather(*several, return_exceptions=True)
+        assert not pool._streams
+        await until(lambda: pool.load == (0, 0))
+
+    run(ask())
+
+
 @pytest.mark.skipif(not hasattr(signal, "SIGSTOP"), reason="no such signal here")
 def test_a_worker_that_does_not_stop_is_replaced(pool, run, monkeypatch):
     monkeypatch.setattr(pool_module, "GRACE", 0.1)

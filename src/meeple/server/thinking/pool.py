@@ -18,6 +18,9 @@ from meeple.server.thinking.worker import SESSIONS, THINKING
 
 SLICE = 0.25  # seconds of an analysis between two thoughts, and between two moves of others
 TRIES = 2  # of a task whose worker died
+LONGEST_CHOICE = 90.0  # seconds of thought about a move, whatever the spec allows
+LONGEST_AT_ONCE = 30.0  # seconds of an analysis that cannot be cut into slices
+MOST_ANALYSES = 64  # at once: those that wait must not fill the queue of the moves
 LONGEST_PREPARING = 120.0  # seconds that a worker called off may take to compile or load
 
 WAITING = "waiting"
@@ -51,6 +54,8 @@ class _Job:
     tries: int = 0
     state: str = WAITING
     stopped: bool = False
+    late: bool = False  # stopped because it took too long
+    alarm: asyncio.TimerHandle | None = None  # rings when it does
 
     @property
     def patience(self) -> float:
@@ -138,6 +143,8 @@ class Pool:
         An agent that does not search tells one. Raises as `choose`; MeepleError also for an agent
         that tells nothing.
         """
+        if len(self._streams) >= MOST_ANALYSES:
+            raise Busy("too many positions are being analysed: try again in a while")
         stream = _Stream(task.key)
         self._streams.add(stream)
         last: dict[str, Any] | None = None
@@ -145,7 +152,8 @@ class Pool:
         try:
             for number in range(1, slices + 1):
                 try:
-                    answer = await self._ask(task, seconds / slices, seconds, last is not None)
+                    whole = min(seconds, LONGEST_AT_ONCE)
+                    answer = await self._ask(task, seconds / slices, whole, last is not None)
                 except Stopped:
                     if last is None:
                         raise
@@ -218,6 +226,8 @@ class Pool:
         except asyncio.CancelledError:
             self._call_off(job)
             raise
+        if "error" in answer and job.late:
+            raise _too_slow()
         if "error" in answer:
             raise (Stopped if answer["stopped"] else MeepleError)(answer["error"])
         return answer
@@ -313,9 +323,13 @@ class Pool:
         if job is None or job.number != number:
             return
         if message is not None and "state" in message:
+            if message["state"] == THINKING != job.state and job.seconds is None:
+                job.alarm = self._loop.call_later(LONGEST_CHOICE, self._hurry, place, job)
             self._set_state(job, message["state"])
             return
         place.job = None
+        if job.alarm is not None:
+            job.alarm.cancel()
         if message is None:
             place.memory.clear()
             self._bury(job)
@@ -333,7 +347,7 @@ class Pool:
         if job.answer.done():
             return
         if self._closing or job.stopped:
-            job.fail(Stopped("the choice was called off"))
+            job.fail(_too_slow() if job.late else Stopped("the choice was called off"))
         elif job.tries < TRIES:
             self._set_state(job, WAITING)
             self._waiting.insert(0, job)
@@ -348,12 +362,24 @@ class Pool:
         place.process.stop(job.number)
         self._loop.call_later(GRACE, self._check_stopped, place, job, self._loop.time())
 
+    def _hurry(self, place: _Place, job: _Job) -> None:
+        """A choice has taken long enough: others wait for the worker."""
+        if place.job is job and not job.stopped:
+            job.late = True
+            self._interrupt(place, job)
+
     def _check_stopped(self, place: _Place, job: _Job, since: float) -> None:
         """Kill a worker that still thinks; one that compiles or loads may finish that."""
         if place.job is not job:
             return
-        job.fail(Stopped("the choice was called off"))
+        job.fail(_too_slow() if job.late else Stopped("the choice was called off"))
         if job.state == THINKING or self._loop.time() - since > LONGEST_PREPARING:
             place.process.kill()
         else:
             self._loop.call_later(GRACE, self._check_stopped, place, job, since)
+
+
+def _too_slow() -> MeepleError:
+    return MeepleError(
+        f"the agent has not chosen within {LONGEST_CHOICE:g} seconds: this is too hard for it"
+    )

@@ -30,6 +30,7 @@ from meeple.server.thinking.thought import Totals, thought_of
 
 SESSIONS = 32  # games that a worker remembers
 MOST_BYTES = 1_500_000_000  # of memory in use: above it, the games not thought of for longest go
+FIRST_TO_END = "500"  # of 1000: how gladly Linux ends this process where there is no memory left
 NICE = 5  # lets the server's own process go first
 SATISFIED = 0.8  # of the time it was given: a search that ends sooner has nothing more to find
 _GLANCE = 0.2  # seconds between two looks at whether something is compiled
@@ -44,6 +45,8 @@ def work(
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # the parent decides when this ends
     if hasattr(os, "nice"):
         os.nice(NICE)
+    with contextlib.suppress(OSError):  # where memory runs out, this ends and not the server
+        Path("/proc/self/oom_score_adj").write_text(FIRST_TO_END)
     orders: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
     for file in game_files:
