@@ -43,8 +43,10 @@ async function ask(path, terms) {
   } catch {
     throw new Error("The server does not answer; is it still running?");
   }
-  if (response.status === 401) location.assign("/login"); // the server asks for a password
-  if (!response.ok) throw Object.assign(new Error(await sentence(response)), { status: response.status });
+  if (response.status === 401) location.assign(`/login${location.hash}`); // asks for a password
+  if (!response.ok) {
+    throw Object.assign(new Error(await sentence(response)), { status: response.status });
+  }
   return response;
 }
 

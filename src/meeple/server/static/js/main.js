@@ -97,7 +97,8 @@ async function route() {
 }
 
 function sorry(text) {
-  return h("section", { class: "panel narrow" }, h("h1", {}, "Sorry"), h("p", {}, text),
+  return h("section", { class: "panel narrow" }, h("h1", {}, "Sorry"),
+    h("p", {}, text[0].toUpperCase() + text.slice(1)),
     h("p", {}, h("a", { href: "#/" }, "Back to the games")));
 }
 

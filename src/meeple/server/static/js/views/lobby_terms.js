@@ -6,7 +6,7 @@ const CLOCKS = [["none", "No clock"], ["move", "Per move"], ["game", "Per game"]
 const PACES = [[0, "as fast as they can"], [0.5, "half a second"], [1, "1 second"],
   [2, "2 seconds"], [5, "5 seconds"]];
 
-// Returns {node, update(people, computers), values()}.
+// Returns {node, update(people, computers), values()}; `values` throws where a number is none.
 export function termsForm() {
   let kind = "none";
   let people = 1;
@@ -59,6 +59,11 @@ function number(id, label, value, low, high) {
     inputmode: "decimal" });
   return {
     node: h("div", { class: "field" }, h("label", { for: id }, label), input),
-    value: () => Number(input.value),
+    value() {
+      const wrong = !input.validity.valid || input.value === "";
+      input.setAttribute("aria-invalid", String(wrong));
+      if (wrong) throw new Error(`${label}: a number from ${low} to ${high}`);
+      return Number(input.value);
+    },
   };
 }

@@ -25,7 +25,9 @@ const FAMILIES = {
   text: () => [0, 1, 2, 3].map((row) => s("rect", { class: "bar", x: 16, y: 12 + 12 * row,
     width: [64, 48, 56, 32][row], height: 4, rx: 2 })),
 };
-GAMES.ledge = () => ledge("0110201");
+// these have theirs before the server is ready to say which board they have
+Object.assign(GAMES, { ledge: () => ledge("0110201"), nim: FAMILIES.row, hex: FAMILIES.hexagons,
+  catan: island, "catan-reduced": island });
 
 // Stones by a cell (in hexadecimal) and who has it.
 function grid(rows, columns, stones) {

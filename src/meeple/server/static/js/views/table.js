@@ -97,10 +97,9 @@ class Table {
     this.root = h("div", { class: "table-page" },
       h("header", { class: "table-head" }, h("div", {}, this.title, this.terms),
         h("div", { class: "turn-words" }, this.turn, this.last), this.live),
-      h("div", { class: "table-main" }, this.banner, this.notices.node, this.choices,
-        this.cover.node, this.place),
-      h("aside", { class: "table-side" }, this.people.node, this.people.chances, this.hint.node,
-        this.buttons.node, this.moves.node));
+      h("div", { class: "table-main" }, this.cover.node, this.place),
+      h("aside", { class: "table-side" }, this.people.node, this.notices.node, this.choices,
+        this.people.chances, this.hint.node, this.buttons.node, this.moves.node), this.banner);
     root.append(this.root);
   }
 
@@ -196,6 +195,8 @@ class Table {
     for (const seat of Object.keys(invitesOf(view.id))) {
       if (view.seats[seat]?.kind !== "open") dropInvite(view.id, seat);
     }
+    if (before?.asks && !view.asks && before.ply === view.ply && view.status === "playing"
+      && view.you.includes(before.asks.undo)) this.app.say("Your move stands: not all agreed.");
     this.moves.update(view);
     this.people.update(view);
     if (!this.draw()) this.announce(before);

@@ -58,8 +58,15 @@ export function noticeBoard({ send, onnext }) {
     if (!view.you.length) return h("p", { class: "panel" }, words);
     return h("section", { class: "panel line spread", role: "alert" }, h("span", {}, words),
       h("span", { class: "line" },
-        button("Refuse", () => send({ type: "answer", agree: false })),
-        button("Agree", () => send({ type: "answer", agree: true }), "primary")));
+        button("Refuse", (event) => answer(event, false)),
+        button("Agree", (event) => answer(event, true), "primary")));
+  }
+
+  // Once: a second click would be an answer to nothing.
+  function answer({ target }, agree) {
+    if (!send({ type: "answer", agree })) return;
+    for (const one of target.parentNode.children) one.disabled = true;
+    drawn = "";
   }
 
   return { node, update };

@@ -6,6 +6,7 @@ import { percent, seatName, sentence } from "./table_words.js";
 
 const SHORT = 10; // seconds left that are shown with tenths, and with a warning
 const TICK = 100; // milliseconds
+const LONG = 1.5; // seconds of a thought after which one may cut it short
 
 // Returns {node, chances, update(view), close()}; both are panels. `onnow()`: the one that thinks
 // is to move at once.
@@ -48,13 +49,14 @@ export function people({ onnow }) {
       node: one,
       state,
       clock,
+      now,
       update(fresh) {
         const moves = view.status === "playing" && view.to_move === seat;
         one.classList.toggle("to-move", moves);
         if (moves) one.setAttribute("aria-current", "true");
         else one.removeAttribute("aria-current");
         set(spec, whoWords(fresh));
-        now.hidden = !(view.can.now && view.thinking?.seat === seat);
+        spec.title = spec.textContent; // where it is cut off
         clock.hidden = !view.clocks || view.clocks.left[seat] === null;
       },
     };
@@ -74,6 +76,7 @@ export function people({ onnow }) {
     rows.forEach((one, seat) => {
       const seconds = thought?.seat === seat ? (performance.now() - thought.began) / 1000 : null;
       set(one.state, seconds === null ? "" : stateWords(view.thinking.state, seconds));
+      one.now.hidden = !view.can.now || seconds === null || seconds < LONG;
       if (one.clock.hidden) return;
       const runs = view.clocks.running === seat;
       const left = Math.max(0, view.clocks.left[seat] - (runs ? passed : 0));
