@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from playwright.sync_api import expect
 
-from meeple.games.catan.state import CHOOSE, MAIN, ROLL
+from meeple.games.catan.state import CHOOSE, MAIN, ROLL, SETTLE
 from tests.server.pictures import picture
 from tests.server.play.settler import Settler, first_to_move
 from tests.server.play.test_play_page import check_access, fits_the_phone
@@ -155,6 +155,18 @@ def test_the_keyboard_alone_places_a_settlement(settle):
     expect(page.locator(".island .building")).to_have_count(1)
     assert settler.wait()
     assert settler.position.state.settlements[0] == 4
+
+
+def test_a_hint_marks_its_places_on_the_island(settle):
+    (settler,) = settle()
+    page = settler.page
+    settler.play_to(SETTLE)
+    settler.press("Hint")
+    page.locator(".hint-panel li").first.hover()
+    expect(page.locator(".island .share").first).to_have_text(re.compile(r"^\d+%$"))
+    expect(page.locator(".island .ring")).to_have_count(1)
+    settler.move()
+    expect(page.locator(".island .share")).to_have_count(0)
 
 
 def test_no_hand_is_in_the_page_while_the_screen_is_handed_over(settle):
