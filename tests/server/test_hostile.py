@@ -1,13 +1,16 @@
 """What somebody would try who means ill: to know more, to act for others, to stop the server."""
 
 import json
+from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 import meeple
 from meeple.errors import MeepleError
 from meeple.server.analysis import arrange as arranging
 from meeple.server.analysis.sources import play_text
+from meeple.server.play import tables as tables_module
 from meeple.server.play.table import Seat
 from meeple.server.security import Guard, caller
 from meeple.server.settings import Settings
@@ -118,6 +121,33 @@ def test_a_table_does_not_go_on_from_a_record_that_is_too_long(client):  # noqa:
     assert "plies" in answer.json()["error"]
 
 
+def test_memory_holds_few_long_games_that_nobody_looks_at(client, monkeypatch):  # noqa: F811
+    tables = client.app.state.house.tables
+    made = [begin(client, [ME, ME])["id"] for _ in range(8)]
+    one = tables._tables[made[0]].cost
+    monkeypatch.setattr(tables_module, "MOST_BYTES", 3 * one)
+    with at(client, made[0]):
+        pass
+    assert tables.resident <= 3
+    for id in made:
+        assert client.get(f"/api/tables/{id}").status_code == 200
+    assert tables.resident <= 3
+    monkeypatch.setattr(tables_module, "MOST_BYTES", 0)
+    for id in made:
+        assert client.get(f"/api/tables/{id}").status_code == 200
+    assert tables.resident == 1
+
+
+def test_a_database_that_fails_is_no_fault_of_the_page(client, monkeypatch):  # noqa: F811
+    def locked(*args):
+        raise OperationalError("SELECT secret", {"token": "secret"}, Exception("locked"))
+
+    monkeypatch.setattr(client.app.state.house.store, "add", locked)
+    answer = client.post("/api/tables", json={**NIM, "seats": [ME, ME]})
+    assert answer.status_code == 503
+    assert "secret" not in answer.text
+
+
 # ------------------------------------------------------------ who asks too often
 
 
@@ -133,7 +163,7 @@ def test_addresses_of_one_network_are_one_caller():
 def test_long_requests_count_as_several():
     guard = Guard(None, Settings())
     headers = [(b"host", b"localhost"), (b"content-length", b"1000000")]
-    scope = {"type": "http", "method": "POST", "path": "/", "headers": headers}
+    scope: dict[str, Any] = {"type": "http", "method": "POST", "path": "/", "headers": headers}
     scope["client"] = ("192.0.2.1", 1)
     refused = [guard._refusal(scope) for _ in range(100)]
     assert refused[0] is None
@@ -194,7 +224,7 @@ def test_a_card_that_was_bought_stays_bought():
     assert table.undo_refusal(here) == "the game is over", "all cards have been shown"
 
 
-def test_what_the_database_says_is_told_to_nobody(client, monkeypatch):  # noqa: F811
+def test_what_could_not_be_stored_never_was(client, monkeypatch):  # noqa: F811
     made = begin(client, [ME, ME], game="catan", options={"players": 2}, seed=4)
     house = client.app.state.house
 
@@ -202,10 +232,16 @@ def test_what_the_database_says_is_told_to_nobody(client, monkeypatch):  # noqa:
         raise OSError(f"no space for {args} {named}")
 
     with at(client, made["id"], made["tokens"].values()) as me:
+        first = me.view["actions"][0]["id"]
         monkeypatch.setattr(house.store, "append", full)
-        me.say("play", ply=me.view["ply"], actions=[me.view["actions"][0]["id"]])
+        me.say("play", ply=0, actions=[first])
         assert me.message("error")["text"] == "the game cannot be stored: see the server's messages"
-    monkeypatch.undo()
+        monkeypatch.undo()
+        assert client.get(f"/api/tables/{made['id']}").json()["ply"] == 0
+        me.say("play", ply=1, actions=[first])
+        me.say("resign")
+        for _ in range(2):
+            assert "loaded again" in me.message("error")["text"], "this page has what never was"
     with at(client, made["id"], made["tokens"].values()) as me:
         assert me.view["ply"] == 0, "what could not be stored did not happen"
 

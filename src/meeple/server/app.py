@@ -1,6 +1,7 @@
 """The application: all routes, what wraps them, and how errors are said."""
 
 import contextlib
+import logging
 import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import FileResponse, JSONResponse
 from fastapi.staticfiles import StaticFiles
 from pydantic import StringConstraints
+from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from meeple.errors import MeepleError
@@ -29,6 +31,7 @@ from meeple.server.store import Store
 from meeple.server.thinking.pool import Pool
 from meeple.server.training import api as training_api
 
+LOG = logging.getLogger(__name__)
 STATIC = Path(__file__).resolve().parent / "static"
 STATUS: dict[type[MeepleError], int] = {NotFound: 404, Forbidden: 403, Busy: 503, TooMany: 429}
 WRONG = 400
@@ -67,6 +70,7 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(MeepleError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _unserved)
+    app.add_exception_handler(SQLAlchemyError, _unstored)
     _add_pages(app)
     return app
 
@@ -117,3 +121,10 @@ async def _malformed(request: Request, error: Any) -> JSONResponse:
 
 async def _unserved(request: Request, error: Any) -> JSONResponse:
     return JSONResponse({"error": str(error.detail)}, status_code=error.status_code)
+
+
+async def _unstored(request: Request, error: Any) -> JSONResponse:
+    """A full disk, or a database that another program holds: its words are not for the page."""
+    LOG.error("%s %s: the database fails", request.method, request.url.path, exc_info=error)
+    words = "games cannot be stored or read at the moment: see the server's messages"
+    return JSONResponse({"error": words}, status_code=503)

@@ -5,6 +5,7 @@ Whoever has a seat's token acts for it. The server keeps the tokens' hashes only
 
 import asyncio
 import hashlib
+import json
 import secrets
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -23,6 +24,8 @@ from meeple.server.schemas import MOST_PLIES
 from meeple.server.store import OVER, PLAYED, PLAYING, Ply, StoredGame, new_id, seat_words
 
 TOKEN_BYTES = 18
+BYTES_TOLD = 300  # in memory, of a ply's sentence for one reader
+BYTES_NOTED = 10  # in memory, of a character of a record's notes: each may be a number
 JUDGES = ("weighted", "greedy", "uct", "minimax")  # agents that keep to a game's `prune`
 
 
@@ -97,6 +100,7 @@ class Table:
         clock = stored.terms.get("clock")
         self.clock = Clock.new(clock, self.game.players) if clock else None
         self.notes = dict(stored.notes)
+        self._noted = len(json.dumps(stored.notes))
         self.result: dict[str, Any] | None = stored.result
         self.status = stored.status
         self.opening = stored.opening
@@ -130,6 +134,12 @@ class Table:
     def ply(self) -> int:
         """How many actions and outcomes there were."""
         return len(self.position.actions)
+
+    @property
+    def cost(self) -> int:
+        """The bytes it takes in memory, about."""
+        words = BYTES_TOLD * (self.game.players if self.game.hides else 1)
+        return (self.ply + 1) * (self.game.state_bytes + words) + BYTES_NOTED * self._noted
 
     @property
     def is_over(self) -> bool:

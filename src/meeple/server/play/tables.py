@@ -4,11 +4,13 @@ Everything is written to the database before anybody is told of it.
 """
 
 import asyncio
+import contextlib
 import dataclasses
+import logging
 import secrets
 import time
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Protocol, TypeVar
@@ -31,10 +33,13 @@ from meeple.server.store import Ply, Store, StoredGame
 from meeple.server.thinking.pool import Pool, Task
 
 MOST_RESIDENT = 256  # games kept in memory although nobody looks at them
+MOST_BYTES = 200_000_000  # that those take, about
 MOST_WATCHERS = 5000
 BUSY_PAUSE = 1.0  # seconds until a busy pool is asked again
 AGENT_SEEDS = 2**31
 SEED_BITS = 63  # so many that nobody finds the seed by laying all the boards there are
+
+LOG = logging.getLogger(__name__)
 
 _Result = TypeVar("_Result")
 
@@ -82,18 +87,30 @@ class Tables:
 
     async def get(self, id: str) -> Table:
         """A table, from memory or the database. Raises NotFound."""
-        table = self._tables.get(id)
-        if table is None:
+        while (table := self._tables.get(id)) is None:
             if id not in self._loading:
                 self._loading[id] = asyncio.create_task(self._load(id))
-            table = await asyncio.shield(self._loading[id])
+            await asyncio.shield(self._loading[id])
         table.used = time.monotonic()
         return table
+
+    @contextlib.asynccontextmanager
+    async def _held(self, table: Table) -> AsyncIterator[None]:
+        """Nobody else changes the table meanwhile.
+
+        Raises MeepleError where it is not the one in use: what could not be stored was forgotten,
+        and who still has that table must not write over the game as it is.
+        """
+        async with table.lock:
+            if self._tables.get(table.id) is not table:
+                raise MeepleError("this game had to be loaded again: look at it anew")
+            yield
 
     async def _load(self, id: str) -> Table:
         try:
             stored, plies = await self.written(self.store.game, id)
             table = self._tables[id] = await asyncio.to_thread(_set_up, stored, plies)
+            table.used = time.monotonic()  # after all that came while it was set up
             self._trim()
             return table
         finally:
@@ -106,9 +123,12 @@ class Tables:
             for table in self._tables.values()
             if not self._watchers.get(table.id) and table.task is None and not table.lock.locked()
         ]
-        idle.sort(key=lambda table: table.used)
-        for table in idle[: max(0, len(idle) - MOST_RESIDENT)]:
-            self._drop(table)
+        idle.sort(key=lambda table: table.used, reverse=True)
+        total = 0
+        for number, table in enumerate(idle):
+            total += table.cost
+            if number and (number >= MOST_RESIDENT or total > MOST_BYTES):
+                self._drop(table)
 
     def _drop(self, table: Table) -> None:
         """Forget a table in memory."""
@@ -129,6 +149,8 @@ class Tables:
         """Tell somebody of all changes from now on. Raises TooMany."""
         if sum(map(len, self._watchers.values())) >= MOST_WATCHERS:
             raise TooMany("too many people are looking on at this server")
+        if self._tables.get(table.id) is not table:
+            raise MeepleError("this game had to be loaded again: look at it anew")
         self._watchers[table.id].add(watcher)
         self.changed(table)
         self._go_on(table)
@@ -210,7 +232,7 @@ class Tables:
 
     async def claim(self, table: Table, invite: str, name: str) -> tuple[int, str]:
         """Take the seat of an invitation, which is then spent; the seat and its token."""
-        async with table.lock:
+        async with self._held(table):
             number = table.invited(invite)
             if number is None:
                 raise Forbidden("this invitation has been used, or is for another game")
@@ -224,14 +246,14 @@ class Tables:
 
     async def play(self, table: Table, you: frozenset[int], ply: int, actions: list[int]) -> None:
         """Actions of a person. Raises Forbidden or IllegalAction, nothing changed."""
-        async with table.lock:
+        async with self._held(table):
             table.play(you, ply, actions)
             await self._write(table, ply)
         self._after(table)
 
     async def undo(self, table: Table, you: frozenset[int]) -> None:
         """Take back the last move of a person, at once or when the others have agreed."""
-        async with table.lock:
+        async with self._held(table):
             refusal = table.undo_refusal(you)
             if refusal is not None:
                 raise Forbidden(refusal)
@@ -245,7 +267,7 @@ class Tables:
 
     async def answer(self, table: Table, you: frozenset[int], agree: bool) -> None:
         """Whether the others agree that a move is taken back."""
-        async with table.lock:
+        async with self._held(table):
             asks = table.asks
             if asks is None or not you - table.agreed:
                 raise Forbidden("nobody asks you to take a move back")
@@ -276,7 +298,7 @@ class Tables:
         await self._leave(table, seat, "resigned")
 
     async def _leave(self, table: Table, seat: int, how: str) -> None:
-        async with table.lock:
+        async with self._held(table):
             if table.is_over:
                 return
             table.give_up(seat, how)
@@ -303,7 +325,7 @@ class Tables:
         """The same again with the seats moved on by one; everybody's token moves along."""
         if not table.is_over:
             raise Forbidden("the game is not over")
-        async with table.lock:
+        async with self._held(table):
             if table.next is not None:
                 return await self.get(table.next["id"])
             players = table.game.players
@@ -366,6 +388,7 @@ class Tables:
                 **table.columns(),
             )
         except Exception as error:
+            LOG.error("game %s cannot be stored", table.id, exc_info=error)
             self._drop(table)
             for watcher in list(self._watchers.get(table.id, ())):
                 watcher.tell({"type": "reload"})
@@ -444,7 +467,7 @@ class Tables:
             return False
         except Stopped:
             return False
-        async with table.lock:
+        async with self._held(table):
             if table.version != version or table.is_over:
                 return False
             first = table.ply
