@@ -15,6 +15,8 @@ from meeple.server.settings import Settings, usual_folder, usual_workers
 
 PASSWORD = "MEEPLE_PASSWORD"
 MESSAGE_BYTES = 1_200_000  # a record to be analysed may be so long
+UNREAD = 2  # messages of a page that are kept while it is being answered; its sender then waits
+FILES = 16_384  # that may be open at once, where the system allows it: each page holds a socket
 
 
 def serve(
@@ -68,6 +70,7 @@ def _run(settings: Settings, show: bool) -> None:
     from meeple.server.app import create_app
     from meeple.server.store import Store
 
+    _allow_files()
     Store(settings.data).close()  # what is wrong with the folder is said before anything starts
     listener = _listener(settings.host, settings.port)
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -75,6 +78,8 @@ def _run(settings: Settings, show: bool) -> None:
         create_app(settings),
         log_level="warning",
         ws_max_size=MESSAGE_BYTES,
+        ws_max_queue=UNREAD,
+        proxy_headers=False,  # limits count callers by their addresses, which nobody may make up
         ws_per_message_deflate=False,  # it took a tenth of the time of a busy server
         timeout_graceful_shutdown=2,
         server_header=False,
@@ -85,6 +90,17 @@ def _run(settings: Settings, show: bool) -> None:
     if show:
         webbrowser.open(address)  # it may connect already, and is answered when all is ready
     server.run(sockets=[listener])
+
+
+def _allow_files() -> None:
+    """As many sockets as the system lets this process have: often it grants 1024 unless asked."""
+    if sys.platform != "win32":
+        import resource
+
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+        most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+        if soft != resource.RLIM_INFINITY and soft < most:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _listener(host: str, port: int) -> socket.socket:
