@@ -192,7 +192,10 @@ def _outcome(stored: StoredGame) -> str:
     first = [seat for seat, share in enumerate(payoffs) if share == max(payoffs)]
     if len(first) == len(payoffs):
         return "a draw"
-    name = seat_words(stored.seats[first[0]])
+    names = [seat_words(seat) for seat in stored.seats]
+    name = names[first[0]]
+    if names.count(name) > 1:
+        name = f"{name} (seat {first[0] + 1})"
     return f"{name} won" + (f" ({how})" if how != "rules" else "")
 
 

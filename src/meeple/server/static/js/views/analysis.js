@@ -13,6 +13,7 @@ import { makeThoughts } from "./analysis_thoughts.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
 const MOST_OPTIONS = 5; // named below the heading
+const SETTLED = 200; // milliseconds at a position before it is thought about anew
 const FIRST = { game: "hex", options: {}, moves: [] };
 
 // `params`: `table` and `ply`, or `game`.
@@ -56,6 +57,7 @@ class Desk {
   close() {
     document.removeEventListener("keydown", this.onkey);
     this.unfollow();
+    clearTimeout(this.later);
     this.socket.close();
     this.board.close();
     this.curve.close();
@@ -241,6 +243,7 @@ class Desk {
 
   arrived() {
     const { scene } = this;
+    clearTimeout(this.later);
     this.thought = null;
     this.peek = null;
     this.thoughts.place({ scene, wanted: this.asked.kind === "thought" });
@@ -252,7 +255,7 @@ class Desk {
     if (this.source.table && !this.branch) {
       history.replaceState(null, "", `#/analysis?table=${this.source.table}&ply=${this.ply}`);
     }
-    if (this.asked.kind === "thought") this.think();
+    if (this.asked.kind === "thought") this.later = setTimeout(() => this.think(), SETTLED);
   }
 
   // A position that may not be seen (yet): the place is kept, with the sentence why.
@@ -394,6 +397,7 @@ class Desk {
   // ------------------------------------------------------------ thinking
 
   think() {
+    clearTimeout(this.later);
     if (!this.scene) return;
     if (this.scene.over || this.scene.to_move < 0) {
       this.idle();
@@ -428,6 +432,7 @@ class Desk {
   }
 
   stop() {
+    clearTimeout(this.later);
     if (!this.asked.kind) return;
     this.asked = { kind: "", id: ++this.request };
     this.socket.send({ type: "stop", id: this.request });
@@ -437,7 +442,7 @@ class Desk {
 
   reconnected() {
     if (this.asked.kind === "thought") this.think();
-    else if (this.asked.kind === "value") this.stop();
+    else if (this.asked.kind === "value") this.sweep();
   }
 
   hear(message) {

@@ -8,6 +8,9 @@ const MOST_ROWS = 12;
 const SECONDS = [1, 3, 10, 30, 120, 600];
 const SEARCH = "uct:seconds=1"; // the seconds of a wish take the place of a spec's limits
 const OTHER = "other";
+const PATIENCE = 4000; // milliseconds until a wait is explained
+const LONG = "Beginning to think… What was never used before is made ready first, which may take "
+  + "a minute.";
 
 // `onPeek({line} | {action} | null)` while something is pointed at; `onPlay(names)`.
 export function makeThoughts({ onStart, onStop, onPeek, onPlay }) {
@@ -54,6 +57,7 @@ class Thoughts {
   }
 
   close() {
+    clearTimeout(this.waiting);
     this.bar.close();
   }
 
@@ -114,6 +118,7 @@ class Thoughts {
     const closed = !scene || scene.over || scene.to_move < 0;
     this.start.disabled = closed && this.running === "idle";
     this.progress.textContent = "";
+    if (!wanted) clearTimeout(this.waiting);
     if (!scene) this.empty.textContent = "";
     else if (scene.over) this.empty.textContent = "The game is over here.";
     else if (scene.to_move < 0) this.empty.textContent = "Chance decides here: choose an outcome.";
@@ -123,11 +128,15 @@ class Thoughts {
 
   state(state) {
     this.running = state;
+    clearTimeout(this.waiting);
     this.start.textContent = state === "idle" ? "Analyse" : "Stop";
     this.start.classList.toggle("primary", state === "idle");
     const closed = !this.scene || this.scene.over || this.scene.to_move < 0;
     this.start.disabled = closed && state === "idle";
-    if (state === "waiting") this.progress.textContent = "Beginning to think…";
+    if (state === "waiting") {
+      this.progress.textContent = "Beginning to think…";
+      this.waiting = setTimeout(() => { this.progress.textContent = LONG; }, PATIENCE);
+    }
     if (state === "done") this.progress.textContent += " Done.";
     if (state !== "idle") this.empty.hidden = true;
   }
@@ -135,6 +144,7 @@ class Thoughts {
   // ------------------------------------------------------------ a thought
 
   show(thought) {
+    clearTimeout(this.waiting);
     this.running = thought.final ? "done" : "thinking";
     this.empty.hidden = true;
     this.found.hidden = false;

@@ -9,6 +9,7 @@ const WAIT = 300; // milliseconds without a key before a word is looked for
 const MOST_BYTES = 1_000_000; // of a file, as the server has it
 const KINDS = ".jsonl,.json,.sgf,.ggf,.hsgf,.txt";
 const MOST_OPTION = 20; // characters of an option's value in the list
+const MOST_OPTIONS = 3; // of games with more, only those are named that are not as usual
 const FILTERS = ["game", "status", "result", "player", "text"];
 const RESULTS = { first: "First player won", other: "Another player won", draw: "Draw",
   none: "No result" };
@@ -36,6 +37,8 @@ class Library {
 
   async begin() {
     const { games } = await get("/api/games");
+    this.usual = Object.fromEntries(games.map(({ name, options }) => [name,
+      Object.fromEntries(options.map((option) => [option.name, option.default]))]));
     const known = games.map(({ name, title }) => h("option", { value: name }, title));
     this.fields.game.append(...known);
     this.fields.game.value = this.wanted.game ?? "";
@@ -201,7 +204,7 @@ class Library {
     this.body = h("tbody", { role: "rowgroup" }, this.tables.map((table) => this.row(table)));
     this.all = h("input", { type: "checkbox", "aria-label": "Choose all games shown",
       onchange: () => this.chooseAll(this.all.checked) });
-    const heads = ["Game", "Players", "Result", "Moves", "Last move", "Do"];
+    const heads = ["Game", "Players", "Result", "Moves", "Last move", "Actions"];
     // The roles are said again because cards on a phone are no table by their layout.
     return h("table", { class: "library-table", role: "table", "aria-label": "Games" },
       h("thead", { role: "rowgroup" }, h("tr", { role: "row" },
@@ -223,7 +226,7 @@ class Library {
     return h("tr", { role: "row" },
       h("td", { role: "cell", class: "library-pick" }, pick),
       cell("Game", h("a", { class: "library-game", href: `#/replay/${id}` }, title), " ",
-        h("span", { class: "quiet small" }, optionWords(table.options))),
+        h("span", { class: "quiet small" }, optionWords(table.options, this.usual[table.game]))),
       cell("Players", playerWords(seats)),
       cell("Result", status === "playing" ? h("span", { class: "library-live" }, "under way")
         : table.result || "broken off"),
@@ -333,8 +336,9 @@ function share(id) {
   return tell("Share this game", copyField("Whoever opens this link sees the game", link));
 }
 
-function optionWords(options) {
-  return Object.entries(options)
+function optionWords(options, usual = {}) {
+  const all = Object.entries(options);
+  return (all.length > MOST_OPTIONS ? all.filter(([name, value]) => value !== usual[name]) : all)
     .filter(([, value]) => value !== false && value !== "" && String(value).length <= MOST_OPTION)
     .map(([name, value]) => (value === true ? name : `${name} ${value}`).replaceAll("_", " "))
     .join(", ");

@@ -12,6 +12,11 @@ const GAME = "game.name";
 export async function showForm(root, app) {
   const [{ configs, sections }, { games, networks }, { runs }] = await Promise.all([
     get("/api/configs"), get("/api/games"), get("/api/runs")]);
+  if (!configs.length) {
+    root.append(h("h1", {}, "Begin a run"), h("p", {}, "This server has no ready configurations; "
+      + "runs begun in a terminal, with ", h("code", {}, "meeple train"), ", are shown here."));
+    return null;
+  }
   const taken = new Set(runs.map(({ name }) => name));
   let config = configs.find(({ name }) => name === FAVOURITE) ?? configs[0];
   let fields = [];
