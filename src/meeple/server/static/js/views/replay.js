@@ -269,7 +269,7 @@ class Replay {
     }
     if (this.closed || this.wanted !== null) return;
     const { scene, seat, to_move: mover, over } = this.scene;
-    this.board.update({ scene, actions: [], mover, seat });
+    this.board.update({ scene, actions: [], mover, seat, players: this.game.players });
     this.playOn.disabled = over;
   }
 

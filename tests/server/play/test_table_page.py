@@ -1,0 +1,122 @@
+"""What people stumble over at a table: small words, moving boards, double clicks, lost ways."""
+
+import re
+
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.server.conftest import LiveServer
+from tests.server.play.test_play_page import set_up, stones, turn
+
+
+def choose(page, game):
+    page.locator(f'input[name="game"][value="{game}"]').check(force=True)
+    page.locator("fieldset.seat").nth(1).wait_for()
+
+
+def two_people(server, desks):
+    """A game of Hex between two browsers, each with one stone on the board."""
+    mine = desks().open(server.url)
+    choose(mine, "hex")
+    mine.locator("fieldset.seat").nth(1).get_by_text("A friend", exact=True).click()
+    mine.get_by_role("button", name="Start", exact=True).click()
+    theirs = desks().open(mine.locator("input[readonly]").first.input_value())
+    theirs.get_by_role("dialog").get_by_role("button", name="Take the seat").click()
+    for count, page in enumerate((mine, theirs), 1):
+        page.locator(".spot.can").nth(10 * count).click()
+        expect(stones(mine)).to_have_count(count)
+        expect(stones(theirs)).to_have_count(count)
+    return mine, theirs
+
+
+def test_the_start_of_a_game_is_in_sight_at_once(server, desks):
+    for size in ("desk", "phone"):
+        page = desks(size).open(server.url)
+        choose(page, "gomoku")
+        expect(page.get_by_role("button", name="Start", exact=True)).to_be_in_viewport(ratio=1)
+
+
+def test_a_wish_is_answered_once_and_its_refusal_is_said(server, desks):
+    mine, theirs = two_people(server, desks)
+    mine.get_by_role("button", name="Undo").click()
+    theirs.get_by_role("button", name="Refuse").dblclick()
+    expect(mine.locator("#messages")).to_contain_text("Your move stands")
+    expect(mine.get_by_role("button", name="Undo")).to_be_enabled()
+    expect(theirs.locator("#messages .message")).to_have_count(0)
+
+
+def test_the_result_leaves_the_board_in_its_place(server, desks):
+    mine, theirs = two_people(server, desks)
+    before = theirs.locator("svg.board").bounding_box()
+    mine.get_by_role("button", name="Resign").click()
+    mine.get_by_role("dialog").get_by_role("button", name="Resign").click()
+    expect(theirs.locator(".result")).to_contain_text("You win")
+    assert theirs.locator("svg.board").bounding_box() == before
+
+
+def test_heaps_keep_their_places_and_say_what_can_be_taken(server, desks):
+    page = desks().open(server.url)
+    set_up(page, "nim", {"heaps": "1,2,4"})
+    expect(page.locator(".last")).to_contain_text("all to its right")
+    turn(page)
+    before = page.locator("svg.board").bounding_box()
+    expect(page.locator(".spot.can")).to_have_count(6)  # at most 3 at once
+    page.locator('.spot[data-spot="a0"]').click()
+    expect(page.locator(".moves")).to_contain_text("take 1 from a")
+    assert turn(page)
+    assert page.locator("svg.board").bounding_box() == before
+    page.locator(".spot.can").last.click()
+    assert turn(page)
+    faults = {fault["id"] for fault in Axe().run(page).response["violations"]}
+    assert not faults
+
+
+def test_pieces_are_told_by_the_names_of_their_players(server, desks):
+    page = desks().open(server.url)
+    set_up(page, "reversi", {"size": "4"})
+    turn(page)
+    expect(page.locator('.spot[aria-label*="Black\'s stone"]')).to_have_count(2)
+
+
+def test_without_help_there_is_no_way_to_an_analysis(server, desks):
+    page = desks().open(server.url)
+    choose(page, "hex")
+    page.get_by_text("Hints and analysis allowed").click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    turn(page)
+    assert not page.get_by_role("link", name="Analyse").is_visible()
+    assert page.get_by_role("button", name="Hint").is_disabled()
+
+
+def test_a_clock_without_a_time_is_asked_about(server, desks):
+    page = desks().open(server.url)
+    choose(page, "hex")
+    page.get_by_text("Per move", exact=True).click()
+    seconds = page.get_by_label("Seconds a move")
+    seconds.fill("-3")
+    page.get_by_role("button", name="Start", exact=True).click()
+    expect(page.get_by_role("alert")).to_contain_text("Seconds a move: a number from 1")
+    seconds.fill("30")
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.locator(".turn").wait_for()
+
+
+def test_on_a_phone_the_players_and_their_clocks_stand_above_the_board(server, desks):
+    page = desks("phone").open(server.url)
+    set_up(page, "hex", {"size": "5"})
+    turn(page)
+    people, board = (page.locator(part).bounding_box() for part in (".people", "svg.board"))
+    assert people["y"] + people["height"] <= board["y"]
+
+
+def test_the_password_leads_to_where_one_was_going(tmp_path, desks, monkeypatch):
+    monkeypatch.setenv("MEEPLE_PASSWORD", "a long password")
+    guarded = LiveServer(tmp_path, "--workers", "1", "--host", "0.0.0.0")
+    try:
+        page = desks().open(f"http://127.0.0.1:{guarded.port}/#/library")
+        page.get_by_label("Password of this server").fill("a long password")
+        page.keyboard.press("Enter")
+        expect(page).to_have_url(re.compile("/#/library$"))
+        expect(page.get_by_role("heading", level=1)).to_contain_text("Library")
+    finally:
+        guarded.stop()
