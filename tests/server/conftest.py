@@ -1,6 +1,7 @@
 """A server in a process of its own, and a browser to look at it with."""
 
 import contextlib
+import gc
 import os
 import shutil
 import signal
@@ -68,9 +69,13 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LiveServer]:
     server.stop()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def browser() -> Iterator[Any]:
-    """A Chromium; tests are skipped where there is none."""
+    """A Chromium; tests are skipped where there is none.
+
+    For one file's tests: while it is there, its event loop counts as running in this thread, and
+    no other test can run one.
+    """
     api = pytest.importorskip("playwright.sync_api")
     path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
     with api.sync_playwright() as playwright:
@@ -80,6 +85,7 @@ def browser() -> Iterator[Any]:
             pytest.skip(f"no browser to look at the page with: {str(error).splitlines()[0]}")
         yield browser
         browser.close()
+    gc.collect()  # its greenlets upset CPython 3.11 if they are collected at any other time
 
 
 class Desk:
