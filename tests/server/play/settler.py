@@ -57,7 +57,7 @@ class Mind:
     def __init__(self, game):
         self._search = GreedySearch(game, worlds=1)
         self._shown = set()  # what need not be done for its own sake any more
-        self._tried = Counter()  # offers by turn
+        self._tried: Counter[int] = Counter()  # offers by turn
 
     def plan(self, position):
         """The actions of the next move: one, or a whole offer or discard."""
@@ -134,7 +134,7 @@ class Settler:
         stored, _ = self.store.game(table)
         self.position = make_from(stored.game, stored.options).start(stored.seed)
         self.mind = Mind(self.position.game)
-        self.did = Counter()  # how often what was done by clicks
+        self.did: Counter[str] = Counter()  # how often what was done by clicks
         self._planned = -1  # plies when the last move was made
 
     def close(self):

@@ -79,13 +79,14 @@ def settle(server, desks):
 
 
 def test_a_whole_game_is_played_by_clicks_to_a_win(settle):
-    done, told, titles = Counter(), "", []
+    done: Counter[str] = Counter()
+    told, titles = "", []
     for seed in SEEDS:  # the first is enough, as long as agents play as they do
         (settler,) = settle(seed=seed)
         play_on(settler)
         done += settler.did
-        told += settler.page.locator(".moves").inner_text()
         titles.append(settler.page.locator(".result").get_by_role("heading").inner_text())
+        told += settler.page.locator(".moves").inner_text()
         assert hands_of_others(settler.frames) == []
         if "You win" in titles and all(done[what] for what in IN_A_GAME):
             break
