@@ -1,15 +1,19 @@
 """What somebody would try who means ill: to know more, to act for others, to stop the server."""
 
 import json
+import time
 from typing import Any
 
 import pytest
 from sqlalchemy.exc import OperationalError
+from starlette.websockets import WebSocketDisconnect
 
 import meeple
 from meeple.errors import MeepleError
+from meeple.server import security
 from meeple.server.analysis import arrange as arranging
 from meeple.server.analysis.sources import play_text
+from meeple.server.play import api as play_api
 from meeple.server.play import tables as tables_module
 from meeple.server.play.table import Seat
 from meeple.server.security import Guard, caller
@@ -19,6 +23,7 @@ from tests.server.play.test_tables import (  # noqa: F401
     FRIEND,
     ME,
     NIM,
+    SOCKET,
     at,
     begin,
     client,
@@ -171,6 +176,31 @@ def test_long_requests_count_as_several():
     assert refused[-1][0] == 429
 
 
+def test_who_sends_too_much_is_not_read_until_there_is_time(client, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(play_api, "MESSAGES_AT_ONCE", 3.0)
+    made = begin(client, [ME, ME])
+    with at(client, made["id"], made["tokens"].values()) as me:
+        began = time.monotonic()
+        for ply in range(9):
+            me.say("play", ply=ply, actions=[0])
+        me.until(lambda view: view["status"] == "over")
+        assert time.monotonic() - began > 5 / play_api.MESSAGES_A_SECOND
+
+
+def test_one_caller_may_not_hold_all_sockets(client, monkeypatch):  # noqa: F811
+    monkeypatch.setattr(security, "SOCKETS_EACH", 2)
+    made = begin(client, [ME, ME])
+    with (
+        at(client, made["id"]),
+        client.websocket_connect("ws://127.0.0.1/ws/analysis"),
+        pytest.raises(WebSocketDisconnect),
+        client.websocket_connect(SOCKET),
+    ):
+        pass
+    with at(client, made["id"]):
+        pass
+
+
 def test_a_class_behind_one_address_may_all_say_the_password(tmp_path, pool):  # noqa: F811
     with serving(tmp_path, host="0.0.0.0", password="open sesame") as served:
         for _ in range(30):
@@ -244,6 +274,14 @@ def test_what_could_not_be_stored_never_was(client, monkeypatch):  # noqa: F811
             assert "loaded again" in me.message("error")["text"], "this page has what never was"
     with at(client, made["id"], made["tokens"].values()) as me:
         assert me.view["ply"] == 0, "what could not be stored did not happen"
+
+
+def test_nobody_is_told_where_the_server_keeps_its_networks(client):  # noqa: F811
+    seats = [ME, {"kind": "agent", "spec": "puct:hex7,sims=2"}]
+    answer = client.post("/api/tables", json={**NIM, "seats": seats})
+    assert answer.status_code == 400
+    assert "hex7 was trained for hex" in answer.json()["error"]
+    assert "/" not in answer.text
 
 
 # ------------------------------------------------------------ who wants to turn a result

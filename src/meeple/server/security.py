@@ -1,11 +1,12 @@
 """Who may ask, and how much: password, origin, sizes, rates, and the headers of every answer."""
 
+import asyncio
 import hashlib
 import hmac
 import json
 import re
 import time
-from collections import OrderedDict
+from collections import Counter, OrderedDict
 from collections.abc import Callable
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import IPv6Address, ip_address
@@ -38,6 +39,7 @@ HEADERS = {
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
 MOST_BODY = 1_200_000  # bytes of a request
+MOST_SOCKETS, SOCKETS_EACH = 6000, 1000  # open at once, of all callers and of one: a school's
 BYTES_OF_A_REQUEST = 20_000  # longer ones count as several: they take as long to be read
 _PORT = re.compile(r":[0-9]{1,5}\Z")
 COOKIE = "meeple"
@@ -61,6 +63,11 @@ class Bucket:
             return False
         self.tokens -= count
         return True
+
+    async def wait(self) -> None:
+        """Until there is one, and take it: whoever sends too much is not read meanwhile."""
+        while not self.take():
+            await asyncio.sleep(max(0.01, (1 - self.tokens) / self.rate))
 
 
 class Buckets:
@@ -123,6 +130,7 @@ class Guard:
         self.only_here = settings.only_here
         self.password = Password(settings.password) if settings.password else None
         self._rates = Buckets(rate=200, burst=1000)
+        self._sockets: Counter[str] = Counter()  # open ones, by caller
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
         """Pass a request on, or answer that it may not be made."""
@@ -134,9 +142,23 @@ class Guard:
         if refusal is not None:
             await _refuse(scope, receive, send, *refusal)
         elif scope["type"] == "websocket":
-            await self.app(scope, receive, send)
+            await self._connected(scope, receive, send)
         else:
             await self.app(scope, _limited(receive), _with_headers(scope, send))
+
+    async def _connected(self, scope: Scope, receive: Any, send: Any) -> None:
+        """Serve a socket as long as it lasts, if there are not too many."""
+        who = caller(scope)
+        if self._sockets[who] >= SOCKETS_EACH or self._sockets.total() >= MOST_SOCKETS:
+            await _refuse(scope, receive, send, 429, "too many pages are open at this server")
+            return
+        self._sockets[who] += 1
+        try:
+            await self.app(scope, receive, send)
+        finally:
+            self._sockets[who] -= 1
+            if not self._sockets[who]:
+                del self._sockets[who]
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Why a request goes no further: status and sentence."""

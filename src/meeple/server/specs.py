@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.networks import checkpoint_files, shipped_networks
-from meeple.agents.spec import AGENTS, File, parse
-from meeple.errors import RunError, SpecError
+from meeple.agents.spec import AGENTS, File, agent, parse
+from meeple.errors import MeepleError, RunError, SpecError
 from meeple.files import is_plain_name
 from meeple.games.game import Game
 
@@ -62,10 +62,14 @@ def check_for(spec: str, game: Game, runs: Path) -> str:
 
     It is made and thrown away: most of what can be wrong shows then.
     """
-    from meeple.agents.spec import agent
-
     settled = settle(spec, runs)
-    agent(settled, game)
+    try:
+        agent(settled, game)
+    except MeepleError as error:
+        path, name = parse(settled).path, parse(spec).path
+        if path is None or name is None or path not in str(error):
+            raise
+        raise SpecError(str(error).replace(path, name)) from None  # no places of the server's
     return settled
 
 

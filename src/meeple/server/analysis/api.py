@@ -13,7 +13,7 @@ from starlette.requests import HTTPConnection
 from meeple.errors import MeepleError
 from meeple.server.analysis.analyst import Analyst, Asked, Json, Thinker
 from meeple.server.analysis.sources import Ply, Source
-from meeple.server.errors import Busy, Forbidden
+from meeple.server.errors import Busy
 from meeple.server.house import house_of, tokens_of
 from meeple.server.schemas import MOST_SEATS, GameChoice, Spec, Strict, Token
 from meeple.server.security import Bucket
@@ -186,8 +186,7 @@ async def analyse(socket: WebSocket) -> None:
             while True:
                 try:
                     text = await next_text(socket, LONGEST_MESSAGE)
-                    if not bucket.take():
-                        raise Forbidden("too many messages: wait a moment")
+                    await bucket.wait()
                     await desk.take(MESSAGE.validate_json(text))
                 except ValidationError as error:
                     await desk.send({"type": "error", "text": first_fault(error)})

@@ -313,8 +313,7 @@ async def _listen(page: Page) -> None:
         while True:
             try:
                 text = await next_text(page.socket, LONGEST_MESSAGE)
-                if not bucket.take():
-                    raise Forbidden("too many messages: wait a moment")
+                await bucket.wait()
                 message = MESSAGE.validate_json(text)
                 if message.type == "hint":
                     if hint is None or hint.done():

@@ -131,8 +131,13 @@ def _terms(order: dict[str, Any]) -> list[Any]:
 
 def _shown(spec: str) -> str:
     """A spec with the name of its network in place of the path."""
+    return _without_path(spec, spec)
+
+
+def _without_path(words: str, spec: str) -> str:
+    """Words with the name of a spec's network in place of its path, which pages need not know."""
     path = parse(spec).path
-    return spec if path is None else spec.replace(path, Path(path).stem, 1)
+    return words if path is None else words.replace(path, Path(path).stem)
 
 
 class Worker:
@@ -158,14 +163,15 @@ class Worker:
             reply = self._think(order, stop)
         except MeepleError as error:
             self._sessions.pop(key, None)
-            reply = {"error": str(error), "stopped": stop()}
+            reply = {"error": _without_path(str(error), order["spec"]), "stopped": stop()}
         except MemoryError:
             os._exit(1)  # what is left of it is of no use
         except Exception as error:  # of an agent or a game, which may be anybody's
             traceback.print_exc()
             self._sessions.pop(key, None)
             what = f"{type(error).__name__}: {error}"
-            reply = {"error": f"{_shown(order['spec'])} failed: {what}", "stopped": stop()}
+            what = _without_path(f"{order['spec']} failed: {what}", order["spec"])
+            reply = {"error": what, "stopped": stop()}
         self._send(reply)
         self._make_room()
 
