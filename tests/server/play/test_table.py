@@ -118,6 +118,23 @@ def test_chance_is_drawn_at_once_and_again_alike_after_loading():
     assert again.position.actions == table.position.actions
 
 
+def test_the_view_of_who_acts_for_several_seats_stays_with_the_last_that_moved():
+    table = table_of(stones=9)
+    both = frozenset((0, 1))
+    assert table.reader(frozenset()) is None
+    assert table.reader(both) == 0
+    play(table, "take 1")
+    assert table.reader(both) == 1
+    assert table.reader(HERE) == 0
+    table = table_of("catan", players=3)
+    two = frozenset((1, 2))
+    assert table.reader(two) == 1  # nobody of them has moved
+    for _ in range(4):  # a settlement and a road each
+        table.play(frozenset((0, 1, 2)), table.ply, [int(table.position.legal_actions()[0])])
+    assert table.position.to_move == 2
+    assert table.reader(frozenset((0, 1))) == 1
+
+
 def test_agents_that_judge_trades_say_why_and_people_do_not():
     game = meeple.make("catan", players=3)
     said = {}

@@ -183,11 +183,13 @@ class Table:
         return bool(self.host) and self.host in {digest(token) for token in tokens}
 
     def reader(self, you: frozenset[int]) -> int | None:
-        """The seat whose view somebody gets who acts for some: the one to move, if it is theirs."""
+        """The seat whose view somebody gets who acts for some: of the one to move, if it is theirs,
+        or else of the last that moved."""
         if not you:
             return None
+        moved = (mover for mover in reversed(self.movers) if mover in you)
         to_move = self.position.to_move
-        return to_move if to_move in you else min(you)
+        return to_move if to_move in you else next(moved, min(you))
 
     # ------------------------------------------------------------ playing
 
