@@ -184,7 +184,8 @@ class Table:
 
     def reader(self, you: frozenset[int]) -> int | None:
         """The seat whose view somebody gets who acts for some: of the one to move, if it is theirs,
-        or else of the last that moved."""
+        or else of the last that moved.
+        """
         if not you:
             return None
         moved = (mover for mover in reversed(self.movers) if mover in you)
