@@ -57,7 +57,7 @@ def test_the_result_leaves_the_board_in_its_place(server, desks):
 def test_heaps_keep_their_places_and_say_what_can_be_taken(server, desks):
     page = desks().open(server.url)
     set_up(page, "nim", {"heaps": "1,2,4"})
-    expect(page.locator(".last")).to_contain_text("all to its right")
+    expect(page.locator(".moves")).to_contain_text("all to its right")
     turn(page)
     before = page.locator("svg.board").bounding_box()
     expect(page.locator(".spot.can")).to_have_count(6)  # at most 3 at once

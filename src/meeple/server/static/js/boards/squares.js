@@ -7,6 +7,7 @@ import { box, coordinate, lettering, stone, tile } from "./pieces.js";
 const UNIT = 40;
 const MARGIN = 30; // for the letters and numbers around the board
 const LARGEST = 112; // pixels of a cell, however few there are
+const AROUND = 190; // pixels of a screen's height that are not the board's
 const RIM = 8; // of the board around its cells
 
 /** The board in a container; see `board.js`. */
@@ -18,7 +19,9 @@ function layout(scene, width) {
   const { rows, columns, names, style = "fields" } = scene;
   const [wide, high] = [columns * UNIT, rows * UNIT];
   const half = UNIT / 2;
-  const magnified = Math.min(width / (wide + 2 * MARGIN), LARGEST / UNIT);
+  const tall = innerHeight - AROUND; // as css/boards.css bounds it
+  const fits = Math.min(width / (wide + 2 * MARGIN), tall / (high + 2 * MARGIN));
+  const magnified = Math.min(fits, LARGEST / UNIT);
   const size = lettering(magnified, 8, 17);
   const cells = names.map((name, cell) => ({
     spot: String(cell),

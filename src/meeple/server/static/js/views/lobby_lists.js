@@ -39,7 +39,7 @@ export function gameLists(app, games) {
         link.textContent = `Go on with ${open.length === 1 ? "a game" : `${open.length} games`}`;
         others.fill(newest.tables.filter(({ id }) => !known.has(id)).slice(0, OTHERS), families);
       } catch (error) {
-        if (!closed) app.say(error.message, "error");
+        if (!closed) app.say(error.message); // goes by itself, and comes again while it is so
       }
     }
     if (!closed) timer = setTimeout(look, EVERY);

@@ -5,7 +5,7 @@ import { post } from "../api.js";
 import { ask, copyField, tell } from "../dialogs.js";
 import { invitesOf, keep } from "../tokens.js";
 import { recall, remember } from "./lobby_seats.js";
-import { optionWords, seatName, sentence } from "./table_words.js";
+import { aboutWords, optionWords, seatName } from "./table_words.js";
 
 const KEYS = [["u", "take back a move"], ["h", "a hint"], ["?", "this help"],
   ["Arrows", "move over the board"], ["Enter", "play there"], ["Esc", "let go of a chosen piece"]];
@@ -30,8 +30,7 @@ export function share(view) {
 export function help(view) {
   const options = optionWords(view.options, {});
   return tell(view.title, h("div", {},
-    h("p", {}, `${sentence(view.summary)}.`),
-    view.scene.how ? h("p", {}, view.scene.how) : null,
+    h("p", {}, aboutWords(view)),
     options ? h("p", { class: "quiet" }, `Played with ${options}.`) : null,
     view.guide ? h("p", { class: "guide" }, view.guide) : null,
     h("h3", {}, "Keys"),

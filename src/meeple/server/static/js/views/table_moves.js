@@ -2,7 +2,7 @@
 
 import { clear, h } from "../dom.js";
 import { chip } from "../players.js";
-import { seatName, sentence } from "./table_words.js";
+import { aboutWords, seatName, sentence } from "./table_words.js";
 
 const MOST = 300; // lines shown at once; earlier ones on demand
 
@@ -40,7 +40,7 @@ export function moveList() {
     } else {
       const lines = pairs ? pairLines(events) : events.map((event) => line(event));
       clear(list).append(...(all ? lines : lines.slice(-MOST)));
-      if (!lines.length) list.append(h("li", { class: "quiet" }, "No moves yet"));
+      if (!lines.length) list.append(h("li", { class: "quiet" }, `No moves yet. ${aboutWords(view)}`));
     }
     drawn = events.length;
     list.classList.toggle("pairs", pairs);

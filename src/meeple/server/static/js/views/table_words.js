@@ -43,10 +43,15 @@ function yourTurn(view, events, name) {
   return again && !view.hides ? `Your move again${who}` : `Your turn${who}`;
 }
 
-// The last thing that somebody did, as a sentence; at the start what the game is about.
+// What the game is about, and what a click does where that has to be said.
+export function aboutWords({ summary, scene }) {
+  return [`${sentence(summary)}.`, scene.how].filter(Boolean).join(" ");
+}
+
+// The last thing that somebody did, as a sentence; "" at the start.
 export function lastWords(view, events) {
   const last = events.at(-1);
-  if (!last) return [`${sentence(view.summary)}.`, view.scene.how].filter(Boolean).join(" ");
+  if (!last) return "";
   if (last.said || last.seat < 0) return `${sentence(last.text)}.`;
   const name = seatName(view, last.seat);
   if (/\s/.test(last.text)) return `${name}: ${last.text}.`; // a move that is words, as "take 3"
