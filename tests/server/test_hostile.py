@@ -10,9 +10,10 @@ from starlette.websockets import WebSocketDisconnect
 
 import meeple
 from meeple.errors import MeepleError
-from meeple.server import security
+from meeple.server import security, store
 from meeple.server.analysis import arrange as arranging
 from meeple.server.analysis.sources import play_text
+from meeple.server.library import api as library_api
 from meeple.server.play import api as play_api
 from meeple.server.play import tables as tables_module
 from meeple.server.play.table import Seat
@@ -151,6 +152,30 @@ def test_a_database_that_fails_is_no_fault_of_the_page(client, monkeypatch):  # 
     answer = client.post("/api/tables", json={**NIM, "seats": [ME, ME]})
     assert answer.status_code == 503
     assert "secret" not in answer.text
+
+
+def test_nobody_takes_more_games_at_once_than_a_moments_work(client, monkeypatch):  # noqa: F811
+    line = json.dumps(RECORD)
+    ids = client.post("/api/records", json={"text": "\n".join([line] * 9)}).json()["ids"]
+    url = f"/api/records?ids={','.join(ids)}"
+    assert len(client.get(url).text.splitlines()) == 9
+    monkeypatch.setattr(library_api, "MOST_PLIES_TAKEN", 8)
+    assert "fewer" in client.get(url).json()["error"]
+    assert client.get(f"/api/tables/{ids[0]}/record").status_code == 200
+
+
+def test_of_games_that_are_brought_all_are_kept_or_none(client, monkeypatch):  # noqa: F811
+    before = client.get("/api/tables").json()["tables"]
+    rows, asked = store._rows, []
+
+    def failing(*args):
+        asked.append(args)
+        return rows(*args) if len(asked) == 1 else [{"ply": "none"}]
+
+    monkeypatch.setattr(store, "_rows", failing)
+    line = json.dumps(RECORD)
+    assert client.post("/api/records", json={"text": f"{line}\n{line}"}).status_code == 503
+    assert client.get("/api/tables").json()["tables"] == before
 
 
 # ------------------------------------------------------------ who asks too often

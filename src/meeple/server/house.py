@@ -1,9 +1,11 @@
 """What every route of the application shares."""
 
+import json
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 from starlette.requests import HTTPConnection
+from starlette.responses import Response
 
 from meeple.server.play.tables import Tables
 from meeple.server.settings import Settings
@@ -30,3 +32,9 @@ def tokens_of(connection: HTTPConnection) -> tuple[str, ...]:
     """The seats' tokens that a request was sent with."""
     header = connection.headers.get("x-seat-tokens", "")
     return tuple(token for token in header.split(",") if token)[:16]
+
+
+def answer_of(data: Any) -> Response:
+    """Data that may be long as JSON; what FastAPI does to it takes twenty times as long."""
+    text = json.dumps(data, ensure_ascii=False, allow_nan=False)
+    return Response(text, media_type="application/json")

@@ -121,12 +121,17 @@ class Store:
 
     def add(self, game: StoredGame, plies: Sequence[Ply] = ()) -> None:
         """A new game, with what was played already."""
-        game.plies = len(plies)
+        self.add_all([(game, plies)])
+
+    def add_all(self, games: Iterable[tuple[StoredGame, Sequence[Ply]]]) -> None:
+        """Several, all of them or none."""
         with Session(self.engine) as session, session.begin():
-            session.add(game)
-            session.flush()
-            if plies:
-                session.execute(insert(StoredPly), _rows(game.id, 0, plies))
+            for game, plies in games:
+                game.plies = len(plies)
+                session.add(game)
+                session.flush()
+                if plies:
+                    session.execute(insert(StoredPly), _rows(game.id, 0, plies))
 
     def append(
         self, id: str, first: int, plies: Sequence[Ply], *, keep: int | None = None, **changes: Any

@@ -13,6 +13,8 @@ from dataclasses import asdict, dataclass
 from functools import partial
 from typing import Any, TypeVar
 
+from starlette.responses import Response
+
 from meeple.errors import MeepleError, UsageError
 from meeple.games.position import Position
 from meeple.games.registry import make_from
@@ -21,7 +23,7 @@ from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.sources import Line, Lines, Source, result_words, valued
 from meeple.server.errors import Forbidden
-from meeple.server.house import House
+from meeple.server.house import House, answer_of
 from meeple.server.play.table import Table
 from meeple.server.play.views import actions_of, title
 from meeple.server.specs import settle
@@ -105,10 +107,10 @@ class Analyst:
         line = await self._aside(self._lines.of_table, table.id, position.actions, make, source)
         return Asked(line, table, tuple(tokens), self.house)
 
-    async def positions(self, asked: Asked) -> Json:
-        """The game's plies in words."""
+    async def positions(self, asked: Asked) -> Response:
+        """The game's plies in words, as the answer to a request."""
         asked.check_looks()
-        return await self._aside(_positions, asked)
+        return await self._aside(lambda: answer_of(_positions(asked)))
 
     async def scene(self, asked: Asked, ply: int, seat: int | None = None) -> Json:
         """The board after so many plies, and what can be played there."""

@@ -6,7 +6,7 @@ import json
 from collections.abc import AsyncGenerator
 from typing import Annotated, Literal
 
-from fastapi import APIRouter, Request, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
 from starlette.requests import HTTPConnection
 
@@ -96,7 +96,7 @@ def analyst_of(connection: HTTPConnection) -> Analyst:
 
 
 @router.post("/api/positions")
-async def positions(wanted: Positions, request: Request) -> Json:
+async def positions(wanted: Positions, request: Request) -> Response:
     """A game's plies in words."""
     analyst = analyst_of(request)
     return await analyst.positions(await analyst.ask(wanted.source, tokens_of(request)))

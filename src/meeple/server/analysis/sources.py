@@ -22,7 +22,8 @@ from meeple.kernels import CHANCE
 from meeple.server.schemas import MOST_PLIES, GameId, GameName, Options, Record, Strict
 
 MOST_LINES = 64  # games kept ready
-MOST_KEPT = 128_000_000  # bytes of their states, about
+MOST_KEPT = 128_000_000  # bytes that they take, about
+BYTES_TOLD = 400  # of a ply in words
 MOST_WORDS = 8  # of an action's name, in typed moves
 
 # "12." before a move. Few digits, and from their first: a search through many takes for ever.
@@ -90,8 +91,8 @@ class Line:
 
     @property
     def cost(self) -> int:
-        """The bytes of its states, about."""
-        return (self.plies + 1) * (self.game.state_bytes + 100)
+        """The bytes of its states and words, about."""
+        return (self.plies + 1) * (self.game.state_bytes + BYTES_TOLD)
 
     def check(self, ply: int) -> None:
         """Raises UsageError in a sentence where there is no such ply."""

@@ -6,7 +6,7 @@ import json
 from collections import deque
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Query, Request, WebSocket, WebSocketDisconnect
+from fastapi import APIRouter, Query, Request, Response, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from meeple.agents.spec import AGENTS
@@ -14,7 +14,7 @@ from meeple.errors import MeepleError
 from meeple.games.options import Choice, Flag, Integer
 from meeple.games.registry import game_class, game_names, make_from
 from meeple.server.errors import Forbidden
-from meeple.server.house import house_of, tokens_of
+from meeple.server.house import answer_of, house_of, tokens_of
 from meeple.server.play.levels import levels, networks
 from meeple.server.play.ready import family_of
 from meeple.server.play.table import Table
@@ -200,13 +200,13 @@ def _outcome(stored: StoredGame) -> str:
 
 
 @router.get("/api/tables/{id}")
-async def looked_at(id: GameId, request: Request) -> dict[str, Any]:
+async def looked_at(id: GameId, request: Request) -> Response:
     """A table as those see it whose tokens the request was sent with."""
     tables = house_of(request).tables
     table = await tables.get(id)
     tokens = tokens_of(request)
     you = table.seats_of(tokens)
-    return view_of(table, you, host=table.is_host(tokens), here=tables.here(table))
+    return answer_of(view_of(table, you, host=table.is_host(tokens), here=tables.here(table)))
 
 
 # ------------------------------------------------------------ the socket

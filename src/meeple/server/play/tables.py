@@ -17,6 +17,7 @@ from typing import Any, Protocol, TypeVar
 
 import numpy as np
 
+from meeple.agents.spec import parse
 from meeple.errors import MeepleError, UsageError
 from meeple.games.position import Position
 from meeple.games.records import GameRecord, opening_of, replay
@@ -35,6 +36,7 @@ from meeple.server.thinking.pool import Pool, Task
 MOST_RESIDENT = 256  # games kept in memory although nobody looks at them
 MOST_BYTES = 200_000_000  # that those take, about
 MOST_WATCHERS = 5000
+THREADS = 3  # that set games up: long ones take seconds each, and play goes on beside them
 BUSY_PAUSE = 1.0  # seconds until a busy pool is asked again
 AGENT_SEEDS = 2**31
 SEED_BITS = 63  # so many that nobody finds the seed by laying all the boards there are
@@ -69,6 +71,7 @@ class Tables:
         self._watchers: dict[str, set[Watcher]] = defaultdict(set)
         self._alarms: set[asyncio.Task[None]] = set()
         self._writer = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._threads = ThreadPoolExecutor(THREADS, thread_name_prefix="tables")
 
     async def close(self) -> None:
         """Stop all agents; what was played is stored already."""
@@ -77,11 +80,16 @@ class Tables:
             task.cancel()
         await asyncio.gather(*tasks, return_exceptions=True)
         self._writer.shutdown()
+        self._threads.shutdown(wait=False, cancel_futures=True)
 
     async def written(self, call: Callable[..., _Result], *args: Any, **named: Any) -> _Result:
         """Call the store in the thread that writes."""
         loop = asyncio.get_running_loop()
         return await loop.run_in_executor(self._writer, partial(call, *args, **named))
+
+    async def _aside(self, call: Callable[..., _Result], *args: Any) -> _Result:
+        """Call something long, that needs no database, in another thread."""
+        return await asyncio.get_running_loop().run_in_executor(self._threads, call, *args)
 
     # ------------------------------------------------------------ finding
 
@@ -109,7 +117,7 @@ class Tables:
     async def _load(self, id: str) -> Table:
         try:
             stored, plies = await self.written(self.store.game, id)
-            table = self._tables[id] = await asyncio.to_thread(_set_up, stored, plies)
+            table = self._tables[id] = await self._aside(_set_up, stored, plies)
             table.used = time.monotonic()  # after all that came while it was set up
             self._trim()
             return table
@@ -182,7 +190,7 @@ class Tables:
 
         Raises MeepleError in a sentence for options, specs or a record that cannot be.
         """
-        position = await asyncio.to_thread(self._opening, wanted)
+        position = await self._aside(self._opening, wanted)
         game = position.game
         if len(wanted.seats) != game.players:
             raise UsageError(
@@ -193,8 +201,7 @@ class Tables:
         invites: dict[str, str] = {}
         for number, choice in enumerate(wanted.seats):
             if choice.kind == "agent":
-                check = partial(check_for, choice.spec, game, self.settings.runs)
-                await asyncio.to_thread(check)
+                await self._aside(check_for, choice.spec, game, self.settings.runs)
                 seats.append(Seat("agent", spec=choice.spec))
                 continue
             secret = new_token()
@@ -213,7 +220,7 @@ class Tables:
             terms["host"] = digest(tokens["host"])
         stored = new_stored(position, seats, terms, {})
         played = [Ply(action) for action in position.actions]
-        table = await asyncio.to_thread(_set_up, stored, played)
+        table = await self._aside(_set_up, stored, played)
         table.begin()
         stored.status, stored.result, stored.terms = table.status, table.result, table.terms()
         await self.written(self.store.add, stored, table.plies(0))
@@ -350,8 +357,8 @@ class Tables:
             raise Forbidden("this game is played without hints")
         if table.is_over or table.waits or table.position.to_move not in you:
             raise Forbidden("hints are for who is to move")
-        spec = await asyncio.to_thread(adviser, table.game, self.settings.runs)
-        task = self._task(table, "hint", settle(spec, self.settings.runs))
+        spec = await self._aside(adviser, table.game, self.settings.runs)
+        task = self._task(table, "hint", await self._settled(spec))
         _, thought = await self.pool.choose(task)
         return {**(thought or {}), "ply": len(task.actions)}
 
@@ -456,7 +463,7 @@ class Tables:
         seat, version = table.position.to_move, table.version
         if table.thinking is None or table.thinking.seat != seat:
             table.thinking = Thinking(seat)
-        task = self._task(table, str(seat), settle(table.seats[seat].spec, self.settings.runs))
+        task = self._task(table, str(seat), await self._settled(table.seats[seat].spec))
         self.changed(table)
         try:
             action, thought = await self.pool.choose(task)
@@ -477,6 +484,12 @@ class Tables:
         self._set_alarm(table)
         self.changed(table)
         return True
+
+    async def _settled(self, spec: str) -> str:
+        """A spec as workers need it; to find its network, folders are looked through."""
+        if parse(spec).path is None:
+            return settle(spec, self.settings.runs)
+        return await self._aside(settle, spec, self.settings.runs)
 
     def _task(self, table: Table, who: str, spec: str) -> Task:
         seed = np.random.SeedSequence([table.position.seed, sum(who.encode())])
