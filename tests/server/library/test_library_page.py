@@ -8,6 +8,7 @@ import pytest
 
 from meeple.games.records import GameRecord
 from meeple.protocols import sgf
+from tests.server.pictures import picture
 
 HEX = (
     "(;GM[11]SZ[5]PB[Ann Alder]PW[Bob Birch]RE[B+R];B[c3]C[right in the middle];W[d4];B[b4];W[e1])"
@@ -94,6 +95,29 @@ def test_filters_find_a_game_and_stay_in_the_address(server, game, desks):
     page.get_by_text("No game here is like that.").wait_for()
 
 
+def test_games_are_found_by_who_won(server, game, desks):
+    page = desks().open(f"{server.url}/#/library?player=ann+alder")
+    found = page.get_by_role("link", name="Replay: Hex, Ann Alder against Bob Birch")
+    found.first.wait_for()
+    picture(page, "page-library")
+    page.get_by_label("Result", exact=True).select_option("other")
+    page.get_by_text("No game here is like that.").wait_for()
+    page.get_by_label("Result", exact=True).select_option("first")
+    found.first.wait_for()
+    assert "result=first" in page.url
+
+
+def test_what_is_downloaded_can_be_brought_again(server, game, desks, tmp_path):
+    page = desks().open(f"{server.url}/#/library?player=ann+alder")
+    page.get_by_role("button", name=re.compile("^Download: Hex")).first.click()
+    with page.expect_download() as download:
+        page.get_by_role("button", name="SGF", exact=True).click()
+    file = tmp_path / download.value.suggested_filename
+    download.value.save_as(file)
+    page.set_input_files("#library-file", file)
+    page.get_by_text("The game was added.").wait_for()
+
+
 def test_chosen_games_come_as_one_file(server, game, desks):
     page = desks().open(f"{server.url}/#/library?player=ann+alder")
     page.get_by_label("Choose all games shown").check()
@@ -118,10 +142,9 @@ def test_a_replay_goes_by_buttons_keys_and_the_list(server, game, desks):
     at(page, "3 of 4")
     page.get_by_role("button", name="d4").click()
     at(page, "2 of 4")
-    page.wait_for_function(
-        "[...document.querySelectorAll('.replay-board [aria-label]')]"
-        ".filter(cell => /^(c3|d4), (?!empty)/.test(cell.getAttribute('aria-label'))).length === 2"
-    )
+    for cell in ("c3", "d4"):
+        stone = page.locator(f'.replay-board [aria-label^="{cell}, "]:not([aria-label*="empty"])')
+        stone.wait_for()
     assert page.url.endswith(f"#/replay/{game}?ply=2")
     page.get_by_label("Place in the game").fill("0")
     at(page, "0 of 4")
@@ -139,6 +162,7 @@ def test_a_replay_plays_by_itself_to_the_end(server, game, desks):
 def test_a_replay_leads_to_the_analysis_of_the_same_position(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}?ply=3")
     at(page, "3 of 4")
+    picture(page, "page-replay")
     link = page.get_by_role("link", name="Analyse from here")
     assert link.get_attribute("href") == f"#/analysis?table={game}&ply=3"
 

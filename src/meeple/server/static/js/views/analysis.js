@@ -35,6 +35,7 @@ class Desk {
     this.info = null;
     this.branch = null; // {from: ply, plies: [{seat, name, text}]}
     this.ply = 0; // of the game, or of its variation
+    this.aim = 0; // the ply that is on its way, or is there
     this.scene = null;
     this.thought = null;
     this.peek = null; // what the board shows while something is pointed at
@@ -135,9 +136,9 @@ class Desk {
     this.place = h("span", { class: "numbers" });
     return h("div", { class: "line analysis-steps" },
       step("First position", "M2 2h2v12H2zM14 2v12L5 8z", () => this.go(0)),
-      step("One move back", "M12 2v12L3 8z", () => this.go(this.ply - 1)),
+      step("One move back", "M12 2v12L3 8z", () => this.go(this.aim - 1)),
       this.place,
-      step("One move on", "M4 2v12l9-6z", () => this.go(this.ply + 1)),
+      step("One move on", "M4 2v12l9-6z", () => this.go(this.aim + 1)),
       step("Last position", "M12 2h2v12h-2zM2 2v12l9-6z", () => this.go(this.last)));
   }
 
@@ -228,6 +229,7 @@ class Desk {
     const to = Math.min(Math.max(ply, 0), this.last);
     if (this.branch && to < this.branch.from) this.dropBranch();
     const turn = ++this.turn;
+    this.aim = to;
     let scene;
     try {
       scene = await this.ask("/api/scenes", { source: this.here, ply: to });
@@ -303,7 +305,7 @@ class Desk {
     const busy = "input, select, textarea, dialog, svg, [role=grid], [role=slider]";
     if (event.target.closest?.(busy) || this.boardBox.contains(event.target)) return;
     event.preventDefault();
-    this.go(end === undefined ? this.ply + step : end);
+    this.go(end === undefined ? this.aim + step : end);
   }
 
   // ------------------------------------------------------------ playing
@@ -367,6 +369,7 @@ class Desk {
       scene: scene.scene,
       actions: scene.over ? [] : scene.actions,
       mover: scene.to_move,
+      players: this.info.players,
       heat: this.heat.on && thought && !peek.line ? shares(thought) : {},
       line: peek.line ?? (this.numbers.on && thought ? thought.line.slice(0, this.far) : []),
       preview: peek.action ?? null,

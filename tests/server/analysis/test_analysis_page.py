@@ -1,0 +1,119 @@
+"""Analysis in a browser: what an agent thinks, where a game swung, positions set up by hand."""
+
+import re
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.server.library.test_library_page import bring
+from tests.server.pictures import picture
+
+# Red's last move, c3, loses a game that d3 wins: small enough for a search to prove both.
+BLUNDER = (
+    "(;GM[11]SZ[4]PB[Ann Alder]PW[Bob Birch]"
+    ";B[b2];W[a1];B[b3];W[a2];B[b1];W[a4];B[d1];W[b4];B[c3];W[c4])"
+)
+
+
+@pytest.fixture(scope="module")
+def blunder(server):
+    return bring(server, BLUNDER)[0]
+
+
+def choose_search(page):
+    """A search without a network: it is ready the soonest."""
+    page.get_by_label("Who thinks").select_option(label="Tree search")
+
+
+def place(page, text):
+    expect(page.locator(".analysis-steps .numbers")).to_have_text(text)
+
+
+def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desks):
+    page = desks().open(f"{server.url}/#/analysis?game=hex")
+    place(page, "0 of 0")
+    choose_search(page)
+    page.get_by_label("Think for").select_option("1")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.get_by_text(re.compile(r"simulations in .* Done\.")).wait_for()
+    expect(page.get_by_role("img", name=re.compile("Chances of winning: player 1"))).to_be_visible()
+    best = page.locator(".analysis-alternatives tbody button").first
+    line = page.get_by_role("button", name=f"Play the line up to {best.inner_text()}")
+    expect(line.first).to_be_visible()
+    expect(page.locator(".analysis-board .percent").first).to_be_visible()
+    expect(page.locator(".analysis-board .number", has_text=re.compile("^1$"))).to_be_visible()
+    picture(page, "page-analysis")
+    faults = Axe().run(page).response["violations"]
+    assert [f["id"] for f in faults if f["impact"] in ("serious", "critical")] == []
+    best.click()
+    place(page, "1 of 1")
+
+
+def test_a_sweep_marks_the_move_that_gave_the_game_away(server, blunder, desks):
+    page = desks().open(f"{server.url}/#/analysis?table={blunder}&ply=3")
+    place(page, "3 of 10")
+    choose_search(page)
+    page.get_by_label("A move").select_option("0.1")
+    page.get_by_role("button", name="Analyse the whole game").click()
+    page.get_by_text("11 of 11 positions").wait_for()
+    page.get_by_role("button", name=re.compile("^move 9, player 1: c3 gave .* better d3")).click()
+    place(page, "8 of 10")
+    assert page.url.endswith("ply=8")
+
+
+def test_stones_set_up_by_hand_become_a_position(server, desks):
+    page = desks("phone").open(f"{server.url}/#/analysis?game=hex")
+    page.get_by_text("Set up a position").click()
+    page.get_by_text("Place stones").click()
+    board = page.locator(".setup-board")
+    for cell in ("b2", "c3", "d4"):
+        board.locator(f'[aria-label^="{cell},"]').click()
+    page.get_by_role("button", name="Show it").click()
+    place(page, "3 of 3")
+    expect(page.locator('.analysis-board [aria-label^="c3, player 2"]')).to_be_visible()
+    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_a_pasted_record_is_walked_by_keys_and_varied(server, desks):
+    page = desks().open(f"{server.url}/#/analysis")
+    page.get_by_text("Set up a position").click()
+    page.get_by_text("Paste a record").click()
+    page.get_by_label("A record of a game").fill(BLUNDER)
+    page.get_by_role("button", name="Show it").click()
+    page.get_by_text("Ann Alder against Bob Birch").wait_for()
+    page.locator("main").focus()
+    page.keyboard.press("ArrowRight")
+    place(page, "1 of 10")
+    page.locator('.analysis-board [aria-label^="d4, empty"]').click()
+    page.get_by_role("heading", name="Your variation").wait_for()
+    place(page, "2 of 2")
+    page.get_by_role("button", name="Back to the game").click()
+    place(page, "1 of 10")
+
+
+def test_a_game_under_way_is_followed(server, desks):
+    desk = desks()
+    played = desk.open(f"{server.url}/#/")
+    made = played.evaluate(
+        """async () => (await fetch("/api/tables", { method: "POST",
+             headers: { "Content-Type": "application/json" },
+             body: JSON.stringify({ game: "nim", options: {},
+               seats: [{ kind: "me" }, { kind: "me" }] }) })).json()"""
+    )
+    played.evaluate(
+        """async ({ id, tokens }) => (await import("/static/js/tokens.js"))
+             .keep(id, { tokens, invites: {} })""",
+        made,
+    )
+    played.goto(f"{server.url}/#/table/{made['id']}")
+    pages = {
+        view: desk.open(f"{server.url}/#/{view}")
+        for view in (f"analysis?table={made['id']}", f"replay/{made['id']}")
+    }
+    for page in pages.values():
+        page.get_by_text("This game is under way").wait_for()
+        expect(page.locator(".numbers", has_text=re.compile("^0 of 0$"))).to_be_visible()
+    played.locator(".spot.can").first.click()
+    for page in pages.values():
+        expect(page.locator(".numbers", has_text=re.compile("^1 of 1$"))).to_be_visible()
