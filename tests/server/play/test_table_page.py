@@ -54,6 +54,19 @@ def test_the_result_leaves_the_board_in_its_place(server, desks):
     assert theirs.locator("svg.board").bounding_box() == before
 
 
+def test_a_double_click_on_a_button_does_nothing_else(server, desks):
+    page = desks().open(server.url)
+    choose(page, "hex")
+    page.locator("#option-hex-swap").check()
+    page.locator("fieldset.seat").nth(1).get_by_text("Me", exact=True).click()
+    page.get_by_role("button", name="Start", exact=True).click()
+    page.locator(".spot.can").nth(9).click()
+    page.get_by_role("button", name="Swap").dblclick()
+    expect(page.locator(".moves")).to_contain_text("swap")
+    expect(page.locator(".turn")).to_contain_text("Player 1")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
 def test_heaps_keep_their_places_and_say_what_can_be_taken(server, desks):
     page = desks().open(server.url)
     set_up(page, "nim", {"heaps": "1,2,4"})

@@ -15,6 +15,7 @@ import { buttonWords, lastWords, optionWords, resultWords, seatName, sentence, t
   from "./table_words.js";
 
 const PATIENCE = 500; // milliseconds without a connection until it is said
+const DOUBLE = 250; // milliseconds after a button has gone in which a click was meant for it
 const FEW = 4; // actions without a place on the board that are shown above it
 
 export async function show(root, params, app) {
@@ -43,6 +44,7 @@ class Table {
     this.view = null;
     this.online = false;
     this.sent = false; // a move is on its way
+    this.pressed = -DOUBLE; // when a button above the board was
     this.heat = null; // a hint's shares, and the action of it that is pointed at
     this.preview = null;
     this.defaults = null; // of the game's options, where they are known
@@ -98,8 +100,8 @@ class Table {
       h("header", { class: "table-head" }, h("div", {}, this.title, this.terms),
         h("div", { class: "turn-words" }, this.turn, this.last), this.live),
       h("div", { class: "table-main" }, this.cover.node, this.place),
-      h("aside", { class: "table-side" }, this.people.node, this.notices.node, this.choices,
-        this.people.chances, this.hint.node, this.buttons.node, this.moves.node), this.banner);
+      h("aside", { class: "table-side" }, this.people.node, this.buttons.node, this.notices.node,
+        this.choices, this.hint.node, this.people.chances, this.moves.node), this.banner);
     root.append(this.root);
   }
 
@@ -238,7 +240,8 @@ class Table {
     const { view } = this;
     if (before?.ply === view.ply && before.status === view.status) return;
     const result = view.result ? ` ${resultWords(view).title}.` : "";
-    this.live.textContent = `${this.last.textContent} ${this.turn.textContent}.${result}`;
+    const choice = this.choices.hidden ? "" : ` ${this.choices.firstChild.textContent}`;
+    this.live.textContent = `${this.last.textContent} ${this.turn.textContent}.${choice}${result}`;
   }
 
   drawControls() {
@@ -265,7 +268,7 @@ class Table {
       this.last.textContent = this.live.textContent = "";
     } else if (!this.place.isConnected) {
       this.cover.node.after(this.place);
-      this.buttons.node.after(this.moves.node);
+      this.people.chances.after(this.moves.node);
     }
     return covered;
   }
@@ -285,7 +288,8 @@ class Table {
     const playable = this.online && !this.sent ? view.actions : [];
     const [shown, buttons] = split(playable, view.family);
     this.drawChoices(buttons);
-    this.board ??= makeBoard(this.place, { onAction: (id) => this.play([id]),
+    this.board ??= makeBoard(this.place, {
+      onAction: (id) => performance.now() - this.pressed > DOUBLE && this.play([id]),
       label: `${view.title}, the board` });
     const players = view.seats.map((_, seat) => seatName(view, seat));
     this.board.update({ scene: view.scene, actions: shown, mover: view.to_move, heat: this.heat,
@@ -318,6 +322,7 @@ class Table {
       actions.map(({ id, name, label }) => h("button", { type: "button", class: "primary",
         onclick: () => {
           this.play([id]);
+          this.pressed = performance.now();
           this.focusBoard();
         } }, sentence(label || name)))));
   }
