@@ -1,6 +1,8 @@
 """What somebody would try who means ill: to know more, to act for others, to stop the server."""
 
+import contextlib
 import json
+import sqlite3
 import time
 from typing import Any
 
@@ -98,6 +100,22 @@ def test_no_record_makes_the_server_fail(client, record):  # noqa: F811
     ):
         fine = path == "/api/positions" and record in SEEDED  # to look at it, any seed will do
         assert client.post(path, json=body).status_code == (200 if fine else 400), path
+
+
+@pytest.mark.parametrize(
+    ("old", "words"),
+    [(b"junk" * 999, "not a database"), (None, "another version")],
+)
+def test_a_file_that_is_no_database_of_games_is_named_at_the_start(tmp_path, old, words):
+    file = tmp_path / store.FILE
+    if old is None:
+        with contextlib.closing(sqlite3.connect(file)) as connection:
+            connection.execute("create table games (id text primary key)")
+    else:
+        file.write_bytes(old)
+    with pytest.raises(MeepleError, match=words) as caught:
+        store.Store(tmp_path)
+    assert str(file) in str(caught.value)
 
 
 # ------------------------------------------------------------ what takes for ever

@@ -23,9 +23,11 @@ from sqlalchemy import (
     event,
     func,
     insert,
+    inspect,
     select,
     update,
 )
+from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from meeple.errors import MeepleError
@@ -271,6 +273,15 @@ def _open(file: Path) -> Engine:
 
     try:
         Base.metadata.create_all(engine)
-    except Exception as error:
-        raise MeepleError(f"{file} cannot be used as the database of games: {error}") from None
+        found = inspect(engine)
+        ours = all(
+            {column.name for column in table.columns}
+            <= {column["name"] for column in found.get_columns(name)}
+            for name, table in Base.metadata.tables.items()
+        )
+    except SQLAlchemyError as error:
+        reason = getattr(error, "orig", None) or error
+        raise MeepleError(f"{file} cannot be used as the database of games: {reason}") from None
+    if not ours:
+        raise MeepleError(f"{file} is of another version of Meeple: choose another folder")
     return engine
