@@ -3,6 +3,7 @@ import pytest
 from meeple.arena.topp import play_topp
 from meeple.cli.topp import write_report
 from tests.learn.small import NIM, trained
+from tests.server.pictures import picture
 from tests.server.training.test_training import HeardAndLogged
 
 
@@ -29,6 +30,8 @@ def test_the_page_shows_a_run_its_ratings_and_its_games(server, desks):
         assert heard.games[6].actions[0] in words.inner_text()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert serious_faults(page) == []
+        if size == "desk":
+            picture(page, "page-training", full=True)
 
 
 def test_a_run_is_begun_from_the_page(server, desks):

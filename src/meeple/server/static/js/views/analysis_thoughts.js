@@ -137,7 +137,7 @@ class Thoughts {
       this.progress.textContent = "Beginning to think…";
       this.waiting = setTimeout(() => { this.progress.textContent = LONG; }, PATIENCE);
     }
-    if (state === "done") this.progress.textContent += " Done.";
+    if (state === "done") this.progress.textContent += " Done; it goes on at the next position.";
     if (state !== "idle") this.empty.hidden = true;
   }
 

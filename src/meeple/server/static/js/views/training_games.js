@@ -22,6 +22,7 @@ export function gamesPlayer(path, app) {
   let playing = null; // the timer
   let scenes = new Map(); // by ply, promises
   let turn = 0; // counts what was asked for, so that a late answer is known
+  let learning = true;
   let closed = false;
 
   const place = h("div", { class: "games-board" });
@@ -72,10 +73,16 @@ export function gamesPlayer(path, app) {
   function update({ episodes, status }) {
     none.textContent = status === "stopped" ? "It has played no game yet."
       : "The first games are under way.";
+    learning = !["finished", "stopped", "failed"].includes(status);
     newest = Math.max(newest, episodes);
     number.max = newest;
     of.textContent = newest ? `of ${count(newest)}` : "";
-    if (!game && episodes > 0 && !closed) load(null);
+    if (game || !episodes || closed) return;
+    load(null);
+    // A run that learns is watched as it learns, where nobody minds what moves.
+    if (status !== "running" || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+    follow.checked = true;
+    if (!playing) toggle();
   }
 
   // Shows an episode; null: the newest.
@@ -161,14 +168,15 @@ export function gamesPlayer(path, app) {
       pause();
       return;
     }
-    if (ply >= moves.length) go(0);
+    if (game && ply >= moves.length) go(0);
     playButton.textContent = "Pause";
     playing = setTimeout(tick, SPEEDS[speed.value]);
   }
 
   async function tick() {
-    if (ply < moves.length) await go(ply + 1);
-    else if (follow.checked) await load(null);
+    if (!game) await null; // the first is on its way
+    else if (ply < moves.length) await go(ply + 1);
+    else if (follow.checked && (learning || game.episode < newest)) await load(null);
     else {
       pause();
       return;

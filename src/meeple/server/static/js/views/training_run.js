@@ -10,6 +10,7 @@ import { ratingsPanel } from "./training_ratings.js";
 import { badge, brief, count, duration } from "./training_words.js";
 
 const LIVE = 1500; // milliseconds between two looks at a run that learns
+const TWICE = 800; // milliseconds between the two clicks of an impatient hand
 const QUIET = 8000; // and at one that does not
 const AT_WORK = ["running", "stopping", "elsewhere"];
 const GROUPS = {
@@ -27,6 +28,7 @@ export async function showRun(root, name, app) {
   const path = `/api/runs/${encodeURIComponent(name)}`;
   let facts = await get(path);
   let busy = false;
+  let rested = 0; // until then another click is part of a double click
 
   const head = headPanel(facts, { act, play });
   const curves = curvesPanels(facts.of);
@@ -60,8 +62,9 @@ export async function showRun(root, name, app) {
 
   // Asks the server for "stop", "resume" or "topp", and looks what has become of it.
   async function act(what) {
-    if (busy) return;
+    if (busy || Date.now() < rested) return;
     busy = true;
+    rested = Date.now() + TWICE;
     try {
       await post(`${path}/${what}`);
       await look();
@@ -73,12 +76,14 @@ export async function showRun(root, name, app) {
 
   // A game against the newest network, on the board that it has learned.
   async function play() {
+    if (busy) return;
+    busy = true;
     const { game, options, spec } = facts;
-    const { games: all } = await get("/api/games");
-    const players = all.find((one) => one.name === game)?.players ?? 2;
-    const others = Array.from({ length: seatsOf(players, options) - 1 }, () => (
-      { kind: "agent", spec }));
     try {
+      const { games: all } = await get("/api/games");
+      const players = all.find((one) => one.name === game)?.players ?? 2;
+      const others = Array.from({ length: seatsOf(players, options) - 1 }, () => (
+        { kind: "agent", spec }));
       const { id, ...given } = await post("/api/tables",
         { game, options, seats: [{ kind: "me" }, ...others], clock: null, pace: 0, help: true });
       keep(id, given);
@@ -86,6 +91,7 @@ export async function showRun(root, name, app) {
     } catch (error) {
       app.say(error.message, "error");
     }
+    busy = false;
   }
 
   const end = again(look, () => (AT_WORK.includes(facts.status) || facts.rating ? LIVE : QUIET),
