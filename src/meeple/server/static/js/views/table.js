@@ -193,7 +193,8 @@ class Table {
     if (!before) this.learnDefaults();
     clearTimeout(this.offline);
     this.banner.hidden = true;
-    if (before?.ply !== view.ply || before.to_move !== view.to_move) this.dropHint();
+    const same = before?.ply === view.ply && before.to_move === view.to_move;
+    if (!same || before.status !== view.status) this.dropHint();
     for (const seat of Object.keys(invitesOf(view.id))) {
       if (view.seats[seat]?.kind !== "open") dropInvite(view.id, seat);
     }
@@ -254,7 +255,7 @@ class Table {
     buttons.hint.disabled = !online || !can.hint || this.asking;
     buttons.resign.hidden = you.length === 0 || view.status === "over";
     buttons.resign.disabled = !online || !can.resign;
-    buttons.analyse.hidden = !can.analyse;
+    buttons.analyse.hidden = !can.analyse || Boolean(view.result); // the result has its own
     buttons.pause.hidden = !can.pause;
     buttons.pause.textContent = view.paused ? "Go on" : "Pause";
   }
