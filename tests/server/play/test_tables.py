@@ -333,3 +333,19 @@ def test_passwords_cannot_be_tried_without_end(tmp_path, pool):
             client.post("/api/login", json={"password": "guess"}).status_code for _ in range(8)
         ]
         assert answers == [403] * 5 + [429] * 3
+
+
+def test_a_rematch_is_there_once_also_when_the_server_started_again(tmp_path, pool):
+    with serving(tmp_path) as client:
+        made = begin(client, [ME, agent()])
+        with at(client, made["id"], made["tokens"].values()) as me:
+            me.say("resign")
+            me.until(lambda view: view["status"] == "over")
+            me.say("rematch")
+            fresh = me.message("rematch")
+    with serving(tmp_path) as client, at(client, made["id"], made["tokens"].values()) as me:
+        assert me.view["next"]["id"] == fresh["table"]
+        me.say("rematch")
+        assert me.message("rematch")["table"] == fresh["table"]
+    with serving(tmp_path) as client, at(client, fresh["table"], made["tokens"].values()) as me:
+        assert me.view["next"] is None

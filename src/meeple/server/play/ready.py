@@ -1,5 +1,6 @@
 """Compiling what it takes to show a game, before anybody waits for it at the board."""
 
+import logging
 import threading
 
 import numpy as np
@@ -9,6 +10,8 @@ from meeple.games.registry import game_names, make
 from meeple.kernels import CHANCE
 
 PLIES = 200  # of a random game that is shown once: as much as there is to compile comes up in it
+
+LOG = logging.getLogger(__name__)
 
 _families: dict[type[Game], str] = {}
 _lock = threading.Lock()
@@ -33,9 +36,12 @@ def family_of(kind: type[Game]) -> str | None:
 
 
 def make_all_ready() -> None:
-    """The same for every game that is known."""
+    """The same for every game that is known; one that fails is for who wrote it, in the log."""
     for name in game_names():
-        make_ready(make(name))
+        try:
+            make_ready(make(name))
+        except Exception as error:
+            LOG.error("the game %s cannot be shown", name, exc_info=error)
 
 
 def _shown(game: Game) -> str:

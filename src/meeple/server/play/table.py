@@ -104,7 +104,8 @@ class Table:
         self.result: dict[str, Any] | None = stored.result
         self.status = stored.status
         self.opening = stored.opening
-        self.next: dict[str, Any] | None = None  # the rematch: its id, and where each seat went
+        self.next: dict[str, Any] | None = stored.terms.get("next")
+        """The rematch: its id, and where each seat went."""
         self.paused = False
         self.asks: int | None = None  # the seat that wishes to take a move back
         self.agreed: frozenset[int] = frozenset()  # the seats that have nothing against it
@@ -396,7 +397,8 @@ class Table:
     def terms(self) -> dict[str, Any]:
         """What was agreed on, and the clock as it stands."""
         clock = self.clock.terms() if self.clock else None
-        return {"help": self.help, "pace": self.pace, "host": self.host, "clock": clock}
+        agreed = {"help": self.help, "pace": self.pace, "host": self.host}
+        return {**agreed, "clock": clock, "next": self.next}
 
     def columns(self) -> dict[str, Any]:
         """What of the game may have changed, as columns of the database."""

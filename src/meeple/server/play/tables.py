@@ -5,9 +5,7 @@ Everything is written to the database before anybody is told of it.
 
 import asyncio
 import contextlib
-import dataclasses
 import logging
-import secrets
 import time
 from collections import defaultdict
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
@@ -18,18 +16,16 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from meeple.agents.spec import parse
-from meeple.errors import MeepleError, UsageError
-from meeple.games.position import Position
-from meeple.games.records import GameRecord, opening_of, replay
+from meeple.errors import MeepleError
 from meeple.games.registry import make_from
 from meeple.server.errors import Busy, Forbidden, Stopped, TooMany
-from meeple.server.play.clock import Clock
+from meeple.server.play.begin import beginning, rematch
 from meeple.server.play.levels import adviser
 from meeple.server.play.ready import make_ready
-from meeple.server.play.table import Seat, Table, Thinking, digest, new_stored, new_token
-from meeple.server.schemas import MOST_PLIES, ClockChoice, NewTable
+from meeple.server.play.table import Table, Thinking, digest, new_token
+from meeple.server.schemas import NewTable
 from meeple.server.settings import Settings
-from meeple.server.specs import check_for, settle
+from meeple.server.specs import settle
 from meeple.server.store import Ply, Store, StoredGame
 from meeple.server.thinking.pool import Pool, Task
 
@@ -39,7 +35,6 @@ MOST_WATCHERS = 5000
 THREADS = 3  # that set games up: long ones take seconds each, and play goes on beside them
 BUSY_PAUSE = 1.0  # seconds until a busy pool is asked again
 AGENT_SEEDS = 2**31
-SEED_BITS = 63  # so many that nobody finds the seed by laying all the boards there are
 
 LOG = logging.getLogger(__name__)
 
@@ -117,7 +112,7 @@ class Tables:
     async def _load(self, id: str) -> Table:
         try:
             stored, plies = await self.written(self.store.game, id)
-            table = self._tables[id] = await self._aside(_set_up, stored, plies)
+            table = self._tables[id] = await self._aside(_loaded, stored, plies)
             table.used = time.monotonic()  # after all that came while it was set up
             self._trim()
             return table
@@ -190,52 +185,19 @@ class Tables:
 
         Raises MeepleError in a sentence for options, specs or a record that cannot be.
         """
-        position = await self._aside(self._opening, wanted)
-        game = position.game
-        if len(wanted.seats) != game.players:
-            raise UsageError(
-                f"this game has {game.players} seats, and {len(wanted.seats)} were given"
-            )
-        seats: list[Seat] = []
-        tokens: dict[str, str] = {}
-        invites: dict[str, str] = {}
-        for number, choice in enumerate(wanted.seats):
-            if choice.kind == "agent":
-                await self._aside(check_for, choice.spec, game, self.settings.runs)
-                seats.append(Seat("agent", spec=choice.spec))
-                continue
-            secret = new_token()
-            if choice.kind == "me":
-                seats.append(Seat("human", name=choice.name, token=digest(secret)))
-                tokens[str(number)] = secret
-            else:
-                seats.append(Seat("open", invite=digest(secret)))
-                invites[str(number)] = secret
-        if invites and wanted.seed is not None:
-            raise UsageError("with other people at the board nobody may choose the seed")
-        terms: dict[str, Any] = {"help": wanted.help, "pace": wanted.pace, "host": ""}
-        terms["clock"] = _clock_terms(wanted.clock, game.players)
-        if not tokens:
-            tokens["host"] = new_token()
-            terms["host"] = digest(tokens["host"])
-        stored = new_stored(position, seats, terms, {})
-        played = [Ply(action) for action in position.actions]
-        table = await self._aside(_set_up, stored, played)
+        made = await self._aside(beginning, wanted, self.settings.runs)
+        table = await self._set_up(made.stored, made.played)
+        return table, made.tokens, made.invites
+
+    async def _set_up(self, stored: StoredGame, played: Sequence[Ply] = ()) -> Table:
+        """A new table, stored and in memory."""
+        table = await self._aside(_loaded, stored, played)
         table.begin()
         stored.status, stored.result, stored.terms = table.status, table.result, table.terms()
         await self.written(self.store.add, stored, table.plies(0))
         self._tables[table.id] = table
         self._trim()
-        return table, tokens, invites
-
-    def _opening(self, wanted: NewTable) -> Position:
-        """The position that a game begins at: of a record, or of its game."""
-        if wanted.record:
-            shared = any(choice.kind == "link" for choice in wanted.seats)
-            return _resumed(GameRecord.from_json(wanted.record), shared)
-        game = make_from(wanted.game, wanted.options)
-        seed = secrets.randbits(SEED_BITS) if wanted.seed is None else wanted.seed
-        return game.start(seed)
+        return table
 
     async def claim(self, table: Table, invite: str, name: str) -> tuple[int, str]:
         """Take the seat of an invitation, which is then spent; the seat and its token."""
@@ -335,19 +297,10 @@ class Tables:
         async with self._held(table):
             if table.next is not None:
                 return await self.get(table.next["id"])
-            players = table.game.players
-            seats = [table.seats[(number + 1) % players] for number in range(players)]
-            seats = [Seat(s.kind, s.name, s.spec, s.token) for s in seats]
-            terms = table.terms()
-            if terms["clock"]:
-                terms["clock"]["left"] = None
-            stored = new_stored(table.game.start(secrets.randbits(SEED_BITS)), seats, terms, {})
-            fresh = Table(stored)
-            fresh.begin()
-            await self.written(self.store.add, stored, fresh.plies(0))
-            self._tables[fresh.id] = fresh
-            moved = {str((number + 1) % players): number for number in range(players)}
+            stored, moved = rematch(table)
+            fresh = await self._set_up(stored)
             table.next = {"id": fresh.id, "seats": moved}
+            await self._write(table, table.ply)
         self.changed(table)
         return fresh
 
@@ -516,37 +469,7 @@ class Tables:
             watcher.tell(message)
 
 
-def _set_up(stored: StoredGame, plies: Sequence[Ply]) -> Table:
+def _loaded(stored: StoredGame, plies: Sequence[Ply]) -> Table:
     """A table whose game can be shown at once."""
     make_ready(make_from(stored.game, stored.options))
     return Table(stored, plies)
-
-
-def _resumed(record: GameRecord, shared: bool) -> Position:
-    """The position to go on from; `shared`: with others than the one who brings the record.
-
-    Raises MeepleError for a game that is over, or too long, or that somebody knows too much of.
-    """
-    if record.payoffs is not None:
-        raise UsageError("the game of the record is over: there is nothing to go on with")
-    if len(record.actions) >= MOST_PLIES:
-        raise UsageError(f"a game may have {MOST_PLIES:,} plies, not {len(record.actions):,}")
-    if not 0 <= record.seed < 2**SEED_BITS:
-        raise UsageError(f"the seed must be from 0 to {2**SEED_BITS - 1}")
-    if shared:
-        fresh = dataclasses.replace(record, seed=secrets.randbits(SEED_BITS))
-        start, other = opening_of(record), opening_of(fresh)
-        if start.game.hides or start.row.tobytes() != other.row.tobytes():
-            raise UsageError(
-                f"with other people at the board {record.game} cannot go on from a record: "
-                "who has it knows what is hidden"
-            )
-        record = fresh
-    return replay(record)
-
-
-def _clock_terms(choice: ClockChoice | None, players: int) -> dict[str, Any] | None:
-    if choice is None:
-        return None
-    left = [choice.seconds] * players
-    return Clock(choice.kind, choice.seconds, choice.increment, left).terms()

@@ -1,0 +1,119 @@
+"""What a new game begins with: its position, its seats with their secrets, and its terms."""
+
+import dataclasses
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from meeple.errors import UsageError
+from meeple.games.position import Position
+from meeple.games.records import GameRecord, opening_of, replay
+from meeple.games.registry import make_from
+from meeple.server.play.clock import Clock
+from meeple.server.play.table import Seat, Table, digest, new_stored, new_token
+from meeple.server.schemas import MOST_PLIES, ClockChoice, NewTable
+from meeple.server.specs import check_for
+from meeple.server.store import Ply, StoredGame
+
+SEED_BITS = 63  # so many that nobody finds the seed by laying all the boards there are
+
+
+@dataclass
+class Beginning:
+    """A game that nobody has seen yet."""
+
+    stored: StoredGame
+    played: list[Ply]  # of the record that it goes on from
+    tokens: dict[str, str] = field(default_factory=dict)  # of its maker by seat, or "host"
+    invites: dict[str, str] = field(default_factory=dict)  # by seat
+
+
+def new_seed() -> int:
+    """A seed that nobody knows."""
+    return secrets.randbits(SEED_BITS)
+
+
+def beginning(wanted: NewTable, runs: Path) -> Beginning:
+    """A game as it was asked for; takes long, where it goes on from a long record.
+
+    Raises MeepleError in a sentence for options, specs or a record that cannot be.
+    """
+    position = _opening(wanted)
+    game = position.game
+    if len(wanted.seats) != game.players:
+        raise UsageError(f"this game has {game.players} seats, and {len(wanted.seats)} were given")
+    seats: list[Seat] = []
+    tokens: dict[str, str] = {}
+    invites: dict[str, str] = {}
+    for number, choice in enumerate(wanted.seats):
+        secret = new_token()
+        if choice.kind == "agent":
+            check_for(choice.spec, game, runs)
+            seats.append(Seat("agent", spec=choice.spec))
+        elif choice.kind == "me":
+            seats.append(Seat("human", name=choice.name, token=digest(secret)))
+            tokens[str(number)] = secret
+        else:
+            seats.append(Seat("open", invite=digest(secret)))
+            invites[str(number)] = secret
+    if invites and wanted.seed is not None:
+        raise UsageError("with other people at the board nobody may choose the seed")
+    terms: dict[str, Any] = {"help": wanted.help, "pace": wanted.pace, "host": ""}
+    terms["clock"] = _clock_terms(wanted.clock, game.players)
+    if not tokens:
+        tokens["host"] = new_token()
+        terms["host"] = digest(tokens["host"])
+    stored = new_stored(position, seats, terms, {})
+    return Beginning(stored, [Ply(action) for action in position.actions], tokens, invites)
+
+
+def rematch(table: Table) -> tuple[StoredGame, dict[str, int]]:
+    """The same again with the seats moved on by one, and where each seat went."""
+    players = table.game.players
+    seats = [table.seats[(number + 1) % players] for number in range(players)]
+    seats = [Seat(seat.kind, seat.name, seat.spec, seat.token) for seat in seats]
+    terms = {**table.terms(), "next": None}
+    if terms["clock"]:
+        terms["clock"]["left"] = None
+    moved = {str((number + 1) % players): number for number in range(players)}
+    return new_stored(table.game.start(new_seed()), seats, terms, {}), moved
+
+
+def _opening(wanted: NewTable) -> Position:
+    """The position that a game begins at: of a record, or of its game."""
+    if wanted.record:
+        shared = any(choice.kind == "link" for choice in wanted.seats)
+        return _resumed(GameRecord.from_json(wanted.record), shared)
+    game = make_from(wanted.game, wanted.options)
+    return game.start(new_seed() if wanted.seed is None else wanted.seed)
+
+
+def _resumed(record: GameRecord, shared: bool) -> Position:
+    """The position to go on from; `shared`: with others than the one who brings the record.
+
+    Raises MeepleError for a game that is over, or too long, or that somebody knows too much of.
+    """
+    if record.payoffs is not None:
+        raise UsageError("the game of the record is over: there is nothing to go on with")
+    if len(record.actions) >= MOST_PLIES:
+        raise UsageError(f"a game may have {MOST_PLIES:,} plies, not {len(record.actions):,}")
+    if not 0 <= record.seed < 2**SEED_BITS:
+        raise UsageError(f"the seed must be from 0 to {2**SEED_BITS - 1}")
+    if shared:
+        fresh = dataclasses.replace(record, seed=new_seed())
+        start, other = opening_of(record), opening_of(fresh)
+        if start.game.hides or start.row.tobytes() != other.row.tobytes():
+            raise UsageError(
+                f"with other people at the board {record.game} cannot go on from a record: "
+                "who has it knows what is hidden"
+            )
+        record = fresh
+    return replay(record)
+
+
+def _clock_terms(choice: ClockChoice | None, players: int) -> dict[str, Any] | None:
+    if choice is None:
+        return None
+    left = [choice.seconds] * players
+    return Clock(choice.kind, choice.seconds, choice.increment, left).terms()
