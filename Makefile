@@ -3,6 +3,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
+BROWSER := chromium fonts-liberation
 WORKERS ?= 2
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
@@ -53,12 +54,10 @@ $(VENV)/installed-%: $(VENV)/installed
 # The page is tested in Chromium, and it draws text: root gets both installed where Debian is, for
 # anybody else the tests of the page look for a browser themselves, and are skipped without one.
 $(VENV)/browser: | $(VENV)/installed
-	@if command -v chromium >/dev/null; then :; \
-	elif [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		apt-get update -q && apt-get install -q -y --no-install-recommends chromium fonts-liberation; \
-	else \
-		echo "No Chromium here: the tests of the page will be skipped (on Debian and Ubuntu: sudo apt install chromium)." >&2; \
+	@if ! command -v chromium >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		{ apt-get update -q && apt-get install -q -y --no-install-recommends $(BROWSER); } || true; \
 	fi
+	@command -v chromium >/dev/null || echo "No Chromium here: the tests of the page look for another browser, or are skipped (on Debian: sudo apt install $(BROWSER))." >&2
 	@touch $@
 
 # Debian keeps `venv` in a package of its own: root gets it installed, anybody else is told how.

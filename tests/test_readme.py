@@ -41,3 +41,10 @@ def test_its_configurations_exist():
 @pytest.mark.parametrize("link", re.findall(r"\]\(([^)]+)\)", README))
 def test_its_links_lead_somewhere(link):
     assert (ROOT / link).exists()
+
+
+@pytest.mark.parametrize("page", ["docs/browser.md", "docs/catan.md", "docs/design.md"])
+def test_what_a_page_shows_and_leads_to_is_there(page):
+    places = re.findall(r"\]\((?!https?:)([^)#]+)", (ROOT / page).read_text())
+    folder = (ROOT / page).parent
+    assert [place for place in places if not (folder / place).exists()] == []

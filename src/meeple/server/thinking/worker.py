@@ -29,7 +29,7 @@ from meeple.games.registry import load_game_file, make_from
 from meeple.server.thinking.thought import Totals, thought_of
 
 SESSIONS = 32  # games that a worker remembers
-MOST_BYTES = 1_500_000_000  # of memory in use: above it, the games not thought of for longest go
+MOST_BYTES = 800_000_000  # of memory in use: above it, the games not thought of for longest go
 FIRST_TO_END = "500"  # of 1000: how gladly Linux ends this process where there is no memory left
 NICE = 5  # lets the server's own process go first
 SATISFIED = 0.8  # of the time it was given: a search that ends sooner has nothing more to find
