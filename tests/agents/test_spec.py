@@ -108,7 +108,7 @@ def test_minimax_refuses_what_it_cannot_do(nim, text, said):
     ("text", "said"),
     [
         ("uct", "uct needs a limit: write uct:sims=400 or uct:seconds=0.5"),
-        ("uct:sims=0", "sims must be a whole number from 1 to 1e+09, not '0'"),
+        ("uct:sims=0", "sims must be a whole number from 1 to 1,000,000,000, not '0'"),
         ("uct:seconds=0", "seconds must be a number from 0.001 to 86400, not '0'"),
         ("uct:seconds=-1", "not '-1'"),
         ("uct:seconds=nan", "not 'nan'"),

@@ -37,7 +37,7 @@ class Key:
     @property
     def allowed(self) -> str:
         kind = "a whole number" if self.whole else "a number"
-        return f"{kind} from {self.low:g} to {self.high:g}"
+        return f"{kind} from {_plain(self.low)} to {_plain(self.high)}"
 
     @property
     def shown(self) -> str:
@@ -50,6 +50,11 @@ class Key:
         if not math.isfinite(number) or not self.low <= number <= self.high:
             raise ValueError
         return number
+
+
+def _plain(number: float) -> str:
+    """A limit as people write it: 0.001, 1000, 1,000,000."""
+    return f"{number:,.0f}" if number >= 1_000_000 else f"{number:g}"
 
 
 @dataclass(frozen=True)

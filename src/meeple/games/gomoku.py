@@ -153,7 +153,7 @@ class Gomoku(Game):
     """Gomoku on a board of `size` x `size` cells, with `in_a_row` stones in a row to win."""
 
     name = "gomoku"
-    summary = "be the first with five stones in a row, in any direction"
+    summary = "be the first with stones in a row, in any direction: five, unless you say otherwise"
     declared = {
         "size": Integer(15, 3, MAX_SIZE, "cells along a side"),
         "in_a_row": Integer(5, 3, 6, "stones in a row that win"),

@@ -38,9 +38,10 @@ def agent_names() -> list[str]:
 
 def settle(spec: str, runs: Path) -> str:
     """The spec with the path of its network, for a worker. Raises SpecError in a sentence."""
+    name = spec.partition(":")[0].strip()
+    if name not in agent_names():
+        raise SpecError(f"'{name[:40]}' cannot play here; agents: {', '.join(agent_names())}")
     parsed = parse(spec)
-    if parsed.name in BARRED:
-        raise SpecError(f"'{parsed.name}' cannot play here; agents: {', '.join(agent_names())}")
     kind = AGENTS[parsed.name]
     words: list[str] = []
     if parsed.path is not None:
