@@ -1,6 +1,7 @@
 """The play service through its own door: requests and sockets, with a pool that answers at once."""
 
 import contextlib
+import threading
 import time
 
 import pytest
@@ -8,6 +9,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from meeple.server import app as application
+from meeple.server.play import api
 from meeple.server.settings import Settings
 from tests.server.pools import InstantPool
 
@@ -349,3 +351,35 @@ def test_a_rematch_is_there_once_also_when_the_server_started_again(tmp_path, po
         assert me.message("rematch")["table"] == fresh["table"]
     with serving(tmp_path) as client, at(client, fresh["table"], made["tokens"].values()) as me:
         assert me.view["next"] is None
+
+
+def test_nobody_is_told_of_a_move_before_it_is_stored(client, monkeypatch):
+    table, mine, theirs = two_people(client)
+    store = client.app.state.house.store
+    append, storing, may_store = store.append, threading.Event(), threading.Event()
+
+    def slow(*words, **more):
+        storing.set()
+        assert may_store.wait(20)
+        append(*words, **more)
+
+    told = []
+    send = api.Page._send
+
+    async def noted(page, message):
+        told.append((message.get("ply"), may_store.is_set()))
+        await send(page, message)
+
+    monkeypatch.setattr(api.Page, "_send", noted)
+    with at(client, table, mine) as me, at(client, table, theirs) as friend:
+        monkeypatch.setattr(store, "append", slow)
+        me.say("play", ply=0, actions=[0])
+        assert storing.wait(20)
+        with client.websocket_connect(SOCKET) as socket:  # who comes is news for the others
+            socket.send_json({"type": "watch", "table": table})
+            assert client.get("/api/games").status_code == 200
+            may_store.set()
+            assert socket.receive_json()["ply"] == 1
+        friend.until(lambda view: view["ply"] == 1)
+    assert (0, False) in told
+    assert (1, False) not in told

@@ -206,7 +206,9 @@ async def looked_at(id: GameId, request: Request) -> Response:
     table = await tables.get(id)
     tokens = tokens_of(request)
     you = table.seats_of(tokens)
-    return answer_of(view_of(table, you, host=table.is_host(tokens), here=tables.here(table)))
+    async with table.lock:
+        view = view_of(table, you, host=table.is_host(tokens), here=tables.here(table))
+    return answer_of(view)
 
 
 # ------------------------------------------------------------ the socket
@@ -246,7 +248,9 @@ class Page:
             self._due.clear()
             if self._changed:
                 self._changed = False
-                await self._send(self._view())
+                async with self.table.lock:  # what is being stored is told when it is
+                    view = self._view()
+                await self._send(view)
             while self._waiting:
                 await self._send(self._waiting.popleft())
 
