@@ -84,6 +84,18 @@ def test_heaps_keep_their_places_and_say_what_can_be_taken(server, desks):
     assert not faults
 
 
+def test_what_one_opens_in_the_lobby_stays_open_when_the_options_change(server, desks):
+    page = desks().open(server.url)
+    choose(page, "hex")
+    seat = page.locator("fieldset.seat").nth(1)
+    seat.get_by_text("Any agent").click()
+    seat.locator("input.code").wait_for()
+    with page.expect_response("**/api/levels"):
+        page.locator("#option-hex-size").fill("9")
+    seat.locator("input.code").fill("random")
+    expect(seat.locator("input.code")).to_have_value("random")
+
+
 def test_pieces_are_told_by_the_names_of_their_players(server, desks):
     page = desks().open(server.url)
     set_up(page, "reversi", {"size": "4"})

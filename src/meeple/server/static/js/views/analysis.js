@@ -6,10 +6,10 @@ import { makeBoard } from "../boards/board.js";
 import { clear, h, s } from "../dom.js";
 import { connect } from "../socket.js";
 import { tokensOf } from "../tokens.js";
-import { makeCurve } from "./analysis_curve.js";
-import { fillMoves } from "./analysis_moves.js";
-import { makeSetup } from "./analysis_setup.js";
-import { makeThoughts } from "./analysis_thoughts.js";
+import { makeCurve } from "../analysis/curve.js";
+import { fillMoves } from "../analysis/moves.js";
+import { makeSetup } from "../analysis/setup.js";
+import { makeThoughts } from "../analysis/thoughts.js";
 
 const MOST_NUMBERS = 9; // of the expected line on the board
 const MOST_OPTIONS = 5; // named below the heading

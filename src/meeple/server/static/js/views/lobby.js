@@ -3,11 +3,11 @@
 import { clear, h } from "../dom.js";
 import { get, post } from "../api.js";
 import { keep } from "../tokens.js";
-import { gameLists } from "./lobby_lists.js";
-import { optionsForm } from "./lobby_options.js";
-import { seatsForm } from "./lobby_seats.js";
-import { termsForm } from "./lobby_terms.js";
-import { picture } from "./pictures.js";
+import { gameLists } from "../lobby/lists.js";
+import { optionsForm } from "../lobby/options.js";
+import { seatsForm } from "../lobby/seats.js";
+import { termsForm } from "../lobby/terms.js";
+import { picture } from "../lobby/pictures.js";
 
 const SETTLE = 250; // milliseconds without a key until options are sent to be checked
 const PATIENCE = 600; // milliseconds until it is said why a table is not there yet

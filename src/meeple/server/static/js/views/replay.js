@@ -8,7 +8,7 @@ import { copyField, tell } from "../dialogs.js";
 import { clear, h, s } from "../dom.js";
 import { chip, colour } from "../players.js";
 import { tokensOf } from "../tokens.js";
-import { playOn } from "./replay_on.js";
+import { playOn } from "../replay/play_on.js";
 
 const SPEEDS = [["0.5", "slow"], ["1", "1 a second"], ["2", "2 a second"], ["5", "fast"]];
 const MOST_KEPT = 600; // boards kept, so that going back needs no request

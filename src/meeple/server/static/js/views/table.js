@@ -6,13 +6,13 @@ import { makeBoard } from "../boards/board.js";
 import { confirm } from "../dialogs.js";
 import { connect } from "../socket.js";
 import { dropInvite, invitesOf, keep, moveOn, tokensOf } from "../tokens.js";
-import { claim, help, share } from "./table_dialogs.js";
-import { hintPanel } from "./table_hint.js";
-import { moveList } from "./table_moves.js";
-import { handOver, noticeBoard } from "./table_notices.js";
-import { people } from "./table_people.js";
+import { claim, help, share } from "../table/dialogs.js";
+import { hintPanel } from "../table/hint.js";
+import { moveList } from "../table/moves.js";
+import { handOver, noticeBoard } from "../table/notices.js";
+import { people } from "../table/people.js";
 import { buttonWords, lastWords, optionWords, resultWords, seatName, sentence, turnWords }
-  from "./table_words.js";
+  from "../table/words.js";
 
 const PATIENCE = 500; // milliseconds without a connection until it is said
 const DOUBLE = 250; // milliseconds after a button has gone in which a click was meant for it

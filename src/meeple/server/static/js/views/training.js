@@ -3,9 +3,9 @@
 import { clear, h } from "../dom.js";
 import { again } from "../again.js";
 import { get } from "../api.js";
-import { showForm } from "./training_form.js";
-import { showRun } from "./training_run.js";
-import { ago, badge, count, gainWords } from "./training_words.js";
+import { showForm } from "../training/form.js";
+import { showRun } from "../training/run.js";
+import { ago, badge, count, gainWords } from "../training/words.js";
 
 const NEW = "+new"; // no run can be called so
 const EVERY = 3000; // milliseconds between two looks at the list

@@ -1,7 +1,7 @@
 // A hint: the moves that a search liked best, in words and as heat for the board.
 
 import { clear, h } from "../dom.js";
-import { percent } from "./table_words.js";
+import { percent } from "./words.js";
 
 const BEST = 5; // moves
 const LEAST = 0.2; // of the best move's share: what has less is not worth a word

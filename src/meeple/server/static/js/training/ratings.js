@@ -1,7 +1,7 @@
 // The tournament of a run's networks: ratings with their intervals, and each against each.
 
 import { clear, h, s } from "../dom.js";
-import { count, gainWords, signed } from "./training_words.js";
+import { count, gainWords, signed } from "./words.js";
 
 const HEIGHT = 240;
 const EDGE = { left: 52, right: 16, top: 18, bottom: 36 }; // pixels around the points

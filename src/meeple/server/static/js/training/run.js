@@ -5,9 +5,9 @@ import { again } from "../again.js";
 import { get, post } from "../api.js";
 import { lineChart } from "../charts.js";
 import { keep } from "../tokens.js";
-import { gamesPlayer } from "./training_games.js";
-import { ratingsPanel } from "./training_ratings.js";
-import { badge, brief, count, duration } from "./training_words.js";
+import { gamesPlayer } from "./games.js";
+import { ratingsPanel } from "./ratings.js";
+import { badge, brief, count, duration } from "./words.js";
 
 const LIVE = 1500; // milliseconds between two looks at a run that learns
 const TWICE = 800; // milliseconds between the two clicks of an impatient hand

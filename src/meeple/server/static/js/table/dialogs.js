@@ -4,8 +4,8 @@ import { h } from "../dom.js";
 import { post } from "../api.js";
 import { ask, copyField, tell } from "../dialogs.js";
 import { invitesOf, keep } from "../tokens.js";
-import { recall, remember } from "./lobby_seats.js";
-import { aboutWords, optionWords, seatName } from "./table_words.js";
+import { recall, remember } from "../lobby/seats.js";
+import { aboutWords, optionWords, seatName } from "./words.js";
 
 const KEYS = [["u", "take back a move"], ["h", "a hint"], ["?", "this help"],
   ["Arrows", "move over the board"], ["Enter", "play there"], ["Esc", "let go of a chosen piece"]];

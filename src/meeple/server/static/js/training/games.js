@@ -3,7 +3,7 @@
 import { h, s } from "../dom.js";
 import { get, post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
-import { count } from "./training_words.js";
+import { count } from "./words.js";
 
 const SIGNS = {
   start: "M5 5v14M19 5v14L8 12z",

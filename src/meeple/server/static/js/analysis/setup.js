@@ -3,7 +3,7 @@
 import { get, post } from "../api.js";
 import { makeBoard } from "../boards/board.js";
 import { clear, h } from "../dom.js";
-import { optionsForm } from "./lobby_options.js";
+import { optionsForm } from "../lobby/options.js";
 
 const WAYS = [
   ["new", "New board"], ["moves", "Type moves"], ["record", "Paste a record"],

@@ -2,8 +2,8 @@
 
 import { clear, h } from "../dom.js";
 import { invitesOf } from "../tokens.js";
-import { inviteFields } from "./table_dialogs.js";
-import { resultWords, seatName } from "./table_words.js";
+import { inviteFields } from "./dialogs.js";
+import { resultWords, seatName } from "./words.js";
 
 // Returns {node, update(view)}. `send` takes messages for the server; `onnext()` goes to the
 // rematch that somebody else began.

@@ -14,12 +14,14 @@ export function seatsForm(agents, { onchange }) {
   const list = h("div", { class: "seats" });
   const first = h("div", {});
   const node = h("div", { class: "stack" }, h("h2", {}, "Who plays"), list, first);
-  let seats = []; // [{kind, level, spec, own, name}] in the order of play
+  let seats = []; // [{kind, level, spec, own, open, name}] in the order of play
   let names = [];
   let levels = [];
   let random = false;
 
   function update(newNames, newLevels) {
+    // What is the same stays as it is, under the fingers of who types meanwhile.
+    if (JSON.stringify([newNames, newLevels]) === JSON.stringify([names, levels])) return;
     const old = levels;
     names = newNames;
     levels = newLevels;
@@ -101,8 +103,10 @@ export function seatsForm(agents, { onchange }) {
       } });
     const known = h("datalist", { id: `${id}-specs` }, agents.map(({ usage, help }) =>
       h("option", { value: usage }, help)));
-    const expert = h("details", { class: "more", open: seat.own }, h("summary", {}, "Any agent"),
-      own, known);
+    const expert = h("details", { class: "more", open: seat.open || seat.own,
+      ontoggle: () => {
+        seat.open = expert.open;
+      } }, h("summary", {}, "Any agent"), own, known);
 
     function say() {
       const level = levels[seat.level];

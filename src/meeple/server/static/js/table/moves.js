@@ -2,7 +2,7 @@
 
 import { clear, h } from "../dom.js";
 import { chip } from "../players.js";
-import { aboutWords, seatName, sentence } from "./table_words.js";
+import { aboutWords, seatName, sentence } from "./words.js";
 
 const MOST = 300; // lines shown at once; earlier ones on demand
 
