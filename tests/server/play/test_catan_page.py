@@ -134,7 +134,7 @@ def test_the_first_turns_on_a_phone(settle, desks, dark):
         settler.move()
     check_access(page, "Catan on a phone")
     if not dark:
-        picture(page, "page-catan-phone", full=True)
+        picture(page, "page-catan-phone")
 
 
 def test_the_trade_table_and_the_hand_are_accessible_in_the_dark(settle, desks):

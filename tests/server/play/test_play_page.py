@@ -12,7 +12,7 @@ from tests.server.pictures import picture
 
 WEAK = "random"
 GAMES = {
-    "nim": {"stones": "9"},
+    "nim": {"stones": "20"},
     "ledge": {},
     "hex": {"size": "5"},
     "reversi": {"size": "4"},
@@ -73,6 +73,7 @@ def move(page, choice):
 def test_a_whole_game_is_played_by_clicks(server, desks, game):
     page = desks().open(server.url)
     if game == "hex":
+        page.get_by_text("Any agent").first.wait_for()
         picture(page, "page-lobby")
     set_up(page, game, GAMES[game])
     choice = random.Random(3)
@@ -80,7 +81,7 @@ def test_a_whole_game_is_played_by_clicks(server, desks, game):
     while turn(page).startswith("Your"):
         move(page, choice)
         moves += 1
-        if moves == 3:
+        if moves == 2:
             picture(page, f"page-{game}")
     assert page.get_by_role("button", name="Rematch").is_visible()
     title = page.locator(".result").inner_text()
