@@ -1,6 +1,7 @@
 // The page's shell: which view the address asks for, messages, the theme.
 
 import { h, clear } from "./dom.js";
+import { sentence } from "./words.js";
 
 const VIEWS = { "": "lobby", table: "table", analysis: "analysis", library: "library",
   replay: "replay", training: "training" };
@@ -98,7 +99,7 @@ async function route() {
 
 function sorry(text) {
   return h("section", { class: "panel narrow" }, h("h1", {}, "Sorry"),
-    h("p", {}, text[0].toUpperCase() + text.slice(1)),
+    h("p", {}, sentence(text)),
     h("p", {}, h("a", { href: "#/" }, "Back to the games")));
 }
 

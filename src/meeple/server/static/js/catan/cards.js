@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { icon } from "./drawings.js";
-import { sentence } from "./words.js";
+import { sentence } from "../words.js";
 
 const MEANINGS = {
   knight: "move the robber and rob a card",

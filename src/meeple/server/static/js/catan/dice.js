@@ -3,7 +3,8 @@
 import { h, s } from "../dom.js";
 import { die, icon } from "./drawings.js";
 import { price } from "./turn.js";
-import { sentence, total } from "./words.js";
+import { total } from "./words.js";
+import { sentence } from "../words.js";
 
 const TURNING = 600; // milliseconds that the dice turn
 

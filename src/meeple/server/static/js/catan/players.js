@@ -2,7 +2,7 @@
 
 import { h } from "../dom.js";
 import { icon, mark } from "./drawings.js";
-import { sentence } from "./words.js";
+import { sentence } from "../words.js";
 
 const KEY = "meeple.catan.tracker";
 

@@ -2,7 +2,8 @@
 
 import { h } from "../dom.js";
 import { icon } from "./drawings.js";
-import { amounts, sentence, total } from "./words.js";
+import { amounts, total } from "./words.js";
+import { sentence } from "../words.js";
 
 export function tradePart(redraw) {
   const none = () => [0, 0, 0, 0, 0];

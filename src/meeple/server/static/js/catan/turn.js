@@ -2,7 +2,8 @@
 
 import { h } from "../dom.js";
 import { icon } from "./drawings.js";
-import { amounts, sentence } from "./words.js";
+import { amounts } from "./words.js";
+import { sentence } from "../words.js";
 
 const BUILT = ["road", "settlement", "city"];
 

@@ -1,5 +1,7 @@
 // What a table of Catan says in words. No drawing, no state.
 
+import { sentence } from "../words.js";
+
 /** Cards in words: "2 wood, 1 ore". */
 export function amounts(counts, resources) {
   const held = counts.map((n, r) => (n ? `${n} ${resources[r]}` : "")).filter(Boolean);
@@ -8,10 +10,6 @@ export function amounts(counts, resources) {
 
 export function total(counts) {
   return counts.reduce((sum, n) => sum + n, 0);
-}
-
-export function sentence(text) {
-  return text && `${text[0].toUpperCase()}${text.slice(1)}`;
 }
 
 const TASKS = {

@@ -1,6 +1,7 @@
 // A form for the options of a game, made from what the server says of them.
 
 import { h } from "../dom.js";
+import { sentence } from "../words.js";
 
 const FEW = 4; // options shown at once; further ones wait behind "More options"
 
@@ -58,8 +59,4 @@ function field(game, option, onchange) {
 function choices(option, common, onchange) {
   return h("select", { ...common, onchange }, option.choices.map((choice) => h("option",
     { value: choice, selected: choice === option.default }, choice)));
-}
-
-function sentence(text) {
-  return text && `${text[0].toUpperCase()}${text.slice(1)}`;
 }

@@ -2,6 +2,7 @@
 
 import { clear, h } from "../dom.js";
 import { chip } from "../players.js";
+import { sentence } from "../words.js";
 
 const KINDS = [["me", "Me"], ["link", "A friend"], ["agent", "Computer"]];
 const NAME = "meeple.name";
@@ -178,10 +179,6 @@ function shuffled(list) {
     [copy[last], copy[other]] = [copy[other], copy[last]];
   }
   return copy;
-}
-
-function sentence(text) {
-  return `${text[0].toUpperCase()}${text.slice(1)}`;
 }
 
 // The name that a person gave last; shared with the dialog of an invitation.

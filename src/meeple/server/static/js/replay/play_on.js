@@ -4,6 +4,7 @@ import { get, post } from "../api.js";
 import { ask } from "../dialogs.js";
 import { h } from "../dom.js";
 import { keep } from "../tokens.js";
+import { sentence } from "../words.js";
 
 // Asks who is to play, makes the table and goes there. `scene`: of the position, as /api/scenes
 // gives it.
@@ -31,7 +32,7 @@ async function whoPlays(game, scene, levels) {
   const mover = Math.max(scene?.to_move ?? 0, 0);
   const seat = h("select", { id: "on-seat" },
     game.players.map((name, number) => h("option", { value: number, selected: number === mover },
-      `${name[0].toUpperCase()}${name.slice(1)}${number === mover ? ", who is to move" : ""}`)),
+      `${sentence(name)}${number === mover ? ", who is to move" : ""}`)),
     h("option", { value: "all" }, "Everybody, at this screen"));
   const level = h("select", { id: "on-level" }, levels.map(({ name, spec, words }, at) =>
     h("option", { value: spec, selected: at === Math.floor(levels.length / 2), title: words },

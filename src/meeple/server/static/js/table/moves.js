@@ -2,7 +2,8 @@
 
 import { clear, h } from "../dom.js";
 import { chip } from "../players.js";
-import { aboutWords, seatName, sentence } from "./words.js";
+import { aboutWords, seatName } from "./words.js";
+import { sentence } from "../words.js";
 
 const MOST = 300; // lines shown at once; earlier ones on demand
 

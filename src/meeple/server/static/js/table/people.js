@@ -2,7 +2,8 @@
 
 import { clear, h } from "../dom.js";
 import { chip, colour } from "../players.js";
-import { percent, seatName, sentence } from "./words.js";
+import { percent, seatName } from "./words.js";
+import { sentence } from "../words.js";
 
 const SHORT = 10; // seconds left that are shown with tenths, and with a warning
 const TICK = 100; // milliseconds

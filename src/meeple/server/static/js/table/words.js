@@ -1,5 +1,7 @@
 // What a view of a table says in words. No drawing, no state.
 
+import { sentence } from "../words.js";
+
 const DONE = { pass: "passed", swap: "swapped sides" };
 const FEW = 4; // options that are all told
 const LONG = 60; // letters of a value that is not worth telling
@@ -8,10 +10,6 @@ const STATES = {
   preparing: "is getting ready",
   thinking: "is thinking",
 };
-
-export function sentence(text) {
-  return text && `${text[0].toUpperCase()}${text.slice(1)}`;
-}
 
 // What the game calls a seat, as a sentence begins.
 export function seatName(view, seat) {

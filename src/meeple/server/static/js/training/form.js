@@ -2,6 +2,7 @@
 
 import { clear, h } from "../dom.js";
 import { get, post } from "../api.js";
+import { sentence } from "../words.js";
 
 const FIRST = ["run.episodes", "run.minutes", "run.start"]; // fields that most people want
 const FAVOURITE = "hex3"; // a run of seconds, to begin with
@@ -224,10 +225,6 @@ function freeName(base, taken, networks) {
 // A text with `code` in it.
 function withCode(text) {
   return text.split("`").map((part, at) => (at % 2 ? h("code", {}, part) : part));
-}
-
-function sentence(text) {
-  return text && `${text[0].toUpperCase()}${text.slice(1)}`;
 }
 
 // The first sentence of what a configuration says of itself, without its end.

@@ -9,6 +9,7 @@ import { clear, h, s } from "../dom.js";
 import { chip, colour } from "../players.js";
 import { tokensOf } from "../tokens.js";
 import { playOn } from "../replay/play_on.js";
+import { sentence } from "../words.js";
 
 const SPEEDS = [["0.5", "slow"], ["1", "1 a second"], ["2", "2 a second"], ["5", "fast"]];
 const MOST_KEPT = 600; // boards kept, so that going back needs no request
@@ -415,8 +416,4 @@ function drawn(icon) {
 function disable(button, on) {
   if (on) button.setAttribute("aria-disabled", "true");
   else button.removeAttribute("aria-disabled");
-}
-
-function sentence(text) {
-  return text && `${text[0].toUpperCase()}${text.slice(1)}`;
 }

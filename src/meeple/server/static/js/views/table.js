@@ -11,8 +11,9 @@ import { hintPanel } from "../table/hint.js";
 import { moveList } from "../table/moves.js";
 import { handOver, noticeBoard } from "../table/notices.js";
 import { people } from "../table/people.js";
-import { buttonWords, lastWords, optionWords, resultWords, seatName, sentence, turnWords }
+import { buttonWords, lastWords, optionWords, resultWords, seatName, turnWords }
   from "../table/words.js";
+import { sentence } from "../words.js";
 
 const PATIENCE = 500; // milliseconds without a connection until it is said
 const DOUBLE = 250; // milliseconds after a button has gone in which a click was meant for it
