@@ -40,7 +40,7 @@ ID_BYTES = 9  # twelve letters
 PLAYING, OVER = "playing", "over"
 PLAYED, UPLOADED = "played", "uploaded"
 RESULTS = ("first", "other", "draw", "none")  # seat 0 won, another did, nobody, no result (yet)
-MOST_LISTED = 100
+MOST_LISTED = 100  # and one more, which tells that there are more
 
 
 class Base(DeclarativeBase):
@@ -96,7 +96,6 @@ class Filter:
     status: str = ""
     player: str = ""
     text: str = ""
-    origin: str = ""
     result: str = ""  # one of RESULTS
     ids: tuple[str, ...] = ()
     limit: int = 30
@@ -174,8 +173,6 @@ class Store:
             query = query.where(StoredGame.game == wanted.game)
         if wanted.status:
             query = query.where(StoredGame.status == wanted.status)
-        if wanted.origin:
-            query = query.where(StoredGame.origin == wanted.origin)
         if wanted.result:
             query = query.where(_ended(wanted.result))
         if wanted.ids:
@@ -189,7 +186,7 @@ class Store:
         if wanted.before is not None:
             query = query.where(StoredGame.updated < wanted.before)
         with Session(self.engine, expire_on_commit=False) as session:
-            found = session.scalars(query.limit(min(wanted.limit, MOST_LISTED))).all()
+            found = session.scalars(query.limit(min(wanted.limit, MOST_LISTED + 1))).all()
             session.expunge_all()
             return list(found)
 

@@ -383,3 +383,12 @@ def test_nobody_is_told_of_a_move_before_it_is_stored(client, monkeypatch):
         friend.until(lambda view: view["ply"] == 1)
     assert (0, False) in told
     assert (1, False) not in told
+
+
+def test_the_longest_list_says_that_there_are_more(client):
+    ids = [begin(client, [ME, agent()])["id"] for _ in range(101)]
+    found = client.get("/api/tables?limit=100").json()
+    assert len(found["tables"]) == 100
+    rest = client.get(f"/api/tables?limit=100&before={found['more']}").json()
+    assert [one["id"] for one in rest["tables"]] == ids[:1]
+    assert rest["more"] is None

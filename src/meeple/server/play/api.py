@@ -34,14 +34,13 @@ from meeple.server.schemas import (
 from meeple.server.security import Bucket
 from meeple.server.sockets import first_fault, next_text
 from meeple.server.specs import agent_names
-from meeple.server.store import RESULTS, Filter, StoredGame, seat_words
+from meeple.server.store import MOST_LISTED, RESULTS, Filter, StoredGame, seat_words
 
 router = APIRouter()
 
 LONGEST_MESSAGE = 4096  # characters, of the socket of a table
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 20.0, 60.0
 UNSENT = 50  # messages that may wait for a slow page
-MOST_LISTED = 100
 
 
 # ------------------------------------------------------------ what can be played
