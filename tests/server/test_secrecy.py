@@ -64,7 +64,7 @@ def test_a_view_is_the_same_whatever_the_hidden_cards_are(seat):
     belief = played.game.belief(ONLOOKER if seat is None else seat)
     differing = 0
     for action in played.actions:
-        table._do(action, None, lambda position, a: position.play(a))
+        table._do(action, None)
         if table.position.to_move < 0:
             continue
         sent = as_sent(table, you, since=table.ply - 1)
@@ -93,7 +93,7 @@ def test_what_is_told_of_a_steal_or_a_card_is_told_to_those_alone_who_saw_it(see
     steals = 0
     for ply, step in enumerate(played.steps()):
         before = step.before.view(played.game.State)[0]
-        table._do(step.action, None, lambda position, a: position.play(a))
+        table._do(step.action, None)
         if before.phase not in (STEAL, DRAW):
             continue
         steals += 1
@@ -147,7 +147,7 @@ def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_world(c
                 checked += 1
             view = next(views, None)
         if ply.action >= 0:
-            table._do(ply.action, ply.value, lambda position, a: position.play(a))
+            table._do(ply.action, ply.value)
     assert view is None
     assert checked > 50
 

@@ -4,7 +4,10 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, TypeAdapter
 
+from meeple.errors import UsageError
+
 MOST_SEATS = 16
+SEED_BITS = 63  # as the database holds; nobody finds a seed by laying all boards there are
 MOST_PLIES = 20_000  # of any game here: Catan may be endless
 MOST_RECORD = 1_000_000  # characters of a record or a list of them
 LONGEST_CLOCK = 86_400.0  # seconds: a day
@@ -107,3 +110,9 @@ class Wish(Strict):
 
 Message = Annotated[Play | Answer | Pause | Wish, Field(discriminator="type")]
 MESSAGE: TypeAdapter[Play | Answer | Pause | Wish] = TypeAdapter(Message)
+
+
+def check_seed(seed: int) -> None:
+    """Raise UsageError for a seed that a game here cannot have."""
+    if not 0 <= seed < 2**SEED_BITS:
+        raise UsageError(f"the seed must be from 0 to {2**SEED_BITS - 1}")

@@ -21,10 +21,10 @@ from meeple.games.registry import make_from
 from meeple.games.scene import Scene
 from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.arrange import arrange
-from meeple.server.analysis.sources import Line, Lines, Source, result_words, valued
+from meeple.server.analysis.sources import Line, Lines, Source, valued
 from meeple.server.errors import Forbidden
 from meeple.server.house import House, answer_of
-from meeple.server.play.table import Table
+from meeple.server.play.table import Table, result_words
 from meeple.server.play.views import actions_of, title
 from meeple.server.specs import settle
 from meeple.server.store import seat_words

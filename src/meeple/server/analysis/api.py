@@ -52,27 +52,28 @@ class Arrangement(GameChoice):
     to_move: Seat | None = None
 
 
-class Analyse(Strict):
+class Question(Strict):
+    """What somebody wants thought about, and by whom."""
+
+    source: Source
+    spec: Spec
+    tokens: Tokens = []
+    id: RequestId = 0
+
+
+class Analyse(Question):
     """Think about one position."""
 
     type: Literal["analyse"]
-    source: Source
     ply: Ply
-    spec: Spec
     seconds: Annotated[float, Field(ge=0.1, le=600)]
-    tokens: Tokens = []
-    id: RequestId = 0
 
 
-class Sweep(Strict):
+class Sweep(Question):
     """Think about every position of a game, for so long about each."""
 
     type: Literal["sweep"]
-    source: Source
-    spec: Spec
     seconds: Annotated[float, Field(ge=0.01, le=10)]
-    tokens: Tokens = []
-    id: RequestId = 0
 
 
 class Stop(Strict):

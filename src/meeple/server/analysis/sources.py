@@ -19,7 +19,7 @@ from meeple.games.position import Position
 from meeple.games.records import GameRecord, play_recorded, replay
 from meeple.games.registry import make_from
 from meeple.kernels import CHANCE
-from meeple.server.schemas import MOST_PLIES, GameId, GameName, Options, Record, Strict
+from meeple.server.schemas import MOST_PLIES, SEED_BITS, GameId, GameName, Options, Record, Strict
 
 MOST_LINES = 64  # games kept ready
 MOST_KEPT = 128_000_000  # bytes that they take, about
@@ -45,7 +45,7 @@ class Source(Strict):
     record: Record | None = None
     game: GameName | None = None
     options: Options = {}
-    seed: Annotated[int, Field(ge=0, lt=2**63)] = 0
+    seed: Annotated[int, Field(ge=0, lt=2**SEED_BITS)] = 0
     moves: Record | Annotated[list[ActionName], Field(max_length=MOST_PLIES)] = ""
     keep: Ply | None = None
     then: Annotated[list[ActionName], Field(max_length=MOST_PLIES)] = []
@@ -290,13 +290,3 @@ def valued(
         known = {} if value is None else {"value": [round(share, 4) for share in value]}
         found.append({**ply, **known})
     return found
-
-
-def result_words(game: Game, payoffs: Sequence[float]) -> str:
-    """Who won by the rules, in words."""
-    names = [game.player_name(seat) for seat in range(game.players)]
-    if max(payoffs) == 1:
-        return f"{names[payoffs.index(1)]} wins"
-    if len(set(payoffs)) == 1:
-        return "a draw"
-    return ", ".join(f"{name} {share:.0%}" for name, share in zip(names, payoffs, strict=True))

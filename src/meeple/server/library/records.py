@@ -15,13 +15,12 @@ from meeple.games.records import GameRecord, replay, to_lines
 from meeple.kernels import CHANCE
 from meeple.server.analysis.sources import Line, valued
 from meeple.server.errors import Forbidden
-from meeple.server.schemas import MOST_PLIES
+from meeple.server.schemas import MOST_PLIES, check_seed
 from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
 
 MOST_GAMES = 200  # of one upload
 FORMATS = {"jsonl": "application/x-ndjson", "sgf": "application/x-go-sgf"}
 
-_MOST_SEED = 2**63  # what the database holds
 _LOST_BY = ("resigned", "time")  # notes that name the seat that gave up, or had no time left
 _NAMED = 100  # characters of a player's name that are kept
 _LONGEST = 400  # characters of a sentence, which may repeat what was sent
@@ -80,8 +79,7 @@ def _brought(record: GameRecord) -> Brought:
     """The game of a record, after a replay. Raises MeepleError."""
     if len(record.actions) > MOST_PLIES:
         raise UsageError(f"a game may have {MOST_PLIES:,} plies, not {len(record.actions):,}")
-    if not 0 <= record.seed < _MOST_SEED:
-        raise UsageError(f"the seed must be from 0 to {_MOST_SEED - 1}")
+    check_seed(record.seed)
     position = replay(record)
     names = [" ".join(name.split())[:_NAMED] for name in record.seats]
     notes = {

@@ -12,11 +12,9 @@ from meeple.games.records import GameRecord, opening_of, replay
 from meeple.games.registry import make_from
 from meeple.server.play.clock import Clock
 from meeple.server.play.table import Seat, Table, digest, new_stored, new_token
-from meeple.server.schemas import MOST_PLIES, ClockChoice, NewTable
+from meeple.server.schemas import MOST_PLIES, SEED_BITS, ClockChoice, NewTable, check_seed
 from meeple.server.specs import check_for
 from meeple.server.store import Ply, StoredGame
-
-SEED_BITS = 63  # so many that nobody finds the seed by laying all the boards there are
 
 
 @dataclass
@@ -98,8 +96,7 @@ def _resumed(record: GameRecord, shared: bool) -> Position:
         raise UsageError("the game of the record is over: there is nothing to go on with")
     if len(record.actions) >= MOST_PLIES:
         raise UsageError(f"a game may have {MOST_PLIES:,} plies, not {len(record.actions):,}")
-    if not 0 <= record.seed < 2**SEED_BITS:
-        raise UsageError(f"the seed must be from 0 to {2**SEED_BITS - 1}")
+    check_seed(record.seed)
     if shared:
         fresh = dataclasses.replace(record, seed=new_seed())
         start, other = opening_of(record), opening_of(fresh)

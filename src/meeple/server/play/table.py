@@ -8,7 +8,7 @@ import hashlib
 import json
 import secrets
 import time
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
@@ -90,7 +90,6 @@ class Table:
     def __init__(self, stored: StoredGame, plies: Sequence[Ply] = ()) -> None:
         """Replays what was played. Raises MeepleError for a game that is not known here."""
         self.id = stored.id
-        self.created = stored.created
         self.origin = stored.origin
         self.game: Game = make_from(stored.game, stored.options)
         self.seats = [Seat(**seat) for seat in stored.seats]
@@ -206,7 +205,7 @@ class Table:
             for action in actions:
                 if self.position.to_move not in you or self.position.to_move != seat:
                     raise IllegalAction("only the last action of a line may end a turn")
-                self._do(action, None, Position.play)
+                self._do(action, None)
         except IllegalAction:
             self._cut(first)
             raise
@@ -215,7 +214,7 @@ class Table:
 
     def choose(self, action: int, value: Sequence[float] | None) -> None:
         """Play an agent's choice, which expected these shares, and what chance adds."""
-        self._do(action, None if value is None else tuple(value), Position.play)
+        self._do(action, None if value is None else tuple(value))
         self._settle()
 
     def begin(self) -> None:
@@ -247,11 +246,9 @@ class Table:
             self.end({"payoffs": None, "how": "length"})
         self._moved()
 
-    def _do(
-        self, action: int, value: tuple[float, ...] | None, how: Callable[[Position, int], None]
-    ) -> None:
+    def _do(self, action: int, value: tuple[float, ...] | None) -> None:
         before = self.position.copy()
-        how(self.position, action)
+        self.position.play(action)
         self._tell(before, action, value)
 
     def _tell(self, before: Position, action: int, value: tuple[float, ...] | None) -> None:
@@ -375,20 +372,11 @@ class Table:
         if self.result is None:
             return ""
         how, payoffs = self.result["how"], self.result["payoffs"]
-        names = [self.game.player_name(seat) for seat in range(self.game.players)]
         if payoffs is None:
             return "the game was broken off"
-        best = max(payoffs)
-        first = [name for name, share in zip(names, payoffs, strict=True) if share == best]
-        if best == 1:
-            words = f"{first[0]} wins"
-        elif len(set(payoffs)) == 1:
-            words = "a draw"
-        else:
-            shares = zip(names, payoffs, strict=True)
-            words = ", ".join(f"{name} {share:.0%}" for name, share in shares)
+        words = result_words(self.game, payoffs)
         if how in ("resigned", "time"):
-            loser = names[self.result["seat"]]
+            loser = self.game.player_name(self.result["seat"])
             words += f": {loser} " + ("resigned" if how == "resigned" else "ran out of time")
         return words
 
@@ -415,6 +403,16 @@ class Table:
         values = self.values[first:]
         actions = self.position.actions[first:]
         return [Ply(action, value) for action, value in zip(actions, values, strict=True)]
+
+
+def result_words(game: Game, payoffs: Sequence[float]) -> str:
+    """Who won by the rules, in words."""
+    names = [game.player_name(seat) for seat in range(game.players)]
+    if max(payoffs) == 1:
+        return f"{names[payoffs.index(1)]} wins"
+    if len(set(payoffs)) == 1:
+        return "a draw"
+    return ", ".join(f"{name} {share:.0%}" for name, share in zip(names, payoffs, strict=True))
 
 
 def people_words(seats: Iterable[Seat]) -> str:
