@@ -3,8 +3,8 @@
 import numpy as np
 
 from meeple.games import Game
-from meeple.games.options import Integer
-from meeple.games.scene import squares
+from meeple.games.boards.scene import squares
+from meeple.games.contract.options import Integer
 from meeple.kernels import OVER, add, kernel, record
 
 LIMIT = 12

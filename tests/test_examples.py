@@ -8,7 +8,7 @@ import pytest
 from meeple.agents.networks import checkpoint_files
 from meeple.agents.spec import agent
 from meeple.cli.main import run
-from meeple.games.registry import load_game_file, make
+from meeple.games.contract.registry import load_game_file, make
 
 FILE = Path(__file__).resolve().parent.parent / "examples" / "third_party_game.py"
 

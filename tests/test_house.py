@@ -93,7 +93,7 @@ def test_a_module_imports_only_from_floors_below_it(module):
 
 def test_the_floor_check_sees_an_import_from_above_and_one_from_beside():
     source = "def f():\n    from meeple.learn import loop\n    import meeple.nets.mlp\n"
-    assert trespasses("meeple.search.tree", set(imports(source))) == [
+    assert trespasses("meeple.search.mcts.tree", set(imports(source))) == [
         "meeple.learn.loop",
         "meeple.nets.mlp",
     ]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from meeple import kernels
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 
 SRC = Path(__file__).parents[1] / "src"
 

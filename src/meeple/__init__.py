@@ -4,14 +4,14 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from meeple.errors import IllegalAction, MeepleError
-from meeple.games.position import Position
-from meeple.games.registry import make
+from meeple.games.contract.position import Position
+from meeple.games.contract.registry import make
 from meeple.kernels import CHANCE, OVER
 
 if TYPE_CHECKING:
     from meeple.agents.spec import agent
     from meeple.arena.match import match
-    from meeple.search.solver import solve
+    from meeple.search.exact.solver import solve
 
 __version__ = "0.1.0"
 __all__ = [
@@ -29,7 +29,7 @@ __all__ = [
 _ON_DEMAND = {
     "agent": "meeple.agents.spec",
     "match": "meeple.arena.match",
-    "solve": "meeple.search.solver",
+    "solve": "meeple.search.exact.solver",
 }
 """Public names whose modules are imported when they are first used."""
 

@@ -5,7 +5,7 @@ import pytest
 
 import meeple
 from meeple.errors import SpecError
-from meeple.games.registry import load_game_file
+from meeple.games.contract.registry import load_game_file
 from tests.games import race
 from tests.search.prize import Prize
 from tests.search.wood import Wood

@@ -5,7 +5,7 @@ import pytest
 import meeple
 from meeple.agents.networks import load_predictor
 from meeple.errors import CheckpointError
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 from meeple.learn.config import parse_config
 from meeple.nets.checkpoint import save
 from meeple.nets.network import ActorNetwork

@@ -11,12 +11,12 @@ import meeple
 from meeple.agents.policy import PolicyAgent
 from meeple.agents.search_agent import SearchAgent
 from meeple.errors import NetworkError
-from meeple.games.records import read_records, replay
+from meeple.games.contract.records import read_records, replay
 from meeple.nets.architecture import Architecture
 from meeple.nets.checkpoint import save
 from meeple.nets.network import ActorNetwork
 from meeple.search.evaluators import NetworkEvaluator
-from meeple.search.network import NetworkSearch
+from meeple.search.mcts.puct import NetworkSearch
 
 HEX4 = meeple.make("hex", size=4)
 

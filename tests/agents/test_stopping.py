@@ -10,7 +10,7 @@ from meeple.agents.search_agent import SearchAgent
 from meeple.agents.spec import AGENTS
 from meeple.errors import TooLarge
 from meeple.search.evaluators import NetworkEvaluator
-from meeple.search.network import NetworkSearch
+from meeple.search.mcts.puct import NetworkSearch
 
 HEX = meeple.make("hex", size=5)
 WAIT = 60  # seconds that no test may take: far more than stopping does

@@ -11,7 +11,7 @@ from meeple.agents.agent import Analysis
 from meeple.arena.match import default_workers, match
 from meeple.arena.statistics import wilson_interval
 from meeple.errors import MeepleError, UsageError
-from meeple.games.records import replay
+from meeple.games.contract.records import replay
 
 
 class Scripted:

@@ -8,7 +8,7 @@ import pytest
 from meeple.arena.picture import picture
 from meeple.arena.report import html_report
 from meeple.arena.standings import Entry, Standings
-from meeple.games.records import GameRecord
+from meeple.games.contract.records import GameRecord
 
 PNG = b"\x89PNG\r\n\x1a\n"
 

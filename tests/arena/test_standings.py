@@ -5,7 +5,7 @@ import pytest
 
 from meeple.arena.ratings import expected_share
 from meeple.arena.standings import Entry, Standings
-from meeple.games.records import GameRecord
+from meeple.games.contract.records import GameRecord
 
 
 def entry(lineup, payoffs, actions=()):

@@ -7,8 +7,8 @@ import pytest
 from meeple.arena.match import match
 from meeple.arena.openings import openings
 from meeple.arena.tournament import play_tournament
-from meeple.games.records import replay
-from meeple.games.registry import load_game_file
+from meeple.games.contract.records import replay
+from meeple.games.contract.registry import load_game_file
 from tests.arena.test_match import Scripted
 
 ROLL, HOLD = 6, 7

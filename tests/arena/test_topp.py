@@ -7,7 +7,7 @@ import torch
 import meeple
 from meeple.arena.topp import STYLES, play_topp
 from meeple.errors import CheckpointError, RunError, UsageError
-from meeple.games.records import replay
+from meeple.games.contract.records import replay
 from meeple.nets.architecture import Architecture
 from meeple.nets.checkpoint import save
 from meeple.nets.network import ActorNetwork

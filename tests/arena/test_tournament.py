@@ -6,7 +6,7 @@ import meeple
 from meeple.arena.standings import Entry
 from meeple.arena.tournament import play_tournament
 from meeple.errors import SpecError, UsageError
-from meeple.games.records import replay
+from meeple.games.contract.records import replay
 
 HEX = meeple.make("hex", size=3)
 SPECS = ["random", "uct:sims=5", "uct:sims=100"]

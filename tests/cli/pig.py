@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games import Game, Position
-from meeple.games.options import Integer
+from meeple.games.contract.options import Integer
 from meeple.kernels import CHANCE, OVER, add, add_outcome, kernel, record
 
 State = record(

@@ -11,7 +11,7 @@ from meeple import kernels
 from meeple.cli import measure
 from meeple.cli.main import run
 from meeple.errors import UsageError
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 
 NIM = ["--game", "nim", "-o", "stones=9"]
 
@@ -202,7 +202,7 @@ USE_EVERYTHING = """
 import numpy as np
 from meeple import kernels
 from meeple.cli import warmup
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 for game in (make("hex", size=3), make("nim", stones=5), make("ledge")):
     warmup.use_positions(game)
     warmup.search_by_rollouts(game)

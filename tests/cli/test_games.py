@@ -7,7 +7,7 @@ import pytest
 from meeple.cli.games import games
 from meeple.cli.terminal import open_game
 from meeple.errors import OptionError, UsageError
-from meeple.games.registry import game_names, make
+from meeple.games.contract.registry import game_names, make
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import subprocess
 import sys
 
 from meeple.cli import info
-from meeple.games.registry import game_names
+from meeple.games.contract.registry import game_names
 
 
 def test_it_names_python_the_games_and_the_cache(monkeypatch, tmp_path, capsys):

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from meeple.cli import main as cli
-from meeple.games.records import read_records, replay
+from meeple.games.contract.records import read_records, replay
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from meeple.cli import main as cli
 from meeple.cli.play import First, around_you, seats_of, split_specs
 from meeple.errors import UsageError
 from meeple.games.catan.state import RESOURCES
-from meeple.games.records import read_records, replay
+from meeple.games.contract.records import read_records, replay
 
 NIM = ("play", "nim", "-o", "stones=7", "--seed", "1", "--hint", "uct:sims=300")
 

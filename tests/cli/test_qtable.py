@@ -6,7 +6,7 @@ import pytest
 
 import meeple
 from meeple.cli.main import run
-from meeple.search.qtable_file import load
+from meeple.search.qtable.file import load
 
 SMALL = ["reversi", "-o", "size=6"]
 

@@ -6,7 +6,7 @@ import pytest
 
 import meeple
 from meeple.cli import main as cli
-from meeple.games.records import read_records, replay
+from meeple.games.contract.records import read_records, replay
 from meeple.nets.architecture import Architecture
 from meeple.nets.checkpoint import save
 from meeple.nets.network import ActorNetwork

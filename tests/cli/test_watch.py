@@ -6,8 +6,8 @@ import pytest
 
 from meeple.cli import main as cli
 from meeple.cli.watch import KEYS, step
-from meeple.games.records import record_of, to_lines
-from meeple.games.registry import make
+from meeple.games.contract.records import record_of, to_lines
+from meeple.games.contract.registry import make
 
 
 @pytest.fixture

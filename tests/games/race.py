@@ -6,8 +6,8 @@ moved you roll again. Whoever reaches the goal first wins; after ten rolls each,
 
 import numpy as np
 
-from meeple.games.game import Game
-from meeple.games.options import Integer
+from meeple.games.contract.game import Game
+from meeple.games.contract.options import Integer
 from meeple.kernels import CHANCE, OVER, add, add_outcome, kernel, record
 
 PLAYERS, FACES, ROLLS = 3, 6, 30

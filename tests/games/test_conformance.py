@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from meeple.games.game import Game
-from meeple.games.registry import BUILT_IN, game_class, load_game_file
+from meeple.games.contract.game import Game
+from meeple.games.contract.registry import BUILT_IN, game_class, load_game_file
 from tests import conformance
 from tests.modes import MODES, traces_in
 

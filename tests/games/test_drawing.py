@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.games.drawing import DISC, block, draw_grid, paint
+from meeple.games.boards.drawing import DISC, block, draw_grid, paint
 
 LEGEND = "player 1 (X) joins the lettered sides, player 2 (O) the numbered ones"
 

@@ -3,7 +3,7 @@
 import pytest
 
 from meeple.errors import OptionError
-from meeple.games.registry import game_class, load_game_file
+from meeple.games.contract.registry import game_class, load_game_file
 
 GAME = "from meeple.games import Game\nclass Toy(Game):\n    name = '{name}'\n"
 
@@ -20,7 +20,7 @@ def file(tmp_path):
 
 @pytest.fixture(autouse=True)
 def own_registry(monkeypatch):
-    monkeypatch.setattr("meeple.games.registry._registered", {})
+    monkeypatch.setattr("meeple.games.contract.registry._registered", {})
 
 
 def test_the_game_of_a_file_is_known_by_its_name(file):

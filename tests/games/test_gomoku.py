@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 import meeple
 from meeple import kernels
 from meeple.errors import OptionError
-from meeple.games.gomoku import Gomoku
-from meeple.games.grid import parse_cell
+from meeple.games.boards.grid import parse_cell
+from meeple.games.gomoku.game import Gomoku
+from meeple.search.mcts.simulate import uniform_rollout
 from meeple.search.perft import perft
-from meeple.search.simulate import uniform_rollout
 from tests.conformance import step
 from tests.naive.gomoku import NaiveGomoku
 

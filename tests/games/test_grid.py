@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meeple.games.grid import cell_name, dihedral, parse_cell
+from meeple.games.boards.grid import cell_name, dihedral, parse_cell
 
 
 @given(st.integers(1, 26), st.integers(1, 26), st.data())

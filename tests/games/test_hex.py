@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meeple import kernels
-from meeple.games.registry import make
-from meeple.search import proof_number as pn
+from meeple.games.contract.registry import make
+from meeple.search.exact import proof_number as pn
 from tests.conformance import step
 from tests.naive.hex import NaiveHex
 

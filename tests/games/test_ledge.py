@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from meeple.errors import OptionError
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 from tests.naive import ledge as naive
 
 

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 import meeple
-from meeple.games.menu import Menu, menu_of, spans
+from meeple.games.boards.menu import Menu, menu_of, spans
 
 
 def menu(**groups):

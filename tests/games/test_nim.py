@@ -3,7 +3,7 @@
 import pytest
 
 from meeple.errors import OptionError
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 
 
 def names(position):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 from tests.search.toys import A, Paper
 
 PADDING = 1  # the byte between the fields `to_move` and `node`

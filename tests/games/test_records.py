@@ -7,7 +7,7 @@ import pytest
 
 import meeple
 from meeple.errors import IllegalAction, MeepleError, OptionError
-from meeple.games.records import (
+from meeple.games.contract.records import (
     GameRecord,
     positions,
     read_records,

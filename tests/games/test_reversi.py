@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from meeple import kernels
 from meeple.errors import OptionError
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 from meeple.kernels import LEGAL, OVER, PLAY, invoke2, kernel
-from meeple.search.solver import solve
+from meeple.search.exact.solver import solve
 from tests import wthor
 from tests.conformance import sample, step
 from tests.naive.reversi import NaiveReversi, best_score

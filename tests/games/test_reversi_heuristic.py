@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from meeple import kernels
-from meeple.games.registry import make
-from meeple.games.reversi_bits import STRIDE, WIDE, WIDE_STRIDE, WORD
-from meeple.games.reversi_heuristic import FEATURES, KNOTS, WEIGHTS, stable_discs
+from meeple.games.contract.registry import make
+from meeple.games.reversi.bits import STRIDE, WIDE, WIDE_STRIDE, WORD
+from meeple.games.reversi.heuristic import FEATURES, KNOTS, WEIGHTS, stable_discs
 from meeple.kernels import kernel
 from tests.conformance import sample, step
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from meeple.games.game import Game
-from meeple.games.registry import load_game_file, make
-from meeple.games.scene import rows, squares
+from meeple.games.boards.scene import rows, squares
+from meeple.games.contract.game import Game
+from meeple.games.contract.registry import load_game_file, make
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "third_party_game.py"
 

@@ -9,8 +9,8 @@ import meeple
 from meeple.agents.networks import checkpoint_files
 from meeple.arena.topp import play_topp
 from meeple.errors import CheckpointError, NetworkError, RunError
-from meeple.games.records import read_records, replay
-from meeple.games.registry import load_game_file
+from meeple.games.contract.records import read_records, replay
+from meeple.games.contract.registry import load_game_file
 from meeple.learn.config import load_config
 from meeple.learn.loop import checkpoint_marks, start_run, train
 from meeple.learn.ready import find_config

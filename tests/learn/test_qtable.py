@@ -6,8 +6,8 @@ import pytest
 import meeple
 from meeple.agents.search_agent import SearchAgent
 from meeple.learn.qtable import learn
-from meeple.search.qtable import QTable
-from meeple.search.uct import UctSearch
+from meeple.search.mcts.uct import UctSearch
+from meeple.search.qtable.table import QTable
 from tests.cli import pig
 
 REVERSI = meeple.make("reversi", size=6)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from meeple.errors import CheckpointError, RunError
-from meeple.games.records import read_records
+from meeple.games.contract.records import read_records
 from meeple.learn import loop
 from meeple.learn.loop import start_run, train
 from meeple.learn.run_folder import RunFolder, RunState

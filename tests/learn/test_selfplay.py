@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from meeple.games.registry import load_game_file
+from meeple.games.contract.registry import load_game_file
 from meeple.learn.episode import Episode, SearchedMove, surprise_of
 from meeple.learn.selfplay import _Wave, play_wave
 from meeple.nets.inference import Predictor

@@ -4,9 +4,9 @@ import numpy as np
 
 from meeple import kernels
 from meeple.kernels import OVER
-from meeple.search.simulate import new_scratch, run_rollouts
-from meeple.search.solver import solve
-from meeple.search.tree import (
+from meeple.search.exact.solver import solve
+from meeple.search.mcts.simulate import new_scratch, run_rollouts
+from meeple.search.mcts.tree import (
     PROVEN,
     ROOT,
     UNVISITED,

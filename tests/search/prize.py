@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 from meeple.kernels import OVER, add, below, kernel, record
 
 BOXES = 5

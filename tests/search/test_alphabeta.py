@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 
 from meeple.errors import UsageError
-from meeple.games.registry import make
-from meeple.search.alphabeta import AlphaBeta
-from meeple.search.deepening import ChanceMet
-from meeple.search.solver import solve
+from meeple.games.contract.registry import make
+from meeple.search.exact.solver import solve
+from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.minimax.deepening import ChanceMet
 from tests.search.toys import Paper
 from tests.search.wood import Wood, after, preference, worth, worths
 

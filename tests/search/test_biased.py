@@ -8,10 +8,10 @@ import pytest
 import meeple
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.search import biased
-from meeple.search.biased import BiasedSearch
+from meeple.search.mcts import biased
+from meeple.search.mcts.biased import BiasedSearch
+from meeple.search.mcts.tree import ROOT
 from meeple.search.perceptron import new_perceptron
-from meeple.search.tree import ROOT
 from tests.modes import MODES, traces_in
 from tests.search.toys import ACTION_VALUES, B, Paper
 

@@ -7,10 +7,10 @@ import numpy as np
 import pytest
 
 from meeple.errors import UsageError
-from meeple.games.registry import make
-from meeple.search import deepening
-from meeple.search.alphabeta import AlphaBeta
-from meeple.search.expectimax import Expectimax
+from meeple.games.contract.registry import make
+from meeple.search.minimax import deepening
+from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.minimax.expectimax import Expectimax
 from tests.modes import MODES, traces_in
 from tests.search import odd
 from tests.search.prize import Prize

@@ -5,7 +5,7 @@ import pytest
 
 from meeple import kernels
 from meeple.errors import NetworkError
-from meeple.games.registry import load_game_file, make
+from meeple.games.contract.registry import load_game_file, make
 from meeple.search.batch import (
     StateBatch,
     choose_by_probability,

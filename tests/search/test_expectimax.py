@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from meeple.games.registry import load_game_file, make
-from meeple.search.alphabeta import AlphaBeta
-from meeple.search.expectimax import Expectimax
+from meeple.games.contract.registry import load_game_file, make
+from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.minimax.expectimax import Expectimax
 from tests.games import race
 from tests.search import toys
 from tests.search.wood import Wood, preference, worths

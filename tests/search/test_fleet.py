@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 
 from meeple.errors import UsageError
-from meeple.games.registry import load_game_file, make
+from meeple.games.contract.registry import load_game_file, make
 from meeple.search.batch import start_states
 from meeple.search.evaluators import Evaluation, RandomRolloutEvaluator, UniformEvaluator
-from meeple.search.fleet import Fleet, FleetOptions
-from meeple.search.network import NetworkSearch
-from meeple.search.selection import UCT
-from meeple.search.solver import solve
-from meeple.search.tree import PROVEN, ROOT
+from meeple.search.exact.solver import solve
+from meeple.search.mcts.lockstep import Fleet, FleetOptions
+from meeple.search.mcts.puct import NetworkSearch
+from meeple.search.mcts.selection import UCT
+from meeple.search.mcts.tree import PROVEN, ROOT
 from tests.games import race
 from tests.naive.puct import NaivePuct
 from tests.search import prize

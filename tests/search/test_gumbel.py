@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 from meeple.search.evaluators import Evaluation, UniformEvaluator
-from meeple.search.fleet import Fleet, FleetOptions
-from meeple.search.gumbel import considered_visits
-from meeple.search.selection import IMPROVED
-from meeple.search.solver import solve
+from meeple.search.exact.solver import solve
+from meeple.search.mcts.gumbel import considered_visits
+from meeple.search.mcts.lockstep import Fleet, FleetOptions
+from meeple.search.mcts.selection import IMPROVED
 from tests.naive.gumbel import NaiveGumbel, halving
 from tests.search.test_fleet import HEX3, HEX4, FixedEvaluator, after, fleet_of, judge, visits_of
 

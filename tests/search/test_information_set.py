@@ -7,11 +7,11 @@ import meeple
 from meeple.agents.spec import agent
 from meeple.errors import SpecError, TooLarge, UsageError
 from meeple.games.catan.game import Catan
-from meeple.games.registry import make, register
-from meeple.search.information_set import InformationSetSearch
-from meeple.search.qtable import QTable
-from meeple.search.solver import solve
-from meeple.search.uct import UctSearch
+from meeple.games.contract.registry import make, register
+from meeple.search.exact.solver import solve
+from meeple.search.mcts.information_set import InformationSetSearch
+from meeple.search.mcts.uct import UctSearch
+from meeple.search.qtable.table import QTable
 from tests.search import coin
 
 

@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 
 from meeple.errors import UsageError
-from meeple.games.registry import make
-from meeple.search.alphabeta import AlphaBeta
+from meeple.games.contract.registry import make
+from meeple.search.budget import LONGEST, check_seconds, check_simulations
 from meeple.search.evaluators import UniformEvaluator
-from meeple.search.limits import LONGEST, check_seconds, check_simulations
-from meeple.search.network import NetworkSearch
-from meeple.search.uct import UctSearch
+from meeple.search.mcts.puct import NetworkSearch
+from meeple.search.mcts.uct import UctSearch
+from meeple.search.minimax.alphabeta import AlphaBeta
 
 NIM = make("nim", stones=9)
 NO_TIME = [0, 0.0, -1, -0.001, math.nan, math.inf, -math.inf, 1e300, LONGEST * 1.01]

@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 from meeple.search.evaluators import RandomRolloutEvaluator
-from meeple.search.uct import UctSearch
+from meeple.search.mcts.uct import UctSearch
 from tests.modes import MODES, traces_in
 from tests.search.growing import as_dict, check, grow
 from tests.search.test_fleet import fleet_of

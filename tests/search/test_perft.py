@@ -5,7 +5,7 @@ from math import perm
 import pytest
 
 from meeple.errors import UsageError
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 from meeple.search.perft import perft
 from tests.search.toys import Paper
 

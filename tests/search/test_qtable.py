@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from meeple.errors import UsageError
-from meeple.games.game import Game
-from meeple.games.registry import make
-from meeple.search import qtable
-from meeple.search.qtable import Edges, QTable, key_of, merged, most_visited
-from meeple.search.tree import ROOT
-from meeple.search.uct import UctSearch
+from meeple.games.contract.game import Game
+from meeple.games.contract.registry import make
+from meeple.search.mcts.tree import ROOT
+from meeple.search.mcts.uct import UctSearch
+from meeple.search.qtable import table as qtable
+from meeple.search.qtable.table import Edges, QTable, key_of, merged, most_visited
 from tests.cli import pig
 
 REVERSI = make("reversi", size=6)

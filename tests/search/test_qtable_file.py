@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from meeple.errors import CheckpointError
-from meeple.games.registry import make
-from meeple.search import qtable_file
-from meeple.search.qtable import QTable
-from meeple.search.qtable_file import export_csv, game_of, import_csv, load, save
-from meeple.search.uct import UctSearch
+from meeple.games.contract.registry import make
+from meeple.search.mcts.uct import UctSearch
+from meeple.search.qtable import file as qtable_file
+from meeple.search.qtable.file import export_csv, game_of, import_csv, load, save
+from meeple.search.qtable.table import QTable
 from meeple.tensor_file import write_tensors
 
 REVERSI, LARGER = make("reversi", size=4), make("reversi", size=6)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 from meeple.search.random_games import play_random_games
 from tests.search.toys import Paper
 

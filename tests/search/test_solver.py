@@ -9,11 +9,11 @@ import numpy as np
 import pytest
 
 from meeple.errors import TooLarge
-from meeple.games.game import Game
-from meeple.games.options import Integer
-from meeple.games.registry import load_game_file, make
+from meeple.games.contract.game import Game
+from meeple.games.contract.options import Integer
+from meeple.games.contract.registry import load_game_file, make
 from meeple.kernels import CHANCE, OVER, add, kernel, record
-from meeple.search.solver import solve
+from meeple.search.exact.solver import solve
 from tests.naive import ledge as naive
 
 ROOT = Path(__file__).parents[2]

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from meeple.games.registry import load_game_file, make
-from meeple.search.tree import PROVEN, ROOT, UNVISITED, advance, moves_since, new_forest, reset
+from meeple.games.contract.registry import load_game_file, make
+from meeple.search.mcts.tree import PROVEN, ROOT, UNVISITED, advance, moves_since, new_forest, reset
 from tests.games import race
 from tests.search.growing import as_dict, check, children, grow
 from tests.search.toys import Paper

@@ -5,12 +5,12 @@ import pytest
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.game import Game
-from meeple.games.position import Position
-from meeple.games.registry import load_game_file, make
-from meeple.search import uct
-from meeple.search.solver import solve
-from meeple.search.uct import UctSearch
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.games.contract.registry import load_game_file, make
+from meeple.search.exact.solver import solve
+from meeple.search.mcts import uct
+from meeple.search.mcts.uct import UctSearch
 from tests.games import race
 from tests.search import prize, thumb, toys
 

@@ -9,10 +9,10 @@ from meeple.agents.spec import agent
 from meeple.errors import UsageError
 from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
-from meeple.search.expectimax import Expectimax
-from meeple.search.greedy import GreedySearch
-from meeple.search.information_set import InformationSetSearch
-from meeple.search.worlds import Worlds, searched_by_worlds, sensible_actions
+from meeple.search.determinization import Worlds, searched_by_worlds, sensible_actions
+from meeple.search.mcts.information_set import InformationSetSearch
+from meeple.search.minimax.expectimax import Expectimax
+from meeple.search.minimax.greedy import GreedySearch
 from tests.games.catan.playing import random_game
 from tests.search.coin import Coin
 

@@ -5,7 +5,7 @@ The share of the points that rollouts make says how often they follow the rule.
 
 import numpy as np
 
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 from meeple.kernels import OVER, add, below, kernel, next_uint64, record
 
 LENGTH = 1000

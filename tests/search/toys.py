@@ -10,7 +10,7 @@ for player 0; of random play, A would seem the best, with a mean of .7.
 
 import numpy as np
 
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 from meeple.kernels import CHANCE, OVER, add, add_outcome, kernel, record
 
 A, B, C = 0, 1, 2

@@ -7,8 +7,8 @@ multiples of 1/8 with two players. `worth` computes values in plain Python, by t
 
 import numpy as np
 
-from meeple.games.game import Game
-from meeple.games.options import Flag, Integer
+from meeple.games.contract.game import Game
+from meeple.games.contract.options import Flag, Integer
 from meeple.kernels import (
     CHANCE,
     HEURISTIC,

@@ -6,8 +6,8 @@ from typing import Any
 
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent
-from meeple.games.records import play_recorded
-from meeple.games.registry import make_from
+from meeple.games.contract.records import play_recorded
+from meeple.games.contract.registry import make_from
 from meeple.server.errors import Busy, Stopped
 
 

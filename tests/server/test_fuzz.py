@@ -10,7 +10,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from meeple.games.records import replay
+from meeple.games.contract.records import replay
 from meeple.server import app as application
 from meeple.server.settings import Settings
 from tests.server.play.test_tables import ME, SOCKET, agent, at, begin, my_turn, serving

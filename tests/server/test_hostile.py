@@ -258,7 +258,7 @@ def test_a_class_behind_one_address_may_all_say_the_password(tmp_path, pool):  #
 
 def test_nobody_brings_others_a_game_whose_cards_they_know(client):  # noqa: F811
     game = meeple.make("catan", players=2)
-    record = meeple.games.records.record_of(game.start(5), ["Ann", "Bob"]).to_json()
+    record = meeple.games.contract.records.record_of(game.start(5), ["Ann", "Bob"]).to_json()
     body = {"game": "catan", "seats": [ME, FRIEND], "record": record}
     answer = client.post("/api/tables", json=body)
     assert answer.status_code == 400
@@ -267,7 +267,7 @@ def test_nobody_brings_others_a_game_whose_cards_they_know(client):  # noqa: F81
 
 def test_nobody_brings_others_a_game_whose_dice_they_know(client):  # noqa: F811
     game = meeple.make("catan-reduced", players=2)
-    record = meeple.games.records.record_of(game.start(5), ["Ann", "Bob"]).to_json()
+    record = meeple.games.contract.records.record_of(game.start(5), ["Ann", "Bob"]).to_json()
     seeds = set()
     for seats in ([ME, ME], [ME, FRIEND]):
         body = {"game": "catan-reduced", "seats": seats, "record": record}

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 
 from meeple.agents.agent import Analysis
 from meeple.errors import IllegalAction, MeepleError
-from meeple.games.game import Game
-from meeple.games.menu import Menu, menu_of
-from meeple.games.position import Position
+from meeple.games.boards.menu import Menu, menu_of
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
 
 WIDTH = 80  # columns of a menu
 

@@ -7,13 +7,13 @@ import numpy as np
 
 from meeple.agents.agent import Analysis
 from meeple.errors import SpecError, UsageError
-from meeple.games.game import Game
-from meeple.games.position import Position
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
 from meeple.kernels import HEURISTIC
-from meeple.search.alphabeta import AlphaBeta
-from meeple.search.deepening import MARGIN, ChanceMet, Lookahead
-from meeple.search.expectimax import WORLDS, Expectimax
-from meeple.search.worlds import searched_by_worlds
+from meeple.search.determinization import searched_by_worlds
+from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.minimax.deepening import MARGIN, ChanceMet, Lookahead
+from meeple.search.minimax.expectimax import WORLDS, Expectimax
 
 
 class MinimaxAgent:

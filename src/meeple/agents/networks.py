@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from meeple.errors import CheckpointError, RunError
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.nets.checkpoint import Checkpoint

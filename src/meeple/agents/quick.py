@@ -8,10 +8,10 @@ import numpy as np
 from meeple import kernels
 from meeple.agents.agent import Analysis
 from meeple.errors import SpecError, UsageError
-from meeple.games.game import Game
-from meeple.games.position import Position
-from meeple.search.greedy import GreedySearch
-from meeple.search.simulate import draw_weighted
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.search.mcts.simulate import draw_weighted
+from meeple.search.minimax.greedy import GreedySearch
 
 
 class WeightedAgent:

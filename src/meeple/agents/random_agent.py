@@ -5,8 +5,8 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from meeple.agents.agent import Analysis
-from meeple.games.game import Game
-from meeple.games.position import Position
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
 
 
 class RandomAgent:

@@ -8,15 +8,15 @@ from meeple.agents.agent import Analysis
 from meeple.agents.networks import load_predictor
 from meeple.agents.stopped import saved_if_stopped
 from meeple.errors import SpecError, UsageError
-from meeple.games.game import Game
-from meeple.games.position import Position
-from meeple.search import qtable_file
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.search.determinization import searched_by_worlds
 from meeple.search.evaluators import AveragedEvaluator, NetworkEvaluator
-from meeple.search.information_set import InformationSetSearch
-from meeple.search.network import NetworkSearch
+from meeple.search.mcts.information_set import InformationSetSearch
+from meeple.search.mcts.puct import NetworkSearch
+from meeple.search.mcts.uct import EXPLORATION, UctSearch
+from meeple.search.qtable import file as qtable_file
 from meeple.search.result import SearchResult
-from meeple.search.uct import EXPLORATION, UctSearch
-from meeple.search.worlds import searched_by_worlds
 
 MOST_ROOM = 200_000  # expansions a network's tree has room for at most: some 0.5 GB on Hex 7x7
 MOST_NODES = 80_000_000  # that it has room for in games with more actions, at 55 bytes each

@@ -13,13 +13,13 @@ from typing import Any, ClassVar, cast
 
 from meeple.agents.agent import Agent
 from meeple.errors import SpecError
-from meeple.games.game import Game
-from meeple.search.deepening import DEEPEST, HEURISTICS, MARGIN
-from meeple.search.expectimax import WORLDS
-from meeple.search.information_set import HEURISTIC_EXPLORATION, PLIES
-from meeple.search.limits import LONGEST, MOST_SIMULATIONS
-from meeple.search.qtable import TRUST
-from meeple.search.uct import EXPLORATION
+from meeple.games.contract.game import Game
+from meeple.search.budget import LONGEST, MOST_SIMULATIONS
+from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
+from meeple.search.mcts.uct import EXPLORATION
+from meeple.search.minimax.deepening import DEEPEST, HEURISTICS, MARGIN
+from meeple.search.minimax.expectimax import WORLDS
+from meeple.search.qtable.table import TRUST
 
 _PAIR = re.compile(r"\s*(\w+)\s*=(.*)", re.DOTALL)
 

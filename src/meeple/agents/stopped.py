@@ -8,8 +8,8 @@ from pathlib import Path
 
 from meeple.errors import NetworkError
 from meeple.files import write_atomically
-from meeple.games.position import Position
-from meeple.games.records import record_of, to_lines
+from meeple.games.contract.position import Position
+from meeple.games.contract.records import record_of, to_lines
 
 
 @contextlib.contextmanager

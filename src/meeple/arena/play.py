@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from meeple.agents.agent import Agent
 from meeple.arena.openings import Opening
 from meeple.errors import MeepleError
-from meeple.games.game import Game
-from meeple.games.position import Position
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
 from meeple.kernels import CHANCE
 
 

@@ -9,7 +9,7 @@ import numpy as np
 
 from meeple.arena.ratings import Matrix, Ratings, rate
 from meeple.arena.statistics import wilson_interval
-from meeple.games.records import GameRecord
+from meeple.games.contract.records import GameRecord
 
 
 @dataclass(frozen=True)

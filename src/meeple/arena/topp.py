@@ -19,10 +19,10 @@ from meeple.arena.ratings import signed
 from meeple.arena.seeds import seeds_of
 from meeple.arena.standings import Entry, Standings
 from meeple.errors import RunError, UsageError
-from meeple.games.game import Game
-from meeple.games.position import Position
-from meeple.games.records import record_of
-from meeple.games.registry import make_from
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.games.contract.records import record_of
+from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE
 
 if TYPE_CHECKING:  # PyTorch takes a second to import

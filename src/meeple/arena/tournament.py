@@ -10,9 +10,9 @@ from meeple.arena.match import match
 from meeple.arena.seeds import seeds_of
 from meeple.arena.standings import Entry, Standings
 from meeple.errors import UsageError
-from meeple.games.game import Game
-from meeple.games.position import Position
-from meeple.games.records import GameRecord
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.games.contract.records import GameRecord
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ import typer
 
 from meeple.cli.terminal import GameOptions, open_game, title
 from meeple.errors import UsageError
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 
 SUBJECTS = ("uct", "puct", "games", "perft", "start", "memory", "selfplay", "belief")
 PEERS = {"openspiel": "uct", "catanatron": "games"}  # and what is compared with each

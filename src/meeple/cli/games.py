@@ -7,8 +7,8 @@ import typer
 
 from meeple.cli.terminal import as_word, open_game
 from meeple.errors import UsageError
-from meeple.games.options import Option
-from meeple.games.registry import game_class, game_names
+from meeple.games.contract.options import Option
+from meeple.games.contract.registry import game_class, game_names
 
 
 def games(

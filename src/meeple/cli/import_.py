@@ -11,7 +11,7 @@ import typer
 from meeple.cli.match import AsJson
 from meeple.cli.terminal import game_words, title
 from meeple.errors import MeepleError
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 
 SIMULATIONS = 400  # of the search that is shown to play with it
 

@@ -50,7 +50,7 @@ def as_text(value: Any) -> str:
 
 def gather() -> dict[str, Any]:
     """All facts that cost no import of PyTorch, by name, ready for JSON."""
-    from meeple.games.registry import game_names
+    from meeple.games.contract.registry import game_names
     from meeple.kernels import cache_folder
 
     return {

@@ -138,7 +138,7 @@ def meeple(
 ) -> None:
     """Teach machines to play board games, and play against them."""
     for file in files or []:
-        from meeple.games.registry import load_game_file
+        from meeple.games.contract.registry import load_game_file
 
         load_game_file(file)
     if ctx.invoked_subcommand is None:

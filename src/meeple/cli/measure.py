@@ -14,12 +14,12 @@ from pathlib import Path
 from typing import Any
 
 from meeple.errors import MeepleError, UsageError
-from meeple.games.game import Game
-from meeple.search.information_set import InformationSetSearch
+from meeple.games.contract.game import Game
+from meeple.search.determinization import searched_by_worlds
+from meeple.search.mcts.information_set import InformationSetSearch
+from meeple.search.mcts.uct import EXPLORATION, UctSearch
 from meeple.search.perft import perft
 from meeple.search.random_games import play_random_games
-from meeple.search.uct import EXPLORATION, UctSearch
-from meeple.search.worlds import searched_by_worlds
 
 Figures = dict[str, Any]
 
@@ -161,8 +161,8 @@ def tree_memory() -> Figures:
         f"""
 import json, sys
 from meeple.cli.measure import peak_bytes
-from meeple.games.registry import make
-from meeple.search.uct import UctSearch
+from meeple.games.contract.registry import make
+from meeple.search.mcts.uct import UctSearch
 game = make("hex", size=7)
 search = UctSearch(game, max_nodes={TREE_NODES})
 position = game.start()

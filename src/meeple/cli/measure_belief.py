@@ -14,7 +14,7 @@ from meeple.games.catan.events import NO_ONE, UNSEEN, Event, event
 from meeple.games.catan.game import Catan
 from meeple.games.catan.state import KINDS, SEATS
 from meeple.games.catan.worlds import CAPACITY
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 
 STEALS = 300  # among worlds without number, to find what the dearest costs
 WATCHER = 0  # the seat that believes

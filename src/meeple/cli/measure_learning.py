@@ -11,16 +11,16 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from meeple.cli.measure import Figures, best_and_median, game_speed, in_turns, rate_of
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 from meeple.learn.config import Config
 from meeple.learn.selfplay import play_wave
 from meeple.nets.architecture import Architecture
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
-from meeple.search import fleet
 from meeple.search.batch import StateBatch, start_states
 from meeple.search.evaluators import UniformEvaluator
-from meeple.search.fleet import Fleet, FleetOptions
+from meeple.search.mcts import lockstep as fleet
+from meeple.search.mcts.lockstep import Fleet, FleetOptions
 
 
 def puct_speed(game: Game, simulations: int, games: int, repeats: int) -> Figures:

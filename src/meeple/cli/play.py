@@ -14,9 +14,9 @@ from meeple.agents.spec import AGENTS, agent, parse
 from meeple.cli import terminal
 from meeple.cli.session import Session
 from meeple.errors import MeepleError, UsageError
-from meeple.games.game import Game
-from meeple.games.position import Position
-from meeple.games.records import GameRecord, read_records, replay
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.games.contract.records import GameRecord, read_records, replay
 
 OPPONENT = ADVISER = "uct:seconds=1"
 HUMAN = "human"

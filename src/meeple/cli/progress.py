@@ -7,7 +7,7 @@ from collections import deque
 from types import TracebackType
 from typing import Any, Self
 
-from meeple.games.records import GameRecord
+from meeple.games.contract.records import GameRecord
 
 LINE_SECONDS = 10.0  # between two plain lines
 RECENT = 30  # waves that the speed is measured over

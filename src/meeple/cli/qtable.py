@@ -14,7 +14,7 @@ from meeple.cli.match import AsJson, Seed
 from meeple.cli.terminal import GameName, GameOptions, game_words, open_game, title
 from meeple.cli.train import stopping
 from meeple.errors import MeepleError, UsageError
-from meeple.search.qtable import CAPACITY, LARGEST, TRUST, QTable
+from meeple.search.qtable.table import CAPACITY, LARGEST, TRUST, QTable
 
 SAVE_SECONDS = 20.0  # between two writings of the file
 SIMULATIONS = 1000  # of a search, unless told otherwise
@@ -57,7 +57,7 @@ def learn(
     Where FILE exists, it goes on learning; Ctrl-C keeps all games that are over.
     """
     from meeple.learn.qtable import learn as learn_table
-    from meeple.search.qtable_file import load, save
+    from meeple.search.qtable.file import load, save
 
     chosen = open_game(game, option)
     if file.exists():
@@ -101,7 +101,7 @@ def learn(
 @qtable.command()
 def info(file: TableFile, as_json: AsJson = False) -> None:
     """Say what a Q-table knows, and what it thinks of the start."""
-    from meeple.search.qtable_file import load
+    from meeple.search.qtable.file import load
 
     table = load(file)
     start = table.game.start(seed=0)
@@ -129,7 +129,7 @@ def export(
     force: Force = False,
 ) -> None:
     """Write a Q-table as CSV: a line an action, with its position's key, visits and values."""
-    from meeple.search.qtable_file import export_csv, load
+    from meeple.search.qtable.file import export_csv, load
 
     _refuse_existing(out, force)
     table = load(file)
@@ -147,7 +147,7 @@ def import_(
     force: Force = False,
 ) -> None:
     """Make a CSV file of this game a Q-table."""
-    from meeple.search.qtable_file import import_csv, save
+    from meeple.search.qtable.file import import_csv, save
 
     _refuse_existing(file, force)
     table = import_csv(csv, open_game(game, option), CAPACITY if capacity is None else capacity)

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 
 from meeple.errors import MeepleError, UsageError
-from meeple.games.registry import loaded_files
+from meeple.games.contract.registry import loaded_files
 from meeple.server.settings import Settings, usual_folder, usual_workers
 
 PASSWORD = "MEEPLE_PASSWORD"

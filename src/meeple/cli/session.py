@@ -11,10 +11,10 @@ from meeple.cli import advice, terminal
 from meeple.cli.story import Story
 from meeple.errors import IllegalAction, MeepleError
 from meeple.files import write_atomically
-from meeple.games.game import Game
-from meeple.games.menu import Menu, menu_of
-from meeple.games.position import Position
-from meeple.games.records import record_of
+from meeple.games.boards.menu import Menu, menu_of
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.games.contract.records import record_of
 from meeple.kernels import CHANCE
 
 BACK = "back"  # leaves a group of the menu again, as an empty line does

@@ -8,9 +8,9 @@ from typing import Annotated, Any
 import typer
 
 from meeple.cli.terminal import GameName, GameOptions, in_colour, open_game, percent, title
-from meeple.games.position import Position
-from meeple.search.solver import LIMIT, Progress, Solution
-from meeple.search.solver import solve as solve_position
+from meeple.games.contract.position import Position
+from meeple.search.exact.solver import LIMIT, Progress, Solution
+from meeple.search.exact.solver import solve as solve_position
 
 
 def solve(

@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 
 Array = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
@@ -32,7 +32,7 @@ def warmup() -> None:
 
 def steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """What is compiled, by name: each game's rules, then what works on any game."""
-    from meeple.games.registry import game_class, game_names, make
+    from meeple.games.contract.registry import game_class, game_names, make
 
     for name in game_names():
         yield name, partial(compile_rules, game_class(name)())
@@ -69,7 +69,7 @@ def search_by_rollouts(game: Game) -> None:
     """UCT, and the batched evaluator by random rollouts."""
     from meeple.search.batch import StateBatch, start_states
     from meeple.search.evaluators import RandomRolloutEvaluator
-    from meeple.search.uct import UctSearch
+    from meeple.search.mcts.uct import UctSearch
 
     UctSearch(game).run(game.start(), 20)
     RandomRolloutEvaluator(0).evaluate(StateBatch(game, start_states(game, [0])))
@@ -78,7 +78,7 @@ def search_by_rollouts(game: Game) -> None:
 def search_with_table(game: Game) -> None:
     """UCT that begins with a Q-table, and learns for it."""
     from meeple.learn.qtable import learn
-    from meeple.search.qtable import QTable
+    from meeple.search.qtable.table import QTable
 
     learn(QTable(game), 1, simulations=20)
 
@@ -87,7 +87,7 @@ def search_by_networks(game: Game) -> None:
     """PUCT and actor rollouts, with equal chances for a network."""
     from meeple.search.batch import StateBatch, choose_by_probability, start_states
     from meeple.search.evaluators import ActorRolloutEvaluator
-    from meeple.search.fleet import Fleet, FleetOptions
+    from meeple.search.mcts.lockstep import Fleet, FleetOptions
 
     def predict(observations: Array, legal: Mask) -> tuple[Array, None]:
         return (legal / legal.sum(axis=1, keepdims=True)).astype(np.float32), None
@@ -108,8 +108,8 @@ def search_by_networks(game: Game) -> None:
 
 def search_by_plies(game: Game) -> None:
     """Alpha-beta and expectimax."""
-    from meeple.search.alphabeta import AlphaBeta
-    from meeple.search.expectimax import Expectimax
+    from meeple.search.minimax.alphabeta import AlphaBeta
+    from meeple.search.minimax.expectimax import Expectimax
 
     AlphaBeta(game, heuristic="even", slots=1 << 10).run(game.start(), 2)
     Expectimax(game, heuristic="even").run(game.start(), 2)
@@ -139,8 +139,8 @@ def count_positions(game: Game) -> None:
 
 def solve(game: Game) -> None:
     """The exact solver, and what enlarges its table."""
-    from meeple.search import proof_number
-    from meeple.search.solver import solve as solve_position
+    from meeple.search.exact import proof_number
+    from meeple.search.exact.solver import solve as solve_position
 
     solve_position(game.start())
     table = proof_number.new_search(game, game.max_plies, 16).table

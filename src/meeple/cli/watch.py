@@ -11,10 +11,10 @@ import typer
 from meeple.agents.spec import agent
 from meeple.cli import terminal
 from meeple.errors import MeepleError, UsageError
-from meeple.games.game import Game
-from meeple.games.position import Position
-from meeple.games.records import GameRecord, positions, read_records, replay
-from meeple.games.registry import game_names, load_game_file
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.games.contract.records import GameRecord, positions, read_records, replay
+from meeple.games.contract.registry import game_names, load_game_file
 from meeple.kernels import CHANCE
 
 CLEAR = "\x1b[H\x1b[2J"  # the cursor to the top left, the screen empty

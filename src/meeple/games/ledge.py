@@ -9,13 +9,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from meeple.games.game import Game
-from meeple.games.options import Text
-from meeple.games.scene import Scene, rows
+from meeple.games.boards.scene import Scene, rows
+from meeple.games.contract.game import Game
+from meeple.games.contract.options import Text
 from meeple.kernels import OVER, add, below, kernel, record
 
 if TYPE_CHECKING:
-    from meeple.games.position import Position
+    from meeple.games.contract.position import Position
 
 MAX_CELLS = 64
 PLANES = 3
@@ -236,7 +236,7 @@ class Ledge(Game):
         ]
 
     def _coin(self, coin: str, colour: bool) -> str:
-        from meeple.games.drawing import dim
+        from meeple.games.boards.drawing import dim
 
         if coin == EMPTY:
             return dim("·") if colour else "."

@@ -4,13 +4,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from meeple.games.game import Game, refuse
-from meeple.games.options import Flag, Integer, Text
-from meeple.games.scene import Scene, rows
+from meeple.games.boards.scene import Scene, rows
+from meeple.games.contract.game import Game, refuse
+from meeple.games.contract.options import Flag, Integer, Text
 from meeple.kernels import OVER, add, below, kernel, record, scramble
 
 if TYPE_CHECKING:
-    from meeple.games.position import Position
+    from meeple.games.contract.position import Position
 
 MAX_HEAPS = 16
 MAX_STONES = 1000
@@ -171,7 +171,7 @@ class Nim(Game):
         return chr(ord("a") + heap) if len(self.heaps) > 1 else ""
 
     def draw(self, position: "Position", colour: bool = False) -> str:
-        from meeple.games.drawing import dim
+        from meeple.games.boards.drawing import dim
 
         taken = self._taken(position)
         width = len(str(max(self.heaps)))

@@ -13,8 +13,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from pydantic.fields import FieldInfo
 
 from meeple.errors import ConfigError, UsageError
-from meeple.games.game import Game
-from meeple.games.registry import make
+from meeple.games.contract.game import Game
+from meeple.games.contract.registry import make
 from meeple.kernels import OWNERSHIP
 from meeple.learn.describe import allowed
 from meeple.nets.architecture import Activation, Architecture

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.errors import RunError
-from meeple.games.records import GameRecord
+from meeple.games.contract.records import GameRecord
 from meeple.learn.run_folder import TENSORBOARD
 
 FLUSH = 2  # seconds until a wave's figures can be read, at most

@@ -15,8 +15,8 @@ import torch
 
 from meeple.agents.networks import find_checkpoint
 from meeple.errors import CheckpointError, NetworkError, RunError
-from meeple.games.game import Game
-from meeple.games.records import GameRecord, record_of
+from meeple.games.contract.game import Game
+from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress, load_config
 from meeple.learn.describe import documented
 from meeple.learn.episode import Episode

@@ -4,11 +4,11 @@ from collections.abc import Callable
 
 import numpy as np
 
-from meeple.games.position import Position
+from meeple.games.contract.position import Position
 from meeple.kernels import CHANCE
-from meeple.search.qtable import TRUST, Edges, QTable
+from meeple.search.mcts.uct import UctSearch
+from meeple.search.qtable.table import TRUST, Edges, QTable
 from meeple.search.result import SearchResult
-from meeple.search.uct import UctSearch
 
 DRAWN_PLIES = 12  # from the start, whose actions are drawn by their visits, so that games differ
 

@@ -20,8 +20,8 @@ from meeple import tensor_file
 from meeple.agents.networks import CHECKPOINTS
 from meeple.errors import CheckpointError, RunError
 from meeple.files import remove_leftovers, write_atomically
-from meeple.games.game import Game
-from meeple.games.records import GameRecord, to_lines
+from meeple.games.contract.game import Game
+from meeple.games.contract.records import GameRecord, to_lines
 from meeple.learn.replay import Cases
 from meeple.nets import checkpoint
 

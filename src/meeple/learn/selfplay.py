@@ -13,8 +13,8 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.game import Game
-from meeple.games.position import Position
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
 from meeple.kernels import CHANCE
 from meeple.learn.config import Config, at_progress
 from meeple.learn.episode import Episode, SearchedMove, surprise_of
@@ -26,8 +26,8 @@ from meeple.search.evaluators import (
     NetworkEvaluator,
     Predict,
 )
-from meeple.search.fleet import Fleet, FleetOptions
-from meeple.search.selection import IMPROVED, PUCT, UCT
+from meeple.search.mcts.lockstep import Fleet, FleetOptions
+from meeple.search.mcts.selection import IMPROVED, PUCT, UCT
 
 _RULES = {"puct": PUCT, "improved": IMPROVED}
 

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.errors import CheckpointError, UsageError
-from meeple.games.gomoku import PLANES
-from meeple.games.gomoku_lines import MAX_SIZE
+from meeple.games.gomoku.game import PLANES
+from meeple.games.gomoku.lines import MAX_SIZE
 from meeple.nets.architecture import Architecture
 from meeple.nets.array_pickle import read_arrays
 from meeple.nets.checkpoint import set_weights

@@ -15,10 +15,10 @@ from sgfmill import sgf_grammar
 
 from meeple.errors import IllegalAction, MeepleError
 from meeple.files import version
-from meeple.games.game import Game
-from meeple.games.position import Position
-from meeple.games.records import GameRecord, record_of, replay
-from meeple.games.registry import make_from
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.games.contract.records import GameRecord, record_of, replay
+from meeple.games.contract.registry import make_from
 from meeple.protocols.sgf_dialect import (
     DIALECTS,
     PASS,

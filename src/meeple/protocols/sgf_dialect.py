@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from meeple.games.grid import cell_name, column_name
+from meeple.games.boards.grid import cell_name, column_name
 
 PASS, SWAP, SWAP_SIDES, RESIGN = "pass", "swap", "swap-sides", "resign"
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 from meeple.kernels import (
     CHANCE,
     LEGAL,
@@ -21,7 +21,7 @@ from meeple.kernels import (
     new_rng,
     uniform,
 )
-from meeple.search.simulate import draw_outcome, seat_to_move
+from meeple.search.mcts.simulate import draw_outcome, seat_to_move
 
 _NO_RNG = new_rng(0)  # for calls that draw nothing
 

@@ -13,9 +13,9 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import NetworkError
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 from meeple.search.batch import StateBatch, choose_epsilon_greedy
-from meeple.search.simulate import uniform_rollout
+from meeple.search.mcts.simulate import uniform_rollout
 
 Predict = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.bool_]],

@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from meeple.search.selection import best_child
-from meeple.search.tree import PROVEN, ROOT
+from meeple.search.mcts.selection import best_child
+from meeple.search.mcts.tree import PROVEN, ROOT
 
 
 @dataclass(frozen=True)

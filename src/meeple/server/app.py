@@ -16,7 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from meeple.errors import MeepleError
-from meeple.games.registry import load_game_file
+from meeple.games.contract.registry import load_game_file
 from meeple.server.analysis import api as analysis_api
 from meeple.server.errors import Busy, Forbidden, NotFound, TooMany
 from meeple.server.house import House

@@ -7,7 +7,7 @@ from meeple.agents.networks import checkpoint_files, shipped_networks
 from meeple.agents.spec import AGENTS, File, agent, parse
 from meeple.errors import MeepleError, RunError, SpecError
 from meeple.files import is_plain_name
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 
 BARRED = ("human", "engine")  # need a terminal, or run a command
 MOST: dict[str, float] = {

@@ -31,8 +31,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from meeple.errors import MeepleError
-from meeple.games.records import GameRecord, play_recorded, record_of
-from meeple.games.registry import make_from
+from meeple.games.contract.records import GameRecord, play_recorded, record_of
+from meeple.games.contract.registry import make_from
 from meeple.server.errors import NotFound
 
 FILE = "games.sqlite"

@@ -13,10 +13,10 @@ from meeple.agents.random_agent import RandomAgent
 from meeple.agents.search_agent import analysis_of
 from meeple.games.catan import reduced
 from meeple.games.catan.state import DESERT, SEATS
-from meeple.games.game import Game
-from meeple.games.position import Position
-from meeple.games.registry import make
-from meeple.search.biased import BiasedSearch
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.games.contract.registry import make
+from meeple.search.mcts.biased import BiasedSearch
 from meeple.search.perceptron import Perceptron, new_perceptron
 
 EXPLORATION, BIAS = 1.0, 3.0  # c and d

@@ -2,10 +2,10 @@
 
 from meeple.agents.search_agent import SearchAgent
 from meeple.agents.spec import agent
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 from meeple.learn.qtable import learn
-from meeple.search.qtable import QTable
-from meeple.search.uct import UctSearch
+from meeple.search.mcts.uct import UctSearch
+from meeple.search.qtable.table import QTable
 from meeple.studies.study import Effort, Experiment, Found, Progress, Study, share_of_match
 
 SHORT, LONG = 0.96, 3.0  # seconds a move

@@ -11,7 +11,7 @@ from meeple.arena.match import match
 from meeple.arena.statistics import wilson_interval
 from meeple.errors import RunError, UsageError
 from meeple.files import write_atomically
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 
 RESULTS = "results.json"  # in a study's folder
 

@@ -11,7 +11,7 @@ from meeple.games.catan import state as c
 from meeple.games.catan.board import BEGINNER, NUMBERS, PORT_COUNTS, TILE_COUNTS, layout_text
 from meeple.games.catan.game import Catan
 from meeple.games.catan.topology import TOPOLOGY
-from meeple.games.registry import make
+from meeple.games.contract.registry import make
 
 GOOD = json.loads(layout_text(BEGINNER))
 FIRST_PORT, *_, LAST_PORT = GOOD["ports"]

@@ -3,9 +3,9 @@
 import pytest
 
 from meeple.errors import IllegalAction
+from meeple.games.boards.menu import menu_of
 from meeple.games.catan import state as c
 from meeple.games.catan.text import draw
-from meeple.games.menu import menu_of
 from tests.games.catan.positions import in_turn, plies
 
 RICH = dict.fromkeys(c.RESOURCES, 4)

@@ -6,7 +6,7 @@ from meeple.errors import IllegalAction
 from meeple.games.catan import names
 from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
-from meeple.games.records import record_of, replay
+from meeple.games.contract.records import record_of, replay
 from tests.games.catan.positions import in_turn, plies
 
 

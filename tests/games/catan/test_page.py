@@ -13,8 +13,8 @@ from meeple.cli.terminal import as_word
 from meeple.games.catan import names
 from meeple.games.catan.board import BEGINNER, layout_text
 from meeple.games.catan.game import Catan
-from meeple.games.options import Integer
-from meeple.games.records import record_of, to_lines
+from meeple.games.contract.options import Integer
+from meeple.games.contract.records import record_of, to_lines
 from tests.games.catan.positions import in_turn
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "catan.md").read_text()

@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 import meeple
 from meeple.agents.spec import agent
 from meeple.errors import MeepleError
-from meeple.games.records import play_recorded, record_of
-from meeple.games.registry import make_from
+from meeple.games.contract.records import play_recorded, record_of
+from meeple.games.contract.registry import make_from
 from meeple.server import app as application
 from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.sources import Lines, Source

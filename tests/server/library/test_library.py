@@ -11,7 +11,7 @@ from starlette.testclient import TestClient
 
 import meeple
 from meeple.errors import MeepleError
-from meeple.games.records import GameRecord, record_of, to_lines
+from meeple.games.contract.records import GameRecord, record_of, to_lines
 from meeple.protocols import sgf
 from meeple.server import app as application
 from meeple.server.library.records import MOST_GAMES, read_games

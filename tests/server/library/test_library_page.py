@@ -6,7 +6,7 @@ import urllib.request
 
 import pytest
 
-from meeple.games.records import GameRecord
+from meeple.games.contract.records import GameRecord
 from meeple.protocols import sgf
 from tests.server.pictures import picture
 

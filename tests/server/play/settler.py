@@ -41,9 +41,9 @@ from meeple.games.catan.state import (
     WITHDRAW,
 )
 from meeple.games.catan.topology import TOPOLOGY
-from meeple.games.records import play_recorded
-from meeple.games.registry import make_from
-from meeple.search.greedy import GreedySearch
+from meeple.games.contract.records import play_recorded
+from meeple.games.contract.registry import make_from
+from meeple.search.minimax.greedy import GreedySearch
 from meeple.server.store import Store
 
 OFFERS_TRIED = 3  # in a turn, until somebody agrees

@@ -14,7 +14,7 @@ import pytest
 
 import meeple
 from meeple.errors import MeepleError
-from meeple.games.registry import load_game_file
+from meeple.games.contract.registry import load_game_file
 from meeple.server.errors import Busy, Stopped
 from meeple.server.thinking import pool as pool_module
 from meeple.server.thinking.pool import Pool, Task

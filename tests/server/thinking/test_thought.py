@@ -9,7 +9,7 @@ import meeple
 from meeple.agents.agent import Analysis
 from meeple.agents.search_agent import SearchAgent
 from meeple.search.evaluators import NetworkEvaluator
-from meeple.search.network import NetworkSearch
+from meeple.search.mcts.puct import NetworkSearch
 from meeple.server.thinking.thought import Totals, seen_line, thought_of
 from tests.search.coin import Coin
 

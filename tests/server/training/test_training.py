@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from meeple.arena.topp import play_topp
 from meeple.cli.topp import write_report
 from meeple.errors import ConfigError, MeepleError
-from meeple.games.records import GameRecord, read_records, replay
+from meeple.games.contract.records import GameRecord, read_records, replay
 from meeple.learn.config import load_config
 from meeple.learn.events import EventLog
 from meeple.learn.ready import ready_configs

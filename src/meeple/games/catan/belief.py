@@ -33,7 +33,7 @@ from meeple.games.catan.worlds import (
     keep_possible,
     see_steal,
 )
-from meeple.games.position import Position
+from meeple.games.contract.position import Position
 from meeple.kernels import kernel
 
 _DEALS = 64  # tries of a deal that keeps to what is known of victory points

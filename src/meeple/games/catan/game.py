@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from meeple.errors import OptionError
+from meeple.games.boards.scene import Scene
 from meeple.games.catan import layouts, menus, names, reasons, sentences, text
 from meeple.games.catan import scene as scenes
 from meeple.games.catan.belief import Belief
@@ -38,10 +39,9 @@ from meeple.games.catan.state import (
     State,
 )
 from meeple.games.catan.topology import PORTS, TILES, TOPOLOGY
-from meeple.games.game import Game, refuse
-from meeple.games.options import Choice, Flag, Integer, OptionValue, Text
-from meeple.games.position import Position
-from meeple.games.scene import Scene
+from meeple.games.contract.game import Game, refuse
+from meeple.games.contract.options import Choice, Flag, Integer, OptionValue, Text
+from meeple.games.contract.position import Position
 from meeple.kernels import kernel
 
 __all__ = [

@@ -44,7 +44,7 @@ from meeple.games.catan.state import (
 from meeple.games.catan.trades import COSTS, gains_from
 
 if TYPE_CHECKING:
-    from meeple.games.position import Position
+    from meeple.games.contract.position import Position
 
 
 # ---------------------------------------------------------------- menus

@@ -47,7 +47,7 @@ from meeple.games.catan.state import (
 from meeple.kernels import CHANCE
 
 if TYPE_CHECKING:
-    from meeple.games.position import Position
+    from meeple.games.contract.position import Position
 
 SYNONYMS = {"sheep": "wool", "wheat": "grain", "lumber": "wood", "clay": "brick"}
 

@@ -25,7 +25,7 @@ from meeple.games.catan.state import (
 from meeple.games.catan.trades import gains_from
 
 if TYPE_CHECKING:
-    from meeple.games.position import Position
+    from meeple.games.contract.position import Position
 
 
 def reason(position: "Position", action: int, seat: int | None) -> str:

@@ -8,6 +8,7 @@ import functools
 import itertools
 from typing import TYPE_CHECKING, Any
 
+from meeple.games.boards.scene import ISLAND, Scene
 from meeple.games.catan import text
 from meeple.games.catan.hands import points, rate_of
 from meeple.games.catan.state import (
@@ -61,10 +62,9 @@ from meeple.games.catan.state import (
 from meeple.games.catan.topology import TOPOLOGY
 from meeple.games.catan.tracker import Tracker
 from meeple.games.catan.trades import COSTS
-from meeple.games.scene import ISLAND, Scene
 
 if TYPE_CHECKING:
-    from meeple.games.position import Position
+    from meeple.games.contract.position import Position
 
 CODES = {
     "settlement": SETTLEMENT_AT,

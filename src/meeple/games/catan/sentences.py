@@ -37,7 +37,7 @@ from meeple.games.catan.state import (
 from meeple.kernels import CHANCE, OVER
 
 if TYPE_CHECKING:
-    from meeple.games.position import Position
+    from meeple.games.contract.position import Position
 
 
 def event(before: "Position", action: int, after: "Position", seat: int | None = None) -> str:

@@ -6,6 +6,7 @@ Sea and land lie on a canvas of characters; everything has the place that its to
 import functools
 from typing import TYPE_CHECKING, Any, NamedTuple
 
+from meeple.games.boards.drawing import block, bold, dim, free, paint
 from meeple.games.catan.hands import cards_of, deck_size, points, public_points
 from meeple.games.catan.names import amounts, player
 from meeple.games.catan.roads import is_road_site, reaches, road_ends, touched_by
@@ -38,10 +39,9 @@ from meeple.games.catan.state import (
     VICTIM,
 )
 from meeple.games.catan.topology import EDGES, NONE, TOPOLOGY, VERTICES
-from meeple.games.drawing import block, bold, dim, free, paint
 
 if TYPE_CHECKING:
-    from meeple.games.position import Position
+    from meeple.games.contract.position import Position
 
 LEFT, TOP = 10, 1  # of the leftmost and the topmost vertex, on the canvas
 STEP = 6  # columns between vertices that differ by half a tile

@@ -14,7 +14,7 @@ from meeple.games.catan.belief import ONLOOKER, Belief
 from meeple.games.catan.state import BANK, KINDS
 
 if TYPE_CHECKING:
-    from meeple.games.position import Position
+    from meeple.games.contract.position import Position
 
 MOST_BELIEFS = 96  # kept at a time; each is about a quarter of a megabyte
 _DIGITS = 4

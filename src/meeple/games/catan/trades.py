@@ -37,7 +37,7 @@ from meeple.games.catan.state import (
 )
 
 if TYPE_CHECKING:
-    from meeple.games.position import Position
+    from meeple.games.contract.position import Position
 
 Trade = dict[str, dict[str, int]]
 

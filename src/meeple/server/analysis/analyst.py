@@ -16,9 +16,9 @@ from typing import Any, TypeVar
 from starlette.responses import Response
 
 from meeple.errors import MeepleError, UsageError
-from meeple.games.position import Position
-from meeple.games.registry import make_from
-from meeple.games.scene import Scene
+from meeple.games.boards.scene import Scene
+from meeple.games.contract.position import Position
+from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.sources import Line, Lines, Source, valued

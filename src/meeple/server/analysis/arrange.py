@@ -4,10 +4,10 @@ import itertools
 from collections.abc import Iterator, Sequence
 
 from meeple.errors import MeepleError, UsageError
-from meeple.games.game import Game
-from meeple.games.position import Position
-from meeple.games.records import record_of
-from meeple.games.scene import HEXAGONS, SQUARES
+from meeple.games.boards.scene import HEXAGONS, SQUARES
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.games.contract.records import record_of
 from meeple.kernels import OVER
 
 SWAP = "swap"

@@ -14,10 +14,10 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints, model_validator
 
 from meeple.errors import IllegalAction, UsageError
-from meeple.games.game import Game
-from meeple.games.position import Position
-from meeple.games.records import GameRecord, play_recorded, replay
-from meeple.games.registry import make_from
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.games.contract.records import GameRecord, play_recorded, replay
+from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE
 from meeple.server.schemas import MOST_PLIES, SEED_BITS, GameId, GameName, Options, Record, Strict
 

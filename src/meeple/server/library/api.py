@@ -9,8 +9,8 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from meeple.errors import UsageError
-from meeple.games.position import Position
-from meeple.games.records import GameRecord, replay
+from meeple.games.contract.position import Position
+from meeple.games.contract.records import GameRecord, replay
 from meeple.server.analysis.sources import Line
 from meeple.server.errors import Busy, Forbidden
 from meeple.server.house import House, answer_of, house_of

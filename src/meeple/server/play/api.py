@@ -11,8 +11,8 @@ from pydantic import ValidationError
 
 from meeple.agents.spec import AGENTS
 from meeple.errors import MeepleError
-from meeple.games.options import Choice, Flag, Integer
-from meeple.games.registry import game_class, game_names, make_from
+from meeple.games.contract.options import Choice, Flag, Integer
+from meeple.games.contract.registry import game_class, game_names, make_from
 from meeple.server.errors import Forbidden
 from meeple.server.house import answer_of, house_of, tokens_of
 from meeple.server.play.levels import levels, networks

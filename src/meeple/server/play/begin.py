@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from meeple.errors import UsageError
-from meeple.games.position import Position
-from meeple.games.records import GameRecord, opening_of, replay
-from meeple.games.registry import make_from
+from meeple.games.contract.position import Position
+from meeple.games.contract.records import GameRecord, opening_of, replay
+from meeple.games.contract.registry import make_from
 from meeple.server.play.clock import Clock
 from meeple.server.play.table import Seat, Table, digest, new_stored, new_token
 from meeple.server.schemas import MOST_PLIES, SEED_BITS, ClockChoice, NewTable, check_seed

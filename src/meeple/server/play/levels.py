@@ -6,10 +6,10 @@ from pathlib import Path
 
 from meeple.agents.networks import find_checkpoint
 from meeple.errors import MeepleError
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 from meeple.kernels import PRUNE
 from meeple.nets.checkpoint import Metadata, read_metadata
-from meeple.search.worlds import searched_by_worlds
+from meeple.search.determinization import searched_by_worlds
 from meeple.server.specs import known_networks
 
 

@@ -5,8 +5,8 @@ import threading
 
 import numpy as np
 
-from meeple.games.game import Game
-from meeple.games.registry import game_names, make
+from meeple.games.contract.game import Game
+from meeple.games.contract.registry import game_names, make
 from meeple.kernels import CHANCE
 
 PLIES = 200  # of a random game that is shown once: as much as there is to compile comes up in it

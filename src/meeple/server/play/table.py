@@ -13,10 +13,10 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from meeple.errors import IllegalAction
-from meeple.games.game import Game
-from meeple.games.position import Position
-from meeple.games.records import play_recorded
-from meeple.games.registry import make_from
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.games.contract.records import play_recorded
+from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE, HEURISTIC
 from meeple.server.errors import Forbidden
 from meeple.server.play.clock import Clock

@@ -17,7 +17,7 @@ import numpy as np
 
 from meeple.agents.spec import parse
 from meeple.errors import MeepleError
-from meeple.games.registry import make_from
+from meeple.games.contract.registry import make_from
 from meeple.server.errors import Busy, Forbidden, Stopped, TooMany
 from meeple.server.play.begin import beginning, rematch
 from meeple.server.play.levels import adviser

@@ -4,9 +4,9 @@ import time
 from collections.abc import Collection, Iterable
 from typing import Any
 
-from meeple.games.game import Game
-from meeple.games.position import Position
-from meeple.games.scene import Scene
+from meeple.games.boards.scene import Scene
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
 from meeple.server.play.table import Seat, Table
 
 MOST_EVENTS = 4000  # that one message carries

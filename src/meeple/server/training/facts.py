@@ -11,8 +11,8 @@ from typing import Any
 
 from meeple.agents.networks import checkpoint_files
 from meeple.errors import MeepleError, RunError
-from meeple.games.game import Game
-from meeple.games.records import GameRecord
+from meeple.games.contract.game import Game
+from meeple.games.contract.records import GameRecord
 from meeple.learn.config import Config
 from meeple.learn.run_folder import CONFIG, GAMES, STATE
 from meeple.server.training.form import flat

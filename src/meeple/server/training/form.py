@@ -13,7 +13,7 @@ from typing import Any
 
 from meeple.agents.networks import shipped_networks
 from meeple.errors import ConfigError
-from meeple.games.options import Choice, Flag, Integer, Option
+from meeple.games.contract.options import Choice, Flag, Integer, Option
 from meeple.learn.config import Config, load_config, parse_config
 from meeple.learn.describe import allowed
 from meeple.learn.ready import find_config, ready_configs

@@ -14,7 +14,7 @@ from typing import Any
 
 from meeple.agents.networks import shipped_networks
 from meeple.errors import MeepleError, RunError, UsageError
-from meeple.games.game import Game
+from meeple.games.contract.game import Game
 from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
 from meeple.learn.run_folder import CONFIG, GAMES, STATE, RunFolder

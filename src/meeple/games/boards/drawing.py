@@ -1,0 +1,217 @@
+"""Boards as text: what the games' drawings share, plain ASCII or with ANSI colours."""
+
+from collections import deque
+from collections.abc import Collection
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.games.boards.grid import column_name
+
+PLAIN = ("X", "O")
+DISC = "●"
+EMPTY = "·"
+
+# From the 256-colour palette, where all are legible on black and on white, and a colour-blind eye
+# tells them apart: player 1 red, player 2 blue, player 3 orange, player 4 purple.
+_SHADES = (196, 33, 172, 97)
+_GREY = 245
+_RESET = "\x1b[0m"
+
+
+def paint(text: str, player: int) -> str:
+    """A text in a player's colour."""
+    return f"\x1b[1;38;5;{_SHADES[player]}m{text}{_RESET}"
+
+
+def block(text: str, player: int) -> str:
+    """A text in white on a player's colour."""
+    return f"\x1b[1;38;5;231;48;5;{_SHADES[player]}m{text}{_RESET}"
+
+
+def dim(text: str) -> str:
+    """A text in grey."""
+    return f"\x1b[38;5;{_GREY}m{text}{_RESET}"
+
+
+def bold(text: str) -> str:
+    """A text in bold."""
+    return f"\x1b[1m{text}{_RESET}"
+
+
+def free(text: str) -> str:
+    """A text that marks a free place: in green."""
+    return f"\x1b[1;38;5;34m{text}{_RESET}"
+
+
+def star(colour: bool) -> str:
+    """The mark of a free cell that is meant."""
+    return free("★") if colour else "*"
+
+
+def draw_grid(
+    owner: npt.NDArray[np.int_],
+    last: int,
+    colour: bool,
+    marked: Collection[int] = (),
+    line: Collection[int] = (),
+) -> str:
+    """A board of squares, its columns lettered above and below, its rows numbered at both sides.
+
+    `owner` [rows, columns] holds -1 for a free cell or the player; cell `row * columns + column` is
+    the last stone (-1: none), shown in (). Stones in `line` are shown as a winning line, in [], in
+    colour on a ground of the winner's. Free cells in `marked` are shown as stars.
+    """
+    rows, columns = owner.shape
+    margin = len(str(rows))
+    letters = " " * (margin + 2) + " ".join(column_name(column) for column in range(columns))
+    lines = [letters]
+    for row in range(rows):
+        first = row * columns
+        text = _gap(owner, None, first, last, line, colour)
+        for cell in range(first, first + columns):
+            text += _square(int(owner.flat[cell]), cell in line, cell in marked, colour)
+            beside = cell + 1 if cell + 1 < first + columns else None
+            text += _gap(owner, cell, beside, last, line, colour)
+        lines.append(f"{row + 1:>{margin}} {text} {row + 1}")
+    return "\n".join([*lines, letters])
+
+
+def _square(player: int, in_line: bool, is_marked: bool, colour: bool) -> str:
+    """A square of a grid, one place wide."""
+    if player < 0:
+        return star(colour) if is_marked else dim(EMPTY) if colour else "."
+    if not colour:
+        return PLAIN[player]
+    return block(DISC, player) if in_line else paint(DISC, player)
+
+
+def _gap(
+    owner: npt.NDArray[np.int_],
+    left: int | None,
+    right: int | None,
+    last: int,
+    line: Collection[int],
+    colour: bool,
+) -> str:
+    """The place between two cells that are side by side, or at the end of a row."""
+    sign = " "
+    if last >= 0 and last in (left, right):
+        sign = "(" if last == right else ")"
+    elif not colour and (left in line) != (right in line):
+        sign = "[" if right in line else "]"
+    if colour and left is not None and left in line and right in line:
+        return block(sign, int(owner.flat[left]))
+    return bold(sign) if colour and sign != " " else sign
+
+
+def draw_diamond(
+    owner: npt.NDArray[np.int_],
+    last: int,
+    winner: int,
+    colour: bool,
+    marked: Collection[int] = (),
+) -> str:
+    """A hexagonal board as a diamond with cell (0, 0) at the top, and its sides by owner.
+
+    `owner` [size, size] holds -1 for a free cell or the player; cell `row * size + column` is the
+    last stone (-1: none). Columns run down to the left from their letter, rows down to the right
+    from their number; cells side by side on a line are neighbours too. Player 1's sides, first and
+    last row, are the lettered ones. Where there is a `winner` (else -1), their chain is marked.
+    Free cells in `marked` are shown as stars.
+    """
+    size = len(owner)
+    top = 2 * size + len(str(size)) - 1  # the place of the topmost cell on its line
+    chain = winning_chain(owner, winner) if winner >= 0 else ()
+    lines = []
+    for level in range(-1, 2 * size):
+        canvas: dict[int, str] = {}
+        for row in range(max(0, level - size + 1), min(level, size - 1) + 1):
+            column = level - row
+            cell = row * size + column
+            stone = _stone(int(owner[row, column]), cell == last, cell in chain, colour)
+            if cell in marked and owner[row, column] < 0:
+                stone = (" ", star(colour), " ")
+            canvas.update(enumerate(stone, top + 2 * (column - row) - 1))
+        _put_sides(canvas, level, size, top, colour)
+        lines.append(_compose(canvas))
+    first, second = (paint(DISC, 0), paint(DISC, 1)) if colour else PLAIN
+    lines.append(
+        f"player 1 ({first}) joins the lettered sides, player 2 ({second}) the numbered ones"
+    )
+    return "\n".join(lines)
+
+
+def _stone(player: int, is_last: bool, in_chain: bool, colour: bool) -> tuple[str, str, str]:
+    """A cell, three places wide: the last stone in (), one of the winning chain in []."""
+    opening, closing = "()" if is_last else "[]" if in_chain and not colour else "  "
+    if player < 0:
+        return " ", dim(EMPTY) if colour else ".", " "
+    if not colour:
+        return opening, PLAIN[player], closing
+    if in_chain:
+        return block(opening, player), block(DISC, player), block(closing, player)
+    if is_last:
+        return bold(opening), paint(DISC, player), bold(closing)
+    return opening, paint(DISC, player), closing
+
+
+def _put_sides(canvas: dict[int, str], level: int, size: int, top: int, colour: bool) -> None:
+    """Letters and numbers at both ends of their columns and rows, and the sides' edges.
+
+    In colour the edges are ribbons that hold the letters and numbers; in plain text, slashes.
+    """
+    if level == size - 1:  # the corners at the left and the right
+        if not colour:
+            canvas[top - 2 * size], canvas[top + 2 * size] = "<", ">"
+        return
+    upper = level < size - 1
+    at = level + 1 if upper else level - size  # the column and the row that begin or end here
+    reach = 2 * (at + 1) if upper else 2 * (size - at)  # from the middle to their names
+    letter, number = column_name(at), str(at + 1)
+    left, right = (number, letter) if upper else (letter, number)
+    if colour:
+        left_player = 1 if upper else 0
+        _put(canvas, top - reach, block(f"{left:<2}", left_player), 2)
+        _put(canvas, top + reach - 1, block(f"{right:>2}", 1 - left_player), 2)
+        return
+    _put(canvas, top - reach - len(left) + 1, left, len(left))
+    _put(canvas, top + reach, right, len(right))
+    if 0 <= level < 2 * size - 1:
+        canvas[top - reach + 2], canvas[top + reach - 2] = "/\\" if upper else "\\/"
+
+
+def _put(canvas: dict[int, str], at: int, text: str, width: int) -> None:
+    """A text, codes of colour included, that takes `width` places on the screen."""
+    canvas[at] = text
+    for place in range(at + 1, at + width):
+        canvas[place] = ""
+
+
+def _compose(canvas: dict[int, str]) -> str:
+    return "".join(canvas.get(place, " ") for place in range(max(canvas) + 1)).rstrip()
+
+
+def winning_chain(owner: npt.NDArray[np.int_], winner: int) -> tuple[int, ...]:
+    """The cells of a shortest chain of the winner's stones from one of their sides to the other.
+
+    `owner` [size, size] holds -1 for a free cell or the player. Raises ValueError if there is none.
+    """
+    size = len(owner)
+    across = 0 if winner == 0 else 1  # which coordinate runs from side to side
+    steps = ((0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1))
+    start = [cell for cell in np.argwhere(owner == winner).tolist() if cell[across] == 0]
+    chains = deque([(row, column)] for row, column in start)
+    seen = {chain[0] for chain in chains}
+    while chains:
+        chain = chains.popleft()
+        row, column = chain[-1]
+        if chain[-1][across] == size - 1:
+            return tuple(row * size + column for row, column in chain)
+        for down, right in steps:
+            cell = (row + down, column + right)
+            inside = 0 <= cell[0] < size and 0 <= cell[1] < size
+            if inside and owner[cell] == winner and cell not in seen:
+                seen.add(cell)
+                chains.append([*chain, cell])
+    raise ValueError(f"player {winner + 1} has not joined their sides")

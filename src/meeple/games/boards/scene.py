@@ -1,0 +1,174 @@
+"""Positions as data for a drawn board: what lies where, and which clicks are which action.
+
+Whoever draws knows the families of boards below and no game. A game whose board is one of them
+gets it by one call of `squares`, `hexagons` or `rows`; without that it is shown as text.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.games.boards.grid import cell_name, column_name
+
+if TYPE_CHECKING:
+    from meeple.games.contract.position import Position
+
+SQUARES, HEXAGONS, ROW, ISLAND, TEXT = "squares", "hexagons", "row", "island", "text"
+
+# How a board of squares looks: plain fields, stones on the crossings of lines, discs on felt.
+FIELDS, LINES, FELT = "fields", "lines", "felt"
+
+
+@dataclass(frozen=True)
+class Scene:
+    """A position as a board shows it. A spot is where one can click, a string unique in the scene.
+
+    `clicks` has the spots to click for a legal action, in turn; the last one plays it. An action
+    that is not there is a button. `marks` has all the spots that an action touches, where they are
+    more than its last click.
+    """
+
+    family: str
+    facts: Mapping[str, Any]  # JSON data of the family
+    clicks: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+    marks: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
+
+    def to_json(self) -> dict[str, Any]:
+        """The board, without the actions."""
+        return {"family": self.family, **self.facts}
+
+
+def squares(
+    position: "Position",
+    pieces: npt.ArrayLike,
+    *,
+    last: Collection[int] = (),
+    line: Collection[int] = (),
+    style: str = FIELDS,
+    clicks: Mapping[int, Sequence[int]] | None = None,
+    marks: Mapping[int, Sequence[int]] | None = None,
+) -> Scene:
+    """A board of squares; the spot of cell `row * columns + column` is that number.
+
+    `pieces` [rows, columns] holds players, -1 where nobody is, or texts: "" for an empty cell,
+    "p0".. for a player's stone, and any other of a few letters is drawn as a neutral tile. `last`
+    are the cells of the last move and `line` those of a winning row. `clicks` and `marks` give an
+    action's cells; without `clicks`, a legal action that is a cell's number is a click on it.
+    """
+    board = _texts(pieces)
+    cells = range(board.size)
+    if clicks is None:
+        legal = position.legal_actions().tolist() if position.to_move >= 0 else ()
+        clicks = {action: (action,) for action in legal if action in cells}
+    facts = {
+        "rows": board.shape[0],
+        "columns": board.shape[1],
+        "pieces": board.ravel().tolist(),
+        "names": [cell_name(*divmod(cell, board.shape[1])) for cell in cells],
+        "last": [str(cell) for cell in last],
+        "line": [str(cell) for cell in line],
+        "style": style,
+    }
+    return Scene(SQUARES, facts, _spots(clicks), _spots(marks or {}))
+
+
+def hexagons(
+    position: "Position",
+    pieces: npt.ArrayLike,
+    *,
+    sides: tuple[int, int] = (0, 1),
+    last: Collection[int] = (),
+    line: Collection[int] = (),
+) -> Scene:
+    """A diamond of hexagons, where cell (row, column) touches (0, +-1), (+-1, 0) and (-+1, +-1).
+
+    `pieces` [size, size] and the rest are as for `squares`; `sides` are the players whose edges the
+    first and last row are, and the first and last column.
+    """
+    scene = squares(position, pieces, last=last, line=line)
+    facts = {name: fact for name, fact in scene.facts.items() if name != "style"}
+    facts["sides"] = {"rows": sides[0], "columns": sides[1]}
+    return Scene(HEXAGONS, facts, scene.clicks)
+
+
+def rows(
+    lines: Mapping[str, Sequence[str]],
+    clicks: Mapping[int, Sequence[str]],
+    *,
+    marks: Mapping[int, Sequence[str]] | None = None,
+    last: Collection[str] = (),
+    room: Sequence[int] = (),
+    how: str = "",
+    numbered: bool = False,
+    ledge: bool = False,
+) -> Scene:
+    """Rows of cells of any lengths; the spot of cell 3 of row "a" is "a3".
+
+    `lines` has the pieces of each row by its label, which does not end in a digit: "" for an empty
+    cell, "stone", "copper", "gold", "p0".., or a few letters. `room` is how many cells each row may
+    have in this game, so that the board keeps its size; without it, as many as it has. `how` says
+    in a sentence what a click does. `numbered` shows the cells' numbers, and `ledge` an edge before
+    cell 0.
+    """
+    facts = {
+        "rows": [
+            {
+                "label": label,
+                "cells": [
+                    {"spot": f"{label}{cell}", "piece": piece} for cell, piece in enumerate(pieces)
+                ],
+                "room": room[row] if room else len(pieces),
+                "numbered": numbered,
+                "ledge": ledge,
+            }
+            for row, (label, pieces) in enumerate(lines.items())
+        ],
+        "last": list(last),
+        "line": [],
+        "how": how,
+    }
+    return Scene(ROW, facts, _tuples(clicks), _tuples(marks or {}))
+
+
+def text(position: "Position", seat: int | None) -> Scene:
+    """A position as its game writes it, for a seat or (None) for all to see."""
+    game = position.game
+    shown = game.draw(position) if seat is None else game.view(position, seat)
+    return Scene(TEXT, {"text": shown})
+
+
+def write(scene: Scene) -> str:
+    """A board of squares as plain text, for games that do not draw themselves.
+
+    A player's stone is an X, an O and so on; a tile its first letter.
+    """
+    if scene.family != SQUARES:
+        raise NotImplementedError(f"a game that shows {scene.family} draws its own text")
+    facts, columns = scene.facts, scene.facts["columns"]
+    signs = {"": ".", **{f"p{player}": sign for player, sign in enumerate("XO*#")}}
+    cells = [signs.get(piece, piece[:1]) for piece in facts["pieces"]]
+    lines = [[column_name(column) for column in range(columns)]]
+    lines += [cells[first : first + columns] for first in range(0, len(cells), columns)]
+    margin = len(str(facts["rows"]))
+    return "\n".join(f"{row or '':>{margin}} {' '.join(line)}" for row, line in enumerate(lines))
+
+
+def _texts(pieces: npt.ArrayLike) -> npt.NDArray[Any]:
+    """A board's pieces as text [rows, columns]."""
+    board = np.asarray(pieces)
+    if board.dtype.kind not in "iu":
+        return board.astype(np.str_)
+    texts = ["" if owner < 0 else f"p{owner}" for owner in board.ravel().tolist()]
+    return np.array(texts).reshape(board.shape)
+
+
+def _spots(cells: Mapping[int, Sequence[int]]) -> dict[int, tuple[str, ...]]:
+    """The spots of each action's cells."""
+    return {action: tuple(str(cell) for cell in path) for action, path in cells.items()}
+
+
+def _tuples(spots: Mapping[int, Sequence[str]]) -> dict[int, tuple[str, ...]]:
+    return {action: tuple(path) for action, path in spots.items()}

@@ -1,0 +1,1 @@
+"""The contract of a game: options, rules, positions, beliefs, the registry, records."""

@@ -1,0 +1,206 @@
+"""A position of any game: the state, its history, and the rules applied to it from Python."""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.errors import IllegalAction
+from meeple.games.contract.game import Game
+from meeple.kernels import CHANCE, OVER
+
+_start = kernels.caller("start")
+_legal = kernels.caller("legal")
+_play = kernels.caller("play")
+_payoffs = kernels.caller("payoffs")
+_observe = kernels.caller("observe")
+
+_SHOWN = 30  # actions an error message lists
+
+
+class Step(NamedTuple):
+    """An action or outcome, with the bytes of the states around it."""
+
+    before: npt.NDArray[np.uint8]
+    action: int
+    after: npt.NDArray[np.uint8]
+
+
+class Position:
+    """A game in progress; mutable. All randomness, chance moves included, comes from the seed."""
+
+    def __init__(self, game: Game, seed: int = 0) -> None:
+        self.game = game
+        self.seed = seed
+        self._buffer = np.zeros(1, dtype=game.State)
+        self._moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
+        self._rng = kernels.new_rng(seed)
+        self._past: list[tuple[bytes, int]] = []  # the state and generator before each action
+        self._actions: list[int] = []
+        options = np.zeros(1, dtype=game.Options)
+        game.encode_options(options[0])
+        _start(self._rules(kernels.START), self.address, _at(options), _at(self._rng))
+
+    def _rules(self, index: int) -> int:
+        return int(self.game.rules[index])
+
+    # ------------------------------------------------------------ looking
+
+    @property
+    def state(self) -> Any:
+        """The state record itself: fields as attributes, a view."""
+        return self._buffer[0]
+
+    @property
+    def address(self) -> int:
+        """Where the state record lies in memory, for kernels; valid while the position lives."""
+        return _at(self._buffer)
+
+    @property
+    def row(self) -> npt.NDArray[np.uint8]:
+        """The state as bytes, shape [state_bytes]: a view that search copies from."""
+        return self._buffer.view(np.uint8)
+
+    @property
+    def to_move(self) -> int:
+        """The seat to move, 0..players-1, or CHANCE (-1), or OVER (-2)."""
+        return int(self._buffer["to_move"][0])
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the game has ended."""
+        return self.to_move == OVER
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """Every action and chance outcome from the start to here."""
+        return tuple(self._actions)
+
+    @property
+    def payoffs(self) -> npt.NDArray[np.float64]:
+        """Once over, each player's share of the win: [players], in [0, 1], summing to 1."""
+        if not self.is_over:
+            raise ValueError("payoffs are known only once the game is over")
+        out = np.zeros(self.game.players)
+        _payoffs(self._rules(kernels.PAYOFFS), self.address, _at(out))
+        return out
+
+    def legal_actions(self) -> npt.NDArray[np.int32]:
+        """The legal actions, or at a chance node the possible outcomes; empty once over."""
+        return self._fill_moves()["actions"][0, : self._moves["count"][0]].copy()
+
+    def chance_outcomes(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
+        """At a chance node: the outcomes and their probabilities, which sum to 1."""
+        if self.to_move != CHANCE:
+            raise ValueError("this is not a chance node")
+        count = self._fill_moves()["count"][0]
+        return (
+            self._moves["actions"][0, :count].copy(),
+            self._moves["probabilities"][0, :count].copy(),
+        )
+
+    def _fill_moves(self) -> npt.NDArray[Any]:
+        self._moves["count"] = 0
+        if not self.is_over:
+            _legal(self._rules(kernels.LEGAL), self.address, _at(self._moves))
+        return self._moves
+
+    def legal_mask(self) -> npt.NDArray[np.bool_]:
+        """Which actions are legal: bool [num_actions]."""
+        mask = np.zeros(self.game.num_actions, dtype=np.bool_)
+        mask[self.legal_actions()] = True
+        return mask
+
+    def observation(self, player: int) -> npt.NDArray[np.float32]:
+        """What a player may know: float32, of the game's `observation_shape`."""
+        out = np.zeros(self.game.observation_shape, dtype=np.float32)
+        _observe(self._rules(kernels.OBSERVE), self.address, player, _at(out))
+        return out
+
+    # ------------------------------------------------------------ playing
+
+    def play(self, action: int) -> None:
+        """Play an action, or at a chance node an outcome. Raises IllegalAction, nothing changed."""
+        legal = self.legal_actions()
+        if action not in legal:
+            raise IllegalAction(self._refusal(action, legal))
+        self._past.append((self._buffer.tobytes(), int(self._rng["state"][0])))
+        self._actions.append(int(action))
+        _play(self._rules(kernels.PLAY), self.address, int(action))
+
+    def _refusal(self, action: int, legal: npt.NDArray[np.int32]) -> str:
+        if self.is_over:
+            return f"action {action} cannot be played: the game is over"
+        names = [self.action_name(a) for a in legal[:_SHOWN].tolist()]
+        more = f" and {len(legal) - _SHOWN} more" if len(legal) > _SHOWN else ""
+        known = 0 <= action < self.game.num_actions
+        name = f"{action} ({self.action_name(action)})" if known else f"{action}"
+        return f"action {name} is not legal here; legal: {', '.join(names)}{more}"
+
+    def play_chance(self) -> int:
+        """At a chance node, draw an outcome from the position's own generator and play it."""
+        outcomes, probabilities = self.chance_outcomes()
+        draw = kernels.uniform(self._rng[0]) * float(probabilities.sum())
+        index = int(np.searchsorted(np.cumsum(probabilities), draw, side="right"))
+        outcome = int(outcomes[min(index, len(outcomes) - 1)])
+        self.play(outcome)
+        return outcome
+
+    def undo(self) -> None:
+        """Take back the last action or chance outcome. Raises ValueError at the start."""
+        if not self._past:
+            raise ValueError("nothing to undo: this is the opening position")
+        state, rng = self._past.pop()
+        self._actions.pop()
+        self.row[:] = np.frombuffer(state, dtype=np.uint8)
+        self._rng["state"] = rng
+
+    def copy(self) -> "Position":
+        """An independent position with the same state, history and generator."""
+        twin = Position.__new__(Position)
+        twin.game, twin.seed = self.game, self.seed
+        # As bytes: NumPy copies fields alone, and searches tell states apart by all their bytes.
+        twin._buffer = self.row.copy().view(self.game.State)
+        twin._moves = self._moves.copy()
+        twin._rng = self._rng.copy()
+        twin._past, twin._actions = self._past.copy(), self._actions.copy()
+        return twin
+
+    def steps(self, first: int = 0) -> Iterator[Step]:
+        """The actions from number `first` on, each between the states before and after it."""
+        states = [np.frombuffer(state, dtype=np.uint8) for state, _ in self._past[first:]]
+        for action, (before, after) in zip(
+            self._actions[first:], itertools.pairwise([*states, self.row.copy()]), strict=True
+        ):
+            yield Step(before, action, after)
+
+    # ------------------------------------------------------------ words
+
+    def action_name(self, action: int) -> str:
+        """What people call an action here."""
+        return self.game.action_name(self, int(action))
+
+    def parse_action(self, text: str) -> int:
+        """The legal action that a text names. Raises IllegalAction naming the legal ones."""
+        action = self.game.parse_action(self, text)
+        if self.is_over:
+            raise IllegalAction(f"'{text}' cannot be played: the game is over")
+        legal = self.legal_actions()
+        if action is None or action not in legal:
+            names = [self.action_name(a) for a in legal[:_SHOWN].tolist()]
+            more = f" and {len(legal) - _SHOWN} more" if len(legal) > _SHOWN else ""
+            raise IllegalAction(f"'{text}' is not legal here; legal: {', '.join(names)}{more}")
+        return action
+
+    def __str__(self) -> str:
+        return self.game.draw(self)
+
+    def __repr__(self) -> str:
+        return f"<Position of {self.game!r} after {len(self._actions)} actions>"
+
+
+def _at(array: npt.NDArray[Any]) -> int:
+    return int(array.ctypes.data)

@@ -1,0 +1,253 @@
+"""Records of played games: one JSON object a line, read back and replayed under the rules."""
+
+import json
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from meeple.errors import IllegalAction, MeepleError, OptionError
+from meeple.games.contract.game import Game
+from meeple.games.contract.options import OptionValue
+from meeple.games.contract.position import Position
+from meeple.games.contract.registry import make_from
+from meeple.kernels import CHANCE
+
+_TOLERANCE = 1e-6  # payoffs may have been written by a program that rounds
+_DEEPEST = 50  # lists within lists, of what a record holds
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """One game, whole or broken off, as data."""
+
+    game: str
+    options: Mapping[str, OptionValue]
+    seats: tuple[str, ...]  # who sat there: a spec or a name
+    seed: int  # of the opening position
+    actions: tuple[str, ...]  # names of all actions and chance outcomes, in order
+    payoffs: tuple[float, ...] | None  # each seat's share of the win; None: broken off
+    opening: int = 0  # this many of the first actions were set, not chosen by a seat
+    notes: Mapping[str, Any] = field(default_factory=dict)  # whatever the writer adds
+    board: Any = None  # as `Game.layout` gives it; None: the options alone say it
+
+    def to_json(self) -> str:
+        """The record as one line, without the line's end."""
+        fields: dict[str, Any] = {
+            "game": self.game,
+            "options": dict(self.options),
+            "seats": list(self.seats),
+            "seed": self.seed,
+            "actions": list(self.actions),
+            "payoffs": None if self.payoffs is None else list(self.payoffs),
+        }
+        if self.board is not None:
+            fields["board"] = self.board
+        if self.opening:
+            fields["opening"] = self.opening
+        if self.notes:
+            fields["notes"] = dict(self.notes)
+        return json.dumps(fields, ensure_ascii=False)
+
+    @classmethod
+    def from_json(cls, line: str) -> "GameRecord":
+        """The record in a line. Raises MeepleError that says what is wrong with it."""
+        try:
+            fields = json.loads(line)
+        except ValueError:
+            raise MeepleError("this is not a game record: the line is no JSON") from None
+        except RecursionError:
+            raise MeepleError("this is not a game record: it is nested too deeply") from None
+        _check_plain(fields)
+        match fields:
+            case {
+                "game": str(game),
+                "options": dict(options),
+                "seats": list(seats),
+                "seed": int(seed),
+                "actions": list(actions),
+                "payoffs": payoffs,
+            }:
+                opening, notes = fields.get("opening", 0), fields.get("notes", {})
+            case _:
+                needed = "game, options, seats, seed, actions, payoffs"
+                raise MeepleError(f"this is not a game record: it needs the fields {needed}")
+        if not all(isinstance(word, str) for word in (*seats, *actions)):
+            raise MeepleError("this is not a game record: seats and actions must be texts")
+        if not isinstance(opening, int) or not isinstance(notes, dict):
+            raise MeepleError("this is not a game record: 'opening' or 'notes' is malformed")
+        if not 0 <= opening <= len(actions):
+            raise MeepleError(
+                f"this is not a game record: 'opening' must be from 0 to its {len(actions)} actions"
+            )
+        shares = None if payoffs is None else _shares(payoffs)
+        board = fields.get("board")
+        return cls(game, options, tuple(seats), seed, tuple(actions), shares, opening, notes, board)
+
+
+def _check_plain(fields: Any) -> None:
+    """Raises MeepleError unless the values can be written down again, by anybody."""
+    layer, depth = [fields], 0
+    while layer:
+        if depth > _DEEPEST:
+            raise MeepleError("this is not a game record: it is nested too deeply")
+        depth += 1
+        inner: list[Any] = []
+        for value in layer:
+            if isinstance(value, dict):
+                inner += [*value, *value.values()]
+            elif isinstance(value, list):
+                inner += value
+            elif isinstance(value, str) and not value.isascii():
+                try:
+                    value.encode()
+                except UnicodeEncodeError:
+                    raise MeepleError(
+                        "this is not a game record: half a character is in it"
+                    ) from None
+        layer = inner
+
+
+def _shares(payoffs: Any) -> tuple[float, ...]:
+    numbers = isinstance(payoffs, list) and all(
+        isinstance(share, int | float) and not isinstance(share, bool) for share in payoffs
+    )
+    if not numbers:
+        raise MeepleError("this is not a game record: payoffs must be numbers, or null")
+    return tuple(float(share) for share in payoffs)
+
+
+def record_of(
+    position: Position,
+    seats: Iterable[str],
+    opening: int = 0,
+    notes: Mapping[str, Any] | None = None,
+) -> GameRecord:
+    """The record of a game as it stands; `seats` says who plays each."""
+    names = []
+    walk = position.copy()  # an action's name may depend on the position
+    for action in reversed(position.actions):
+        walk.undo()
+        names.append(walk.action_name(action))
+    return GameRecord(
+        game=position.game.name,
+        options=dict(position.game.options),
+        seats=tuple(seats),
+        seed=position.seed,
+        actions=tuple(reversed(names)),
+        payoffs=tuple(position.payoffs.tolist()) if position.is_over else None,
+        opening=opening,
+        notes=notes or {},
+        board=position.game.layout(position),
+    )
+
+
+def read_records(path: str | os.PathLike[str]) -> list[GameRecord]:
+    """All records of a file. Raises MeepleError that names the file and the line."""
+    records = []
+    try:
+        with open(path, encoding="utf-8") as file:
+            for number, line in enumerate(file, start=1):
+                if line.strip():
+                    records.append(_read_line(path, number, line))
+    except FileNotFoundError:
+        raise MeepleError(f"there is no file {os.fspath(path)}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise MeepleError(f"cannot read game records from {os.fspath(path)}: {error}") from None
+    return records
+
+
+def _read_line(path: str | os.PathLike[str], number: int, line: str) -> GameRecord:
+    try:
+        return GameRecord.from_json(line)
+    except MeepleError as error:
+        raise MeepleError(f"{os.fspath(path)}, line {number}: {error}") from None
+
+
+def to_lines(records: Iterable[GameRecord]) -> str:
+    """Records as the text of a file."""
+    return "".join(record.to_json() + "\n" for record in records)
+
+
+def game_of(record: GameRecord) -> Game:
+    """The game a record was played at. Raises OptionError."""
+    try:
+        return make_from(record.game, record.options)
+    except TypeError:
+        raise OptionError(f"the options of a record must be words, not {record.options}") from None
+
+
+def opening_of(record: GameRecord) -> Position:
+    """The opening position, on the board of the record. Raises OptionError, and MeepleError where
+    the game has another number of players.
+
+    Where the seed does not lay that board any more, the position is of a game laid out with it.
+    """
+    game = game_of(record)
+    if len(record.seats) != game.players:
+        raise MeepleError(
+            f"the record names {len(record.seats)} seats, but {game.name} has "
+            f"{game.players} players"
+        )
+    position = game.start(record.seed)
+    if record.board is None or record.board == game.layout(position):
+        return position
+    return game.laid_out(record.board).start(record.seed)
+
+
+def positions(record: GameRecord) -> Iterator[Position]:
+    """The opening position, then the same position after each action, in turn; for viewers.
+
+    Raises OptionError for a wrong game, option or board, and IllegalAction that names the first
+    action which the rules do not allow, its place and who was to move.
+    """
+    position = opening_of(record)
+    yield position
+    for ply, name in enumerate(record.actions, start=1):
+        try:
+            play_recorded(position, position.parse_action(name))
+        except IllegalAction as error:
+            raise IllegalAction(_first_wrong(position, ply, name, str(error))) from None
+        yield position
+
+
+def play_recorded(position: Position, action: int) -> None:
+    """Play an action or outcome again. An outcome is drawn by the seed if it is the same, so that
+    the dice go on as they would have.
+    """
+    if position.to_move == CHANCE:
+        if position.play_chance() == action:
+            return
+        position.undo()
+    position.play(action)
+
+
+def _first_wrong(position: Position, ply: int, name: str, reason: str) -> str:
+    """The sentence on the first action of a record that breaks the rules."""
+    if position.is_over:
+        return f"action {ply} of the record: '{name}' comes after the end of the game"
+    seat = position.to_move
+    who = "chance" if seat == CHANCE else position.game.player_name(seat)
+    return f"action {ply} of the record, {who} to move: {reason}"
+
+
+def replay(record: GameRecord) -> Position:
+    """The last position of a recorded game, with its whole history.
+
+    Raises what `positions` does, and MeepleError where the payoffs are not those of the rules.
+    """
+    for position in positions(record):
+        last = position
+    if record.payoffs is None:
+        return last
+    if not last.is_over:
+        raise MeepleError("the record gives payoffs, but its game is not over")
+    true = tuple(last.payoffs.tolist())
+    same = len(true) == len(record.payoffs) and all(
+        abs(a - b) <= _TOLERANCE for a, b in zip(true, record.payoffs, strict=True)
+    )
+    if not same:
+        given = ", ".join(f"{share:g}" for share in record.payoffs)
+        right = ", ".join(f"{share:g}" for share in true)
+        raise MeepleError(f"the record gives payoffs {given}, but the rules give {right}")
+    return last

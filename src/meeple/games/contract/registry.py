@@ -1,0 +1,123 @@
+"""The games there are: the built-in ones, and those of installed packages.
+
+A package adds games by an entry point in the group `meeple.games`: name = "module:GameClass".
+"""
+
+import difflib
+import hashlib
+import importlib
+import importlib.util
+import os
+import sys
+from collections.abc import Mapping
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any
+
+from meeple.errors import OptionError
+from meeple.games.contract.game import Game
+from meeple.games.contract.options import check_options
+
+GROUP = "meeple.games"
+BUILT_IN = {
+    "nim": "meeple.games.nim:Nim",
+    "ledge": "meeple.games.ledge:Ledge",
+    "hex": "meeple.games.hex.game:Hex",
+    "reversi": "meeple.games.reversi.game:Reversi",
+    "gomoku": "meeple.games.gomoku.game:Gomoku",
+    "catan": "meeple.games.catan.game:Catan",
+    "catan-reduced": "meeple.games.catan.reduced:CatanReduced",
+}
+_registered: dict[str, type[Game]] = {}
+_files: list[str] = []  # that were run, by their whole paths
+
+
+def register(game: type[Game]) -> type[Game]:
+    """Make a game known in this process; usable as a class decorator."""
+    _registered[game.name] = game
+    return game
+
+
+def game_names() -> tuple[str, ...]:
+    """The names of all games, the built-in ones first."""
+    installed = {point.name for point in entry_points(group=GROUP)}
+    others = sorted((installed | set(_registered)) - set(BUILT_IN))
+    return (*BUILT_IN, *others)
+
+
+def game_class(name: str) -> type[Game]:
+    """The class of a game. Raises OptionError that lists the games there are."""
+    if name in _registered:
+        return _registered[name]
+    target = BUILT_IN.get(name)
+    if target is None:
+        found = {point.name: point.value for point in entry_points(group=GROUP)}
+        target = found.get(name)
+    if target is None:
+        known = game_names()
+        near = difflib.get_close_matches(name, known, n=1)
+        hint = f"did you mean '{near[0]}'?" if near else "--load FILE.py brings in a game's file"
+        raise OptionError(f"there is no game '{name}'; games: {', '.join(known)}; {hint}")
+    module, _, attribute = target.partition(":")
+    loaded: type[Game] = getattr(importlib.import_module(module), attribute)
+    return register(loaded)
+
+
+def make(name: str, **options: Any) -> Game:
+    """A game with its options: `make("hex", size=7)`. Raises OptionError that names a bad one."""
+    return game_class(name)(**options)
+
+
+def make_from(name: str, options: Mapping[str, Any]) -> Game:
+    """The same, with the options as a mapping, whatever they are called."""
+    kind = game_class(name)
+    for option in options:
+        if option not in kind.declared:  # which may also be a word that Python calls take
+            check_options(name, kind.declared, {option: options[option]})
+    return kind(**options)
+
+
+def load_game_file(path: str | os.PathLike[str]) -> type[Game]:
+    """Run a Python file that defines one game, and register it; a second call changes nothing.
+
+    This executes the file: never pass on a path that comes from somebody else. Raises OptionError
+    where there is no such file, it does not run, or it does not define exactly one new game.
+    """
+    file = Path(path).expanduser().resolve()
+    name = f"meeple_game_{hashlib.sha256(os.fsencode(file)).hexdigest()[:16]}"
+    if name not in sys.modules:
+        _run_file(file, name)
+        _files.append(str(file))
+    module = sys.modules[name]
+    found = [
+        value
+        for value in vars(module).values()
+        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == name
+    ]
+    if len(found) != 1:
+        raise OptionError(f"{path} must define one game, a subclass of Game, not {len(found)}")
+    if found[0].name in BUILT_IN:
+        raise OptionError(f"{path} defines '{found[0].name}', the name of a built-in game")
+    return register(found[0])
+
+
+def loaded_files() -> tuple[str, ...]:
+    """The files that defined games here, for other processes to load too."""
+    return tuple(_files)
+
+
+def _run_file(file: Path, name: str) -> None:
+    """Import a file as the module `name`, which is there only if all of it has run."""
+    spec = importlib.util.spec_from_file_location(name, file)
+    if not file.is_file() or spec is None or spec.loader is None:
+        raise OptionError(f"there is no Python file {file}")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module  # a game finds its kernels by the name of its module
+    try:
+        spec.loader.exec_module(module)
+    except BaseException as error:
+        del sys.modules[name]
+        if not isinstance(error, Exception):
+            raise
+        what = f"{type(error).__name__}: {error}"
+        raise OptionError(f"{file} does not define a game: {what}") from error

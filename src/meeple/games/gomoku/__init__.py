@@ -1,0 +1,1 @@
+"""Gomoku, and tic-tac-toe."""

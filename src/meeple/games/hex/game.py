@@ -1,0 +1,407 @@
+"""Hex: two players race to join their two sides of a diamond of hexagons; no draws.
+
+Player 1 joins the north-east and south-west sides: the first and the last row. Player 2 joins the
+first and the last column. Cell (row, column) touches (0, +-1), (+-1, 0), (-1, +1) and (+1, -1).
+
+Boards are rows of bits. Player 2's are stored transposed, so that both players span rows and one
+set of functions serves both.
+"""
+
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from meeple.games.boards.grid import cell_name, parse_cell
+from meeple.games.boards.scene import Scene, hexagons
+from meeple.games.contract.game import Game, Symmetry
+from meeple.games.contract.options import Flag, Integer
+from meeple.games.hex.bridges import identity, settled
+from meeple.kernels import OVER, add, below, kernel, next_uint64, record
+
+if TYPE_CHECKING:
+    from meeple.games.contract.position import Position
+
+__all__ = ["Hex", "Options", "State", "identity", "settled"]
+
+MAX_SIZE = 19
+PLANES = 4
+
+_ROWS = (np.uint32, (2, MAX_SIZE))
+State = record(
+    to_move=np.int8,
+    winner=np.int8,
+    size=np.int8,
+    swap=np.int8,  # whether the swap rule holds
+    moves=np.int16,  # stones placed
+    last=np.int16,  # the cell of the last stone, -1 at the start
+    empty=(np.uint32, (MAX_SIZE,)),  # free cells by row, in player 1's frame
+    stones=_ROWS,  # [player, row in the player's own frame]
+    near=_ROWS,  # stones joined to the player's first row
+    far=_ROWS,  # stones joined to the player's last row
+)
+Options = record(size=np.int8, swap=np.int8)
+
+
+@kernel
+def start(s: Any, options: Any, rng: Any) -> None:
+    """An empty board, player 1 to move."""
+    s.to_move = 0
+    s.winner = -1
+    s.size = options.size
+    s.swap = options.swap
+    s.moves = 0
+    s.last = -1
+    for row in range(MAX_SIZE):
+        s.empty[row] = (1 << options.size) - 1 if row < options.size else 0
+        for player in range(2):
+            s.stones[player, row] = 0
+            s.near[player, row] = 0
+            s.far[player, row] = 0
+
+
+@kernel
+def legal(s: Any, moves: Any) -> None:
+    """Any empty cell; after the first stone, under the swap rule, also the swap."""
+    size = np.int64(s.size)
+    for row in range(size):
+        free = np.int64(s.empty[row])
+        for column in range(size):
+            if (free >> column) & 1:
+                add(moves, row * size + column)
+    if s.swap and s.moves == 1 and s.to_move == 1:
+        add(moves, size * size)
+
+
+@kernel
+def play(s: Any, action: Any) -> None:
+    """Place a stone on cell `row * size + column`, or swap (`size * size`).
+
+    A swap mirrors the first stone and gives it to player 2: the same as changing sides.
+    """
+    size = np.int64(s.size)
+    player = np.int64(s.to_move)
+    if action == size * size:
+        first_row = s.last // size
+        first_column = s.last - first_row * size
+        for row in range(size):
+            s.stones[0, row] = 0
+            s.near[0, row] = 0
+            s.far[0, row] = 0
+        s.empty[first_row] |= np.uint32(1 << first_column)
+        s.moves = 0
+        action = first_column * size + first_row
+    row = action // size
+    column = action - row * size
+    s.empty[row] &= np.uint32(~(1 << column) & 0xFFFFFFFF)
+    s.moves += 1
+    s.last = action
+    if player == 0:
+        won = _place(s, player, row, column)
+    else:
+        won = _place(s, player, column, row)
+    s.to_move = 1 - player
+    if won:
+        s.winner = player
+        s.to_move = OVER
+
+
+@kernel
+def _place(s: Any, player: int, row: int, column: int) -> bool:
+    """Add a stone in the player's frame and say whether it joins both of the player's sides."""
+    last = np.int64(s.size) - 1
+    s.stones[player, row] |= np.uint32(1 << column)
+    near = row == 0 or _touches(s.near, player, row, column, last)
+    far = row == last or _touches(s.far, player, row, column, last)
+    if near:
+        _spread(s, s.near, player, row, column, last)
+    if far:
+        _spread(s, s.far, player, row, column, last)
+    return near and far
+
+
+@kernel
+def _touches(rows: Any, player: int, row: int, column: int, last: int) -> Any:
+    """Whether a cell has a neighbour in a set of cells."""
+    here = np.int64(rows[player, row])
+    above = np.int64(rows[player, row - 1]) if row > 0 else 0
+    below_ = np.int64(rows[player, row + 1]) if row < last else 0
+    sides = (here << 1) | (here >> 1)
+    return ((sides | above | (above >> 1) | below_ | (below_ << 1)) >> column) & 1 != 0
+
+
+@kernel
+def _spread(s: Any, joined: Any, player: int, row: int, column: int, last: int) -> None:
+    """Add a cell to a set of joined stones, and all the player's stones connected to it."""
+    joined[player, row] |= np.uint32(1 << column)
+    top, bottom = row, row
+    grown = True
+    while grown:
+        grown = False
+        top, bottom = max(top - 1, 0), min(bottom + 1, last)
+        for at in range(top, bottom + 1):
+            before = np.int64(joined[player, at])
+            stones = np.int64(s.stones[player, at])
+            if stones == before:
+                continue
+            above = np.int64(joined[player, at - 1]) if at > 0 else 0
+            below_ = np.int64(joined[player, at + 1]) if at < last else 0
+            reached = before | ((above | (above >> 1) | below_ | (below_ << 1)) & stones)
+            reached = _fill_row(reached, stones)
+            if reached != before:
+                joined[player, at] = np.uint32(reached)
+                grown = True
+
+
+@kernel
+def _fill_row(seeds: int, stones: int) -> int:
+    """The stones of a row connected along the row to the seeds, which are stones themselves.
+
+    Towards higher columns by the carry of an addition, towards lower ones by doubling shifts.
+    """
+    seeds |= stones & ~(stones + seeds)
+    seeds |= stones & (seeds >> 1)
+    path = stones & (stones >> 1)
+    seeds |= path & (seeds >> 2)
+    path &= path >> 2
+    seeds |= path & (seeds >> 4)
+    path &= path >> 4
+    seeds |= path & (seeds >> 8)
+    path &= path >> 8
+    return seeds | (path & (seeds >> 16))
+
+
+@kernel
+def payoffs(s: Any, out: Any) -> None:
+    """All for the winner."""
+    out[s.winner] = 1.0
+    out[1 - s.winner] = 0.0
+
+
+@kernel
+def observe(s: Any, player: int, out: Any) -> None:
+    """Planes [4, size, size]: own stones, their stones, "I am player 1", "I am player 2"."""
+    size = np.int64(s.size)
+    cells = size * size
+    for row in range(size):
+        for column in range(size):
+            cell = row * size + column
+            first = np.float32((s.stones[0, row] >> column) & 1)
+            second = np.float32((s.stones[1, column] >> row) & 1)
+            out[cell] = first if player == 0 else second
+            out[cells + cell] = second if player == 0 else first
+            out[2 * cells + cell] = 1.0 if player == 0 else 0.0
+            out[3 * cells + cell] = 1.0 if player == 1 else 0.0
+
+
+@kernel
+def ownership(s: Any, out: Any) -> None:
+    """Each cell's stone, at the end."""
+    size = np.int64(s.size)
+    for row in range(size):
+        for column in range(size):
+            if (s.stones[0, row] >> column) & 1:
+                out[row * size + column] = 0
+            elif (s.stones[1, column] >> row) & 1:
+                out[row * size + column] = 1
+            else:
+                out[row * size + column] = -1
+
+
+@kernel
+def rollout(s: Any, rng: Any) -> None:
+    """Uniformly random moves to the end, dealt at once; afterwards only `payoffs` holds.
+
+    Filling the whole board changes no winner: exactly one player is joined on a full board, and
+    who is joined earlier stays so. So the free cells are dealt in equal parts at random.
+    """
+    size = np.int64(s.size)
+    while s.to_move != OVER and s.swap and s.moves < 2:
+        may_swap = 1 if s.moves == 1 and s.to_move == 1 else 0
+        _play_nth(s, below(rng, size * size - s.moves + may_swap))
+    if s.to_move == OVER:
+        return
+    free = size * size - s.moves
+    share = (free + 1) // 2 if s.to_move == 0 else free // 2
+    _deal(s, share, rng)
+    s.winner = 0 if _joined(s, size) else 1
+    s.to_move = OVER
+
+
+@kernel
+def _play_nth(s: Any, choice: int) -> None:
+    """Play the free cell of this number in reading order, or past the last one, swap."""
+    size = np.int64(s.size)
+    for cell in range(size * size):
+        row = cell // size
+        if (s.empty[row] >> (cell - row * size)) & 1:
+            if choice == 0:
+                play(s, cell)
+                return
+            choice -= 1
+    play(s, size * size)
+
+
+@kernel
+def _deal(s: Any, share: int, rng: Any) -> None:
+    """Give player 1 exactly `share` of the free cells, each set of that many equally likely.
+
+    Every free cell is drawn with probability 1/2, then random cells are added or removed until
+    the number is right; by symmetry no set of that size is favoured.
+    """
+    size = np.int64(s.size)
+    bits = np.int64(0)
+    left = np.int64(0)
+    count = np.int64(0)
+    for at in range(size):
+        if left < size:
+            bits = np.int64(next_uint64(rng) >> np.uint64(1))
+            left = np.int64(63)
+        dealt = bits & np.int64(s.empty[at])
+        bits >>= size
+        left -= size
+        s.far[0, at] = np.uint32(dealt)
+        count += _bits_set(dealt)
+    while count != share:
+        draw = next_uint64(rng)
+        row = np.int64(((draw >> np.uint64(32)) * np.uint64(size)) >> np.uint64(32))
+        column = np.int64(((draw & np.uint64(0xFFFFFFFF)) * np.uint64(size)) >> np.uint64(32))
+        dealt = np.int64(s.far[0, row])
+        cell = np.int64(1) << column
+        if count > share and dealt & cell:
+            s.far[0, row] = np.uint32(dealt & ~cell)
+            count -= 1
+        elif count < share and ~dealt & cell & np.int64(s.empty[row]):
+            s.far[0, row] = np.uint32(dealt | cell)
+            count += 1
+    for at in range(size):
+        s.stones[0, at] |= s.far[0, at]
+
+
+@kernel
+def _bits_set(word: int) -> int:
+    """How many bits of a non-negative word below 2**32 are set."""
+    word = word - ((word >> 1) & 0x55555555)
+    word = (word & 0x33333333) + ((word >> 2) & 0x33333333)
+    word = (word + (word >> 4)) & 0x0F0F0F0F
+    return ((word * 0x01010101) & 0xFFFFFFFF) >> 24
+
+
+@kernel
+def _joined(s: Any, size: int) -> bool:
+    """Whether player 1's stones join the first row to the last; sweeps down and up in turn."""
+    reached = s.near[0]
+    stones = s.stones[0]
+    reached[0] = stones[0]
+    while True:
+        grown = False
+        previous = np.int64(reached[0])
+        for row in range(1, size):
+            before = np.int64(reached[row])
+            mine = np.int64(stones[row])
+            previous = _fill_row((before | previous | (previous >> 1)) & mine, mine)
+            if previous != before:
+                reached[row] = np.uint32(previous)
+                grown = True
+        if previous:
+            return True
+        if not grown:
+            return False
+        grown = False
+        for row in range(size - 2, 0, -1):
+            before = np.int64(reached[row])
+            mine = np.int64(stones[row])
+            previous = _fill_row((before | previous | (previous << 1)) & mine, mine)
+            if previous != before:
+                reached[row] = np.uint32(previous)
+                grown = True
+        if not grown:
+            return False
+
+
+class Hex(Game):
+    """Hex on a diamond of `size` x `size` cells."""
+
+    name = "hex"
+    summary = "join your two sides of a diamond of hexagons before your opponent joins theirs"
+    declared = {
+        "size": Integer(7, 3, MAX_SIZE, "cells along a side"),
+        "swap": Flag(False, "player 2 may answer the first stone by taking it over"),
+    }
+    board_options = ("size",)
+    examples = ({"size": 3}, {"size": 4, "swap": True}, {}, {"size": 19, "swap": True})
+    max_moves = MAX_SIZE * MAX_SIZE + 1
+    State = State
+    Options = Options
+
+    def configure(self) -> None:
+        self.size = int(self.options["size"])
+        cells = self.size * self.size
+        self.num_cells = cells
+        self.num_actions = cells + bool(self.options["swap"])
+        self.max_plies = self.num_actions
+        self.observation_shape = (PLANES, self.size, self.size)
+
+    def action_name(self, position: "Position", action: int) -> str:
+        row, column = divmod(action, self.size)
+        return "swap" if row == self.size else cell_name(row, column)
+
+    def parse_action(self, position: "Position", text: str) -> int | None:
+        if text.strip().lower() == "swap":
+            return self.size * self.size
+        return parse_cell(text, self.size, self.size)
+
+    def symmetries(self) -> Sequence[Symmetry]:
+        """The half turn, and each of the two reflections with the players exchanged.
+
+        The swap rule favours a seat, so under it only the half turn holds.
+        """
+        cells = np.arange(self.size * self.size).reshape(self.size, self.size)
+        half_turn = cells[::-1, ::-1]
+        swap = bool(self.options["swap"])
+        swap_action = [cells.size] if swap else []
+        found = []
+        for board, exchanged in ((half_turn, False), (cells.T, True), (half_turn.T, True)):
+            if swap and exchanged:
+                continue
+            planes = (0, 1, 3, 2) if exchanged else (0, 1, 2, 3)
+            observation = [plane * cells.size + board.ravel() for plane in planes]
+            found.append(
+                Symmetry(
+                    observation=np.concatenate(observation).astype(np.intp),
+                    action=np.concatenate([board.ravel(), swap_action]).astype(np.intp),
+                    player=np.array([1, 0] if exchanged else [0, 1], dtype=np.intp),
+                )
+            )
+        return found
+
+    def draw(self, position: "Position", colour: bool = False) -> str:
+        return self.draw_marked(position, (), colour)
+
+    def draw_marked(
+        self, position: "Position", actions: Collection[int], colour: bool = False
+    ) -> str:
+        from meeple.games.boards.drawing import draw_diamond
+
+        state, owner = position.state, self.owners(position)
+        return draw_diamond(owner, int(state.last), int(state.winner), colour, marked=actions)
+
+    def scene(self, position: "Position", seat: int | None = None) -> Scene:
+        from meeple.games.boards.drawing import winning_chain
+
+        owner, last = self.owners(position), int(position.state.last)
+        winner = int(position.state.winner)
+        line = winning_chain(owner, winner) if winner >= 0 else ()
+        return hexagons(position, owner, last=[last] if last >= 0 else (), line=line)
+
+    def owners(self, position: "Position") -> Any:
+        """Who has a stone on each cell: int [size, size], -1 where nobody has."""
+        state = position.state
+        owner = np.full((self.size, self.size), -1)
+        for row in range(self.size):
+            for column in range(self.size):
+                if (int(state.stones[0, row]) >> column) & 1:
+                    owner[row, column] = 0
+                elif (int(state.stones[1, column]) >> row) & 1:
+                    owner[row, column] = 1
+        return owner

@@ -1,0 +1,57 @@
+"""Possible worlds: samples of what the player to move cannot know, by what it has seen."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.games.contract.belief import Belief
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.kernels import PRUNE
+
+_prune = kernels.caller("prune")
+
+
+class Worlds:
+    """A belief for each seat, game after game; where nothing is hidden all worlds are one."""
+
+    def __init__(self, game: Game, seed: int = 0) -> None:
+        self.game = game
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Forget what was seen, for another game."""
+        self._seed = seed
+        self._beliefs: dict[int, Belief] = {}
+
+    def fill(self, position: Position, rows: npt.NDArray[np.uint8], rng: Any) -> None:
+        """Write a world into each row, [W, state bytes], as the seat to move believes.
+
+        Consumes `rng` where the game hides something.
+        """
+        rows[:] = position.row
+        if not self.game.hides:
+            return
+        seat = position.to_move
+        if seat not in self._beliefs:
+            self._beliefs[seat] = self.game.belief(seat, self._seed)
+        self._beliefs[seat].follow(position)
+        for row in rows:
+            self._beliefs[seat].sample(row, rng)
+
+
+def sensible_actions(position: Position) -> npt.NDArray[np.int32]:
+    """The actions that a search by worlds tries: those of `prune`, or all legal ones."""
+    game = position.game
+    if not game.has(PRUNE):
+        return position.legal_actions()
+    moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
+    _prune(int(game.rules[PRUNE]), position.address, moves.ctypes.data)
+    return np.asarray(moves["actions"][0, : int(moves["count"][0])]).copy()
+
+
+def searched_by_worlds(game: Game) -> bool:
+    """Whether a game hides something, or says which actions are sensible."""
+    return game.hides or game.has(PRUNE)

@@ -1,0 +1,145 @@
+"""The exact solver: what a position is worth when both play perfectly, and which moves win.
+
+It asks `proof_number` one question after another: can the player to move be sure of at least this
+share? From 1 downwards, each next question is the largest share that the last answer leaves.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.errors import TooLarge
+from meeple.games.contract.position import Position
+from meeple.search.exact import proof_number as pn
+
+LIMIT = 20_000_000  # positions kept, at 24 bytes each in a table at most three quarters full
+SLICE = 2_000_000  # children seen between two looks at Ctrl-C: some tenths of a second
+SMALL_TABLE = 1 << 16  # slots that a search begins with
+
+Progress = Callable[[int], None]
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The value of a position under perfect play."""
+
+    payoffs: npt.NDArray[np.float64]  # [players], summing to 1
+    winning_actions: list[int]  # those that make sure of the whole share
+    best_actions: list[int]  # those that keep the payoff of the player to move
+    nodes: int  # positions kept while solving
+    seconds: float
+
+
+def solve(position: Position, limit: int = LIMIT, progress: Progress | None = None) -> Solution:
+    """Solve a position of a game of two players without chance or hidden information.
+
+    `limit` is how many positions may be kept (some 40 bytes each at the end); `progress` is called
+    with their number a few times a second. Exact up to the keys of the table: those that a game
+    packs into 128 bits (Ledge, Hex to 7x7) never coincide, hashed ones do with odds of
+    n * n / 2**129 among n positions.
+
+    Raises TooLarge where the game is not of this kind or the limit is not enough.
+    """
+    return _Solver(position, limit, progress).run()
+
+
+@dataclass
+class _Solver:
+    """One position's solution in the making."""
+
+    position: Position
+    limit: int
+    progress: Progress | None
+    nodes: int = 0
+    search: pn.Search = field(init=False)
+    rules: npt.NDArray[np.int64] = field(init=False)
+
+    def run(self) -> Solution:
+        began = time.perf_counter()
+        position = self.position
+        if position.is_over:
+            return Solution(position.payoffs, [], [], 0, 0.0)
+        self._check()
+        self.rules = position.game.rules
+        mover = position.to_move
+        target, best = 1.0, self._actions_that_reach(1.0)
+        while not best:
+            target = float(self.search.below[0])
+            # Nobody gets less than nothing.
+            best = self._actions_that_reach(target) if target > 0 else self._legal()
+        payoffs = np.full(2, 1.0 - target)
+        payoffs[mover] = target
+        winning = best if target == 1.0 else []
+        return Solution(payoffs, winning, best, self.nodes, time.perf_counter() - began)
+
+    def _check(self) -> None:
+        game = self.position.game
+        if game.players != 2:
+            raise TooLarge(
+                f"only games of 2 players can be solved, and {game!r} has {game.players}"
+            )
+        if game.hides:
+            raise TooLarge(f"only games without hidden information can be solved, not {game.name}")
+        if self.position.to_move == kernels.CHANCE:
+            self._refuse_chance()
+
+    def _refuse_chance(self) -> None:
+        name = self.position.game.name
+        raise TooLarge(f"only games without chance can be solved, and {name} has chance moves")
+
+    def _legal(self) -> list[int]:
+        return [int(action) for action in self.position.legal_actions()]
+
+    def _actions_that_reach(self, target: float) -> list[int]:
+        """The actions that make sure of a share."""
+        game, mover = self.position.game, self.position.to_move
+        plies = game.max_plies - len(self.position.actions)
+        self.search = pn.new_search(game, plies, SMALL_TABLE)
+        found = []
+        for action in self._legal():
+            child = self.position.copy()
+            child.play(action)
+            if self._reaches(child, mover, target):
+                found.append(action)
+        self.nodes += int(self.search.cursor[pn.POSITIONS])
+        return found
+
+    def _reaches(self, child: Position, prover: int, target: float) -> bool:
+        """Whether the prover is sure of a share in a position."""
+        if child.is_over:
+            share = float(child.payoffs[prover])
+            if share < target:
+                self.search.below[0] = max(self.search.below[0], share)
+            return share >= target
+        if child.to_move == kernels.CHANCE:
+            self._refuse_chance()
+        pn.enter(self.search, child.row)
+        steps = max(1, SLICE // self.position.game.num_actions)
+        with kernels.compiling("the solver"):
+            while True:
+                result = pn.advance(self.rules, self.search, prover, target, steps)
+                if result == pn.DONE:
+                    return bool(pn.root_number(self.search) == 0)
+                if result == pn.CHANCE_MET:
+                    self._refuse_chance()
+                if result == pn.FULL:
+                    self._enlarge()
+                kept = self.nodes + int(self.search.cursor[pn.POSITIONS])
+                if self.progress is not None:
+                    self.progress(kept)
+                if kept >= self.limit:
+                    raise TooLarge(
+                        f"{self.position.game!r} is too large to solve from here: {kept:,} "
+                        "positions were not enough; play some moves first, choose a smaller "
+                        "board, or raise the limit"
+                    )
+
+    def _enlarge(self) -> None:
+        """Double the table."""
+        table = np.zeros((2 * len(self.search.table), 3), np.uint64)
+        pn.rehash(self.search.table, table)
+        self.search = self.search._replace(table=table)

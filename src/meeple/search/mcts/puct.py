@@ -1,0 +1,94 @@
+"""Search of one position with an evaluator such as a network: PUCT, leaves in batches."""
+
+import time
+from collections.abc import Callable
+
+from meeple.errors import UsageError
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.search.batch import StateBatch, start_states
+from meeple.search.budget import check_limits
+from meeple.search.evaluators import Evaluator
+from meeple.search.mcts.lockstep import Fleet, FleetOptions
+from meeple.search.mcts.selection import PUCT
+from meeple.search.mcts.tree import moves_since
+from meeple.search.result import SearchResult
+
+
+class NetworkSearch:
+    """A search that keeps its tree from move to move; deterministic by simulations."""
+
+    def __init__(
+        self,
+        game: Game,
+        evaluator: Evaluator,
+        *,
+        exploration: float = 0.5,
+        leaves: int = 8,
+        room: int = 20_000,
+        seed: int = 0,
+    ) -> None:
+        """`leaves` are evaluated in one batch; `room`: expansions that the tree has room for."""
+        self.game = game
+        self.evaluator = evaluator
+        self._options = FleetOptions(rule=PUCT, exploration=exploration, leaves=leaves, room=room)
+        # A network's first call is slow, and no search's clock should pay for it.
+        evaluator.evaluate(StateBatch(game, start_states(game, [0])))
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """Forget the tree."""
+        self._fleet = Fleet(self.game, 1, self._options, seed)
+        self._history: tuple[int, ...] | None = None
+
+    def run(
+        self,
+        position: Position,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> SearchResult:
+        """Search a decision position until a limit is reached; at least one must be given.
+
+        `stop` is asked before every batch of leaves but the first.
+
+        Raises NetworkError where a network's output is not finite; the tree is then forgotten.
+        """
+        check_limits(simulations, seconds, stop)
+        if position.game != self.game:
+            raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
+        if position.to_move < 0:
+            raise UsageError("there is nothing to search: no player is to move")
+        try:
+            return self._run(position, simulations, seconds, stop)
+        except BaseException:
+            self._history = None  # a round broken off leaves the tree with visits of no result
+            raise
+
+    def _run(
+        self,
+        position: Position,
+        simulations: int | None,
+        seconds: float | None,
+        stop: Callable[[], bool] | None,
+    ) -> SearchResult:
+        began = time.perf_counter()
+        self._take_root(position)
+        # A root is expanded by its first simulation and has visited children after the second.
+        wanted = None if simulations is None else max(simulations, 2)
+        ran = self._fleet.run(self.evaluator, 2, None)
+        if wanted is None or wanted > ran:
+            left = None if seconds is None else seconds - (time.perf_counter() - began)
+            more = None if wanted is None else wanted - ran
+            ran += self._fleet.run(self.evaluator, more, left, stop=stop)
+        return self._fleet.result(0, ran, time.perf_counter() - began)
+
+    def _take_root(self, position: Position) -> None:
+        """Keep the subtree of the moves played since the last search, or start afresh."""
+        history = (position.seed, *position.actions)  # an opening may be drawn by the seed
+        steps = moves_since(self._history, history)
+        self._history = history
+        if steps is None:
+            self._fleet.begin(position.row[None])
+        else:
+            self._fleet.follow(0, steps, position.row)

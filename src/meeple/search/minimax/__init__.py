@@ -1,0 +1,1 @@
+"""Search by plies: alpha-beta, expectimax and max^n, and the best next position."""

@@ -1,0 +1,161 @@
+"""Minimax by alpha-beta: games of two players without chance, from Python. See `negamax`."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.errors import UsageError
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.kernels import scramble
+from meeple.search.minimax.bounds import AGES
+from meeple.search.minimax.deepening import DEEPEST, Iteration, Lookahead, deepen, rules_for
+from meeple.search.minimax.negamax import (
+    AGE,
+    BEFORE,
+    COMPLETE,
+    COUNT,
+    DRAW,
+    HINT,
+    MARGIN,
+    NEXT,
+    NODES,
+    PLIES,
+    REMAINING,
+    SALT,
+    SHARE,
+    WIN,
+    advance,
+    new_stack,
+    open_root,
+)
+
+SLOTS = 1 << 20  # of the table, at 24 bytes each
+
+
+class AlphaBeta:
+    """A search of a game for two players without chance; it keeps its table from move to move.
+
+    Equal for equal seeds and depths.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        heuristic: str = "game",
+        margin: float = 0.0,
+        slots: int = SLOTS,
+        seed: int = 0,
+    ) -> None:
+        """`heuristic`: one of HEURISTICS; `margin`: the part of a share by which a random action
+        may be worse than the best, where neither is sure; `slots`: of the table, a power of two.
+
+        Raises UsageError where the game cannot be searched so; the message says what can be done.
+        """
+        if game.players != 2:
+            raise UsageError(f"alpha-beta is for 2 players, and {game!r} has {game.players}")
+        if game.hides:
+            raise UsageError(f"alpha-beta would see what {game.name} hides; expectimax does not")
+        self.game = game
+        self._rules = rules_for(game, heuristic)
+        self._stack = new_stack(game, 1, slots)
+        self._stack.cursor[MARGIN] = round(2 * margin * SHARE)
+        self._games = 0
+        self.begin(seed)
+        with kernels.compiling("search"):  # so that no search's clock pays for it
+            open_root(self._stack, 1)
+            advance(self._rules, self._stack, 0)
+
+    def begin(self, seed: int) -> None:
+        """Forget the game before; the choice among equal actions depends on the seed."""
+        self._rng = np.random.default_rng(seed)
+        # Entries of another salt are never found, and give way like those of an older search.
+        self._games += 1
+        salt = scramble(np.uint64(self._games)) >> np.uint64(1)
+        self._stack.cursor[SALT] = int(salt)
+
+    def run(
+        self,
+        position: Position,
+        depth: int | None = None,
+        seconds: float | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Lookahead:
+        """Search a position until any limit given is reached; see `deepening.deepen`.
+
+        Raises ChanceMet where the game has chance moves.
+        """
+        stack = self._stack
+        stack.cursor[AGE] = (stack.cursor[AGE] + 1) & (AGES - 1)
+        stack.cursor[DRAW] = self._rng.integers(1 << 62)
+        stack.history[:] = 0
+        stack.killers[:] = -1
+        return deepen(self, position, self._rng, depth, seconds, stop)
+
+    def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
+        """All legal ones; see `deepening.Searcher`."""
+        return position.legal_actions()
+
+    def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
+        """Begin an iteration; see `deepening.Searcher`."""
+        if len(self._stack.frames) <= depth:
+            self._enlarge(min(2 * depth, DEEPEST))
+        stack = self._stack
+        stack.states[0] = position.row
+        stack.actions[0, : len(order)] = order
+        stack.frames[0, COUNT] = len(order)
+        stack.cursor[HINT] = order[0] if depth > 1 else -1
+        open_root(stack, depth)
+
+    def _enlarge(self, plies: int) -> None:
+        """Make room for deeper iterations."""
+        old = self._stack
+        larger = new_stack(self.game, plies, 1)
+        larger.killers[:] = -1
+        larger.killers[: len(old.killers)] = old.killers
+        self._stack = larger._replace(table=old.table, cursor=old.cursor, history=old.history)
+
+    def advance(self, nodes: int) -> int:
+        """Search on; see `deepening.Searcher`."""
+        return int(advance(self._rules, self._stack, nodes))
+
+    def iteration(self) -> Iteration:
+        """How far the iteration has come; see `deepening.Searcher`."""
+        stack, frame = self._stack, self._stack.frames[0]
+        mover, depth = int(np.int8(stack.states[0, 0])), int(frame[REMAINING])
+        count, finished = int(frame[COUNT]), int(frame[NEXT])
+        best = int(np.argmax(stack.actions[0, :count] == stack.line[0, 1]))
+        score = int(stack.scores[best])  # without the bonus of the root
+        values = np.full((count, 2), np.nan)
+        for child in np.flatnonzero(stack.exact[:finished]):
+            values[child] = _shares_of(int(stack.scores[child]), mover)
+        nodes = np.where(np.arange(count) < finished, stack.nodes[:count], 0)
+        whole = finished == count
+        if not whole:
+            nodes[finished] = stack.cursor[NODES] - stack.cursor[BEFORE]
+        won, lost = score > WIN, whole and score < -WIN
+        # Of sure results nearer ones are looked for, as far as the table may have hidden them.
+        nearest = depth >= SHARE - abs(score)
+        known = whole and bool(frame[COMPLETE])
+        return Iteration(
+            finished=finished,
+            order=stack.actions[0, :count].copy(),
+            nodes=nodes,
+            values=values,
+            value=_shares_of(score, mover),
+            line=stack.line[0, 1 : 1 + stack.line[0, 0]].tolist(),
+            proven=known or won or lost,
+            final=known or ((won or lost) and nearest),
+        )
+
+
+def _shares_of(score: int, mover: int) -> npt.NDArray[np.float64]:
+    """Both players' shares from a score of the root's player."""
+    half = -(-abs(score) // PLIES) / (2 * (SHARE // PLIES))  # without the plies
+    share = 0.5 + half if score > 0 else 0.5 - half
+    values = np.full(2, 1.0 - share)
+    values[mover] = share
+    return values

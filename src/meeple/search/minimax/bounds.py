@@ -1,0 +1,82 @@
+"""The transposition table of alpha-beta: what is known of a state's score, as bounds, by its key.
+
+A table is int64 [slots, 3], slots a power of two, owned by the caller. A key has two slots side by
+side: the first is kept for the deeper search, until a later one comes; the second takes the rest.
+Scores are in the state's own terms, for its player to move and from its own ply on.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.kernels import IDENTITY, inlined, invoke2, kernel, scramble
+from meeple.search.mcts.tree import hash_bytes
+
+# Columns; META packs action, depth, bound and age, and is 0 in a free slot.
+KEY, SCORE, META = range(3)
+
+LOWER, EXACT, UPPER = 1, 2, 3  # bounds: the score is at least, just, or at most the entry's
+
+_ACTION_BITS, _DEPTH_BITS, _BOUND_BITS, _AGE_BITS = 31, 10, 2, 20
+_BOUND_AT = _ACTION_BITS + _DEPTH_BITS
+_AGE_AT = _BOUND_AT + _BOUND_BITS
+AGES = 1 << _AGE_BITS
+KNOWN = (1 << _DEPTH_BITS) - 1
+"""The depth of what was searched to the end of the game."""
+
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+
+
+@kernel
+def key_of(rules: Any, state: Any, words: Any) -> Any:
+    """A state's key, 63 bits: from the game's own `identity`, or else a hash of its bytes.
+
+    Two states meet by accident with odds of about n**2 / 2**64 for n states. `words` is uint64 [2],
+    for the call.
+    """
+    if rules[IDENTITY] != 0:
+        invoke2(rules[IDENTITY], state.ctypes.data, words.ctypes.data)
+        word = scramble(words[0] ^ scramble(words[1] + _GOLDEN))
+    else:
+        word = scramble(hash_bytes(state))
+    return np.int64(word >> np.uint64(1))
+
+
+@inlined
+def find(table: Any, key: int) -> Any:
+    """The slot of a key, or -1."""
+    first = key & (table.shape[0] - 1)
+    for slot in (first, first ^ 1):
+        if table[slot, KEY] == key and table[slot, META] != 0:
+            return slot
+    return -1
+
+
+@inlined
+def action_of(meta: Any) -> Any:
+    """The best action of an entry. States of one key may differ: it need not be legal."""
+    return meta & ((1 << _ACTION_BITS) - 1)
+
+
+@inlined
+def depth_of(meta: Any) -> Any:
+    """How many plies an entry was searched, or KNOWN."""
+    return (meta >> _ACTION_BITS) & KNOWN
+
+
+@inlined
+def bound_of(meta: Any) -> Any:
+    """What an entry's score is: LOWER, EXACT or UPPER."""
+    return (meta >> _BOUND_AT) & 3
+
+
+@inlined
+def keep(table: Any, key: int, score: int, action: int, depth: int, bound: int, age: int) -> None:
+    """Keep an entry; `age` is the number of the search, below AGES."""
+    slot = key & (table.shape[0] - 1)
+    old = table[slot, META]
+    if table[slot, KEY] != key and old >> _AGE_AT == age and depth_of(old) > depth:
+        slot ^= 1
+    table[slot, KEY] = key
+    table[slot, SCORE] = score
+    table[slot, META] = action | depth << _ACTION_BITS | bound << _BOUND_AT | age << _AGE_AT

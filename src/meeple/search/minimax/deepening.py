@@ -1,0 +1,250 @@
+"""Lookahead by plies: iterative deepening with its limits, what it finds, how positions are judged.
+
+`alphabeta` and `expectimax` are the two searches that it drives; neither lives here.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.errors import UsageError
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.kernels import (
+    CHANCE,
+    HEURISTIC,
+    OVER,
+    PAYOFFS,
+    PLAY,
+    SETTLED,
+    inlined,
+    invoke2,
+)
+from meeple.search.budget import check_seconds
+from meeple.search.mcts.simulate import copy_state
+
+HEURISTICS = ("game", "even")
+"""How an unfinished position is judged: by the game's own kernel, or as equal shares for all."""
+
+DEEPEST = 999  # plies a search may be asked for
+MARGIN = 0.01  # shares an agent may give away so that its games differ; costs no strength to see
+
+RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what a search's `advance` returns
+
+_SLICE_SECONDS = 0.01  # between two looks at the clock, and for Ctrl-C
+_FIRST_SLICE = 1000  # nodes
+_LONGEST_SLICE = 1_000_000  # nodes
+
+
+class ChanceMet(UsageError):
+    """Alpha-beta met a chance node, which it cannot search: expectimax can."""
+
+
+@dataclass(frozen=True)
+class Lookahead:
+    """What a search by plies found, over A legal actions for P players; actions ascending."""
+
+    actions: npt.NDArray[np.int32]  # [A]
+    visits: npt.NDArray[np.int64]  # [A] nodes below each action, in all iterations
+    values: npt.NDArray[np.float64]  # [A, P] shares after each; NaN where only a bound is known
+    value: npt.NDArray[np.float64]  # [P]
+    best: int  # the action to play
+    proven: bool  # whether `value` is exact and `best` reaches it
+    principal_variation: list[int]  # actions, `best` first
+    depth: int  # plies of the last iteration that was finished
+    nodes: int
+    seconds: float
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """The root as far as one iteration has come; arrays follow `order`, its actions in turn."""
+
+    finished: int  # actions searched, from the first of `order`
+    order: npt.NDArray[np.int32]  # [A]
+    nodes: npt.NDArray[np.int64]  # [A]
+    values: npt.NDArray[np.float64]  # [A, P]
+    value: npt.NDArray[np.float64]  # [P]
+    line: list[int]  # the play expected, the best action so far first
+    proven: bool  # whether `value` is exact
+    final: bool  # whether deeper iterations can find nothing else
+
+
+class Searcher(Protocol):
+    """What `deepen` drives: one iteration at a time, in slices."""
+
+    game: Game
+
+    def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
+        """What is tried of what the player to move may do."""
+        ...
+
+    def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
+        """Begin an iteration of so many plies; the root's actions come in this order."""
+        ...
+
+    def advance(self, nodes: int) -> int:
+        """Search on for some nodes; RUNNING, or DONE, or what went wrong."""
+        ...
+
+    def iteration(self) -> Iteration:
+        """How far this iteration has come."""
+        ...
+
+
+def rules_for(game: Game, heuristic: str) -> npt.NDArray[np.int64]:
+    """The game's kernels, for search that judges by this heuristic; 0 for HEURISTIC is `even`.
+
+    Raises UsageError for an unknown heuristic and for games that cannot be searched so.
+    """
+    if heuristic not in HEURISTICS:
+        raise UsageError(f"heuristic must be one of {', '.join(HEURISTICS)}, not '{heuristic}'")
+    rules = game.rules.copy()
+    if heuristic == "even":
+        rules[HEURISTIC] = 0
+    elif not rules[HEURISTIC]:
+        raise UsageError(
+            f"{game.name} has no heuristic of its own to judge positions by; with heuristic=even "
+            "unfinished positions count as equal shares"
+        )
+    return rules
+
+
+def deepen(
+    searcher: Searcher,
+    position: Position,
+    rng: np.random.Generator,
+    depth: int | None,
+    seconds: float | None,
+    stop: Callable[[], bool] | None = None,
+) -> Lookahead:
+    """Search by one ply, two, three and so on, until a limit given, or all is known.
+
+    At least one of the limits must be given. The first iteration is always finished. Of one that
+    the clock cuts off, what was searched counts: it began with the best action so far. With a time
+    limit, a single legal action is searched by one ply only. Actions of equal worth are tried in an
+    order drawn from `rng`, and the first is played.
+
+    Raises UsageError where there is nothing to search, ChanceMet by the search.
+    """
+    began = time.perf_counter()
+    _check(searcher.game, position, depth, seconds, stop)
+    deadline = None if seconds is None else began + seconds
+    actions = np.sort(searcher.root_actions(position))
+    deepest = searcher.game.max_plies - len(position.actions)
+    deepest = max(1, min(deepest, DEEPEST if depth is None else depth))
+    if len(actions) == 1 and seconds is not None:
+        deepest = 1
+    order = rng.permutation(actions)
+    visits = np.zeros(len(actions), dtype=np.int64)
+    best: Iteration | None = None
+    finished = 0  # plies
+    for plies in range(1, deepest + 1):
+        searcher.enter(position, order, plies)
+        whole = _run_iteration(searcher, deadline if best else None, stop if best else None)
+        found = searcher.iteration()
+        visits[np.searchsorted(actions, found.order)] += found.nodes
+        if whole or found.finished:
+            best = found
+        if not whole:
+            break
+        finished = plies
+        if found.final:
+            break
+        if (deadline is not None and time.perf_counter() >= deadline) or (stop and stop()):
+            break
+        order = np.concatenate(([found.line[0]], found.order[found.order != found.line[0]]))
+    assert best is not None
+    places = np.argsort(best.order)
+    return Lookahead(
+        actions=actions,
+        visits=visits,
+        values=best.values[places],
+        value=best.value,
+        best=best.line[0],
+        proven=best.proven,
+        principal_variation=best.line,
+        depth=finished,
+        nodes=int(visits.sum()),
+        seconds=time.perf_counter() - began,
+    )
+
+
+def _check(
+    game: Game,
+    position: Position,
+    depth: int | None,
+    seconds: float | None,
+    stop: Callable[[], bool] | None,
+) -> None:
+    if depth is None and seconds is None and stop is None:
+        raise UsageError("a search by plies needs a limit: depth, seconds, or both")
+    if depth is not None and not 1 <= depth <= DEEPEST:
+        raise UsageError(f"depth must be from 1 to {DEEPEST} plies, not {depth}")
+    check_seconds(seconds)
+    if position.game != game:
+        raise UsageError(f"a search of {game!r} cannot search {position.game!r}")
+    if position.is_over:
+        raise UsageError("there is nothing to search: the game is over")
+    if position.to_move == CHANCE:
+        raise UsageError("there is nothing to choose: chance moves next")
+
+
+def _run_iteration(
+    searcher: Searcher, deadline: float | None, stop: Callable[[], bool] | None
+) -> bool:
+    """Advance until the iteration is finished, or a limit is reached: then False."""
+    nodes = _FIRST_SLICE
+    while True:
+        began = time.perf_counter()
+        status = searcher.advance(nodes)
+        now = time.perf_counter()
+        if status == CHANCE_MET:
+            raise ChanceMet(
+                f"alpha-beta needs a game without chance, and {searcher.game.name} has chance "
+                "moves; expectimax searches it"
+            )
+        if status == NO_NUMBER:
+            raise UsageError(
+                f"the heuristic of {searcher.game.name} gave a share that is no number"
+            )
+        if status == DONE:
+            return True
+        if (deadline is not None and now >= deadline) or (stop is not None and stop()):
+            return False
+        rate = nodes / max(now - began, 1e-9)
+        left = _SLICE_SECONDS if deadline is None else min(_SLICE_SECONDS, deadline - now)
+        nodes = int(min(max(rate * left, 16), 4 * nodes, _LONGEST_SLICE))
+
+
+@inlined
+def copy_and_play(rules: Any, states: Any, source: int, target: int, action: int) -> Any:
+    """Play an action of one row's state into another row, and return who moves next."""
+    copy_state(states[source], states[target])
+    invoke2(rules[PLAY], states[target].ctypes.data, np.int64(action))
+    return np.int64(np.int8(states[target, 0]))
+
+
+@inlined
+def known_shares(rules: Any, state: Any, mover: int, shares: Any) -> Any:
+    """Fill in the shares of a state that is over, or that the game knows to be settled."""
+    shares[0] = -1.0
+    if mover == OVER:
+        invoke2(rules[PAYOFFS], state.ctypes.data, shares.ctypes.data)
+    elif rules[SETTLED] != 0:
+        invoke2(rules[SETTLED], state.ctypes.data, shares.ctypes.data)
+    return shares[0] >= 0.0
+
+
+@inlined
+def estimate_shares(rules: Any, state: Any, shares: Any) -> None:
+    """Fill in what the heuristic says of a state that is not over; without one, equal shares."""
+    if rules[HEURISTIC] != 0:
+        invoke2(rules[HEURISTIC], state.ctypes.data, shares.ctypes.data)
+    else:
+        for player in range(shares.shape[0]):
+            shares[player] = 1.0 / shares.shape[0]

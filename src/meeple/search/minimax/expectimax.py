@@ -1,0 +1,386 @@
+"""Expectimax and max^n: lookahead for any number of players, chance and hidden cards. Game-blind.
+
+Every player maximises their own share (Luckhardt and Irani, "An algorithmic solution of N-person
+games", 1986); a chance node is worth the mean of its outcomes by their probabilities (Michie,
+"Game-playing and game-learning automata", 1966). What a player cannot know is sampled: an action
+is worth the mean over possible worlds, in each of which the search sees all. All actions are
+searched, or where the game has `prune` the sensible ones; where turns are made of many actions
+(`narrow`), those of the player's own turn, and the chance that follows one. Of equal shares for the
+mover the sooner good one and the later bad one is the better, then the first. Plies are actions of
+players: chance outcomes do not count.
+"""
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.errors import UsageError
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.kernels import CHANCE, LEGAL, NARROW, PRUNE, inlined, invoke2, invoke3, kernel
+from meeple.search.determinization import Worlds, sensible_actions
+from meeple.search.minimax.deepening import (
+    DEEPEST,
+    DONE,
+    NO_NUMBER,
+    RUNNING,
+    Iteration,
+    Lookahead,
+    copy_and_play,
+    deepen,
+    estimate_shares,
+    known_shares,
+    rules_for,
+)
+
+MOST_ROWS = 4 * DEEPEST  # of a stack: below them positions are judged as they are
+WORLDS = 8  # that a position of hidden information is searched in
+LINE = 16  # plies of the principal variation that are kept
+SURE = 1e-12  # shares closer than this are the same
+DOUBT = 2.0**-24  # by so much of itself an estimate is drawn to the mean: an end counts for more
+
+# Columns of `Stack.frames`: players' actions left, the next child, how many there are,
+# whether all was searched to the end, and which player acted last.
+REMAINING, NEXT, COUNT, COMPLETE, ACTED = range(5)
+# Words of `Stack.cursor`: where the search is, nodes in all and before the root's child, which of
+# the root's children is the best so far, and whether the search stops where another player comes.
+PLY, NODES, BEFORE, BEST, ONE_TURN = range(5)
+
+
+class Stack(NamedTuple):
+    """One search's memory; `[d]` is the node `d` actions and outcomes below the root.
+
+    W is the most actions or outcomes, P the number of players.
+    """
+
+    states: npt.NDArray[np.uint8]  # [d, state bytes]
+    actions: npt.NDArray[np.int32]  # [d, W]
+    odds: npt.NDArray[np.float64]  # [d, W] of outcomes, summing to 1
+    frames: npt.NDArray[np.int64]  # [d, 5]
+    values: npt.NDArray[np.float64]  # [d, P + 1] shares so far, and plies from the root to them
+    line: npt.NDArray[np.int32]  # [d, 1 + LINE] length and actions
+    below: npt.NDArray[np.float64]  # [W, P] the root's children's shares
+    bonus: npt.NDArray[np.float64]  # [W] what those that are not sure are given on top
+    nodes: npt.NDArray[np.int64]  # [W] below each
+    moves: npt.NDArray[np.int32]  # the list that `legal` fills
+    shares: npt.NDArray[np.float64]  # [P]
+    cursor: npt.NDArray[np.int64]
+
+
+def new_stack(game: Game, plies: int) -> Stack:
+    """Memory for so many actions and outcomes in a row; pages are only used when written to."""
+    width, rows, players = game.max_moves, min(plies, MOST_ROWS) + 1, game.players
+    return Stack(
+        states=np.zeros((rows, game.state_bytes), np.uint8),
+        actions=np.zeros((rows, width), np.int32),
+        odds=np.zeros((rows, width), np.float64),
+        frames=np.zeros((rows, 5), np.int64),
+        values=np.zeros((rows, players + 1), np.float64),
+        line=np.zeros((rows, 1 + LINE), np.int32),
+        below=np.zeros((width, players), np.float64),
+        bonus=np.zeros(width),
+        nodes=np.zeros(width, np.int64),
+        moves=np.zeros(1 + 2 * width, np.int32),
+        shares=np.zeros(players),
+        cursor=np.zeros(5, np.int64),
+    )
+
+
+# ---------------------------------------------------------------- the search, a step at a time
+
+
+@kernel
+def open_root(stack: Any, depth: int) -> None:
+    """Begin at the root, whose state, actions and their count are in their row."""
+    count = stack.frames[0, COUNT]
+    _open(stack, 0, depth)
+    stack.frames[0, COUNT] = count
+
+
+@kernel
+def advance(rules: Any, stack: Any, nodes: int) -> int:
+    """Search on for so many nodes (positions played to)."""
+    cursor, frames = stack.cursor, stack.frames
+    last = cursor[NODES] + nodes
+    while cursor[NODES] < last:
+        ply = cursor[PLY]
+        if frames[ply, COUNT] < 0:
+            _list_actions(rules, stack, ply)
+        if frames[ply, NEXT] == frames[ply, COUNT]:
+            if ply == 0:
+                return DONE
+            cursor[PLY] = ply - 1
+            _take(stack, ply - 1, frames[ply, COMPLETE] != 0 or _is_won(stack, ply))
+        elif not _visit(rules, stack, ply):
+            return NO_NUMBER
+    return RUNNING
+
+
+@inlined
+def _is_won(stack: Any, ply: int) -> Any:
+    """Whether a node's mover gets a whole share, which only an end gives: the rest is idle."""
+    mover = np.int64(np.int8(stack.states[ply, 0]))
+    return mover != CHANCE and stack.values[ply, mover] > 1.0 - SURE
+
+
+@inlined
+def _open(stack: Any, ply: int, remaining: int) -> None:
+    """Make a node, whose state is in its row, the one to be searched."""
+    frame = stack.frames[ply]
+    frame[REMAINING] = remaining
+    frame[NEXT] = 0
+    frame[COUNT] = -1  # not listed yet
+    frame[COMPLETE] = 1
+    stack.values[ply, :] = 0.0
+    stack.line[ply, 0] = 0
+    stack.cursor[PLY] = ply
+
+
+@inlined
+def _list_actions(rules: Any, stack: Any, ply: int) -> None:
+    moves = stack.moves
+    moves[0] = 0
+    mover = np.int8(stack.states[ply, 0])
+    listed = PRUNE if rules[PRUNE] != 0 and mover != CHANCE else LEGAL
+    invoke2(rules[listed], stack.states[ply].ctypes.data, moves.ctypes.data)
+    if listed == PRUNE and rules[NARROW] != 0 and ply > 0:
+        again = np.int8(stack.states[ply - 1, 0]) == mover
+        last = np.int64(stack.actions[ply - 1, stack.frames[ply - 1, NEXT]]) if again else -1
+        invoke3(rules[NARROW], stack.states[ply].ctypes.data, moves.ctypes.data, last)
+    count = moves[0]
+    stack.frames[ply, COUNT] = count
+    for child in range(count):
+        stack.actions[ply, child] = moves[1 + child]
+    if mover == CHANCE:
+        probabilities = moves.view(np.float32)[1 + (moves.shape[0] - 1) // 2 :]
+        total = 0.0
+        for child in range(count):
+            total += probabilities[child]
+        for child in range(count):
+            stack.odds[ply, child] = probabilities[child] / total
+
+
+@inlined
+def _visit(rules: Any, stack: Any, ply: int) -> bool:
+    """Play to a node's next child: take its shares if it is a leaf, or open it.
+
+    False where the heuristic gives no number.
+    """
+    frame, states, shares = stack.frames[ply], stack.states, stack.shares
+    mover = np.int64(np.int8(states[ply, 0]))
+    action = stack.actions[ply, frame[NEXT]]
+    next_mover = copy_and_play(rules, states, ply, ply + 1, action)
+    if ply == 0:
+        stack.cursor[BEFORE] = stack.cursor[NODES]
+    stack.cursor[NODES] += 1
+    acted = frame[ACTED] if mover == CHANCE else mover
+    remaining = frame[REMAINING] if mover == CHANCE else frame[REMAINING] - 1
+    deeper = remaining > 0
+    if stack.cursor[ONE_TURN] != 0 and next_mover != acted:
+        deeper = next_mover == CHANCE  # what was bought is seen before it is judged
+    known = known_shares(rules, states[ply + 1], next_mover, shares)
+    if not known and deeper and ply + 2 < states.shape[0]:
+        _open(stack, ply + 1, remaining)
+        stack.frames[ply + 1, ACTED] = acted
+        return True
+    players = shares.shape[0]
+    if not known:
+        estimate_shares(rules, states[ply + 1], shares)
+        for player in range(players):
+            if np.isnan(shares[player]):
+                return False
+            shares[player] += (1.0 / players - shares[player]) * DOUBT
+    for player in range(players):
+        stack.values[ply + 1, player] = shares[player]
+    stack.values[ply + 1, players] = ply + 1
+    stack.line[ply + 1, 0] = 0
+    _take(stack, ply, known)
+    return True
+
+
+@kernel
+def _take(stack: Any, ply: int, complete: bool) -> None:
+    """Take the shares of a node's next child, which are in the row below, and go on to the next."""
+    frame, players = stack.frames[ply], stack.shares.shape[0]
+    child = frame[NEXT]
+    frame[NEXT] = child + 1
+    if not complete:
+        frame[COMPLETE] = 0
+    if ply == 0:
+        stack.nodes[child] = stack.cursor[NODES] - stack.cursor[BEFORE]
+        for player in range(players):
+            stack.below[child, player] = stack.values[1, player]
+    value, other = stack.values[ply], stack.values[ply + 1]
+    mover = np.int64(np.int8(stack.states[ply, 0]))
+    if mover == CHANCE:
+        for column in range(players + 1):
+            value[column] += stack.odds[ply, child] * other[column]
+    elif child == 0 or _is_better(stack, ply, complete, mover):
+        for column in range(players + 1):
+            value[column] = other[column]
+        _extend_line(stack, ply, stack.actions[ply, child])
+        if ply == 0:
+            stack.cursor[BEST] = child
+            if complete:
+                stack.bonus[child] = 0.0
+
+
+@inlined
+def _is_better(stack: Any, ply: int, complete: bool, mover: int) -> Any:
+    """Whether a player prefers a node's next child, whose shares are in the row below.
+
+    The last column is the plies to where they are.
+    """
+    new, old = stack.values[ply + 1], stack.values[ply]
+    players = new.shape[0] - 1
+    gain = new[mover] - old[mover]
+    if ply == 0:
+        gain += 0.0 if complete else stack.bonus[stack.frames[0, NEXT] - 1]
+        gain -= stack.bonus[stack.cursor[BEST]]
+    if abs(gain) > SURE:
+        return gain > 0.0
+    edge = new[mover] - 1.0 / players
+    if abs(edge) <= SURE:
+        return False
+    delay = new[players] - old[players]
+    return delay < -SURE if edge > 0.0 else delay > SURE
+
+
+@inlined
+def _extend_line(stack: Any, ply: int, action: int) -> None:
+    line, below = stack.line[ply], stack.line[ply + 1]
+    line[0] = 1 + min(below[0], LINE - 1)
+    line[1] = action
+    for place in range(1, line[0]):
+        line[1 + place] = below[place]
+
+
+# ---------------------------------------------------------------- from Python
+
+
+class Expectimax:
+    """A search of any game. Equal for equal seeds and depths."""
+
+    def __init__(
+        self,
+        game: Game,
+        *,
+        heuristic: str = "game",
+        margin: float = 0.0,
+        worlds: int = WORLDS,
+        seed: int = 0,
+    ) -> None:
+        """`heuristic`: one of `deepening.HEURISTICS`; `margin`: the part of a share by which a
+        random action may be worse than the best, where neither is sure; `worlds`: samples of what
+        the player cannot know, where the game hides something.
+
+        Raises UsageError where the game cannot be searched so; the message says what can be done.
+        """
+        self.game = game
+        self.margin = margin
+        if worlds < 1:
+            raise UsageError(f"worlds must be at least 1, not {worlds}")
+        self._rules = rules_for(game, heuristic)
+        self._worlds = Worlds(game)
+        self._rows = np.zeros((worlds if game.hides else 1, game.state_bytes), np.uint8)
+        self._stack = new_stack(game, game.max_plies)
+        self._stack.cursor[ONE_TURN] = game.has(NARROW)
+        self.begin(seed)
+        with kernels.compiling("search"):  # so that no search's clock pays for it
+            open_root(self._stack, 1)
+            advance(self._rules, self._stack, 0)
+
+    def begin(self, seed: int) -> None:
+        """A new game: the order of equal actions depends on the seed."""
+        self._rng = np.random.default_rng(seed)
+        self._world_rng = kernels.new_rng(seed)
+        self._worlds.begin(seed)
+
+    def run(
+        self,
+        position: Position,
+        depth: int | None = None,
+        seconds: float | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> Lookahead:
+        """Search a position until any limit given is reached; see `deepening.deepen`.
+
+        In several worlds, each has an equal part of the time, and `depth` is the least.
+        """
+        self._bonus = self.margin * self._rng.random(self.game.num_actions)
+        if not self.game.hides or position.to_move < 0:
+            return deepen(self, position, self._rng, depth, seconds, stop)
+        rows = self._rows if len(sensible_actions(position)) > 1 else self._rows[:1]
+        self._worlds.fill(position, rows, self._world_rng)
+        time = None if seconds is None else seconds / len(rows)
+        found = []
+        for row in rows:
+            world = position.copy()
+            world.row[:] = row
+            found.append(deepen(self, world, self._rng, depth, time, stop))
+        return self._averaged(found, position.to_move)
+
+    def _averaged(self, found: list[Lookahead], mover: int) -> Lookahead:
+        """What searches of the same actions in several worlds make together."""
+        actions, plies = found[0].actions, min(one.depth for one in found)
+        values = np.mean([one.values for one in found], axis=0)  # NaN where one was cut off
+        chosen = values[:, mover] + self._bonus[actions]
+        chosen[np.isnan(chosen)] = -np.inf
+        best = int(np.argmax(chosen))
+        line = next((o.principal_variation for o in found if o.best == actions[best]), None)
+        return Lookahead(
+            actions=actions,
+            visits=np.sum([one.visits for one in found], axis=0),
+            values=values,
+            value=values[best],
+            best=int(actions[best]),
+            proven=False,
+            principal_variation=line or [int(actions[best])],
+            depth=plies,
+            nodes=sum(one.nodes for one in found),
+            seconds=sum(one.seconds for one in found),
+        )
+
+    def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
+        """The sensible ones, where the game names them; see `deepening.Searcher`."""
+        return sensible_actions(position)
+
+    def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
+        """Begin an iteration; see `deepening.Searcher`."""
+        stack = self._stack
+        stack.states[0] = position.row
+        stack.actions[0, : len(order)] = order
+        stack.bonus[: len(order)] = self._bonus[order]
+        stack.frames[0, COUNT] = len(order)
+        open_root(stack, depth)
+
+    def advance(self, nodes: int) -> int:
+        """Search on; see `deepening.Searcher`."""
+        return int(advance(self._rules, self._stack, nodes))
+
+    def iteration(self) -> Iteration:
+        """How far the iteration has come; see `deepening.Searcher`."""
+        stack, frame, players = self._stack, self._stack.frames[0], self.game.players
+        count, finished = int(frame[COUNT]), int(frame[NEXT])
+        values = np.full((count, players), np.nan)
+        values[:finished] = stack.below[:finished]
+        nodes = np.where(np.arange(count) < finished, stack.nodes[:count], 0)
+        if finished < count:
+            nodes[finished] = stack.cursor[NODES] - stack.cursor[BEFORE]
+        value = stack.values[0, :players].copy()
+        won = value[int(np.int8(stack.states[0, 0]))] > 1 - SURE  # only an end gives so much
+        proven = bool(won or (frame[COMPLETE] and finished == count))
+        pruned = self.game.has(PRUNE)  # then nothing is sure, as other actions were not tried
+        return Iteration(
+            finished=finished,
+            order=stack.actions[0, :count].copy(),
+            nodes=nodes,
+            values=values,
+            value=value,
+            line=stack.line[0, 1 : 1 + stack.line[0, 0]].tolist(),
+            proven=proven and not pruned,
+            final=proven,
+        )

@@ -1,0 +1,390 @@
+"""The compiled search of `alphabeta`: its stack, and what it does a step at a time. Game-blind.
+
+Principal variation search (Marsland and Campbell, "Parallel search of strongly ordered game trees",
+1982) with a transposition table, killer moves (Akl and Newborn, 1977) and the history heuristic
+(Schaeffer, 1989). It keeps its own stack, so that it can stop and go on at any node. A player may
+move several times in a row.
+
+A score is a share for the player to move as a whole number, so that windows are exact:
+2 * share - 1 times SHARE, brought closer to 0 by the plies from the root to where it was found. So
+a sooner win is the better one, and a later loss.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.games.contract.game import Game
+from meeple.kernels import CHANCE, LEGAL, inlined, invoke2, kernel, scramble
+from meeple.search.minimax.bounds import (
+    EXACT,
+    KNOWN,
+    LOWER,
+    META,
+    SCORE,
+    UPPER,
+    action_of,
+    bound_of,
+    depth_of,
+    find,
+    keep,
+    key_of,
+)
+from meeple.search.minimax.deepening import (
+    CHANCE_MET,
+    DONE,
+    NO_NUMBER,
+    RUNNING,
+    copy_and_play,
+    estimate_shares,
+    known_shares,
+)
+
+LINE = 16  # plies of the principal variation that are kept
+SORTED_FROM = 3  # remaining plies from which on children are judged before they are searched
+
+PLIES = 1 << 16  # more than any game has
+SHARE = (1 << 24) * PLIES  # a whole share; a share of a half is 0
+WIN = SHARE - PLIES  # every score above it is a sure win: heuristics stay below
+INFINITE = 2 * SHARE
+
+# Columns of `Stack.frames`: plies left, the window as it was and is, the best score, the next child
+# and how many there are, whether that child is searched by a null window, or once more, whether all
+# that counted was searched to the end.
+REMAINING, BOTTOM, ALPHA, BETA, BEST, BEST_ACTION, NEXT, COUNT, NARROW, AGAIN, COMPLETE = range(11)
+# Words of `Stack.cursor`: where the search is, nodes in all and before the root's child, the number
+# of the search and the game's part of keys, the root's first action, and what `_bonus` needs.
+PLY, ENTERING, NODES, BEFORE, AGE, SALT, HINT, MARGIN, DRAW = range(9)
+
+# Ranks: history up to 2**36, then killer moves, then the share that a position seems worth.
+_MOST_HISTORY, _KILLER, _JUDGED, _TABLE_MOVE = 1 << 36, 1 << 37, 1 << 40, 1 << 62
+_GOLDEN = np.uint64(0x9E3779B97F4A7C15)
+_TO_20_BITS = np.uint64(44)
+
+Ints = npt.NDArray[np.int64]
+
+
+class Stack(NamedTuple):
+    """One search's memory; `[d]` is the node `d` plies below the root, W the most actions."""
+
+    states: npt.NDArray[np.uint8]  # [d, state bytes]; one spare row to try an action on
+    actions: npt.NDArray[np.int32]  # [d, W]
+    ranks: Ints  # [d, W] the highest is searched first
+    frames: Ints  # [d, 11]
+    keys: Ints  # [d]
+    line: npt.NDArray[np.int32]  # [d, 1 + LINE] length and actions
+    killers: npt.NDArray[np.int32]  # [d, 2]
+    history: Ints  # [2, actions]
+    scores: Ints  # [W] of the root's children, in the order searched
+    exact: npt.NDArray[np.bool_]  # [W] whether that is the score or only no less
+    nodes: Ints  # [W] below each
+    moves: npt.NDArray[np.int32]  # the list that `legal` fills
+    shares: npt.NDArray[np.float64]  # [2]
+    identity: npt.NDArray[np.uint64]  # [2]
+    cursor: Ints
+    table: Ints  # [slots, 3], slots a power of two
+
+
+def new_stack(game: Game, plies: int, slots: int) -> Stack:
+    """Memory for a search of at most `plies` plies; pages are only used when written to."""
+    width = game.max_moves
+    return Stack(
+        states=np.zeros((plies + 2, game.state_bytes), np.uint8),
+        actions=np.zeros((plies + 1, width), np.int32),
+        ranks=np.zeros((plies + 1, width), np.int64),
+        frames=np.zeros((plies + 1, 11), np.int64),
+        keys=np.zeros(plies + 1, np.int64),
+        line=np.zeros((plies + 1, 1 + LINE), np.int32),
+        killers=np.zeros((plies + 1, 2), np.int32),
+        history=np.zeros((2, game.num_actions), np.int64),
+        scores=np.zeros(width, np.int64),
+        exact=np.zeros(width, np.bool_),
+        nodes=np.zeros(width, np.int64),
+        moves=np.zeros(1 + 2 * width, np.int32),
+        shares=np.zeros(2),
+        identity=np.zeros(2, np.uint64),
+        cursor=np.zeros(9, np.int64),
+        table=np.zeros((slots, 3), np.int64),
+    )
+
+
+# ---------------------------------------------------------------- the search, a step at a time
+
+
+@kernel
+def advance(rules: Any, stack: Any, nodes: int) -> Any:
+    """Search on for about so many nodes (positions played to)."""
+    cursor, frames = stack.cursor, stack.frames
+    last = cursor[NODES] + nodes
+    while cursor[NODES] < last:
+        ply = cursor[PLY]
+        frame = frames[ply]
+        if cursor[ENTERING]:
+            cursor[ENTERING] = 0
+            if _expand(rules, stack, ply):
+                cursor[PLY] = ply - 1
+                _return(stack, ply)
+                continue
+        if frame[NEXT] == frame[COUNT] or frame[BEST] >= frame[BETA]:
+            if ply == 0:
+                return DONE
+            _store(stack, ply)
+            cursor[PLY] = ply - 1
+            _return(stack, ply)
+            continue
+        status = _visit(rules, stack, ply)
+        if status != RUNNING:
+            return status
+    return RUNNING
+
+
+@kernel
+def _expand(rules: Any, stack: Any, ply: int) -> bool:
+    """List and rank a node's children; True if the table answers for the node."""
+    frame = stack.frames[ply]
+    key = key_of(rules, stack.states[ply], stack.identity) ^ stack.cursor[SALT]
+    stack.keys[ply] = key
+    if ply == 0:  # its actions are there
+        _rank(rules, stack, ply, stack.cursor[HINT])
+        return False
+    hint = -1
+    slot = find(stack.table, key)
+    if slot >= 0:
+        meta = stack.table[slot, META]
+        score = _at_ply(stack.table[slot, SCORE], ply)
+        if _answers(frame, meta, score):
+            frame[BEST] = score
+            frame[COMPLETE] = depth_of(meta) == KNOWN
+            return True
+        hint = action_of(meta)
+    _list_actions(rules, stack, ply)
+    _rank(rules, stack, ply, hint)
+    return False
+
+
+@inlined
+def _answers(frame: Any, meta: int, score: int) -> Any:
+    """Whether an entry says enough of a node; where a line is wanted, it never does."""
+    if depth_of(meta) < frame[REMAINING] or frame[BETA] - frame[ALPHA] > 1:
+        return False
+    bound = bound_of(meta)
+    return (bound != UPPER and score >= frame[BETA]) or (bound != LOWER and score <= frame[ALPHA])
+
+
+@inlined
+def _store(stack: Any, ply: int) -> None:
+    """Keep a finished node in the table."""
+    frame = stack.frames[ply]
+    bound = EXACT if frame[BEST] > frame[BOTTOM] else UPPER
+    if frame[BEST] >= frame[BETA]:
+        bound = LOWER
+    depth = KNOWN if frame[COMPLETE] else frame[REMAINING]
+    score = _at_ply(frame[BEST], -ply)
+    keep(stack.table, stack.keys[ply], score, frame[BEST_ACTION], depth, bound, stack.cursor[AGE])
+
+
+@inlined
+def _list_actions(rules: Any, stack: Any, ply: int) -> None:
+    moves = stack.moves
+    moves[0] = 0
+    invoke2(rules[LEGAL], stack.states[ply].ctypes.data, moves.ctypes.data)
+    count = moves[0]
+    for child in range(count):
+        stack.actions[ply, child] = moves[1 + child]
+    stack.frames[ply, COUNT] = count
+
+
+@inlined
+def _rank(rules: Any, stack: Any, ply: int, hint: int) -> None:
+    """Give every child its rank: the table's move, then by its own score or by what cut before."""
+    frame = stack.frames[ply]
+    mover = np.int64(np.int8(stack.states[ply, 0]))
+    scratch = stack.states.shape[0] - 1
+    for child in range(frame[COUNT]):
+        action = np.int64(stack.actions[ply, child])
+        if action == hint:
+            stack.ranks[ply, child] = _TABLE_MOVE
+            continue
+        rank = stack.history[mover, action]
+        if action == stack.killers[ply, 0]:
+            rank += 2 * _KILLER
+        elif action == stack.killers[ply, 1]:
+            rank += _KILLER
+        if frame[REMAINING] >= SORTED_FROM:
+            next_mover = copy_and_play(rules, stack.states, ply, scratch, action)
+            if next_mover != CHANCE:
+                if not known_shares(rules, stack.states[scratch], next_mover, stack.shares):
+                    estimate_shares(rules, stack.states[scratch], stack.shares)
+                rank += np.int64(stack.shares[mover] * (1 << 20)) * _JUDGED
+        stack.ranks[ply, child] = rank
+
+
+@kernel
+def _visit(rules: Any, stack: Any, ply: int) -> int:
+    """Play to a node's next child: take its score if it is a leaf, or enter it."""
+    frame, states = stack.frames[ply], stack.states
+    if not frame[AGAIN]:
+        _bring_best_forward(stack, ply)
+    child = frame[NEXT]
+    mover = np.int64(np.int8(states[ply, 0]))
+    next_mover = copy_and_play(rules, states, ply, ply + 1, stack.actions[ply, child])
+    if ply == 0 and not frame[AGAIN]:
+        stack.cursor[BEFORE] = stack.cursor[NODES]
+    stack.cursor[NODES] += 1
+    if next_mover == CHANCE:
+        return CHANCE_MET
+    if known_shares(rules, states[ply + 1], next_mover, stack.shares):
+        _take(stack, ply, _score(stack.shares[mover], ply + 1, SHARE), True, False)
+        return RUNNING
+    if frame[REMAINING] == 1:
+        estimate_shares(rules, states[ply + 1], stack.shares)
+        share = stack.shares[mover]
+        if np.isnan(share):
+            return NO_NUMBER
+        _take(stack, ply, _score(share, ply + 1, WIN), False, False)
+        return RUNNING
+    alpha, beta = frame[ALPHA] - _bonus(stack, ply), frame[BETA]
+    if child > 0 and not frame[AGAIN] and beta - alpha > 1:
+        frame[NARROW] = 1
+        beta = alpha + 1
+    else:
+        frame[NARROW] = 0
+    if next_mover != mover:
+        alpha, beta = -beta, -alpha
+    _open(stack, ply + 1, frame[REMAINING] - 1, alpha, beta)
+    return RUNNING
+
+
+@inlined
+def _open(stack: Any, ply: int, remaining: int, alpha: int, beta: int) -> None:
+    """Make a node, whose state is in its row, the one to be entered."""
+    frame = stack.frames[ply]
+    frame[REMAINING] = remaining
+    frame[BOTTOM] = alpha
+    frame[ALPHA] = alpha
+    frame[BETA] = beta
+    frame[BEST] = -INFINITE
+    frame[BEST_ACTION] = -1
+    frame[NEXT] = 0
+    frame[NARROW] = 0
+    frame[AGAIN] = 0
+    frame[COMPLETE] = 1
+    stack.line[ply, 0] = 0
+    stack.cursor[PLY] = ply
+    stack.cursor[ENTERING] = 1
+
+
+@kernel
+def open_root(stack: Any, depth: int) -> None:
+    """Begin at the root, whose state and actions are in their rows, with all hope."""
+    _open(stack, 0, depth, -INFINITE, INFINITE)
+
+
+@inlined
+def _bring_best_forward(stack: Any, ply: int) -> None:
+    """Exchange the next child with the one of the highest rank still to come."""
+    ranks, actions, child = stack.ranks[ply], stack.actions[ply], stack.frames[ply, NEXT]
+    best = child
+    for other in range(child + 1, stack.frames[ply, COUNT]):
+        if ranks[other] > ranks[best]:
+            best = other
+    rank, action = ranks[best], actions[best]
+    ranks[best], actions[best] = ranks[child], actions[child]
+    ranks[child], actions[child] = rank, action
+
+
+@inlined
+def _return(stack: Any, ply: int) -> None:
+    """Hand a finished node's score to its parent."""
+    frame = stack.frames[ply]
+    score = frame[BEST]
+    if stack.states[ply, 0] != stack.states[ply - 1, 0]:
+        score = -score
+    _take(stack, ply - 1, score, frame[COMPLETE] != 0, True)
+
+
+@kernel
+def _take(stack: Any, ply: int, score: int, complete: bool, searched: bool) -> None:
+    """Take the next child's score: search it once more, or go on to the one after."""
+    frame, bonus = stack.frames[ply], _bonus(stack, ply)
+    if frame[NARROW] and frame[ALPHA] - bonus < score < frame[BETA]:
+        frame[NARROW] = 0
+        frame[AGAIN] = 1
+        return
+    child = frame[NEXT]
+    frame[NEXT] = child + 1
+    frame[NARROW] = 0
+    frame[AGAIN] = 0
+    if not complete:
+        frame[COMPLETE] = 0
+    if ply == 0:
+        stack.scores[child] = score
+        stack.exact[child] = score > frame[ALPHA] - bonus
+        stack.nodes[child] = stack.cursor[NODES] - stack.cursor[BEFORE]
+    if bonus and not complete and abs(score) <= WIN:
+        score = min(score + bonus, WIN)
+    if score <= frame[BEST]:
+        return
+    action = stack.actions[ply, child]
+    frame[BEST] = score
+    frame[BEST_ACTION] = action
+    if score <= frame[ALPHA]:
+        return
+    if frame[BETA] - frame[ALPHA] > 1:
+        _extend_line(stack, ply, action, searched)
+    frame[ALPHA] = score
+    if score >= frame[BETA]:
+        # What the other children are worth does not matter any more.
+        frame[COMPLETE] = complete or score > WIN
+        _remember_cut(stack, ply, action)
+
+
+@inlined
+def _bonus(stack: Any, ply: int) -> Any:
+    """What the root's next child gets on top of a score that is not sure; no other node's does.
+
+    A random part of the margin, the same for an action in every iteration.
+    """
+    bonus = 0
+    if ply == 0 and stack.cursor[MARGIN] > 0:
+        action = np.uint64(stack.actions[0, stack.frames[0, NEXT]])
+        word = scramble(np.uint64(stack.cursor[DRAW]) + action) >> _TO_20_BITS
+        bonus = (np.int64(word) * stack.cursor[MARGIN]) >> 20
+    return bonus
+
+
+@inlined
+def _extend_line(stack: Any, ply: int, action: int, searched: bool) -> None:
+    line = stack.line[ply]
+    line[0] = 1
+    line[1] = action
+    if searched:
+        below = stack.line[ply + 1]
+        line[0] += min(below[0], LINE - 1)
+        for place in range(1, line[0]):
+            line[1 + place] = below[place]
+
+
+@inlined
+def _remember_cut(stack: Any, ply: int, action: int) -> None:
+    frame = stack.frames[ply]
+    if stack.killers[ply, 0] != action:
+        stack.killers[ply, 1] = stack.killers[ply, 0]
+        stack.killers[ply, 0] = action
+    history = stack.history[np.int64(np.int8(stack.states[ply, 0]))]
+    if history[action] < _MOST_HISTORY:
+        history[action] += frame[REMAINING] * frame[REMAINING]
+
+
+@inlined
+def _score(share: float, ply: int, most: int) -> Any:
+    """The score of a share that was found so many plies below the root; at most `most`."""
+    units: Any = np.int64(np.floor((2.0 * share - 1.0) * (SHARE // PLIES) + 0.5))
+    return _at_ply(min(max(units * PLIES, -most), most), ply)
+
+
+@inlined
+def _at_ply(score: Any, ply: int) -> Any:
+    """The score, seen from the root, of what is worth `score` seen from `ply` plies below it."""
+    return score - ply if score > 0 else score + ply if score < 0 else score

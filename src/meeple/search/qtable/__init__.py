@@ -1,0 +1,1 @@
+"""What earlier searches found, by position, to begin later ones with."""

@@ -1,0 +1,193 @@
+"""Q-tables as files: safetensors, which are small and checked whole, and CSV for other programs."""
+
+import csv
+import io
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from meeple.errors import CheckpointError, OptionError
+from meeple.files import write_atomically
+from meeple.games.contract.game import Game
+from meeple.games.contract.registry import make
+from meeple.search.qtable.table import CAPACITY, LARGEST, Edges, QTable, key_of, merged
+from meeple.tensor_file import PathLike, read_metadata, read_tensors, write_tensors
+
+KIND = "Meeple Q-table"
+TYPES = {"position": "uint64", "action": "int32", "visits": "int64", "value": "float32"}
+STORED = frozenset({"U64", "I32", "I64", "F32"})  # in the words of safetensors
+COLUMNS = ("position", "action", "visits")  # of a CSV; then value_0, value_1, ... by seat
+MOST_VISITS = 1 << 53
+
+
+def save(path: PathLike, table: QTable) -> None:
+    """Write a table, all or nothing; CheckpointError when the disk refuses."""
+    game = table.game
+    metadata = {
+        "game": game.name,
+        "options": dict(game.options),
+        "start": _start(game),
+        "games": table.games,
+        "capacity": table.capacity,
+    }
+    write_tensors(path, KIND, table.edges._asdict(), metadata)
+
+
+def load(path: PathLike, game: Game | None = None) -> QTable:
+    """Read a table that `save` wrote.
+
+    Args:
+        game: what it must be of; by default the game that it says it is of.
+
+    Raises:
+        CheckpointError: the file is missing, truncated, corrupt, no Q-table, of another game, other
+            options or another version of the rules.
+    """
+    metadata, arrays = read_tensors(path, KIND, STORED)
+    found = _game(path, metadata)
+    if game is not None and found != game:
+        raise CheckpointError(f"{path} is a Q-table of {found!r}, not of {game!r}")
+    if metadata.get("start") != _start(found):
+        raise CheckpointError(f"{path} is of another version of {found.name}: it must learn anew")
+    edges = _edges(path, arrays, found.players)
+    games, capacity = metadata.get("games"), metadata.get("capacity")
+    if not (isinstance(games, int) and isinstance(capacity, int) and games >= 0):
+        raise CheckpointError(f"{path} is corrupt: it does not say what it was learned from")
+    if not len(edges.position) <= capacity <= LARGEST:
+        raise CheckpointError(f"{path} is corrupt: it holds more than its capacity of {capacity}")
+    return QTable(found, edges, games=games, capacity=capacity)
+
+
+def game_of(path: PathLike) -> Game:
+    """The game of a table's file; CheckpointError as for `load`."""
+    return _game(path, read_metadata(path, KIND))
+
+
+def _game(path: PathLike, metadata: dict[str, Any]) -> Game:
+    name, options = metadata.get("game"), metadata.get("options")
+    if not isinstance(name, str) or not isinstance(options, dict):
+        raise CheckpointError(f"{path} is corrupt: it does not say which game it is of")
+    try:
+        return make(name, **options)
+    except OptionError as error:
+        raise CheckpointError(f"{path} is of a game that is not known here: {error}") from None
+
+
+def _start(game: Game) -> str:
+    """The key of a start position: another where the record of the state has changed."""
+    return f"{key_of(game.start(seed=0)):016x}"
+
+
+def _edges(path: PathLike, arrays: dict[str, Any], players: int) -> Edges:
+    """The statistics of a file, checked: kernels trust their order and their ranges."""
+    types = {name: array.dtype.name for name, array in arrays.items()}
+    if types != TYPES:
+        raise CheckpointError(f"{path} is corrupt: it holds {types}, not {TYPES}")
+    edges = Edges(**arrays)
+    count = len(edges.position)
+    if edges.value.shape != (count, players) or any(
+        array.shape != (count,) for array in (edges.position, edges.action, edges.visits)
+    ):
+        raise CheckpointError(f"{path} is corrupt: its columns differ in length")
+    same = edges.position[1:] == edges.position[:-1]
+    if not np.where(
+        same, np.diff(edges.action) > 0, edges.position[1:] > edges.position[:-1]
+    ).all():
+        raise CheckpointError(f"{path} is corrupt: it is not in order")
+    _check_ranges(str(path), edges)
+    return edges
+
+
+def _check_ranges(where: str, edges: Edges) -> None:
+    if (edges.action < 0).any():
+        raise CheckpointError(f"{where}: an action is a number from 0")
+    if ((edges.visits < 1) | (edges.visits > MOST_VISITS)).any():
+        raise CheckpointError(f"{where}: visits are a number from 1 to 2**53")
+    if not ((edges.value >= 0) & (edges.value <= 1)).all():  # NaN is neither
+        raise CheckpointError(f"{where}: values are shares from 0 to 1")
+
+
+# ---------------------------------------------------------------- CSV
+
+
+def export_csv(path: PathLike, table: QTable) -> None:
+    """Write a table as CSV: keys as 16 hexadecimal digits, then action, visits and a value a seat.
+
+    Raises CheckpointError when the disk refuses.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_columns(table.game.players))
+    edges = table.edges
+    columns = (array.tolist() for array in (*edges[:3], edges.value.astype("U")))
+    for position, action, visits, value in zip(*columns, strict=True):
+        writer.writerow([f"{position:016x}", action, visits, *value])
+    try:
+        write_atomically(path, text.getvalue())
+    except OSError as error:
+        raise CheckpointError(f"cannot save {path}: {error.strerror or error}") from error
+
+
+def import_csv(path: PathLike, game: Game, capacity: int = CAPACITY) -> QTable:
+    """Read a table of this game from CSV; lines may be in any order, and equal pairs are merged.
+
+    Raises CheckpointError that names the first wrong line.
+    """
+    parts, rows = [], _rows(path, game.players)
+    while block := list(itertools.islice(rows, 100_000)):
+        position, action, visits, value = zip(*block, strict=True)
+        edges = Edges(
+            np.array(position, np.uint64),
+            np.array(action, np.int32),
+            np.array(visits, np.int64),
+            np.array(value, np.float32),
+        )
+        parts.append(edges)
+    if not parts:
+        raise CheckpointError(f"{path} holds no line below its header")
+    return QTable(game, merged(parts), capacity=capacity)
+
+
+def _columns(players: int) -> list[str]:
+    return [*COLUMNS, *(f"value_{seat}" for seat in range(players))]
+
+
+def _rows(path: PathLike, players: int) -> Iterator[tuple[int, int, int, list[float]]]:
+    columns = _columns(players)
+    if not Path(path).is_file():
+        raise CheckpointError(f"there is no file {path}")
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            reader = csv.reader(file, strict=True)
+            if next(reader, None) != columns:
+                raise CheckpointError(f"{path} must begin with the line {','.join(columns)}")
+            for row in reader:
+                if reader.line_num > LARGEST:
+                    raise CheckpointError(f"{path} has more than {LARGEST:,} lines")
+                try:
+                    yield _row(row, len(columns))
+                except ValueError as error:
+                    raise CheckpointError(f"{path}, line {reader.line_num}: {error}") from None
+    except (OSError, UnicodeError, csv.Error) as error:
+        raise CheckpointError(f"cannot read {path}: {error}") from error
+
+
+def _row(row: list[str], columns: int) -> tuple[int, int, int, list[float]]:
+    """A line's fields; ValueError says what is wrong with them."""
+    if len(row) != columns:
+        raise ValueError(f"there are {len(row)} fields, not {columns}")
+    position = int(row[0], 16)
+    action, visits = int(row[1]), int(row[2])
+    value = [float(share) for share in row[3:]]
+    if not 0 <= position < 1 << 64:
+        raise ValueError("a position is a key of 16 hexadecimal digits")
+    if not 0 <= action < 1 << 31:
+        raise ValueError("an action is a number from 0")
+    if not 1 <= visits <= MOST_VISITS:
+        raise ValueError("visits are a number from 1 to 2**53")
+    if not all(0 <= share <= 1 for share in value):
+        raise ValueError("values are shares from 0 to 1")
+    return position, action, visits, value
