@@ -161,7 +161,10 @@ def looking_changes_nothing(game):
         position.legal_actions(), str(position)
         for player in range(game.players):
             position.observation(player)
-        for kernel, out in ((kernels.IDENTITY, np.zeros(2, np.uint64)), (kernels.SETTLED, None)):
+        for kernel, out in (
+            (kernels.IDENTITY, np.zeros(2, np.uint64)),
+            (kernels.KNOWN_RESULT, None),
+        ):
             if game.has(kernel) and not position.is_over:
                 space = np.zeros(game.players) if out is None else out
                 call = kernels.caller(kernels.KERNELS[kernel])

@@ -316,6 +316,52 @@ def new_rng(*seed: int) -> npt.NDArray[Any]:
     return rng
 
 
+# ---------------------------------------------------------------- bits
+
+if COMPILED:
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
+    def float_bits(typingctx: Any, number: Any) -> Any:
+        """The bits of a float32 as an int32."""
+
+        def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.bitcast(arguments[0], cgutils.int32_t)
+
+        return types.int32(types.float32), codegen
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
+    def bits_set(typingctx: Any, word: Any) -> Any:
+        """How many bits of a uint64 are set."""
+
+        def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.ctpop(arguments[0])
+
+        return types.int64(types.uint64), codegen
+
+    @intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
+    def lowest_bit(typingctx: Any, word: Any) -> Any:
+        """The place of the lowest bit set of a uint64; 64 where none is."""
+
+        def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
+            return builder.cttz(arguments[0], cgutils.false_bit)
+
+        return types.int64(types.uint64), codegen
+
+else:
+
+    def float_bits(number: Any) -> int:
+        """The bits of a float32 as an int32, in plain Python."""
+        return int(np.float32(number).view(np.int32))
+
+    def bits_set(word: Any) -> int:
+        """How many bits of a uint64 are set, in plain Python."""
+        return int(word).bit_count()
+
+    def lowest_bit(word: Any) -> int:
+        """The place of the lowest bit set of a uint64, in plain Python; 64 where none is."""
+        return (int(word) & -int(word)).bit_length() - 1 if word else 64
+
+
 # ---------------------------------------------------------------- calls by address
 
 # What a game's kernels take after the state. Each argument is the address of a record or of an
@@ -332,14 +378,14 @@ SIGNATURES: dict[str, tuple[int, ...]] = {
     "prune": (STATE, MOVES),
     "resample": (STATE, NUMBER, RNG),
     "identity": (STATE, KEY),
-    "settled": (STATE, SHARES),
+    "known_result": (STATE, SHARES),
     "guided_rollout": (STATE, RNG, NUMBER),
     "ownership": (STATE, OWNERS),
     "narrow": (STATE, MOVES, NUMBER),
 }
 KERNELS = tuple(SIGNATURES)
 START, LEGAL, PLAY, PAYOFFS, OBSERVE, ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(9)
-IDENTITY, SETTLED, GUIDED_ROLLOUT, OWNERSHIP, NARROW = range(9, len(KERNELS))
+IDENTITY, KNOWN_RESULT, GUIDED_ROLLOUT, OWNERSHIP, NARROW = range(9, len(KERNELS))
 
 _ARRAYS: dict[int, Any] = {
     SHARES: np.float64,

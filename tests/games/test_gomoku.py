@@ -12,7 +12,8 @@ from meeple import kernels
 from meeple.errors import OptionError
 from meeple.games.boards.grid import parse_cell
 from meeple.games.gomoku.game import Gomoku
-from meeple.search.mcts.simulate import uniform_rollout
+from meeple.search.mcts.rollouts import uniform_rollout
+from meeple.search.moves import new_moves
 from meeple.search.perft import perft
 from tests.conformance import step
 from tests.naive.gomoku import NaiveGomoku
@@ -245,7 +246,7 @@ def ends(game, plies, seed, by_moves):
     position, choice = game.start(), np.random.default_rng(seed)
     for _ in range(plies):
         step(position, choice)
-    moves, found = np.zeros(1 + 2 * game.max_moves, np.int32), []
+    moves, found = new_moves(game.max_moves), []
     rng, twin = kernels.new_rng(seed, by_moves), position.copy()
     for _ in range(20_000):
         twin.row[:] = position.row

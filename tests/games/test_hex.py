@@ -12,7 +12,7 @@ from tests.conformance import step
 from tests.naive.hex import NaiveHex
 
 identity = kernels.caller("identity")
-settled = kernels.caller("settled")
+known_result = kernels.caller("known_result")
 rollout = kernels.caller("rollout")
 
 
@@ -22,11 +22,22 @@ def key_of(position):
     return tuple(key.tolist())
 
 
-def settled_for(position):
+def known_winner(position):
     """The player whom bridges give the win, or None."""
     shares = np.full(2, -1.0)
-    settled(int(position.game.rules[kernels.SETTLED]), position.address, shares.ctypes.data)
+    known_result(
+        int(position.game.rules[kernels.KNOWN_RESULT]), position.address, shares.ctypes.data
+    )
     return int(shares.argmax()) if shares[0] >= 0 else None
+
+
+def dealt_rows(state, size):
+    """Player 1's cells after a rollout, a number of bits for each row."""
+    if size > 11:
+        return state.stones[0].tolist()
+    board = int(state.full[0]) | int(state.full[1]) << 64
+    rows = [board >> row * size & (1 << size) - 1 for row in range(size)]
+    return rows + [0] * (len(state.stones[0]) - size)
 
 
 def play(position, moves):
@@ -75,7 +86,7 @@ def test_a_rollout_ends_in_a_win_that_a_full_board_of_its_stones_shows(size, see
     rng = kernels.new_rng(seed)
     rollout(int(position.game.rules[kernels.ROLLOUT]), position.address, rng.ctypes.data)
     naive = NaiveHex(size, swap=False)
-    mine = position.state.stones[0].tolist()
+    mine = dealt_rows(position.state, size)
     assert [new & old for new, old in zip(mine, before[0].tolist())] == before[0].tolist()
     for row in range(size):
         for column in range(size):
@@ -117,7 +128,7 @@ def test_bridges_promise_only_what_perfect_play_keeps(size, plies):
     for seed in range(250):
         position, choice = make("hex", size=size).start(), np.random.default_rng(seed)
         while not position.is_over:
-            winner = settled_for(position)
+            winner = known_winner(position)
             if winner is not None and len(position.actions) >= plies:
                 promises += 1
                 assert winner_without_bridges(position) == winner
@@ -127,7 +138,7 @@ def test_bridges_promise_only_what_perfect_play_keeps(size, plies):
 
 def winner_without_bridges(position):
     rules = position.game.rules.copy()
-    rules[kernels.SETTLED] = 0
+    rules[kernels.KNOWN_RESULT] = 0
     mover = position.to_move
     search = pn.new_search(position.game, position.game.max_plies, 1 << 20)
     pn.enter(search, position.row)
@@ -138,6 +149,6 @@ def winner_without_bridges(position):
 
 
 def test_a_centre_stone_on_3x3_is_a_chain_of_bridges():
-    assert settled_for(play(make("hex", size=3).start(), "b2")) == 0
-    assert settled_for(play(make("hex", size=3).start(), "a1 b2")) == 1
-    assert settled_for(play(make("hex", size=3, swap=True).start(), "b2")) is None
+    assert known_winner(play(make("hex", size=3).start(), "b2")) == 0
+    assert known_winner(play(make("hex", size=3).start(), "a1 b2")) == 1
+    assert known_winner(play(make("hex", size=3, swap=True).start(), "b2")) is None

@@ -129,8 +129,8 @@ def test_a_search_by_the_clock_has_room_whatever_the_simulations_say():
     short = config("search.simulations=2", *changes)
     game = short.make_game()
     predict = Predictor(ActorNetwork(short.architecture(game), seed=3), "float32")
-    fleet = _Wave(game, short, predict, range(1), lambda: False).fleet
-    assert fleet._forest.capacity > 5000 * game.num_actions
+    search = _Wave(game, short, predict, range(1), lambda: False).fleet
+    assert search.capacity > 5000 * game.num_actions
 
 
 def test_after_the_temperature_plies_the_most_visited_move_is_played():

@@ -5,17 +5,10 @@ import numpy as np
 from meeple import kernels
 from meeple.kernels import OVER
 from meeple.search.exact.solver import solve
-from meeple.search.mcts.simulate import new_scratch, run_rollouts
-from meeple.search.mcts.tree import (
-    PROVEN,
-    ROOT,
-    UNVISITED,
-    grown,
-    new_forest,
-    reset,
-    table_is_full,
-    with_larger_table,
-)
+from meeple.search.mcts.descent import new_scratch
+from meeple.search.mcts.transpositions import table_is_full, with_larger_table
+from meeple.search.mcts.tree import PROVEN, ROOT, UNVISITED, grown, new_forest, reset
+from meeple.search.mcts.uct_kernels import UctSettings, run_uct, run_uct_sharing
 
 
 def grow(position, simulations, *, seed=0, transpositions=False, solve=True, capacity=None):
@@ -24,24 +17,26 @@ def grow(position, simulations, *, seed=0, transpositions=False, solve=True, cap
     room = capacity or simulations * (game.max_moves + 1) + 2
     forest = new_forest(1, game.players, room, transpositions)
     reset(forest.tree(0), position.to_move)
-    scratch = new_scratch(game.state_bytes, game.max_moves, game.max_plies, game.players)
+    scratch, settings = new_scratch(game), UctSettings(1.4, solve, 0, 0, True)
+    run = run_uct_sharing if transpositions else run_uct
     rng, row, done = kernels.new_rng(seed), position.row.copy(), 0
-    while done < simulations and forest.proof[0, ROOT] != PROVEN:
-        wanted = simulations - done
-        done += run_rollouts(
-            forest, 0, game.rules, row, scratch, rng, wanted, 1.4, solve, True, 0, 0
-        )
+    while done < simulations and forest.tree(0).proof[ROOT] != PROVEN:
+        done += run(forest, game.rules, row, rng, settings, scratch, simulations - done)
         if table_is_full(forest.tree(0)):
             forest = with_larger_table(forest)
-        elif forest.proof[0, ROOT] != PROVEN:
+        elif forest.tree(0).proof[ROOT] != PROVEN:
             forest = grown(forest, forest.capacity + game.max_moves)
     return forest
 
 
 def children(tree, node):
     """The slots of a node's children."""
-    first = int(tree.first_child[node])
-    return range(first, first + int(tree.block_size[first])) if first else range(0)
+    return tree.children(node).tolist()
+
+
+def sums_of(tree, node):
+    """A node's sums of shares by player; nothing before its first visit."""
+    return (tree.value_sum[node] * (tree.visits[node] > 0)).tolist()
 
 
 def as_dict(tree, node=ROOT, depth=50):
@@ -49,22 +44,25 @@ def as_dict(tree, node=ROOT, depth=50):
     below = {}
     if depth:
         below = {int(tree.action[c]): as_dict(tree, c, depth - 1) for c in children(tree, node)}
-    sums = tree.value_sum[:, node].tolist()
-    return (int(tree.visits[node]), sums, int(tree.proof[node]), below)
+    return (int(tree.visits[node]), sums_of(tree, node), int(tree.proof[node]), below)
 
 
 def check_layout(tree):
     """Blocks lie inside the slots in use, do not overlap, and hold every node but the root."""
     used = int(tree.used[0])
     assert 0 < used <= len(tree.visits)
-    blocks = {int(first) for first in tree.first_child[:used] if first > 0}
-    slots = [slot for first in blocks for slot in range(first, first + tree.block_size[first])]
+    blocks = sorted({int(number) for number in tree.nodes["block"][:used] if number > 0})
+    assert blocks == list(range(1, int(tree.used[1])))
+    slots: list[int] = []
+    for number in blocks:
+        block = tree.blocks[number]
+        slots += range(int(block["first"]), int(block["first"] + block["size"]))
     assert sorted(slots) == list(range(1, used))
     if len(tree.table):
         entered = tree.table[tree.table > 0].tolist()
-        assert sorted(entered) == sorted(blocks)
-        assert tree.used[1] == len(blocks)
-        keys = [int(tree.block_key[block]) for block in blocks]
+        assert sorted(entered) == blocks
+        assert tree.used[2] == len(blocks)
+        keys = [int(tree.blocks["key"][number]) for number in blocks]
         assert len(set(keys)) == len(keys), "equal states share one block"
 
 
@@ -72,10 +70,8 @@ def check_statistics(tree):
     """Values are shares that sum to 1; without transpositions, no descent is lost."""
     used = int(tree.used[0])
     visited = np.flatnonzero(tree.visits[:used] > 0)
-    np.testing.assert_allclose(tree.value_sum[:, visited].sum(axis=0), tree.visits[visited])
-    assert (tree.value_sum[:, visited] >= -1e-9).all()
-    unvisited = np.flatnonzero(tree.visits[:used] == 0)
-    assert not tree.value_sum[:, unvisited].any()
+    np.testing.assert_allclose(tree.value_sum[visited].sum(axis=1), tree.visits[visited])
+    assert (tree.value_sum[visited] >= -1e-9).all()
     if len(tree.table):
         return
     for node in visited.tolist():
@@ -102,7 +98,7 @@ def check_against_rules(tree, position, *, exact, node=ROOT, seen=None):
         return
     assert tree.to_move[node] == position.to_move
     if exact and tree.proof[node] == PROVEN:
-        value = tree.value_sum[:, node] / tree.visits[node]
+        value = tree.value_sum[node] / tree.visits[node]
         np.testing.assert_allclose(value, solve(position).payoffs)
     slots = children(tree, node)
     if not slots:

@@ -60,18 +60,16 @@ def test_each_choice_is_the_one_with_the_best_score(bias):
     position = CATAN.start()
     search = BiasedSearch(CATAN, exploration=0.7, bias=bias, network=network(), seed=4)
     search.run(position, 200)
-    forest = search._forest
-    assert forest is not None
+    tree, slots = search.tree, search.tree.children(ROOT)
+    selections = tree.blocks["visits"][tree.nodes["block"][ROOT]]
+    rng = kernels.new_rng(1)
     for _ in range(50):
-        tree = forest.tree(0)
-        first, size = int(tree.first_child[ROOT]), int(tree.block_size[tree.first_child[ROOT]])
-        block = slice(first, first + size)
-        visits = tree.visits[block].astype(float)
-        score = tree.value_sum[0, block] / visits
-        score += 0.7 * np.sqrt(np.log(tree.block_visits[first] + 1) / visits)
-        score += bias * tree.prior[block] / (1 + visits)
-        expected = first + int(score.argmax())
-        assert biased._choose(tree, ROOT, 0, 0.7, bias, search._rng[0]) == expected
+        visits = tree.visits[slots].astype(float)
+        score = tree.value_sum[slots, 0] / visits
+        score += 0.7 * np.sqrt(np.log(selections) / visits)
+        score += bias * tree.prior[slots] / (1 + visits)
+        expected = slots[int(score.argmax())]
+        assert biased.best_by_bias(tree, ROOT, 0, 0.7, bias, rng[0]) == expected
         tree.visits[expected] += 1  # as if it had been worth nothing
 
 

@@ -7,10 +7,10 @@ from meeple.games.contract.registry import make
 from meeple.search.evaluators import Evaluation, UniformEvaluator
 from meeple.search.exact.solver import solve
 from meeple.search.mcts.gumbel import considered_visits
-from meeple.search.mcts.lockstep import Fleet, FleetOptions
-from meeple.search.mcts.selection import IMPROVED
+from meeple.search.mcts.lockstep import IMPROVED, Lockstep, LockstepOptions
+from meeple.search.mcts.tree import ROOT
 from tests.naive.gumbel import NaiveGumbel, halving
-from tests.search.test_fleet import HEX3, HEX4, FixedEvaluator, after, fleet_of, judge, visits_of
+from tests.search.test_lockstep import HEX3, HEX4, FixedEvaluator, after, judge, searched, visits_of
 
 LIVE = np.zeros(1, dtype=np.int32)
 
@@ -28,12 +28,12 @@ def test_halving_spends_about_as_much_on_every_phase():
     assert max(visits) + 1 == 1 + 2 + 4 + 8, "the last two have had every phase"
 
 
-def gumbel_fleet(position, simulations, noise_scale, **options):
-    fleet = Fleet(position.game, 1, FleetOptions(**options), seed=4)
-    fleet.begin(position.row[None])
+def gumbel_search(position, simulations, noise_scale, **options):
+    search = Lockstep(position.game, 1, LockstepOptions(**options), seed=4)
+    search.begin(position.row[None])
     scale = np.full(1, noise_scale, dtype=np.float32)
-    fleet.run(FixedEvaluator(), simulations, gumbel_scale=scale)
-    return fleet
+    search.run(FixedEvaluator(), simulations, gumbel_scale=scale)
+    return search
 
 
 @pytest.mark.parametrize("opening", [(), (4,), (0, 4)])
@@ -42,14 +42,14 @@ def gumbel_fleet(position, simulations, noise_scale, **options):
 def test_visits_policy_and_choice_are_what_the_formulas_say(opening, simulations, noise_scale):
     position = after(HEX4, *opening)
     options = {"considered": 6, "value_scale": 0.3, "solve": False}
-    fleet = gumbel_fleet(position, simulations, noise_scale, **options)
-    noise = fleet._gumbel.noise[0]
+    search = gumbel_search(position, simulations, noise_scale, **options)
+    noise = search.gumbel_noise(0)
     assert noise.any() == (noise_scale > 0)
     naive = NaiveGumbel(position, judge, 1.0, 0.3, noise, 6)
-    assert visits_of(fleet) == naive.run(simulations)
-    assert fleet.gumbel_actions(LIVE).tolist() == [naive.chosen()]
+    assert visits_of(search) == naive.run(simulations)
+    assert search.gumbel_actions(LIVE).tolist() == [naive.chosen()]
     policy = naive.policy()
-    found = fleet.improved_policy(LIVE)[0]
+    found = search.improved_policy(LIVE)[0]
     assert {action: pytest.approx(p, abs=1e-4) for action, p in policy.items()} == {
         action: found[action] for action in policy
     }
@@ -57,9 +57,9 @@ def test_visits_policy_and_choice_are_what_the_formulas_say(opening, simulations
 
 def test_gumbel_noise_has_its_distribution():
     game = make("hex", size=4)
-    fleet = fleet_of([game.start()] * 400, UniformEvaluator(), considered=4)
-    fleet.run(UniformEvaluator(), 2, gumbel_scale=np.ones(400, dtype=np.float32))
-    noise = fleet._gumbel.noise.ravel()
+    search = searched([game.start()] * 400, UniformEvaluator(), considered=4)
+    search.run(UniformEvaluator(), 2, gumbel_scale=np.ones(400, dtype=np.float32))
+    noise = search._gumbel.noise.ravel()
     assert noise.mean() == pytest.approx(0.5772, abs=0.06)  # Euler's constant
     assert noise.std() == pytest.approx(1.2825, abs=0.06)  # pi / sqrt 6
 
@@ -86,19 +86,19 @@ def test_few_simulations_improve_the_policy_in_expectation():
     gains = []
     for seed in range(60):
         worth, policy = rng.uniform(0.2, 0.8, 16), rng.dirichlet(np.ones(16))
-        fleet = Fleet(HEX4, 1, FleetOptions(considered=4), seed=seed)
-        fleet.begin(HEX4.start().row[None])
-        fleet.run(Bandit(worth, policy), 9, gumbel_scale=np.ones(1, dtype=np.float32))
-        gains.append(worth[fleet.gumbel_actions(LIVE)[0]] - policy @ worth)
-        assert fleet.improved_policy(LIVE)[0] @ worth >= policy @ worth - 1e-6
+        search = Lockstep(HEX4, 1, LockstepOptions(considered=4), seed=seed)
+        search.begin(HEX4.start().row[None])
+        search.run(Bandit(worth, policy), 9, gumbel_scale=np.ones(1, dtype=np.float32))
+        gains.append(worth[search.gumbel_actions(LIVE)[0]] - policy @ worth)
+        assert search.improved_policy(LIVE)[0] @ worth >= policy @ worth - 1e-6
     assert np.mean(gains) > 0.1
 
 
 def test_an_improved_policy_is_a_policy_over_legal_actions():
     positions = [after(HEX4, *actions) for actions in ((), (3,), (0, 5, 9))]
     games = np.arange(3, dtype=np.int32)
-    fleet = fleet_of(positions, FixedEvaluator(), 12, considered=8)
-    policies = fleet.improved_policy(games)
+    search = searched(positions, FixedEvaluator(), 12, considered=8)
+    policies = search.improved_policy(games)
     assert policies.sum(axis=1) == pytest.approx(np.ones(3))
     for position, policy in zip(positions, policies, strict=True):
         assert not policy[~position.legal_mask()].any()
@@ -108,39 +108,39 @@ def test_a_proven_loss_is_neither_played_nor_learned():
     """Hex 3x3 after a bad reply: the only good actions are found and kept."""
     position = after(HEX3, 0, 8)
     winning = set(solve(position).winning_actions)
-    fleet = fleet_of([position], UniformEvaluator(), 3000, considered=7, room=3000)
-    assert fleet.gumbel_actions(LIVE)[0] in winning
-    learned = set(np.flatnonzero(fleet.improved_policy(LIVE)[0] > 0).tolist())
+    search = searched([position], UniformEvaluator(), 3000, considered=7, room=3000)
+    assert search.gumbel_actions(LIVE)[0] in winning
+    learned = set(np.flatnonzero(search.improved_policy(LIVE)[0] > 0).tolist())
     assert learned <= winning
 
 
 def test_a_kept_subtree_counts_for_values_but_not_for_the_halving():
-    fleet = fleet_of([HEX4.start()], FixedEvaluator(), 40, considered=4, solve=False)
-    before = fleet._forest.visits[0, 0]
-    action = fleet.gumbel_actions(LIVE)
-    fleet.advance(action, LIVE)
-    kept = int(fleet._forest.visits[0, 0])
+    search = searched([HEX4.start()], FixedEvaluator(), 40, considered=4, solve=False)
+    before = search.tree(0).visits[ROOT]
+    action = search.gumbel_actions(LIVE)
+    search.advance(action, LIVE)
+    kept = int(search.tree(0).visits[ROOT])
     assert 0 < kept < before
-    fleet.run(FixedEvaluator(), 16)
-    assert int(fleet._forest.visits[0, 0]) == kept + 16
-    first, size = fleet._forest.first_child[0, 0], len(visits_of(fleet))
-    actions = fleet._forest.action[0, first : first + size]
-    fresh = fleet._forest.visits[0, first : first + size] - fleet._gumbel.before[0, actions]
+    search.run(FixedEvaluator(), 16)
+    assert int(search.tree(0).visits[ROOT]) == kept + 16
+    tree = search.tree(0)
+    slots = tree.children(ROOT)
+    fresh = tree.visits[slots] - search.visits_before(0)[tree.action[slots]]
     assert sorted(fresh.tolist())[-4:] == [2, 2, 6, 6], "four actions, then the better two"
 
 
-def test_every_game_of_a_fleet_may_have_simulations_of_its_own():
-    fleet = fleet_of([HEX4.start()] * 3, considered=4)
-    ran = fleet.run(FixedEvaluator(), np.array([4, 0, 20]))
+def test_every_game_of_a_lockstep_search_may_have_simulations_of_its_own():
+    search = searched([HEX4.start()] * 3, considered=4)
+    ran = search.run(FixedEvaluator(), np.array([4, 0, 20]))
     assert ran == 24
-    assert fleet._forest.visits[:, 0].tolist() == [4, 0, 20]
+    assert [int(search.tree(game).visits[ROOT]) for game in range(3)] == [4, 0, 20]
 
 
 @pytest.mark.parametrize("simulations", [60, 300])
 def test_below_the_root_visits_can_follow_the_improved_policy(simulations):
     """Without noise, visits come to be shared out as the improved policy of the node is."""
-    fleet = fleet_of([HEX4.start()], rule=IMPROVED, value_scale=0.05, solve=False)
-    fleet.run(FixedEvaluator(), simulations)
-    shares = fleet.visit_shares()[0]
-    policy = fleet.improved_policy(LIVE)[0]
+    search = searched([HEX4.start()], rule=IMPROVED, value_scale=0.05, solve=False)
+    search.run(FixedEvaluator(), simulations)
+    shares = search.visit_shares()[0]
+    policy = search.improved_policy(LIVE)[0]
     assert np.abs(shares - policy).max() < 2.5 / np.sqrt(simulations)

@@ -10,7 +10,7 @@ from meeple.search.evaluators import RandomRolloutEvaluator
 from meeple.search.mcts.uct import UctSearch
 from tests.modes import MODES, traces_in
 from tests.search.growing import as_dict, check, grow
-from tests.search.test_fleet import fleet_of
+from tests.search.test_lockstep import searched
 from tests.search.toys import Paper
 
 
@@ -29,10 +29,10 @@ def traces():
     hexagons = make("hex", size=3).start()
     noise = np.full((2, 9), 1 / 9, dtype=np.float32)
     for evaluator in (None, RandomRolloutEvaluator(2)):
-        fleet = fleet_of([hexagons, hexagons], evaluator, 20, leaves=3)
-        fleet.advance(fleet.visit_shares().argmax(axis=1).astype(np.int32), fleet.live())
-        fleet.run(evaluator or RandomRolloutEvaluator(4), 20, noise=noise, noise_fraction=0.3)
-        found.append(fleet.result(1).visits.tolist())
+        search = searched([hexagons, hexagons], evaluator, 20, leaves=3)
+        search.advance(search.visit_shares().argmax(axis=1).astype(np.int32), search.live())
+        search.run(evaluator or RandomRolloutEvaluator(4), 20, noise=noise, noise_fraction=0.3)
+        found.append(search.result(1).visits.tolist())
     return found
 
 

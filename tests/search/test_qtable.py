@@ -42,17 +42,17 @@ def as_dict(found):
 def walked(search, position, least):
     """What a search without a table found, by a plain walk through its tree."""
     found: dict[tuple[int, int], tuple[int, list[float]]] = {}
-    tree = search._forests[0].tree(0)
+    tree = search.tree()
 
     def visit(node, here):
-        first = int(tree.first_child[node])
-        if first == 0 or tree.block_visits[first] < least:
+        number = int(tree.nodes["block"][node])
+        if number == 0 or tree.blocks["visits"][number] < least:
             return
-        for child in range(first, first + int(tree.block_size[first])):
+        for child in tree.children(node).tolist():
             if tree.visits[child] == 0:
                 continue
             key, action = int(key_of(here)), int(tree.action[child])
-            value = (tree.value_sum[:, child] / tree.visits[child]).tolist()
+            value = (tree.value_sum[child] / tree.visits[child]).tolist()
             found[key, action] = (int(tree.visits[child]), value)
             after = here.copy()
             after.play(action)

@@ -9,7 +9,6 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.position import Position
 from meeple.games.contract.registry import load_game_file, make
 from meeple.search.exact.solver import solve
-from meeple.search.mcts import uct
 from meeple.search.mcts.uct import UctSearch
 from tests.games import race
 from tests.search import prize, thumb, toys
@@ -293,7 +292,7 @@ def test_it_stops_when_asked_to():
 
 def test_the_clock_starts_when_all_is_loaded(monkeypatch):
     loaded: list[Game] = []
-    monkeypatch.setattr(uct, "_load_kernels", loaded.append)
+    monkeypatch.setattr(UctSearch, "_load_kernels", lambda self: loaded.append(self.game))
     UctSearch(HEX3)
     assert loaded == [HEX3]
 

@@ -3,15 +3,13 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
-import numpy as np
-
 from meeple import kernels
 from meeple.agents.agent import Analysis
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.position import Position
-from meeple.search.mcts.simulate import draw_weighted
 from meeple.search.minimax.greedy import GreedySearch
+from meeple.search.moves import draw_sensible, new_moves
 
 
 class WeightedAgent:
@@ -24,7 +22,7 @@ class WeightedAgent:
         self.spec = "weighted"
         self.analysis: Analysis | None = None
         self._game = game
-        self._moves = np.zeros(1 + 2 * game.max_moves, dtype=np.int32)
+        self._moves = new_moves(game.max_moves)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
@@ -34,7 +32,7 @@ class WeightedAgent:
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """A sensible action."""
         state = position.row.copy()
-        return int(draw_weighted(self._game.rules, state, self._moves, self._rng[0], False))
+        return int(draw_sensible(self._game.rules, state, self._moves, self._rng[0], False))
 
 
 class GreedyAgent:

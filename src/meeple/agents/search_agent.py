@@ -14,7 +14,8 @@ from meeple.search.determinization import searched_by_worlds
 from meeple.search.evaluators import AveragedEvaluator, NetworkEvaluator
 from meeple.search.mcts.information_set import InformationSetSearch
 from meeple.search.mcts.puct import NetworkSearch
-from meeple.search.mcts.uct import EXPLORATION, UctSearch
+from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.qtable import file as qtable_file
 from meeple.search.result import SearchResult
 

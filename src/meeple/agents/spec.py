@@ -16,7 +16,7 @@ from meeple.errors import SpecError
 from meeple.games.contract.game import Game
 from meeple.search.budget import LONGEST, MOST_SIMULATIONS
 from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
-from meeple.search.mcts.uct import EXPLORATION
+from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.minimax.deepening import DEEPEST, HEURISTICS, MARGIN
 from meeple.search.minimax.expectimax import WORLDS
 from meeple.search.qtable.table import TRUST

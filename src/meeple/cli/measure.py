@@ -17,7 +17,8 @@ from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.search.determinization import searched_by_worlds
 from meeple.search.mcts.information_set import InformationSetSearch
-from meeple.search.mcts.uct import EXPLORATION, UctSearch
+from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.perft import perft
 from meeple.search.random_games import play_random_games
 

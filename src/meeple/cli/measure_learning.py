@@ -19,8 +19,7 @@ from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from meeple.search.batch import StateBatch, start_states
 from meeple.search.evaluators import UniformEvaluator
-from meeple.search.mcts import lockstep as fleet
-from meeple.search.mcts.lockstep import Fleet, FleetOptions
+from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
 
 
 def puct_speed(game: Game, simulations: int, games: int, repeats: int) -> Figures:
@@ -28,7 +27,7 @@ def puct_speed(game: Game, simulations: int, games: int, repeats: int) -> Figure
 
     What PUCT costs without a network: descents, rules, observations and backing up.
     """
-    searches = Fleet(game, games, FleetOptions(room=simulations), seed=0)
+    searches = Lockstep(game, games, LockstepOptions(room=simulations), seed=0)
     openings, judge = start_states(game, list(range(games))), UniformEvaluator()
 
     def once() -> int:
@@ -63,8 +62,8 @@ def selfplay_speed(config: Config, repeats: int) -> Figures:
         rules, tree, plies = Tally(), Tally(), Tally()
         with (
             rules.timing(StateBatch, "observe", "play", "payoffs"),
-            tree.timing(fleet, "_gather", "_apply", "_advance"),
-            plies.counting_descents(Fleet),
+            tree.timing(Lockstep, "_gather", "_back_up", "_reroot"),
+            plies.counting_descents(Lockstep),
         ):
             numbers = range(repeat * games, (repeat + 1) * games)
             _, timing = play_wave(game, config, [predict], numbers)
@@ -181,15 +180,15 @@ class Tally:
             yield
 
     @contextlib.contextmanager
-    def counting_descents(self, fleet: Any) -> Iterator[None]:
+    def counting_descents(self, searches: Any) -> Iterator[None]:
         """Add up the moves played in descents to the leaves that were evaluated."""
-        back_up = fleet._back_up
+        back_up = searches._back_up
 
         def call(self_: Any, count: int, judged: Any) -> None:
-            self.total += float(self_._depths[:count].sum())
+            self.total += float(self_._round.leaves.depths[:count].sum())
             back_up(self_, count, judged)
 
-        with replaced(fleet, "_back_up", call):
+        with replaced(searches, "_back_up", call):
             yield
 
 

@@ -87,17 +87,17 @@ def search_by_networks(game: Game) -> None:
     """PUCT and actor rollouts, with equal chances for a network."""
     from meeple.search.batch import StateBatch, choose_by_probability, start_states
     from meeple.search.evaluators import ActorRolloutEvaluator
-    from meeple.search.mcts.lockstep import Fleet, FleetOptions
+    from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
 
     def predict(observations: Array, legal: Mask) -> tuple[Array, None]:
         return (legal / legal.sum(axis=1, keepdims=True)).astype(np.float32), None
 
-    fleet = Fleet(game, 1, FleetOptions(room=20), seed=0)
-    fleet.begin(start_states(game, [0]))
+    search = Lockstep(game, 1, LockstepOptions(room=20), seed=0)
+    search.begin(start_states(game, [0]))
     noise = np.ones((1, game.num_actions), dtype=np.float32)
-    fleet.run(ActorRolloutEvaluator(predict, 0.5, 0), 10, noise=noise, noise_fraction=0.25)
-    best = fleet.visit_shares().argmax(axis=1).astype(np.int32)
-    fleet.advance(best, fleet.live())
+    search.run(ActorRolloutEvaluator(predict, 0.5, 0), 10, noise=noise, noise_fraction=0.25)
+    best = search.visit_shares().argmax(axis=1).astype(np.int32)
+    search.advance(best, search.live())
 
     rows, rng = np.zeros(1, dtype=np.int32), kernels.new_rng(0)
     batch = StateBatch(game, start_states(game, [0]))

@@ -147,7 +147,7 @@ def identity(s: Any, key: Any) -> None:
 
 
 @kernel
-def settled(s: Any, out: Any) -> None:
+def known_result(s: Any, out: Any) -> None:
     """With the gold on the ledge, the player to move picks it and wins."""
     if s.gold == 0:
         out[s.to_move] = 1.0

@@ -26,8 +26,7 @@ from meeple.search.evaluators import (
     NetworkEvaluator,
     Predict,
 )
-from meeple.search.mcts.lockstep import Fleet, FleetOptions
-from meeple.search.mcts.selection import IMPROVED, PUCT, UCT
+from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepOptions
 
 _RULES = {"puct": PUCT, "improved": IMPROVED}
 
@@ -98,10 +97,10 @@ class _Wave:
         self.evaluator = self._make_evaluator(predict, progress)
         search = config.search
         self._gumbel = search.mode == "alphazero" and search.root == "gumbel"
-        self.fleet = Fleet(
+        self.fleet = Lockstep(
             game,
             len(episodes),
-            FleetOptions(
+            LockstepOptions(
                 rule=_RULES[search.rule] if search.mode == "alphazero" else UCT,
                 exploration=search.c,
                 considered=search.considered if self._gumbel else 0,

@@ -13,7 +13,6 @@ from meeple.kernels import (
     OVER,
     OWNERSHIP,
     PAYOFFS,
-    PLAY,
     below,
     invoke2,
     invoke3,
@@ -21,7 +20,7 @@ from meeple.kernels import (
     new_rng,
     uniform,
 )
-from meeple.search.mcts.simulate import draw_outcome, seat_to_move
+from meeple.search.moves import draw_outcome, list_moves, new_moves, play, play_chance, seat_to_move
 
 _NO_RNG = new_rng(0)  # for calls that draw nothing
 
@@ -36,7 +35,7 @@ class StateBatch:
         """`states`: uint8 [B, state_bytes]; changed in place by `play`."""
         self.game = game
         self.states = states
-        self._moves = np.zeros(1 + 2 * game.max_moves, dtype=np.int32)
+        self._moves = new_moves(game.max_moves)
 
     def __len__(self) -> int:
         return len(self.states)
@@ -119,10 +118,8 @@ def start_states(game: Game, seeds: list[int]) -> npt.NDArray[np.uint8]:
 def _observe(rules: Any, states: Any, rows: Any, out: Any, legal: Any, moves: Any) -> None:
     for index in range(rows.shape[0]):
         state = states[rows[index]]
-        moves[0] = 0
-        invoke2(rules[LEGAL], state.ctypes.data, moves.ctypes.data)
-        for move in range(moves[0]):
-            legal[index, moves[1 + move]] = True
+        for move in range(list_moves(rules, LEGAL, state, moves)):
+            legal[index, moves.actions[move]] = True
         mover = seat_to_move(state)
         invoke3(rules[OBSERVE], state.ctypes.data, mover, out[index].ctypes.data)
 
@@ -133,17 +130,9 @@ def _play(
 ) -> None:
     for index in range(rows.shape[0]):
         state = states[rows[index]]
-        invoke2(rules[PLAY], state.ctypes.data, np.int64(actions[index]))
+        play(rules, state, actions[index])
         if with_chance:
             play_chance(rules, state, moves, rngs[0])
-
-
-@kernel
-def play_chance(rules: Any, state: Any, moves: Any, rng: Any) -> None:
-    """Draw and play outcomes until a player is to move, or the game is over; consumes `rng`."""
-    while seat_to_move(state) == CHANCE:
-        outcome = draw_outcome(rules, state, moves, rng)
-        invoke2(rules[PLAY], state.ctypes.data, outcome)
 
 
 @kernel

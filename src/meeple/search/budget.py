@@ -1,8 +1,13 @@
-"""What a search may be told to stop by: limits that make sense, and a sentence for all others."""
+"""What a search may use up: simulations, seconds, or all until it is told to stop."""
 
+import dataclasses
 import math
 import operator
+import time
 from collections.abc import Callable
+from dataclasses import dataclass, field
+
+import numpy as np
 
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
@@ -11,15 +16,73 @@ from meeple.kernels import HEURISTIC
 MOST_SIMULATIONS = 1_000_000_000
 LONGEST = 86_400.0  # seconds: a day
 
+_SLICE_SECONDS = 0.01  # between two looks at the clock
+_FIRST_SLICE = 16  # simulations, before it is known how long they take
+_LONGEST_SLICE = 1_000_000  # simulations between two looks at Ctrl-C
 
-def check_limits(
-    simulations: int | None, seconds: float | None, stop: Callable[[], bool] | None = None
-) -> None:
-    """Raise UsageError where nothing ends a search, or a limit cannot be kept to."""
-    if simulations is None and seconds is None and stop is None:
-        raise UsageError("a search needs a limit: simulations, seconds, or both")
-    check_simulations(simulations)
-    check_seconds(seconds)
+
+@dataclass(frozen=True)
+class Budget:
+    """The limits of one search; its clock starts when it is made. At least one limit is given.
+
+    Raises UsageError where nothing would end the search, or a limit cannot be kept to.
+    """
+
+    simulations: int | None = None
+    seconds: float | None = None
+    stop: Callable[[], bool] | None = None  # asked now and then, in addition to the clock
+    began: float = field(default_factory=time.perf_counter)
+
+    def __post_init__(self) -> None:
+        if self.simulations is None and self.seconds is None and self.stop is None:
+            raise UsageError("a search needs a limit: simulations, seconds, or both")
+        check_simulations(self.simulations)
+        check_seconds(self.seconds)
+
+    @property
+    def elapsed(self) -> float:
+        """Seconds since the search began."""
+        return time.perf_counter() - self.began
+
+    def is_spent(self) -> bool:
+        """Whether time is up, or the search was told to stop."""
+        if self.seconds is not None and self.elapsed >= self.seconds:
+            return True
+        return self.stop is not None and self.stop()
+
+    def shared(self, threads: int) -> list["Budget"]:
+        """As much for all of several threads together."""
+        if self.simulations is None:
+            return [self] * threads
+        each, more = divmod(max(self.simulations, threads), threads)
+        counts = [each + (thread < more) for thread in range(threads)]
+        return [dataclasses.replace(self, simulations=count) for count in counts]
+
+    def spend(self, run: Callable[[int], int]) -> int:
+        """Run simulations until a limit is reached; return how many were run.
+
+        `run(count)` runs so many and says how many it did; fewer where there is nothing left to do,
+        which ends the search too. It is called at least once.
+        """
+        timed = self.seconds is not None or self.stop is not None
+        slice_, done = _FIRST_SLICE if timed else _LONGEST_SLICE, 0
+        while self.simulations is None or done < self.simulations:
+            wanted = slice_ if self.simulations is None else min(slice_, self.simulations - done)
+            before = time.perf_counter()
+            ran = run(wanted)
+            done += ran
+            if ran < wanted or (timed and self.is_spent()):
+                break
+            if timed:
+                slice_ = self._next_slice(slice_, ran / max(time.perf_counter() - before, 1e-9))
+        return done
+
+    def _next_slice(self, last: int, rate: float) -> int:
+        """Simulations until the next look at the clock, at so many a second."""
+        simulations = float(np.clip(rate * _SLICE_SECONDS, 1, 4 * last))
+        if self.seconds is not None:
+            simulations = min(simulations, rate * (self.seconds - self.elapsed))
+        return max(1, int(simulations))
 
 
 def check_simulations(simulations: int | None) -> None:

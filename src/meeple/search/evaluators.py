@@ -15,7 +15,8 @@ from meeple import kernels
 from meeple.errors import NetworkError
 from meeple.games.contract.game import Game
 from meeple.search.batch import StateBatch, choose_epsilon_greedy
-from meeple.search.mcts.simulate import uniform_rollout
+from meeple.search.mcts.rollouts import uniform_rollout
+from meeple.search.moves import Moves, new_moves
 
 Predict = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.bool_]],
@@ -85,7 +86,7 @@ class RandomRolloutEvaluator:
     def evaluate(self, batch: StateBatch) -> Evaluation:
         _, legal = batch.observe()
         twin = batch.copy()
-        moves = np.zeros(1 + 2 * batch.game.max_moves, dtype=np.int32)
+        moves = new_moves(batch.game.max_moves)
         _finish_at_random(batch.game.rules, twin.states, moves, self._rng)
         return Evaluation(_uniform(legal), twin.payoffs(), legal)
 
@@ -94,7 +95,7 @@ class RandomRolloutEvaluator:
 def _finish_at_random(
     rules: npt.NDArray[np.int64],
     states: npt.NDArray[np.uint8],
-    moves: npt.NDArray[np.int32],
+    moves: Moves,
     rngs: npt.NDArray[np.void],
 ) -> None:
     for row in range(states.shape[0]):

@@ -13,7 +13,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.position import Position
 from meeple.kernels import CHANCE, LEGAL, OVER, PLAY, invoke2, kernel
-from meeple.search.mcts.simulate import copy_state, seat_to_move
+from meeple.search.moves import copy_state, seat_to_move
 
 _SLICE = 1 << 20  # moves played between two looks at Ctrl-C: some hundredths of a second
 

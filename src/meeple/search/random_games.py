@@ -6,8 +6,15 @@ import numpy as np
 
 from meeple import kernels
 from meeple.games.contract.position import Position
-from meeple.kernels import CHANCE, OVER, PLAY, invoke2, kernel
-from meeple.search.mcts.simulate import copy_state, draw_legal, draw_outcome, seat_to_move
+from meeple.kernels import CHANCE, OVER, kernel
+from meeple.search.moves import (
+    copy_state,
+    draw_legal,
+    draw_outcome,
+    new_moves,
+    play,
+    seat_to_move,
+)
 
 
 def play_random_games(position: Position, games: int, seed: int) -> int:
@@ -17,7 +24,7 @@ def play_random_games(position: Position, games: int, seed: int) -> int:
     """
     game = position.game
     state = np.zeros(game.state_bytes, dtype=np.uint8)
-    moves = np.zeros(1 + 2 * game.max_moves, dtype=np.int32)
+    moves = new_moves(game.max_moves)
     return int(_play(game.rules, position.row, state, moves, kernels.new_rng(seed), games))
 
 
@@ -31,6 +38,6 @@ def _play(rules: Any, start: Any, state: Any, moves: Any, rngs: Any, games: int)
                 action = draw_outcome(rules, state, moves, rngs[0])
             else:
                 action = draw_legal(rules, state, moves, rngs[0])
-            invoke2(rules[PLAY], state.ctypes.data, action)
+            play(rules, state, action)
             plies += 1
     return plies

@@ -36,15 +36,16 @@ class SearchResult:
 def read_root(views: list[Any], simulations: int, seconds: float) -> SearchResult:
     """The merged root of several trees of the same position (one or more, each expanded)."""
     first = views[0]
-    children = [_children(view) for view in views]
+    children = [view.children(ROOT) for view in views]
     actions = np.sort(first.action[children[0]])
     visits = np.zeros(len(actions), dtype=np.int64)
-    sums = np.zeros((len(actions), first.value_sum.shape[0]))
+    sums = np.zeros((len(actions), first.value_sum.shape[1]))
     priors = np.zeros(len(actions), dtype=np.float32)
     for view, slots in zip(views, children, strict=True):
         order = np.argsort(view.action[slots])
-        visits += view.visits[slots][order]
-        sums += view.value_sum[:, slots].T[order]
+        seen = view.visits[slots][order]
+        visits += seen
+        sums += np.where(seen[:, None] > 0, view.value_sum[slots][order], 0.0)
         priors += view.prior[slots][order] / np.float32(len(views))
     with np.errstate(invalid="ignore"):
         values = sums / visits[:, None]
@@ -64,16 +65,11 @@ def read_root(views: list[Any], simulations: int, seconds: float) -> SearchResul
     )
 
 
-def _children(tree: Any) -> npt.NDArray[np.int64]:
-    first = int(tree.first_child[ROOT])
-    return np.arange(first, first + int(tree.block_size[first]))
-
-
 def _root_value(views: list[Any]) -> npt.NDArray[np.float64]:
     for view in views:
         if view.proof[ROOT] == PROVEN:
-            return np.asarray(view.value_sum[:, ROOT] / view.visits[ROOT])
-    total = sum(view.value_sum[:, ROOT] for view in views)
+            return np.asarray(view.value_sum[ROOT] / view.visits[ROOT])
+    total = sum(view.value_sum[ROOT] for view in views)
     return np.asarray(total / max(1, sum(int(view.visits[ROOT]) for view in views)))
 
 
@@ -95,11 +91,11 @@ def _leader(
 
 
 def _proven_losses(tree: Any) -> npt.NDArray[np.int32]:
-    slots = _children(tree)
+    slots = tree.children(ROOT)
     mover = int(tree.to_move[ROOT])
     if mover < 0:
         return np.zeros(0, dtype=np.int32)
-    lost = (tree.proof[slots] == PROVEN) & (tree.value_sum[mover, slots] <= 0.0)
+    lost = (tree.proof[slots] == PROVEN) & (tree.value_sum[slots, mover] <= 0.0)
     return np.asarray(tree.action[slots[lost]])
 
 
@@ -107,14 +103,13 @@ def _principal_variation(tree: Any, best: int, longest: int = 12) -> list[int]:
     line: list[int] = []
     node, action = ROOT, best
     while len(line) < longest:
-        first = int(tree.first_child[node])
-        slots = np.arange(first, first + int(tree.block_size[first]))
+        slots = tree.children(node)
         match = slots[tree.action[slots] == action]
         if not len(match):
             break
         line.append(action)
         node = int(match[0])
-        if tree.first_child[node] == 0 or tree.to_move[node] < 0:
+        if not len(tree.children(node)) or tree.to_move[node] < 0:
             break
         child = int(best_child(tree, node))
         if child < 0:

@@ -91,7 +91,7 @@ def _turned_row(row: Any, size: int) -> Any:
 
 
 @kernel
-def settled(s: Any, out: Any) -> None:
+def known_result(s: Any, out: Any) -> None:
     """The win of whoever is not to move, where bridges join that player's sides; up to 7x7.
 
     A bridge is two stones, or a stone and its side, with two free cells between that both join

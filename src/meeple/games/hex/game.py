@@ -16,13 +16,14 @@ from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene, hexagons
 from meeple.games.contract.game import Game, Symmetry
 from meeple.games.contract.options import Flag, Integer
-from meeple.games.hex.bridges import identity, settled
-from meeple.kernels import OVER, add, below, kernel, next_uint64, record
+from meeple.games.hex.bridges import identity, known_result
+from meeple.games.hex.rollout import fill_at_random, fill_row
+from meeple.kernels import OVER, add, below, kernel, record
 
 if TYPE_CHECKING:
     from meeple.games.contract.position import Position
 
-__all__ = ["Hex", "Options", "State", "identity", "settled"]
+__all__ = ["Hex", "Options", "State", "identity", "known_result"]
 
 MAX_SIZE = 19
 PLANES = 4
@@ -39,6 +40,7 @@ State = record(
     stones=_ROWS,  # [player, row in the player's own frame]
     near=_ROWS,  # stones joined to the player's first row
     far=_ROWS,  # stones joined to the player's last row
+    full=(np.uint64, (2,)),  # up to 11x11, after a rollout: player 1's cells, in reading order
 )
 Options = record(size=np.int8, swap=np.int8)
 
@@ -52,6 +54,7 @@ def start(s: Any, options: Any, rng: Any) -> None:
     s.swap = options.swap
     s.moves = 0
     s.last = -1
+    s.full[:] = 0
     for row in range(MAX_SIZE):
         s.empty[row] = (1 << options.size) - 1 if row < options.size else 0
         for player in range(2):
@@ -64,11 +67,13 @@ def start(s: Any, options: Any, rng: Any) -> None:
 def legal(s: Any, moves: Any) -> None:
     """Any empty cell; after the first stone, under the swap rule, also the swap."""
     size = np.int64(s.size)
+    count: Any = 0
     for row in range(size):
         free = np.int64(s.empty[row])
-        for column in range(size):
-            if (free >> column) & 1:
-                add(moves, row * size + column)
+        for column in range(size):  # without a branch: a cell that is taken is written over
+            moves.actions[count] = row * size + column
+            count += (free >> column) & 1
+    moves.count = count
     if s.swap and s.moves == 1 and s.to_move == 1:
         add(moves, size * size)
 
@@ -147,28 +152,10 @@ def _spread(s: Any, joined: Any, player: int, row: int, column: int, last: int) 
             above = np.int64(joined[player, at - 1]) if at > 0 else 0
             below_ = np.int64(joined[player, at + 1]) if at < last else 0
             reached = before | ((above | (above >> 1) | below_ | (below_ << 1)) & stones)
-            reached = _fill_row(reached, stones)
+            reached = fill_row(reached, stones)
             if reached != before:
                 joined[player, at] = np.uint32(reached)
                 grown = True
-
-
-@kernel
-def _fill_row(seeds: int, stones: int) -> int:
-    """The stones of a row connected along the row to the seeds, which are stones themselves.
-
-    Towards higher columns by the carry of an addition, towards lower ones by doubling shifts.
-    """
-    seeds |= stones & ~(stones + seeds)
-    seeds |= stones & (seeds >> 1)
-    path = stones & (stones >> 1)
-    seeds |= path & (seeds >> 2)
-    path &= path >> 2
-    seeds |= path & (seeds >> 4)
-    path &= path >> 4
-    seeds |= path & (seeds >> 8)
-    path &= path >> 8
-    return seeds | (path & (seeds >> 16))
 
 
 @kernel
@@ -223,9 +210,7 @@ def rollout(s: Any, rng: Any) -> None:
         return
     free = size * size - s.moves
     share = (free + 1) // 2 if s.to_move == 0 else free // 2
-    _deal(s, share, rng)
-    s.winner = 0 if _joined(s, size) else 1
-    s.to_move = OVER
+    fill_at_random(s, share, rng)
 
 
 @kernel
@@ -240,83 +225,6 @@ def _play_nth(s: Any, choice: int) -> None:
                 return
             choice -= 1
     play(s, size * size)
-
-
-@kernel
-def _deal(s: Any, share: int, rng: Any) -> None:
-    """Give player 1 exactly `share` of the free cells, each set of that many equally likely.
-
-    Every free cell is drawn with probability 1/2, then random cells are added or removed until
-    the number is right; by symmetry no set of that size is favoured.
-    """
-    size = np.int64(s.size)
-    bits = np.int64(0)
-    left = np.int64(0)
-    count = np.int64(0)
-    for at in range(size):
-        if left < size:
-            bits = np.int64(next_uint64(rng) >> np.uint64(1))
-            left = np.int64(63)
-        dealt = bits & np.int64(s.empty[at])
-        bits >>= size
-        left -= size
-        s.far[0, at] = np.uint32(dealt)
-        count += _bits_set(dealt)
-    while count != share:
-        draw = next_uint64(rng)
-        row = np.int64(((draw >> np.uint64(32)) * np.uint64(size)) >> np.uint64(32))
-        column = np.int64(((draw & np.uint64(0xFFFFFFFF)) * np.uint64(size)) >> np.uint64(32))
-        dealt = np.int64(s.far[0, row])
-        cell = np.int64(1) << column
-        if count > share and dealt & cell:
-            s.far[0, row] = np.uint32(dealt & ~cell)
-            count -= 1
-        elif count < share and ~dealt & cell & np.int64(s.empty[row]):
-            s.far[0, row] = np.uint32(dealt | cell)
-            count += 1
-    for at in range(size):
-        s.stones[0, at] |= s.far[0, at]
-
-
-@kernel
-def _bits_set(word: int) -> int:
-    """How many bits of a non-negative word below 2**32 are set."""
-    word = word - ((word >> 1) & 0x55555555)
-    word = (word & 0x33333333) + ((word >> 2) & 0x33333333)
-    word = (word + (word >> 4)) & 0x0F0F0F0F
-    return ((word * 0x01010101) & 0xFFFFFFFF) >> 24
-
-
-@kernel
-def _joined(s: Any, size: int) -> bool:
-    """Whether player 1's stones join the first row to the last; sweeps down and up in turn."""
-    reached = s.near[0]
-    stones = s.stones[0]
-    reached[0] = stones[0]
-    while True:
-        grown = False
-        previous = np.int64(reached[0])
-        for row in range(1, size):
-            before = np.int64(reached[row])
-            mine = np.int64(stones[row])
-            previous = _fill_row((before | previous | (previous >> 1)) & mine, mine)
-            if previous != before:
-                reached[row] = np.uint32(previous)
-                grown = True
-        if previous:
-            return True
-        if not grown:
-            return False
-        grown = False
-        for row in range(size - 2, 0, -1):
-            before = np.int64(reached[row])
-            mine = np.int64(stones[row])
-            previous = _fill_row((before | previous | (previous << 1)) & mine, mine)
-            if previous != before:
-                reached[row] = np.uint32(previous)
-                grown = True
-        if not grown:
-            return False
 
 
 class Hex(Game):

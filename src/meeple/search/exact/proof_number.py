@@ -19,15 +19,16 @@ from meeple.games.contract.game import Game
 from meeple.kernels import (
     CHANCE,
     IDENTITY,
+    KNOWN_RESULT,
     LEGAL,
     OVER,
     PAYOFFS,
     PLAY,
-    SETTLED,
     invoke2,
     kernel,
     scramble,
 )
+from meeple.search.moves import Moves, list_moves, new_moves
 
 INFINITE = 1 << 30
 RUNNING, DONE, FULL, CHANCE_MET = range(4)  # what `advance` returns
@@ -50,7 +51,7 @@ class Search(NamedTuple):
     keys: Words  # [d, 2]; one spare row for the key of a child
     limits: npt.NDArray[np.int64]  # [d, 2] numbers at which the search leaves the node
     numbers: npt.NDArray[np.int64]  # [d, child, 2]
-    moves: npt.NDArray[np.int32]  # the list that `legal` fills
+    moves: Moves
     shares: npt.NDArray[np.float64]  # [2]
     below: npt.NDArray[np.float64]  # [1] the largest share under the target that was met
     cursor: npt.NDArray[np.int64]  # see above
@@ -68,7 +69,7 @@ def new_search(game: Game, plies: int, slots: int) -> Search:
         keys=np.zeros((plies + 2, 2), np.uint64),
         limits=np.zeros((plies + 1, 2), np.int64),
         numbers=np.zeros((plies + 1, width, 2), np.int64),
-        moves=np.zeros(1 + 2 * game.max_moves, np.int32),
+        moves=new_moves(game.max_moves),
         shares=np.zeros(2),
         below=np.zeros(1),
         cursor=np.zeros(3, np.int64),
@@ -150,14 +151,12 @@ def _expand(rules: Any, search: Any, depth: int, prover: int, target: float) -> 
     """List a node's children with what is known of each; False at a chance node."""
     scratch = len(search.states) - 1
     _identify(rules, search.states[depth], search.keys[depth], prover)
-    search.moves[0] = 0
-    invoke2(rules[LEGAL], search.states[depth].ctypes.data, search.moves.ctypes.data)
-    count = search.moves[0]
+    count = list_moves(rules, LEGAL, search.states[depth], search.moves)
     mine = _mover_column(search, depth, prover)
     key = search.keys[scratch]
     search.counts[depth] = count
     for child in range(count):
-        action = search.moves[1 + child]
+        action = search.moves.actions[child]
         search.actions[depth, child] = action
         _step(rules, search, depth, action, scratch)
         numbers = search.numbers[depth, child]
@@ -181,12 +180,12 @@ def _expand(rules: Any, search: Any, depth: int, prover: int, target: float) -> 
 
 @kernel
 def _known_share(rules: Any, search: Any, row: int, mover: int) -> Any:
-    """Whether a state is over, or settled by what its game knows; then `search.shares` holds."""
+    """Whether a state is over, or its game knows the result; then `search.shares` holds."""
     search.shares[0] = -1.0
     if mover == OVER:
         invoke2(rules[PAYOFFS], search.states[row].ctypes.data, search.shares.ctypes.data)
-    elif rules[SETTLED] != 0:
-        invoke2(rules[SETTLED], search.states[row].ctypes.data, search.shares.ctypes.data)
+    elif rules[KNOWN_RESULT] != 0:
+        invoke2(rules[KNOWN_RESULT], search.states[row].ctypes.data, search.shares.ctypes.data)
     return search.shares[0] >= 0.0
 
 

@@ -6,7 +6,6 @@ al., "Progressive strategies for Monte-Carlo tree search", 2008). A leaf is wort
 random rollout, or what a small network says. For games that hide nothing; every search begins anew.
 """
 
-import time
 from collections.abc import Callable
 from typing import Any, NamedTuple
 
@@ -17,57 +16,61 @@ from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.position import Position
-from meeple.kernels import (
-    CHANCE,
-    LEGAL,
-    NARROW,
-    OBSERVE,
-    OVER,
-    PLAY,
-    PRUNE,
-    below,
-    inlined,
-    invoke2,
-    invoke3,
-    kernel,
-    uniform,
-)
-from meeple.search.budget import check_limits
-from meeple.search.mcts.simulate import (
-    EXPANSIONS,
-    Scratch,
-    backpropagate,
-    copy_state,
-    evaluate_known,
-    new_scratch,
-    rollout,
-)
+from meeple.kernels import CHANCE, LEGAL, OBSERVE, PRUNE, below, inlined, invoke3, kernel
+from meeple.search.budget import Budget
+from meeple.search.mcts.descent import EXPANSIONS, new_scratch, no_refresh, simulate
+from meeple.search.mcts.rollouts import rollout
+from meeple.search.mcts.selection import sample_outcome
 from meeple.search.mcts.tree import (
-    ROOT,
-    UNVISITED,
     Forest,
+    Tree,
+    block_of,
     expand,
     expand_with_policy,
     grown,
+    has_room,
+    is_expanded,
+    mean_value,
     new_forest,
     reset,
     tree_at,
 )
+from meeple.search.moves import NO_ACTION, copy_state, list_moves, list_tree_moves
 from meeple.search.perceptron import Perceptron, no_perceptron, predict
 from meeple.search.result import SearchResult, read_root
 
 _FIRST_NODES = 20_000
-_SLICE = 64  # simulations between two looks at the clock
 
 
-class BiasedScratch(NamedTuple):
-    """The working memory of a search: that of any, and what weights and the network need."""
+class Weights(NamedTuple):
+    """What weights and the network need beside the working memory of any search."""
 
-    common: Scratch
     legal: npt.NDArray[np.bool_]  # [num_actions]
     share: npt.NDArray[np.float32]  # [num_actions] h of the node that is expanded
     features: npt.NDArray[np.float32]  # [features of an observation]
     hidden: npt.NDArray[np.float32]  # [hidden units], none without a network
+
+
+class BiasedSettings(NamedTuple):
+    """How a biased search searches."""
+
+    c: float
+    bias: float  # d
+    keep: float
+    network: Perceptron
+
+
+class Biased(NamedTuple):
+    """One search of one tree, as kernels pass it on."""
+
+    tree: Any
+    rules: Any
+    rng: Any  # [1] the generator
+    settings: BiasedSettings
+    weights: Weights
+    solve: bool
+    guidance: int
+    plies: int
 
 
 class BiasedSearch:
@@ -101,14 +104,14 @@ class BiasedSearch:
         ):
             raise UsageError(f"a network for {game!r} has {features} inputs, an output a player")
         self.game = game
-        self.exploration, self.bias, self.keep = exploration, bias, keep
-        self.network = no_perceptron(game.players) if network is None else network
-        self._scratch = BiasedScratch(
-            new_scratch(game.state_bytes, game.max_moves, game.max_plies, game.players),
+        network = no_perceptron(game.players) if network is None else network
+        self.settings = BiasedSettings(exploration, bias, keep, network)
+        self._scratch = new_scratch(game)
+        self._weights = Weights(
             np.zeros(game.num_actions, dtype=np.bool_),
             np.zeros(game.num_actions, dtype=np.float32),
             np.zeros(features, dtype=np.float32),
-            np.zeros(len(self.network.first_bias), dtype=np.float32),
+            np.zeros(len(network.first_bias), dtype=np.float32),
         )
         self._forest: Forest | None = None
         self.begin(seed)
@@ -116,6 +119,12 @@ class BiasedSearch:
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
         self._rng = kernels.new_rng(seed)
+
+    @property
+    def tree(self) -> Tree:
+        """The tree of the last search, as it lies in memory until the next."""
+        assert self._forest is not None, "nothing has been searched yet"
+        return self._forest.tree(0)
 
     def run(
         self,
@@ -125,197 +134,153 @@ class BiasedSearch:
         stop: Callable[[], bool] | None = None,
     ) -> SearchResult:
         """Search a decision position until a limit is reached; at least one must be given."""
-        check_limits(simulations, seconds, stop)
+        budget = Budget(simulations, seconds, stop)
         if position.game != self.game:
             raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
         if position.to_move < 0:
             raise UsageError("there is nothing to search: no player is to move")
-        began = time.perf_counter()
-        forest = self._forest = self._forest or new_forest(1, self.game.players, _FIRST_NODES)
-        reset(forest.tree(0), position.to_move)
-        root, rules = position.row.copy(), self.game.rules
-        wanted = None if simulations is None else max(simulations, 2)  # a root has visited children
-        done = 0
+        self._forest = self._forest or new_forest(1, self.game.players, _FIRST_NODES)
+        reset(self._forest.tree(0), position.to_move)
+        root = position.row.copy()
         with kernels.compiling("search"):
-            while wanted is None or done < wanted:
-                piece = _SLICE if wanted is None else wanted - done
-                piece = piece if seconds is None and stop is None else min(piece, _SLICE)
-                ran = run_biased(
-                    self._forest, rules, root, self._scratch, self._rng, piece,
-                    self.exploration, self.bias, self.keep, self.network,
-                )  # fmt: skip
-                done += ran
-                if ran < piece:
-                    self._forest = grown(self._forest, 2 * self._forest.capacity)
-                if done >= 2 and seconds is not None and time.perf_counter() >= began + seconds:
-                    break
-                if done >= 2 and stop is not None and stop():
-                    break
-        return read_root([self._forest.tree(0)], done, time.perf_counter() - began)
+            done = budget.spend(lambda wanted: self._simulate(root, wanted))
+        return read_root([self._forest.tree(0)], done, budget.elapsed)
+
+    def _simulate(self, root: npt.NDArray[np.uint8], wanted: int) -> int:
+        """Run so many simulations, in a larger tree where that is needed."""
+        done = 0
+        while done < wanted:
+            assert self._forest is not None
+            done += run_biased(
+                self._forest, self.game.rules, root, self._rng,
+                (self.settings, self._weights), self._scratch, wanted - done,
+            )  # fmt: skip
+            if done < wanted:
+                self._forest = grown(self._forest, 2 * self._forest.capacity)
+        return done
 
 
 @kernel
 def run_biased(
-    forest: Any,
-    rules: Any,
-    root: Any,
-    scratch: Any,
-    rngs: Any,
-    simulations: int,
-    c: float,
-    bias: float,
-    keep: float,
-    network: Any,
+    forest: Any, rules: Any, root: Any, rng: Any, biases: Any, scratch: Any, simulations: int
 ) -> int:
     """Run simulations from the state `root` on the first tree; return how many were run.
 
-    Stops early when the tree may have no room for the next. Consumes the generator in `rngs`.
+    `biases` are settings and weights. Stops early when the tree may have no room for the next.
+    Consumes the generator in `rng`.
     """
     tree = tree_at(forest, 0)
-    common = scratch.common
-    room = EXPANSIONS * common.scores.shape[0]
+    search = Biased(tree, rules, rng, biases[0], biases[1], False, 0, 0)
+    room = EXPANSIONS * scratch.scores.shape[0]
     for done in range(simulations):
-        if tree.used[0] + room > tree.visits.shape[0]:
+        if not has_room(tree, room):
             return done
-        copy_state(root, common.state)
-        depth = descend_biased(tree, rules, scratch, c, bias, keep, rngs[0])
-        if not evaluate_known(tree, common.path, depth, rules, common.state, False, common.shares):
-            if scratch.hidden.shape[0] > 0:
-                invoke3(
-                    rules[OBSERVE],
-                    common.state.ctypes.data,
-                    np.int64(0),
-                    scratch.features.ctypes.data,
-                )
-                predict(network, scratch.features, scratch.hidden, common.shares)
-            else:
-                rollout(rules, common, rngs, 0, 0)
-        backpropagate(tree, common.path, depth, common.shares)
+        copy_state(root, scratch.state)
+        simulate(search, scratch, _grow, _choose, _evaluate, no_refresh)
     return simulations
 
 
-@kernel
-def descend_biased(
-    tree: Any, rules: Any, scratch: Any, c: float, bias: float, keep: float, rng: Any
-) -> int:
-    """Go from the root to a leaf, playing on the state of `scratch`; return the leaf's depth.
-
-    A decision node is expanded at its second visit, the root and chance nodes at their first.
-    """
-    state, path = scratch.common.state, scratch.common.path
-    node = ROOT
-    depth = 0
-    path[0] = ROOT
-    while True:
-        tree.visits[node] += 1
-        mover = np.int64(tree.to_move[node])
-        if mover == OVER:
-            return depth
-        if tree.first_child[node] == 0:
-            if mover == CHANCE:
-                expand(tree, node, rules, state, scratch.common.moves, rng)
-            elif tree.visits[node] == 1 and depth > 0:
-                return depth
-            else:
-                _expand_by_weight(tree, node, rules, scratch, keep)
-        if mover == CHANCE:
-            node = _draw(tree, node, rng)
-        else:
-            node = _choose(tree, node, mover, c, bias, rng)
-        invoke2(rules[PLAY], state.ctypes.data, np.int64(tree.action[node]))
-        if tree.to_move[node] == UNVISITED:
-            tree.to_move[node] = np.int8(state[0])
-        depth += 1
-        path[depth] = node
-
-
-@kernel
-def _expand_by_weight(tree: Any, node: int, rules: Any, scratch: Any, keep: float) -> None:
-    """Give a node a child for each action to be searched, its share of the weights as its prior."""
-    legal, share, moves = scratch.legal, scratch.share, scratch.common.moves
-    legal[:] = False
-    share[:] = 0.0
-    if rules[PRUNE] != 0:
-        _weigh(rules, scratch, keep)
-    if keep == 0.0:
-        moves[0] = 0
-        invoke2(rules[LEGAL], scratch.common.state.ctypes.data, moves.ctypes.data)
-        for index in range(1, moves[0] + 1):
-            legal[moves[index]] = True
-    expand_with_policy(tree, node, legal, share, scratch.common.shares)
-
-
-@kernel
-def _weigh(rules: Any, scratch: Any, keep: float) -> None:
-    """Note the sensible actions that are heavy enough, and each one's share of their weights."""
-    moves = scratch.common.moves
-    weights = moves.view(np.float32)
-    start = 1 + (moves.shape[0] - 1) // 2
-    moves[0] = 0
-    invoke2(rules[PRUNE], scratch.common.state.ctypes.data, moves.ctypes.data)
-    if rules[NARROW] != 0:
-        invoke3(rules[NARROW], scratch.common.state.ctypes.data, moves.ctypes.data, np.int64(-1))
-    heaviest = np.float32(0.0)
-    for index in range(moves[0]):
-        heaviest = max(heaviest, weights[start + index])
-    least = np.float32(keep) * heaviest
-    total = np.float32(0.0)
-    for index in range(moves[0]):
-        if weights[start + index] >= least:
-            total += weights[start + index]
-    for index in range(moves[0]):
-        if weights[start + index] >= least:
-            scratch.legal[moves[1 + index]] = True
-            scratch.share[moves[1 + index]] = weights[start + index] / total
+@inlined
+def _evaluate(search: Any, scratch: Any) -> None:
+    """What the network says, or without one the result of a random rollout."""
+    weights = search.weights
+    if weights.hidden.shape[0] > 0:
+        features = weights.features
+        address = scratch.state.ctypes.data
+        invoke3(search.rules[OBSERVE], address, np.int64(0), features.ctypes.data)
+        predict(search.settings.network, features, weights.hidden, scratch.shares)
+    else:
+        rollout(search, scratch)
 
 
 @inlined
-def _draw(tree: Any, node: int, rng: Any) -> int:
-    """A child of a chance node, by its probability."""
-    first = np.int64(tree.first_child[node])
-    last = first + np.int64(tree.block_size[first]) - 1
-    mark = uniform(rng)
-    child = first
-    while child < last:
-        mark -= tree.prior[child]
-        if mark < 0.0:
-            break
-        child += 1
-    return int(child)
+def _grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
+    """Expand the root and chance nodes at their first visit, all others at their second."""
+    tree = search.tree
+    if is_expanded(tree, node):
+        return True
+    if mover == CHANCE:
+        expand(tree, node, mover, search.rules, scratch.state, scratch.moves)
+        return True
+    if tree.nodes[node].visits == 1 and depth > 0:
+        return False
+    _expand_by_weight(search, node, scratch)
+    return True
 
 
 @kernel
-def _choose(tree: Any, node: int, mover: int, c: float, bias: float, rng: Any) -> int:
+def _expand_by_weight(search: Any, node: int, scratch: Any) -> None:
+    """Give a node a child for each action to be searched, its share of the weights as its prior."""
+    weights, moves, keep = search.weights, scratch.moves, search.settings.keep
+    weights.legal[:] = False
+    weights.share[:] = 0.0
+    if search.rules[PRUNE] != 0:
+        _weigh(search.rules, weights, scratch, keep)
+    if keep == 0.0:
+        for index in range(list_moves(search.rules, LEGAL, scratch.state, moves)):
+            weights.legal[moves.actions[index]] = True
+    expand_with_policy(search.tree, node, weights.legal, weights.share, scratch.shares)
+
+
+@kernel
+def _weigh(rules: Any, weights: Any, scratch: Any, keep: float) -> None:
+    """Note the sensible actions that are heavy enough, and each one's share of their weights."""
+    moves = scratch.moves
+    count = list_tree_moves(rules, scratch.state, moves, NO_ACTION)
+    heaviest = np.float32(0.0)
+    for index in range(count):
+        heaviest = max(heaviest, moves.weights[index])
+    least = np.float32(keep) * heaviest
+    total = np.float32(0.0)
+    for index in range(count):
+        if moves.weights[index] >= least:
+            total += moves.weights[index]
+    for index in range(count):
+        if moves.weights[index] >= least:
+            weights.legal[moves.actions[index]] = True
+            weights.share[moves.actions[index]] = moves.weights[index] / total
+
+
+@inlined
+def _choose(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
+    """By the chances of outcomes, or the best by the formula."""
+    tree, settings = search.tree, search.settings
+    block = block_of(tree, node)
+    block.visits += 1
+    if mover == CHANCE:
+        return sample_outcome(tree, block, search.rng[0])
+    return best_by_bias(tree, node, mover, settings.c, settings.bias, search.rng[0])
+
+
+@kernel
+def best_by_bias(tree: Any, node: int, mover: int, c: float, bias: float, rng: Any) -> int:
     """The child with the best score; unvisited ones first, the heaviest of them, equals at random.
 
     Without a bias, unvisited children come in random order.
     """
-    first = int(tree.first_child[node])
-    tree.block_visits[first] += 1
-    explore = np.log(np.float64(tree.block_visits[first]))
-    chosen = first
+    block = block_of(tree, node)
+    explore = np.log(np.float64(block.visits))
+    chosen = int(block.first)
     best = -np.inf
     equals = 0
     fresh = False
-    for child in range(first, first + int(tree.block_size[first])):
-        visits = np.float64(tree.visits[child])
-        heavy = bias * np.float64(tree.prior[child])
+    for child in range(block.first, block.first + block.size):
+        visits = np.float64(tree.nodes[child].visits)
+        score = bias * np.float64(tree.prior[child])
         if visits > 0.0:
             if fresh:
                 continue
-            score = tree.value_sum[mover, child] / visits
-            score += c * np.sqrt(explore / visits) + heavy / (1.0 + visits)
-        else:
-            if not fresh:
-                fresh = True
-                best = -np.inf
-            score = heavy
+            score = score / (1.0 + visits) + c * np.sqrt(explore / visits)
+            score += mean_value(tree, child, mover)
+        elif not fresh:
+            fresh = True
+            best = -np.inf
         if score > best:
             best = score
-            chosen = child
+            chosen = int(child)
             equals = 1
         elif score == best:
             equals += 1
             if below(rng, equals) == 0:
-                chosen = child
+                chosen = int(child)
     return chosen

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from meeple.kernels import inlined, kernel, uniform
 from meeple.search.mcts.improvement import LOST, improved_logits, softmax_in_place
 from meeple.search.mcts.selection import best_child
-from meeple.search.mcts.tree import PROVEN, ROOT, tree_at
+from meeple.search.mcts.tree import PROVEN, ROOT, block_of, is_expanded, tree_at
 
 
 class GumbelRoots(NamedTuple):
@@ -26,7 +26,7 @@ class GumbelRoots(NamedTuple):
 
 
 def new_gumbel_roots(games: int, actions: int) -> GumbelRoots:
-    """For fleets of this size; without noise."""
+    """For so many games; without noise."""
     return GumbelRoots(
         np.zeros((games, actions), dtype=np.float32),
         np.zeros((games, actions), dtype=np.int32),
@@ -45,13 +45,13 @@ def begin_gumbel(
     for index in range(games.shape[0]):
         game = games[index]
         tree = tree_at(forest, game)
-        first = tree.first_child[ROOT]
         roots.budget[game] = budget[game]
-        if first == 0:
+        if not is_expanded(tree, ROOT):
             continue
-        for child in range(first, first + tree.block_size[first]):
-            action = tree.action[child]
-            roots.before[game, action] = tree.visits[child]
+        block = block_of(tree, ROOT)
+        for child in range(block.first, block.first + block.size):
+            action = tree.nodes[child].action
+            roots.before[game, action] = tree.nodes[child].visits
             draw = 1.0 - uniform(rngs[0])  # in (0, 1]
             gumbel = -np.log(max(-np.log(draw), 1e-30))
             roots.noise[game, action] = np.float32(noise_scale[game] * gumbel)
@@ -84,42 +84,43 @@ def considered_visits(simulation: int, considered: int, budget: int) -> int:
 def _scores(tree: Any, noise: Any, scale: float, scores: Any) -> int:
     """Noise plus improved logits of the root's children."""
     count = improved_logits(tree, ROOT, scale, scores)
-    first = tree.first_child[ROOT]
+    first = int(block_of(tree, ROOT).first)
     for index in range(count):
-        scores[index] += noise[tree.action[first + index]]
-    return int(count)
+        scores[index] += noise[tree.nodes[first + index].action]
+    return count
+
+
+class GumbelRoot(NamedTuple):
+    """What the root of one game needs, as kernels pass it on."""
+
+    noise: Any  # [A]
+    before: Any  # [A]
+    budget: int  # simulations of this search
+    considered: int  # actions that share them
+    scale: float  # weight of values against priors
 
 
 @kernel
-def gumbel_child(
-    tree: Any,
-    noise: Any,
-    before: Any,
-    simulation: int,
-    budget: int,
-    considered: int,
-    scale: float,
-    scores: Any,
-) -> int:
+def gumbel_child(tree: Any, root: Any, simulation: int, scores: Any) -> int:
     """The child of the root that a simulation, numbered from 0, goes to.
 
-    `noise` and `before` are one game's. Where proofs have thinned out the actions in the running,
-    the best of the others is searched.
+    Where proofs have thinned out the actions in the running, the best of the others is searched.
     """
-    count = np.int64(_scores(tree, noise, scale, scores))
-    first = tree.first_child[ROOT]
-    level = considered_visits(simulation, min(considered, count), budget)
-    best: Any = -1
-    fallback: Any = -1
+    count = int(_scores(tree, root.noise, root.scale, scores))
+    first = int(block_of(tree, ROOT).first)
+    level = considered_visits(simulation, min(root.considered, count), root.budget)
+    best = -1
+    fallback = -1
     for index in range(count):
         if scores[index] <= LOST:
             continue
         if fallback < 0 or scores[index] > scores[fallback]:
             fallback = index
-        visits = tree.visits[first + index] - before[tree.action[first + index]]
+        child = tree.nodes[first + index]
+        visits = child.visits - root.before[child.action]
         if visits == level and (best < 0 or scores[index] > scores[best]):
             best = index
-    return int(first + max(best if best >= 0 else fallback, 0))
+    return first + max(best if best >= 0 else fallback, 0)
 
 
 @kernel
@@ -133,22 +134,23 @@ def gumbel_actions(
     for row in range(games.shape[0]):
         game = games[row]
         tree = tree_at(forest, game)
-        first = tree.first_child[ROOT]
-        if tree.proof[ROOT] == PROVEN:
-            out[row] = tree.action[max(best_child(tree, ROOT), first)]
+        first = int(block_of(tree, ROOT).first)
+        if tree.nodes[ROOT].proof == PROVEN:
+            out[row] = tree.nodes[max(best_child(tree, ROOT), first)].action
             continue
-        count = _scores(tree, roots.noise[game], scale, scores)
-        best: Any = -1
+        count = int(_scores(tree, roots.noise[game], scale, scores))
+        best = -1
         most = 0
         for index in range(count):
             if scores[index] <= LOST:
                 continue
-            visits = tree.visits[first + index] - roots.before[game, tree.action[first + index]]
+            child = tree.nodes[first + index]
+            visits = child.visits - roots.before[game, child.action]
             better = best < 0 or visits > most
             if better or (visits == most and scores[index] > scores[best]):
                 best = index
                 most = visits
-        out[row] = tree.action[first + max(best, 0)]
+        out[row] = tree.nodes[first + max(best, 0)].action
 
 
 @kernel
@@ -157,11 +159,11 @@ def improved_policy(forest: Any, games: Any, scale: float, scores: Any, out: Any
     for index in range(games.shape[0]):
         game = games[index]
         tree = tree_at(forest, game)
-        if tree.first_child[ROOT] == 0 or tree.proof[ROOT] == PROVEN:
+        if not is_expanded(tree, ROOT) or tree.nodes[ROOT].proof == PROVEN:
             continue
-        count = np.int64(improved_logits(tree, ROOT, scale, scores))
+        count = int(improved_logits(tree, ROOT, scale, scores))
         softmax_in_place(scores, count)
-        first = tree.first_child[ROOT]
+        first = int(block_of(tree, ROOT).first)
         out[game] = 0.0
         for child in range(count):
-            out[game, tree.action[first + child]] = scores[child]
+            out[game, tree.nodes[first + child].action] = scores[child]

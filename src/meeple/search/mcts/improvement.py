@@ -10,7 +10,8 @@ from typing import Any
 import numpy as np
 
 from meeple.kernels import kernel
-from meeple.search.mcts.tree import PROVEN
+from meeple.search.mcts.proofs import is_sure_loss
+from meeple.search.mcts.tree import block_of, mean_value
 
 VISIT_OFFSET = 50.0
 """A value's weight is `scale` times this plus the visits of the most visited child, so that values
@@ -27,22 +28,21 @@ def completed_value(tree: Any, node: int) -> float:
     The evaluator's own value of the node, and the visited children's by their priors, mixed by
     visits (equation 33 of the paper).
     """
-    first = tree.first_child[node]
-    mover = tree.to_move[node]
+    block, mover = block_of(tree, node), tree.nodes[node].to_move
     total = 0
     weight = 0.0
     weighted = 0.0
-    for child in range(first, first + tree.block_size[first]):
-        n = tree.visits[child]
+    for child in range(block.first, block.first + block.size):
+        n = tree.nodes[child].visits
         if n > 0:
             total += n
             prior = max(tree.prior[child], _LEAST_PRIOR)
             weight += prior
-            weighted += prior * tree.value_sum[mover, child] / n
-    own = tree.block_value[first]
+            weighted += prior * mean_value(tree, child, mover)
+    own = np.float64(block.value)
     if total == 0:
-        return float(own)
-    return float((own + total * weighted / weight) / (1.0 + total))
+        return own
+    return (own + total * weighted / weight) / (1.0 + total)
 
 
 @kernel
@@ -51,24 +51,23 @@ def improved_logits(tree: Any, node: int, scale: float, logits: Any) -> int:
 
     `logits` is float32 with room for all children. A child proven to lose has LOST.
     """
-    first = tree.first_child[node]
-    count = np.int64(tree.block_size[first])
-    mover = tree.to_move[node]
+    block, mover = block_of(tree, node), tree.nodes[node].to_move
+    first, count = int(block.first), int(block.size)
     unvisited = completed_value(tree, node)
     most = 0
     for child in range(first, first + count):
-        most = max(most, tree.visits[child])
+        most = max(most, tree.nodes[child].visits)
     weight = scale * (VISIT_OFFSET + most)
     for index in range(count):
         child = first + index
-        n = tree.visits[child]
-        value = tree.value_sum[mover, child] / n if n > 0 else unvisited
-        if tree.proof[child] == PROVEN and value <= 0.0:
+        if is_sure_loss(tree, child, mover):
             logits[index] = LOST
         else:
+            n = tree.nodes[child].visits
+            value = mean_value(tree, child, mover) if n > 0 else unvisited
             prior = max(tree.prior[child], _LEAST_PRIOR)
             logits[index] = np.float32(np.log(prior) + weight * value)
-    return int(count)
+    return count
 
 
 @kernel

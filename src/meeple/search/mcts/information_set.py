@@ -9,9 +9,8 @@ Where the game says what of it a tree should try (`narrow`), it tries no more.
 """
 
 import dataclasses
-import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -19,40 +18,29 @@ from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.position import Position
-from meeple.kernels import (
-    CHANCE,
-    HEURISTIC,
-    LEGAL,
-    NARROW,
-    OVER,
-    PLAY,
-    PRUNE,
-    below,
-    inlined,
-    invoke2,
-    invoke3,
-    kernel,
-)
-from meeple.search.budget import check_limits, check_plies
+from meeple.kernels import CHANCE, HEURISTIC, PRUNE, below, inlined, kernel
+from meeple.search.budget import Budget, check_plies
 from meeple.search.determinization import Worlds, searched_by_worlds
-from meeple.search.mcts.simulate import (
-    backpropagate,
-    copy_state,
-    draw_outcome,
-    evaluate_known,
-    new_scratch,
-    rollout,
-)
+from meeple.search.mcts.descent import new_scratch, no_refresh, simulate
+from meeple.search.mcts.reroot import copy_value
+from meeple.search.mcts.rollouts import CERTAIN, rollout
 from meeple.search.mcts.tree import (
-    ROOT,
-    UNVISITED,
     Forest,
+    add_node,
+    block_of,
+    child_of,
+    close_block,
+    forget_value,
     grown,
+    has_room,
+    is_expanded,
+    mean_value,
     new_forest,
     reset,
     tree_at,
 )
-from meeple.search.mcts.uct import CERTAIN, EXPLORATION
+from meeple.search.mcts.uct_kernels import EXPLORATION
+from meeple.search.moves import NO_ACTION, copy_state, draw_outcome, list_tree_moves
 from meeple.search.result import SearchResult, read_root
 
 # A child's `prior` counts how often it could be chosen.
@@ -66,6 +54,26 @@ WORLDS = 256  # drawn at once, one for each simulation
 MAX_NODES = 20_000_000
 _FIRST_NODES = 100_000
 _ROOM = 8  # times the most actions of a position, that a simulation may need: chance nodes
+
+
+class InformationSetSettings(NamedTuple):
+    """How a search by information sets searches."""
+
+    c: float  # the constant of UCT
+    guidance: int  # a rollout's move is drawn by weights with chance guidance / 2**32
+    plies: int  # moves of a rollout before the heuristic judges it; 0: it goes to the end
+
+
+class InformationSets(NamedTuple):
+    """One search of one tree, as kernels pass it on."""
+
+    tree: Any
+    rules: Any
+    rng: Any  # [1] the generator
+    c: float
+    solve: bool
+    guidance: int
+    plies: int
 
 
 class InformationSetSearch:
@@ -94,13 +102,18 @@ class InformationSetSearch:
         if not searched_by_worlds(game):
             raise UsageError(f"{game!r} hides nothing: search it as it is")
         self.game = game
-        self.plies = (PLIES if game.has(HEURISTIC) else 0) if plies is None else plies
-        check_plies(game, self.plies)
-        usual = HEURISTIC_EXPLORATION if self.plies > 0 else EXPLORATION
-        self.exploration = usual if exploration is None else exploration
-        self.guided = guided if game.has(PRUNE) else 0.0
+        plies = (PLIES if game.has(HEURISTIC) else 0) if plies is None else plies
+        check_plies(game, plies)
+        usual = HEURISTIC_EXPLORATION if plies > 0 else EXPLORATION
+        self.settings = InformationSetSettings(
+            c=usual if exploration is None else exploration,
+            guidance=int(guided * CERTAIN) if game.has(PRUNE) else 0,
+            plies=plies,
+        )
         self._forest: Forest | None = None
+        self._scratch = new_scratch(game)
         self._worlds = Worlds(game)
+        self._samples = np.empty((WORLDS, game.state_bytes), dtype=np.uint8)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
@@ -116,214 +129,142 @@ class InformationSetSearch:
         stop: Callable[[], bool] | None = None,
     ) -> SearchResult:
         """Search a decision position, as the player to move knows it, until a limit is reached."""
-        check_limits(simulations, seconds, stop)
+        budget = Budget(simulations, seconds, stop)
         if position.game != self.game:
             raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
         if position.to_move < 0:
             raise UsageError("there is nothing to search: no player is to move")
-        began = time.perf_counter()
-        deadline = None if seconds is None else began + seconds
-        forest = self._forest = self._forest or new_forest(1, self.game.players, _FIRST_NODES)
-        reset(forest.tree(0), position.to_move)
-        done = self._run(position, simulations, deadline, stop)
-        assert self._forest is not None
-        result = read_root([self._forest.tree(0)], done, time.perf_counter() - began)
+        self._forest = self._forest or new_forest(1, self.game.players, _FIRST_NODES)
+        reset(self._forest.tree(0), position.to_move)
+        self._next_sample = WORLDS
+        done = budget.spend(lambda wanted: self._simulate(position, wanted))
+        result = read_root([self._forest.tree(0)], done, budget.elapsed)
         equal = np.full(len(result.actions), 1 / len(result.actions), dtype=np.float32)
         return dataclasses.replace(result, priors=equal)
 
-    def _run(
-        self,
-        position: Position,
-        simulations: int | None,
-        deadline: float | None,
-        stop: Callable[[], bool] | None,
-    ) -> int:
-        game, rng = self.game, self._rng
-        scratch = new_scratch(game.state_bytes, game.max_moves, game.max_plies, game.players)
-        guidance = int(self.guided * CERTAIN)
-        worlds = np.empty((WORLDS, game.state_bytes), dtype=np.uint8)
-        done, first = 0, WORLDS
-        # A root has visited children after its second simulation.
-        while simulations is None or done < max(simulations, 2):
-            if first == WORLDS:
-                self._worlds.fill(position, worlds, rng)
-                first = 0
-            wanted = WORLDS - first if deadline is None and stop is None else min(8, WORLDS - first)
-            if simulations is not None:
-                wanted = min(wanted, max(simulations, 2) - done)
+    def _simulate(self, position: Position, wanted: int) -> int:
+        """Run so many simulations, each in a sample of its own, drawn many at once."""
+        done = 0
+        while done < wanted:
+            if self._next_sample == WORLDS:
+                self._worlds.fill(position, self._samples, self._rng)
+                self._next_sample = 0
+            last = min(WORLDS, self._next_sample + wanted - done)
+            samples = self._samples[self._next_sample : last]
             assert self._forest is not None
-            ran = run_worlds(
-                self._forest, 0, game.rules, worlds, first, scratch, rng, wanted,
-                self.exploration, guidance, self.plies,
-            )  # fmt: skip
-            done, first = done + ran, first + ran
-            if ran < wanted:
-                capacity = self._forest.capacity
-                if capacity >= MAX_NODES:
+            ran = run_information_sets(
+                self._forest, self.game.rules, samples, self._rng, self.settings, self._scratch
+            )
+            done, self._next_sample = done + ran, self._next_sample + ran
+            if ran < len(samples):
+                if self._forest.capacity >= MAX_NODES:
                     break
-                self._forest = grown(self._forest, min(2 * capacity, MAX_NODES))
-            if done >= 2 and deadline is not None and time.perf_counter() >= deadline:
-                break
-            if done >= 2 and stop is not None and stop():
-                break
+                self._forest = grown(self._forest, min(2 * self._forest.capacity, MAX_NODES))
         return done
 
 
 @kernel
-def run_worlds(
-    forest: Any,
-    index: int,
-    rules: Any,
-    worlds: Any,
-    first: int,
-    scratch: Any,
-    rngs: Any,
-    simulations: int,
-    c: float,
-    guidance: int,
-    plies: int,
+def run_information_sets(
+    forest: Any, rules: Any, samples: Any, rng: Any, settings: Any, scratch: Any
 ) -> int:
-    """Run simulations, the k-th from the state `worlds[first + k]`.
+    """Run a simulation from each of the states `samples` [S, bytes] on the first tree.
 
-    `guidance` and `plies` are those of `simulate.rollout`. Stops early, with the number that were
-    run, when the tree may have no room for the next. Consumes the generator in `rngs`.
+    Stops early, with the number that were run, when the tree may have no room for the next.
+    Consumes the generator in `rng`.
     """
-    tree = tree_at(forest, index)
-    rng = rngs[0]
-    widest = (scratch.moves.shape[0] - 1) // 2
-    for done in range(simulations):
-        if tree.used[0] + _ROOM * widest > tree.visits.shape[0]:
+    tree = tree_at(forest, 0)
+    search = InformationSets(tree, rules, rng, settings.c, False, settings.guidance, settings.plies)
+    room = _ROOM * scratch.moves.actions.shape[0]
+    for done in range(samples.shape[0]):
+        if not has_room(tree, room):
             return done
-        copy_state(worlds[first + done], scratch.state)
-        depth = descend_world(tree, rules, c, scratch.state, scratch.path, scratch, rng)
-        if not evaluate_known(
-            tree, scratch.path, depth, rules, scratch.state, False, scratch.shares
-        ):
-            rollout(rules, scratch, rngs, guidance, plies)
-        backpropagate(tree, scratch.path, depth, scratch.shares)
-    return simulations
-
-
-@kernel
-def descend_world(
-    tree: Any, rules: Any, c: float, state: Any, path: Any, scratch: Any, rng: Any
-) -> int:
-    """Go from the root to a leaf, playing on `state`; return the depth of the leaf.
-
-    A decision node is expanded at its second visit, a chance node at its first.
-    """
-    node = ROOT
-    depth = 0
-    path[0] = ROOT
-    before = np.int64(CHANCE)
-    while True:
-        tree.visits[node] += 1
-        mover = np.int64(np.int8(state[0]))
-        tree.to_move[node] = mover
-        if mover == OVER:
-            return depth
-        if mover == CHANCE:
-            outcome = draw_outcome(rules, state, scratch.moves, rng)
-            scratch.moves[0] = 1
-            scratch.moves[1] = outcome
-            _join(tree, node, scratch.moves)
-            child = _child(tree, node, outcome)
-        else:
-            if tree.visits[node] == 1 and depth > 0:
-                return depth
-            scratch.moves[0] = 0
-            sensible = PRUNE if rules[PRUNE] != 0 else LEGAL
-            invoke2(rules[sensible], state.ctypes.data, scratch.moves.ctypes.data)
-            if rules[NARROW] != 0:
-                last = np.int64(tree.action[node]) if depth > 0 and mover == before else -1
-                invoke3(rules[NARROW], state.ctypes.data, scratch.moves.ctypes.data, last)
-            _join(tree, node, scratch.moves)
-            child = _choose(tree, node, mover, c, scratch, rng)
-        invoke2(rules[PLAY], state.ctypes.data, np.int64(tree.action[child]))
-        before = mover
-        node = child
-        depth += 1
-        path[depth] = node
+        copy_state(samples[done], scratch.state)
+        simulate(search, scratch, _grow, _choose, rollout, no_refresh)
+    return samples.shape[0]
 
 
 @inlined
-def _child(tree: Any, node: int, action: int) -> int:
-    first = np.int64(tree.first_child[node])
-    for child in range(first, first + tree.block_size[first]):
-        if tree.action[child] == action:
-            return int(child)
-    return -1
+def _grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
+    """Let the moves of this world join the children; a leaf is a decision at its first visit."""
+    tree, rules, moves = search.tree, search.rules, scratch.moves
+    if mover == CHANCE:
+        outcome = draw_outcome(rules, scratch.state, moves, search.rng[0])
+        moves.memory[0] = 1
+        moves.actions[0] = outcome
+    elif tree.nodes[node].visits == 1 and depth > 0:
+        return False
+    else:
+        last = NO_ACTION
+        if depth > 0 and tree.nodes[scratch.path[depth - 1]].to_move == mover:
+            last = int(tree.nodes[node].action)
+        list_tree_moves(rules, scratch.state, moves, last)
+    _join(tree, node, moves)
+    return True
 
 
 @kernel
 def _join(tree: Any, node: int, moves: Any) -> None:
-    """Give a node a child for every action of the list that it has none for.
+    """Give a node a child for every move of the list that it has none for.
 
-    Children stay contiguous: where some are new, all move to a new block.
+    Children stay contiguous: where some are new, all move to a new place.
     """
-    first = np.int64(tree.first_child[node])
-    size = np.int64(tree.block_size[first]) if first > 0 else 0
-    missing = 0
-    for index in range(1, moves[0] + 1):
-        if first == 0 or _child(tree, node, np.int64(moves[index])) < 0:
-            missing += 1
-            moves[moves[0] + missing] = moves[index]
+    listed = int(moves.memory[0])
+    old_size = 0
+    missing = listed
+    if is_expanded(tree, node):
+        old_size = int(block_of(tree, node).size)
+        missing = 0
+        for index in range(listed):
+            missing += child_of(tree, node, moves.actions[index]) < 0
     if missing == 0:
         return
-    new = np.int64(tree.used[0])
-    tree.used[0] = new + size + missing
-    for offset in range(size):
-        _copy_child(tree, first + offset, new + offset)
-    for offset in range(missing):
-        _new_child(tree, new + size + offset, np.int64(moves[moves[0] + 1 + offset]))
-    tree.first_child[node] = new
-    tree.block_size[new] = size + missing
-    tree.block_opened[new] = size + missing
-    tree.block_visits[new] = 0
+    first = int(tree.used[0])
+    for offset in range(old_size):
+        _copy_child(tree, block_of(tree, node).first + offset, first + offset)
+    for index in range(listed):
+        if old_size == 0 or child_of(tree, node, moves.actions[index]) < 0:
+            forget_value(tree, tree.used[0])
+            add_node(tree, moves.actions[index], 0.0)
+    if old_size == 0:
+        close_block(tree, node, first)
+    else:
+        block = block_of(tree, node)
+        block.first = first
+        block.size = old_size + missing
 
 
 @inlined
 def _copy_child(tree: Any, source: int, target: int) -> None:
-    tree.visits[target] = tree.visits[source]
-    tree.prior[target] = tree.prior[source]
-    tree.action[target] = tree.action[source]
-    tree.first_child[target] = tree.first_child[source]
-    tree.to_move[target] = tree.to_move[source]
-    tree.proof[target] = tree.proof[source]
-    for player in range(tree.value_sum.shape[0]):
-        tree.value_sum[player, target] = tree.value_sum[player, source]
-
-
-@inlined
-def _new_child(tree: Any, child: int, action: int) -> None:
-    tree.visits[child] = 0
-    tree.prior[child] = 0.0
-    tree.action[child] = action
-    tree.first_child[child] = 0
-    tree.to_move[child] = UNVISITED
-    tree.proof[child] = 0
-    for player in range(tree.value_sum.shape[0]):
-        tree.value_sum[player, child] = 0.0
+    old, prior = tree.nodes[source], tree.prior[source]
+    add_node(tree, old.action, prior)
+    new = tree.nodes[target]
+    new.visits = old.visits
+    new.block = old.block
+    new.to_move = old.to_move
+    copy_value(tree, source, target)
 
 
 @kernel
-def _choose(tree: Any, node: int, mover: int, c: float, scratch: Any, rng: Any) -> int:
-    """The child to follow among the legal actions; unvisited ones first, at random."""
+def _choose(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
+    """The child to follow among the moves of this world; unvisited ones first, at random."""
+    tree, moves = search.tree, scratch.moves
+    if mover == CHANCE:
+        return child_of(tree, node, moves.actions[0])
     fresh = 0
     chosen = -1
     best = -np.inf
-    for index in range(1, scratch.moves[0] + 1):
-        child = _child(tree, node, np.int64(scratch.moves[index]))
+    for index in range(moves.memory[0]):
+        child = int(child_of(tree, node, moves.actions[index]))
         tree.prior[child] += 1.0
-        visits = np.int64(tree.visits[child])
+        visits = int(tree.nodes[child].visits)
         if visits == 0:
             fresh += 1
-            if below(rng, fresh) == 0:
+            if below(search.rng[0], fresh) == 0:
                 chosen = child
         elif fresh == 0:
-            score = tree.value_sum[mover, child] / visits
-            score += c * np.sqrt(np.log(np.float64(tree.prior[child])) / visits)
+            score = mean_value(tree, child, mover)
+            score += search.c * np.sqrt(np.log(np.float64(tree.prior[child])) / visits)
             if score > best:
                 best = score
                 chosen = child
-    return int(chosen)
+    return chosen

@@ -1,16 +1,14 @@
 """Search of one position with an evaluator such as a network: PUCT, leaves in batches."""
 
-import time
 from collections.abc import Callable
 
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.position import Position
 from meeple.search.batch import StateBatch, start_states
-from meeple.search.budget import check_limits
+from meeple.search.budget import Budget
 from meeple.search.evaluators import Evaluator
-from meeple.search.mcts.lockstep import Fleet, FleetOptions
-from meeple.search.mcts.selection import PUCT
+from meeple.search.mcts.lockstep import PUCT, Lockstep, LockstepOptions
 from meeple.search.mcts.tree import moves_since
 from meeple.search.result import SearchResult
 
@@ -31,15 +29,22 @@ class NetworkSearch:
         """`leaves` are evaluated in one batch; `room`: expansions that the tree has room for."""
         self.game = game
         self.evaluator = evaluator
-        self._options = FleetOptions(rule=PUCT, exploration=exploration, leaves=leaves, room=room)
+        self._options = LockstepOptions(
+            rule=PUCT, exploration=exploration, leaves=leaves, room=room
+        )
         # A network's first call is slow, and no search's clock should pay for it.
         evaluator.evaluate(StateBatch(game, start_states(game, [0])))
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
         """Forget the tree."""
-        self._fleet = Fleet(self.game, 1, self._options, seed)
+        self._lockstep = Lockstep(self.game, 1, self._options, seed)
         self._history: tuple[int, ...] | None = None
+
+    @property
+    def capacity(self) -> int:
+        """Nodes that the tree has room for."""
+        return self._lockstep.capacity
 
     def run(
         self,
@@ -54,34 +59,27 @@ class NetworkSearch:
 
         Raises NetworkError where a network's output is not finite; the tree is then forgotten.
         """
-        check_limits(simulations, seconds, stop)
+        budget = Budget(simulations, seconds, stop)
         if position.game != self.game:
             raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
         if position.to_move < 0:
             raise UsageError("there is nothing to search: no player is to move")
         try:
-            return self._run(position, simulations, seconds, stop)
+            return self._run(position, budget)
         except BaseException:
             self._history = None  # a round broken off leaves the tree with visits of no result
             raise
 
-    def _run(
-        self,
-        position: Position,
-        simulations: int | None,
-        seconds: float | None,
-        stop: Callable[[], bool] | None,
-    ) -> SearchResult:
-        began = time.perf_counter()
+    def _run(self, position: Position, budget: Budget) -> SearchResult:
         self._take_root(position)
         # A root is expanded by its first simulation and has visited children after the second.
-        wanted = None if simulations is None else max(simulations, 2)
-        ran = self._fleet.run(self.evaluator, 2, None)
+        wanted = None if budget.simulations is None else max(budget.simulations, 2)
+        ran = self._lockstep.run(self.evaluator, 2, None)
         if wanted is None or wanted > ran:
-            left = None if seconds is None else seconds - (time.perf_counter() - began)
+            left = None if budget.seconds is None else budget.seconds - budget.elapsed
             more = None if wanted is None else wanted - ran
-            ran += self._fleet.run(self.evaluator, more, left, stop=stop)
-        return self._fleet.result(0, ran, time.perf_counter() - began)
+            ran += self._lockstep.run(self.evaluator, more, left, stop=budget.stop)
+        return self._lockstep.result(0, ran, budget.elapsed)
 
     def _take_root(self, position: Position) -> None:
         """Keep the subtree of the moves played since the last search, or start afresh."""
@@ -89,6 +87,6 @@ class NetworkSearch:
         steps = moves_since(self._history, history)
         self._history = history
         if steps is None:
-            self._fleet.begin(position.row[None])
+            self._lockstep.begin(position.row[None])
         else:
-            self._fleet.follow(0, steps, position.row)
+            self._lockstep.follow(0, steps, position.row)

@@ -1,137 +1,153 @@
-"""Selection rules: which child a descent goes to. Values are shares in [0, 1] of the mover."""
+"""Selection rules: which child a descent goes to. Values are shares in [0, 1] of the mover.
+
+What a rule scans of a child is kept in `tree.mean` and `tree.spread` by the rule's own `refresh`,
+once a visit, so that a scan needs neither divisions nor roots. A proven child has a spread of 0.
+"""
 
 from typing import Any
 
 import numpy as np
 
-from meeple.kernels import CHANCE, inlined, kernel, uniform
+from meeple.kernels import below, float_bits, inlined, kernel, uniform
 from meeple.search.mcts.improvement import LOST, improved_logits, softmax_in_place
-from meeple.search.mcts.tree import HAS_PROVEN_CHILD, PROVEN
+from meeple.search.mcts.proofs import is_sure_loss
+from meeple.search.mcts.tree import PROVEN, block_of, forget_value, mean_value
 
-UCT, PUCT, IMPROVED = 0, 1, 2
+FPU_REDUCTION = np.float32(0.1)  # in shares of a win; KataGo's 0.2 on its scale of -1..1
+
+_LEAST = -(2**63)
+_LAST = 0x7FFFFFFF
+_ONE = np.float32(1.0)
 
 
 @inlined
-def select(tree: Any, node: int, rule: int, c: float, scores: Any, rng: Any) -> int:
-    """The child to descend to, by the rule, or at a chance node by its probabilities.
+def _key(score: Any, index: int) -> Any:
+    """A number that orders scores, and equal ones by their index, the first highest.
 
-    `scores` is float32 scratch with room for all children; consumes `rng` at chance nodes only.
+    A float's bits order like the float where it is not negative; an argmax over such keys is a
+    plain maximum, which the compiler vectorises.
     """
-    first = tree.first_child[node]
-    tree.block_visits[first] += 1
-    if tree.to_move[node] == CHANCE:
-        return _sample_outcome(tree, node, rng)
-    if rule == UCT:
-        while tree.block_opened[first] < tree.block_size[first]:
-            tree.block_opened[first] += 1
-            child = first + tree.block_opened[first] - 1
-            if tree.proof[child] != PROVEN:
-                return child
-        return _uct(tree, node, c, scores)
-    if rule == IMPROVED:
-        return _improved(tree, node, c, scores)
-    return _puct(tree, node, c, scores)
+    return (int(float_bits(np.float32(score))) << 32) | (_LAST - index)
 
 
 @inlined
-def _sample_outcome(tree: Any, node: int, rng: Any) -> int:
-    first = tree.first_child[node]
-    last = first + tree.block_size[first] - 1
-    draw = uniform(rng)
-    for child in range(first, last):
-        draw -= tree.prior[child]
-        if draw < 0.0:
+def _index(key: Any) -> int:
+    return _LAST - (key & _LAST)
+
+
+@inlined
+def sample_outcome(tree: Any, block: Any, rng: Any) -> int:
+    """A child of a chance node, by its probability; consumes `rng`."""
+    child = int(block.first)
+    last = child + block.size - 1
+    mark = uniform(rng)
+    while child < last:
+        mark -= tree.prior[child]
+        if mark < 0.0:
+            break
+        child += 1
+    return child
+
+
+@inlined
+def open_at_random(tree: Any, block: Any, rng: Any) -> int:
+    """Any of the children that were never visited, which joins those that were."""
+    child = int(block.first + block.opened)
+    drawn = child + below(rng, int(block.size - block.opened))
+    block.opened += 1
+    action = tree.nodes[drawn].action
+    tree.nodes[drawn].action = tree.nodes[child].action
+    tree.nodes[child].action = action
+    forget_value(tree, child)
+    return child
+
+
+@inlined
+def open_in_order(tree: Any, block: Any) -> int:
+    """The first child that was never visited and is not proven, or -1."""
+    while block.opened < block.size:
+        child = int(block.first + block.opened)
+        block.opened += 1
+        if tree.nodes[child].proof != PROVEN:
             return child
-    return last
+    return -1
 
 
 @inlined
-def _uct(tree: Any, node: int, c: float, scores: Any) -> int:
+def best_by_uct(tree: Any, block: Any, c: float) -> int:
     """UCB1 over visited children: Q + c sqrt(ln N / n) (Kocsis and Szepesvari, 2006)."""
-    first = tree.first_child[node]
-    count = np.int64(tree.block_size[first])
-    sums = tree.value_sum[tree.to_move[node], first : first + count]
-    visits = tree.visits[first : first + count]
-    explore = np.float32(c) * np.sqrt(np.log(np.float32(tree.block_visits[first])))
+    first, count = int(block.first), int(block.size)
+    explore = np.float32(c) * np.sqrt(np.log(np.float32(block.visits)))
+    mean, spread = tree.mean[first : first + count], tree.spread[first : first + count]
+    best = _LEAST
     for index in range(count):
-        inverse = np.float32(1.0) / np.float32(visits[index])
-        scores[index] = np.float32(sums[index]) * inverse + explore * np.sqrt(inverse)
-    if tree.block_proof[first] == HAS_PROVEN_CHILD:
-        _score_proven(tree, first, count, sums, visits, scores)
-    return first + _argmax(scores, count)
+        key = _key(mean[index] + explore * spread[index], index)
+        best = key if key > best else best
+    return first + _index(best)
 
 
-@kernel
-def _puct(tree: Any, node: int, c: float, scores: Any) -> int:
+@inlined
+def refresh_uct(tree: Any, child: int, mover: int, visits: int) -> None:
+    """Keep Q and 1 / sqrt(n) of a child that was visited n times."""
+    tree.mean[child] = np.float32(tree.value_sum[child, mover] / visits)
+    tree.spread[child] = _ONE / np.sqrt(np.float32(visits))
+
+
+@inlined
+def best_by_puct(tree: Any, node: int, mover: int, c: float) -> int:
     """PUCT: Q + c P sqrt(N) / (1 + n) (Silver et al., 2017).
 
     An unvisited child counts as the node's own mean, less as more of the policy has been tried:
     first-play urgency as in KataGo (Wu, 2019, section 4), on the scale of shares.
     """
-    first = tree.first_child[node]
-    count = np.int64(tree.block_size[first])
-    mover = tree.to_move[node]
-    sums = tree.value_sum[mover, first : first + count]
-    visits = tree.visits[first : first + count]
+    block = block_of(tree, node)
+    first, count = int(block.first), int(block.size)
+    mean, spread = tree.mean[first : first + count], tree.spread[first : first + count]
     prior = tree.prior[first : first + count]
     tried = np.float32(0.0)
     for index in range(count):
-        if visits[index] > 0:
-            tried += prior[index]
-    mean = np.float32(tree.value_sum[mover, node] / max(tree.visits[node], 1))
-    urgency = max(np.float32(0.0), mean - np.float32(FPU_REDUCTION) * np.sqrt(tried))
-    explore = np.float32(c) * np.sqrt(np.float32(tree.block_visits[first]))
+        tried += prior[index] if spread[index] < _ONE else np.float32(0.0)
+    own = np.float32(mean_value(tree, node, mover))
+    urgency = max(np.float32(0.0), own - FPU_REDUCTION * np.sqrt(tried))
+    explore = np.float32(c) * np.sqrt(np.float32(block.visits))
+    best = _LEAST
     for index in range(count):
-        n = np.float32(visits[index])
-        q = np.float32(sums[index]) / n if visits[index] > 0 else urgency
-        scores[index] = q + explore * prior[index] / (np.float32(1.0) + n)
-    if tree.block_proof[first] == HAS_PROVEN_CHILD:
-        _score_proven(tree, first, count, sums, visits, scores)
-    return first + _argmax(scores, count)
-
-
-@kernel
-def _improved(tree: Any, node: int, scale: float, scores: Any) -> int:
-    """The child furthest behind the improved policy: P' - n / (1 + N), without any noise.
-
-    (Danihelka et al., 2022, equation 14: visits come to follow the improved policy.)
-    """
-    first = tree.first_child[node]
-    count = np.int64(improved_logits(tree, node, scale, scores))
-    softmax_in_place(scores, count)
-    total = np.float32(1.0)
-    for index in range(count):
-        total += np.float32(tree.visits[first + index])
-    for index in range(count):
-        child = first + index
-        if tree.proof[child] == PROVEN and tree.value_sum[tree.to_move[node], child] <= 0.0:
-            scores[index] = LOST
-        else:
-            scores[index] -= np.float32(tree.visits[child]) / total
-    return first + _argmax(scores, count)
-
-
-FPU_REDUCTION = 0.1  # in shares of a win; KataGo's 0.2 on its scale of -1..1
-
-
-@kernel
-def _score_proven(tree: Any, first: int, count: int, sums: Any, visits: Any, scores: Any) -> None:
-    """A proven child needs no exploration: it counts as its value, and a sure loss comes last."""
-    for index in range(count):
-        if tree.proof[first + index] == PROVEN:
-            value = np.float32(sums[index]) / np.float32(visits[index])
-            scores[index] = value if value > 0.0 else np.float32(-1.0)
+        q = mean[index] if spread[index] < _ONE else urgency
+        key = _key(q + explore * prior[index] * spread[index], index)
+        best = key if key > best else best
+    return first + _index(best)
 
 
 @inlined
-def _argmax(scores: Any, count: int) -> int:
+def refresh_puct(tree: Any, child: int, mover: int, visits: int) -> None:
+    """Keep Q and 1 / (1 + n) of a child visited n times; an unvisited one has a spread of 1."""
+    tree.mean[child] = np.float32(tree.value_sum[child, mover] / visits)
+    tree.spread[child] = _ONE / np.float32(1 + visits)
+
+
+@kernel
+def best_by_improved_policy(tree: Any, node: int, scale: float, scores: Any) -> int:
+    """The child furthest behind the improved policy: P' - n / (1 + N), without any noise.
+
+    (Danihelka et al., 2022, equation 14: visits come to follow the improved policy.) `scores` is
+    float32 scratch with room for all children.
+    """
+    block, mover = block_of(tree, node), tree.nodes[node].to_move
+    first = int(block.first)
+    count = int(improved_logits(tree, node, scale, scores))
+    softmax_in_place(scores, count)
+    total = _ONE
+    for index in range(count):
+        total += np.float32(tree.nodes[first + index].visits)
     best = 0
-    top = scores[0]
-    for index in range(1, count):
-        if scores[index] > top:
-            top = scores[index]
+    for index in range(count):
+        if is_sure_loss(tree, first + index, mover):
+            scores[index] = LOST
+        else:
+            scores[index] -= np.float32(tree.nodes[first + index].visits) / total
+        if scores[index] > scores[best]:
             best = index
-    return best
+    return first + best
 
 
 @kernel
@@ -140,23 +156,22 @@ def best_child(tree: Any, node: int) -> int:
 
     Among sure results the best for the mover; ties go to the higher mean. -1 where none is visited.
     """
-    mover = tree.to_move[node]
-    first = tree.first_child[node]
+    block, mover = block_of(tree, node), tree.nodes[node].to_move
     best = -1
     best_rank = 0.0
-    for child in range(first, first + tree.block_size[first]):
-        n = tree.visits[child]
+    for child in range(block.first, block.first + block.size):
+        n = tree.nodes[child].visits
         if n == 0:
             continue
-        mean = tree.value_sum[mover, child] / n
+        mean = mean_value(tree, child, mover)
         rank = n + 0.5 * mean
-        if tree.proof[child] == PROVEN:
+        if tree.nodes[child].proof == PROVEN:
             if mean >= 1.0:
-                return child
+                return int(child)
             if mean <= 0.0:
                 rank = -1.0 + 1e-9 * n
-            elif tree.proof[node] == PROVEN:
+            elif tree.nodes[node].proof == PROVEN:
                 rank = mean * 1e12
         if best < 0 or rank > best_rank:
-            best, best_rank = child, rank
+            best, best_rank = int(child), rank
     return best

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from meeple.kernels import IDENTITY, inlined, invoke2, kernel, scramble
-from meeple.search.mcts.tree import hash_bytes
+from meeple.search.state_hash import hash_bytes
 
 # Columns; META packs action, depth, bound and age, and is 0 in a free slot.
 KEY, SCORE, META = range(3)

@@ -17,15 +17,15 @@ from meeple.games.contract.position import Position
 from meeple.kernels import (
     CHANCE,
     HEURISTIC,
+    KNOWN_RESULT,
     OVER,
     PAYOFFS,
     PLAY,
-    SETTLED,
     inlined,
     invoke2,
 )
 from meeple.search.budget import check_seconds
-from meeple.search.mcts.simulate import copy_state
+from meeple.search.moves import copy_state
 
 HEURISTICS = ("game", "even")
 """How an unfinished position is judged: by the game's own kernel, or as equal shares for all."""
@@ -231,12 +231,12 @@ def copy_and_play(rules: Any, states: Any, source: int, target: int, action: int
 
 @inlined
 def known_shares(rules: Any, state: Any, mover: int, shares: Any) -> Any:
-    """Fill in the shares of a state that is over, or that the game knows to be settled."""
+    """Fill in the shares of a state that is over, or that the game knows the result of."""
     shares[0] = -1.0
     if mover == OVER:
         invoke2(rules[PAYOFFS], state.ctypes.data, shares.ctypes.data)
-    elif rules[SETTLED] != 0:
-        invoke2(rules[SETTLED], state.ctypes.data, shares.ctypes.data)
+    elif rules[KNOWN_RESULT] != 0:
+        invoke2(rules[KNOWN_RESULT], state.ctypes.data, shares.ctypes.data)
     return shares[0] >= 0.0
 
 

@@ -20,7 +20,7 @@ from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.position import Position
-from meeple.kernels import CHANCE, LEGAL, NARROW, PRUNE, inlined, invoke2, invoke3, kernel
+from meeple.kernels import CHANCE, LEGAL, NARROW, PRUNE, inlined, kernel
 from meeple.search.determinization import Worlds, sensible_actions
 from meeple.search.minimax.deepening import (
     DEEPEST,
@@ -35,6 +35,7 @@ from meeple.search.minimax.deepening import (
     known_shares,
     rules_for,
 )
+from meeple.search.moves import Moves, list_moves, narrow_moves, new_moves, seat_to_move
 
 MOST_ROWS = 4 * DEEPEST  # of a stack: below them positions are judged as they are
 WORLDS = 8  # that a position of hidden information is searched in
@@ -65,7 +66,7 @@ class Stack(NamedTuple):
     below: npt.NDArray[np.float64]  # [W, P] the root's children's shares
     bonus: npt.NDArray[np.float64]  # [W] what those that are not sure are given on top
     nodes: npt.NDArray[np.int64]  # [W] below each
-    moves: npt.NDArray[np.int32]  # the list that `legal` fills
+    moves: Moves
     shares: npt.NDArray[np.float64]  # [P]
     cursor: npt.NDArray[np.int64]
 
@@ -83,7 +84,7 @@ def new_stack(game: Game, plies: int) -> Stack:
         below=np.zeros((width, players), np.float64),
         bonus=np.zeros(width),
         nodes=np.zeros(width, np.int64),
-        moves=np.zeros(1 + 2 * width, np.int32),
+        moves=new_moves(width),
         shares=np.zeros(players),
         cursor=np.zeros(5, np.int64),
     )
@@ -142,25 +143,22 @@ def _open(stack: Any, ply: int, remaining: int) -> None:
 @inlined
 def _list_actions(rules: Any, stack: Any, ply: int) -> None:
     moves = stack.moves
-    moves[0] = 0
-    mover = np.int8(stack.states[ply, 0])
+    mover = seat_to_move(stack.states[ply])
     listed = PRUNE if rules[PRUNE] != 0 and mover != CHANCE else LEGAL
-    invoke2(rules[listed], stack.states[ply].ctypes.data, moves.ctypes.data)
+    count = list_moves(rules, listed, stack.states[ply], moves)
     if listed == PRUNE and rules[NARROW] != 0 and ply > 0:
-        again = np.int8(stack.states[ply - 1, 0]) == mover
+        again = seat_to_move(stack.states[ply - 1]) == mover
         last = np.int64(stack.actions[ply - 1, stack.frames[ply - 1, NEXT]]) if again else -1
-        invoke3(rules[NARROW], stack.states[ply].ctypes.data, moves.ctypes.data, last)
-    count = moves[0]
+        count = narrow_moves(rules, stack.states[ply], moves, last)
     stack.frames[ply, COUNT] = count
     for child in range(count):
-        stack.actions[ply, child] = moves[1 + child]
+        stack.actions[ply, child] = moves.actions[child]
     if mover == CHANCE:
-        probabilities = moves.view(np.float32)[1 + (moves.shape[0] - 1) // 2 :]
         total = 0.0
         for child in range(count):
-            total += probabilities[child]
+            total += moves.weights[child]
         for child in range(count):
-            stack.odds[ply, child] = probabilities[child] / total
+            stack.odds[ply, child] = moves.weights[child] / total
 
 
 @inlined

@@ -1,6 +1,6 @@
 """One move ahead by the game's heuristic: the mean share after each action, in possible worlds."""
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -9,9 +9,18 @@ from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.position import Position
-from meeple.kernels import CHANCE, HEURISTIC, LEGAL, OVER, PAYOFFS, PLAY, PRUNE, invoke2, kernel
+from meeple.kernels import CHANCE, HEURISTIC, LEGAL, OVER, PAYOFFS, PRUNE, invoke2, kernel
 from meeple.search.determinization import Worlds
-from meeple.search.mcts.simulate import copy_state
+from meeple.search.moves import Moves, copy_state, list_moves, new_moves, play, seat_to_move
+
+
+class _Scratch(NamedTuple):
+    """Working memory."""
+
+    states: npt.NDArray[np.uint8]  # [2, state_bytes] after an action, and after an outcome
+    moves: Moves
+    outcomes: Moves
+    shares: npt.NDArray[np.float64]  # [players]
 
 
 class GreedySearch:
@@ -29,9 +38,12 @@ class GreedySearch:
         self.game = game
         self._worlds = Worlds(game)
         self._rows = np.zeros((worlds if game.hides else 1, game.state_bytes), dtype=np.uint8)
-        self._states = np.zeros((2, game.state_bytes), dtype=np.uint8)
-        self._moves = np.zeros((2, 1 + 2 * game.max_moves), dtype=np.int32)
-        self._weights = self._moves[0, 1 + game.max_moves :].view(np.float32)
+        self._scratch = _Scratch(
+            np.zeros((2, game.state_bytes), dtype=np.uint8),
+            new_moves(game.max_moves),
+            new_moves(game.max_moves),
+            np.zeros(game.players),
+        )
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
@@ -43,14 +55,9 @@ class GreedySearch:
         """The sensible actions [A] and the mover's mean share after each [A]."""
         seat = position.to_move
         self._worlds.fill(position, self._rows, self._rng)
-        moves = self._moves[0]
         judged = np.zeros(self.game.max_moves)
-        shares = np.zeros(self.game.players)
-        _judge(
-            self.game.rules, seat, self._rows, self._states, moves, self._moves[1], judged, shares
-        )
-        count = int(moves[0])
-        return moves[1 : 1 + count].copy(), judged[:count]
+        count = int(_judge(self.game.rules, seat, self._rows, self._scratch, judged))
+        return self._scratch.moves.actions[:count].copy(), judged[:count]
 
     def best(self, position: Position) -> int:
         """The action with the greatest share; equal ones are drawn from, by `prune`'s weights."""
@@ -58,7 +65,7 @@ class GreedySearch:
         equal = np.flatnonzero(judged >= judged.max() - 1e-12)
         if not self.game.has(PRUNE):
             return int(actions[equal[kernels.below(self._rng[0], len(equal))]])
-        weights = np.cumsum(self._weights[: len(actions)][equal])
+        weights = np.cumsum(self._scratch.moves.weights[: len(actions)][equal])
         drawn = kernels.uniform(self._rng[0]) * weights[-1]
         return int(
             actions[equal[min(int(np.searchsorted(weights, drawn, "right")), len(equal) - 1)]]
@@ -66,50 +73,38 @@ class GreedySearch:
 
 
 @kernel
-def _judge(
-    rules: Any,
-    seat: int,
-    worlds: Any,
-    states: Any,
-    moves: Any,
-    outcomes: Any,
-    judged: Any,
-    shares: Any,
-) -> None:
+def _judge(rules: Any, seat: int, worlds: Any, scratch: Any, judged: Any) -> int:
     """The mover's mean share after each of its sensible actions, the same in all worlds."""
-    moves[0] = 0
     sensible = PRUNE if rules[PRUNE] != 0 else LEGAL
-    invoke2(rules[sensible], worlds[0].ctypes.data, moves.ctypes.data)
-    for index in range(moves[0]):
+    count = list_moves(rules, sensible, worlds[0], scratch.moves)
+    for index in range(count):
         total = 0.0
         for world in range(worlds.shape[0]):
-            copy_state(worlds[world], states[0])
-            invoke2(rules[PLAY], states[0].ctypes.data, np.int64(moves[1 + index]))
-            total += _expected(rules, seat, states, outcomes, shares)
+            copy_state(worlds[world], scratch.states[0])
+            play(rules, scratch.states[0], scratch.moves.actions[index])
+            total += _expected(rules, seat, scratch)
         judged[index] = total / worlds.shape[0]
+    return count
 
 
 @kernel
-def _expected(rules: Any, seat: int, states: Any, outcomes: Any, shares: Any) -> float:
-    """The seat's share in `states[0]`, or its mean over outcomes where chance moves there."""
-    if np.int64(np.int8(states[0, 0])) != CHANCE:
+def _expected(rules: Any, seat: int, scratch: Any) -> float:
+    """The seat's share in the first state, or its mean over outcomes where chance moves there."""
+    states, outcomes, shares = scratch.states, scratch.outcomes, scratch.shares
+    if seat_to_move(states[0]) != CHANCE:
         return _share(rules, seat, states[0], shares)
-    outcomes[0] = 0
-    invoke2(rules[LEGAL], states[0].ctypes.data, outcomes.ctypes.data)
-    probabilities = outcomes.view(np.float32)
-    start = 1 + (outcomes.shape[0] - 1) // 2
     mean = 0.0
-    for index in range(outcomes[0]):
+    for index in range(list_moves(rules, LEGAL, states[0], outcomes)):
         copy_state(states[0], states[1])
-        invoke2(rules[PLAY], states[1].ctypes.data, np.int64(outcomes[1 + index]))
-        mean += probabilities[start + index] * _share(rules, seat, states[1], shares)
+        play(rules, states[1], outcomes.actions[index])
+        mean += outcomes.weights[index] * _share(rules, seat, states[1], shares)
     return mean
 
 
 @kernel
 def _share(rules: Any, seat: int, state: Any, shares: Any) -> float:
-    if np.int64(np.int8(state[0])) == OVER:
+    if seat_to_move(state) == OVER:
         invoke2(rules[PAYOFFS], state.ctypes.data, shares.ctypes.data)
     else:
         invoke2(rules[HEURISTIC], state.ctypes.data, shares.ctypes.data)
-    return float(shares[seat])
+    return np.float64(shares[seat])

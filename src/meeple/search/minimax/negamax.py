@@ -16,7 +16,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.contract.game import Game
-from meeple.kernels import CHANCE, LEGAL, inlined, invoke2, kernel, scramble
+from meeple.kernels import CHANCE, LEGAL, inlined, kernel, scramble
 from meeple.search.minimax.bounds import (
     EXACT,
     KNOWN,
@@ -40,6 +40,7 @@ from meeple.search.minimax.deepening import (
     estimate_shares,
     known_shares,
 )
+from meeple.search.moves import Moves, list_moves, new_moves
 
 LINE = 16  # plies of the principal variation that are kept
 SORTED_FROM = 3  # remaining plies from which on children are judged before they are searched
@@ -79,7 +80,7 @@ class Stack(NamedTuple):
     scores: Ints  # [W] of the root's children, in the order searched
     exact: npt.NDArray[np.bool_]  # [W] whether that is the score or only no less
     nodes: Ints  # [W] below each
-    moves: npt.NDArray[np.int32]  # the list that `legal` fills
+    moves: Moves
     shares: npt.NDArray[np.float64]  # [2]
     identity: npt.NDArray[np.uint64]  # [2]
     cursor: Ints
@@ -101,7 +102,7 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
         scores=np.zeros(width, np.int64),
         exact=np.zeros(width, np.bool_),
         nodes=np.zeros(width, np.int64),
-        moves=np.zeros(1 + 2 * width, np.int32),
+        moves=new_moves(width),
         shares=np.zeros(2),
         identity=np.zeros(2, np.uint64),
         cursor=np.zeros(9, np.int64),
@@ -187,11 +188,9 @@ def _store(stack: Any, ply: int) -> None:
 @inlined
 def _list_actions(rules: Any, stack: Any, ply: int) -> None:
     moves = stack.moves
-    moves[0] = 0
-    invoke2(rules[LEGAL], stack.states[ply].ctypes.data, moves.ctypes.data)
-    count = moves[0]
+    count = list_moves(rules, LEGAL, stack.states[ply], moves)
     for child in range(count):
-        stack.actions[ply, child] = moves[1 + child]
+        stack.actions[ply, child] = moves.actions[child]
     stack.frames[ply, COUNT] = count
 
 

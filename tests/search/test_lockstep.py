@@ -10,9 +10,8 @@ from meeple.games.contract.registry import load_game_file, make
 from meeple.search.batch import start_states
 from meeple.search.evaluators import Evaluation, RandomRolloutEvaluator, UniformEvaluator
 from meeple.search.exact.solver import solve
-from meeple.search.mcts.lockstep import Fleet, FleetOptions
+from meeple.search.mcts.lockstep import UCT, Lockstep, LockstepOptions
 from meeple.search.mcts.puct import NetworkSearch
-from meeple.search.mcts.selection import UCT
 from meeple.search.mcts.tree import PROVEN, ROOT
 from tests.games import race
 from tests.naive.puct import NaivePuct
@@ -40,14 +39,14 @@ class FixedEvaluator:
         return Evaluation(policy, value, legal)
 
 
-def fleet_of(positions, evaluator=None, simulations=None, **options):
-    """A fleet at these positions, searched if so told."""
+def searched(positions, evaluator=None, simulations=None, **options):
+    """A search at these positions, searched if so told."""
     game = positions[0].game
-    fleet = Fleet(game, len(positions), FleetOptions(**options), seed=0)
-    fleet.begin(np.stack([position.row for position in positions]))
+    search = Lockstep(game, len(positions), LockstepOptions(**options), seed=0)
+    search.begin(np.stack([position.row for position in positions]))
     if simulations is not None:
-        fleet.run(evaluator or FixedEvaluator(), simulations)
-    return fleet
+        search.run(evaluator or FixedEvaluator(), simulations)
+    return search
 
 
 def after(game, *actions):
@@ -57,8 +56,8 @@ def after(game, *actions):
     return position
 
 
-def visits_of(fleet, index=0):
-    result = fleet.result(index)
+def visits_of(search, index=0):
+    result = search.result(index)
     return dict(zip(result.actions.tolist(), result.visits.tolist(), strict=True))
 
 
@@ -78,14 +77,14 @@ def judge(position):
 @pytest.mark.parametrize("opening", [(), (4,), (0, 4), (3, 1, 5)])
 def test_every_visit_goes_where_the_formula_says(opening, c):
     position = after(HEX3, *opening)
-    fleet = fleet_of([position], simulations=200, exploration=c, solve=False)
-    assert visits_of(fleet) == NaivePuct(position, judge, c).run(200)
+    search = searched([position], simulations=200, exploration=c, solve=False)
+    assert visits_of(search) == NaivePuct(position, judge, c).run(200)
 
 
 def test_so_it_does_in_a_game_of_many_branches():
     position = make("nim", heaps="3,5,7", take=7).start()
-    fleet = fleet_of([position], simulations=500, solve=False)
-    assert visits_of(fleet) == NaivePuct(position, judge, 1.0).run(500)
+    search = searched([position], simulations=500, solve=False)
+    assert visits_of(search) == NaivePuct(position, judge, 1.0).run(500)
 
 
 def test_a_strong_policy_is_followed_and_a_bad_value_corrects_it():
@@ -104,8 +103,8 @@ def test_a_strong_policy_is_followed_and_a_bad_value_corrects_it():
                 value[row, 1 - mover] = 1 - value[row, mover]
             return Evaluation(policy, value, legal)
 
-    few = visits_of(fleet_of([HEX4.start()], Opinion(), 5))
-    many = visits_of(fleet_of([HEX4.start()], Opinion(), 2000, room=2000))
+    few = visits_of(searched([HEX4.start()], Opinion(), 5))
+    many = visits_of(searched([HEX4.start()], Opinion(), 2000, room=2000))
     assert max(few, key=few.get) == 0
     assert max(many, key=many.get) != 0
 
@@ -115,23 +114,23 @@ def test_a_strong_policy_is_followed_and_a_bad_value_corrects_it():
 
 def test_many_games_in_lockstep_are_each_searched_as_if_alone():
     positions = [after(HEX4, *actions) for actions in ((), (0,), (5, 6), (1, 2, 3))]
-    together = fleet_of(positions, simulations=150)
+    together = searched(positions, simulations=150)
     for index, position in enumerate(positions):
-        alone = fleet_of([position], simulations=150)
+        alone = searched([position], simulations=150)
         assert visits_of(together, index) == visits_of(alone)
         np.testing.assert_array_equal(together.values()[index], alone.values()[0])
 
 
 def test_a_round_is_one_batch_over_all_games():
     evaluator = FixedEvaluator()
-    fleet = fleet_of([HEX4.start()] * 6, evaluator, 10)
+    search = searched([HEX4.start()] * 6, evaluator, 10)
     assert evaluator.batches[:3] == [6, 6, 6]
     evaluator.batches.clear()
-    fleet_of([HEX4.start()] * 6, evaluator, 41, leaves=4)
+    searched([HEX4.start()] * 6, evaluator, 41, leaves=4)
     # A lone root is one leaf; afterwards each game sends four.
     assert evaluator.batches[0] == 6
     assert max(evaluator.batches) == 24
-    assert fleet.live().tolist() == [0, 1, 2, 3, 4, 5]
+    assert search.live().tolist() == [0, 1, 2, 3, 4, 5]
 
 
 def test_leaves_of_one_round_differ():
@@ -142,16 +141,16 @@ def test_leaves_of_one_round_differ():
             seen.append(len({state.tobytes() for state in batch.states}) / len(batch))
             return super().evaluate(batch)
 
-    fleet_of([HEX4.start()], Watching(), 200, leaves=8)
+    searched([HEX4.start()], Watching(), 200, leaves=8)
     assert np.mean(seen) > 0.8
 
 
 def test_visits_in_flight_are_all_backed_up():
-    fleet = fleet_of([HEX4.start()], simulations=333, leaves=16, solve=False)
-    tree = fleet._forest.tree(0)
+    search = searched([HEX4.start()], simulations=333, leaves=16, solve=False)
+    tree = search.tree(0)
     assert tree.visits[ROOT] == 333
     visited = np.flatnonzero(tree.visits[: tree.used[0]])
-    np.testing.assert_allclose(tree.value_sum[:, visited].sum(axis=0), tree.visits[visited])
+    np.testing.assert_allclose(tree.value_sum[visited].sum(axis=1), tree.visits[visited])
     check_layout(tree)
 
 
@@ -159,10 +158,10 @@ def test_the_same_seed_gives_the_same_search_with_dice():
     game = load_game_file(race.__file__)(goal=12)
 
     def run():
-        fleet = Fleet(game, 3, FleetOptions(leaves=4), seed=5)
-        fleet.begin(start_states(game, [1, 2, 3]))
-        fleet.run(RandomRolloutEvaluator(1), 100)
-        return fleet.visit_shares().tolist(), fleet.values().tolist()
+        search = Lockstep(game, 3, LockstepOptions(leaves=4), seed=5)
+        search.begin(start_states(game, [1, 2, 3]))
+        search.run(RandomRolloutEvaluator(1), 100)
+        return search.visit_shares().tolist(), search.values().tolist()
 
     assert run() == run()
 
@@ -170,15 +169,15 @@ def test_the_same_seed_gives_the_same_search_with_dice():
 def test_games_that_are_over_are_left_alone():
     over = after(HEX3, 0, 1, 3, 4, 6)
     assert over.is_over
-    fleet = fleet_of([over, HEX3.start()])
-    assert fleet.live().tolist() == [1]
-    assert fleet.run(FixedEvaluator(), 50) == 50
-    assert not fleet.visit_shares()[0].any()
+    search = searched([over, HEX3.start()])
+    assert search.live().tolist() == [1]
+    assert search.run(FixedEvaluator(), 50) == 50
+    assert not search.visit_shares()[0].any()
 
 
 def test_it_stops_by_the_clock():
-    fleet = fleet_of([make("hex", size=7).start()])
-    ran = fleet.run(UniformEvaluator(), seconds=0.05)
+    search = searched([make("hex", size=7).start()])
+    ran = search.run(UniformEvaluator(), seconds=0.05)
     assert ran > 0
 
 
@@ -188,10 +187,10 @@ def test_it_stops_by_the_clock():
 def test_noise_changes_the_priors_of_the_root_and_no_others():
     noise = np.zeros((1, 16), dtype=np.float32)
     noise[0, 7] = 1
-    plain = fleet_of([HEX4.start()], simulations=60)._forest.tree(0)
-    fleet = fleet_of([HEX4.start()])
-    fleet.run(FixedEvaluator(), 60, noise=noise, noise_fraction=0.25)
-    noisy = fleet._forest.tree(0)
+    plain = searched([HEX4.start()], simulations=60).tree(0)
+    search = searched([HEX4.start()])
+    search.run(FixedEvaluator(), 60, noise=noise, noise_fraction=0.25)
+    noisy = search.tree(0)
 
     def priors(tree, node):
         return {int(tree.action[c]): float(tree.prior[c]) for c in children(tree, node)}
@@ -207,18 +206,18 @@ def test_noise_changes_the_priors_of_the_root_and_no_others():
 
 def test_noise_counts_no_extra_simulation():
     noise = np.full((1, 16), 1 / 16, dtype=np.float32)
-    fleet = fleet_of([HEX4.start()])
-    assert fleet.run(FixedEvaluator(), 60, noise=noise, noise_fraction=0.5) == 60
-    assert fleet.result(0).visits.sum() == 59
+    search = searched([HEX4.start()])
+    assert search.run(FixedEvaluator(), 60, noise=noise, noise_fraction=0.5) == 60
+    assert search.result(0).visits.sum() == 59
 
 
 # ---------------------------------------------------------------- what comes out
 
 
 def test_visit_shares_are_the_visits_in_proportion():
-    fleet = fleet_of([HEX4.start()], simulations=100, solve=False)
-    visits = visits_of(fleet)
-    shares = fleet.visit_shares()[0]
+    search = searched([HEX4.start()], simulations=100, solve=False)
+    visits = visits_of(search)
+    shares = search.visit_shares()[0]
     assert shares.sum() == pytest.approx(1)
     for action, count in visits.items():
         assert shares[action] == pytest.approx(count / sum(visits.values()))
@@ -227,25 +226,25 @@ def test_visit_shares_are_the_visits_in_proportion():
 def test_a_proven_win_takes_all_visit_shares():
     # Player 1 has the first two rows of column a, and a3 or none joins them to the last row.
     position = after(HEX3, 0, 2, 3, 5)
-    fleet = fleet_of([position], simulations=400)
-    assert fleet._forest.proof[0, ROOT] == PROVEN
-    shares = fleet.visit_shares()[0]
+    search = searched([position], simulations=400)
+    assert search.tree(0).proof[ROOT] == PROVEN
+    shares = search.visit_shares()[0]
     winning = solve(position).winning_actions
     assert sum(shares[action] for action in winning) == pytest.approx(1)
-    assert fleet.values()[0].tolist() == [1, 0]
+    assert search.values()[0].tolist() == [1, 0]
 
 
 def test_proven_losses_get_no_share_where_another_move_is_open():
     # Player 2 must stop a3 and so cannot play elsewhere.
     position = after(HEX4, 1, 3, 5, 7, 9)
-    fleet = fleet_of([position], simulations=60)
-    tree = fleet._forest.tree(0)
+    search = searched([position], simulations=60)
+    tree = search.tree(0)
     lost = [
         int(tree.action[child])
         for child in children(tree, ROOT)
-        if tree.proof[child] == PROVEN and tree.value_sum[1, child] == 0
+        if tree.proof[child] == PROVEN and tree.value_sum[child, 1] == 0
     ]
-    shares = fleet.visit_shares()[0]
+    shares = search.visit_shares()[0]
     if tree.proof[ROOT] != PROVEN:
         assert lost
         assert not shares[lost].any()
@@ -254,37 +253,37 @@ def test_proven_losses_get_no_share_where_another_move_is_open():
 
 def test_where_every_move_loses_the_shares_still_sum_to_one():
     nim = make("nim", stones=4, take=3)
-    fleet = fleet_of([nim.start()], simulations=500)
-    assert fleet.values()[0].tolist() == [0, 1]
-    assert fleet.visit_shares()[0].sum() == pytest.approx(1)
+    search = searched([nim.start()], simulations=500)
+    assert search.values()[0].tolist() == [0, 1]
+    assert search.visit_shares()[0].sum() == pytest.approx(1)
 
 
 def test_the_subtree_is_kept_when_a_move_is_played():
-    fleet = fleet_of([HEX4.start(), after(HEX4, 3)], simulations=200, solve=False)
-    trees = [fleet._forest.tree(index) for index in range(2)]
+    search = searched([HEX4.start(), after(HEX4, 3)], simulations=200, solve=False)
+    trees = [search.tree(index) for index in range(2)]
     moves, kept = [], []
     for tree in trees:
         slots = children(tree, ROOT)
         child = slots[int(tree.visits[slots].argmax())]
         moves.append(int(tree.action[child]))
         kept.append(as_dict(tree, child))
-    fleet.advance(np.array(moves, dtype=np.int32), fleet.live())
+    search.advance(np.array(moves, dtype=np.int32), search.live())
     assert [as_dict(tree) for tree in trees] == kept
     for tree in trees:
         check_layout(tree)
-    assert fleet.to_move.tolist() == [1, 0]
+    assert search.to_move.tolist() == [1, 0]
 
 
-def test_uct_in_a_fleet_finds_the_win_that_rollouts_show():
+def test_uct_in_lockstep_finds_the_win_that_rollouts_show():
     position = after(HEX3, 0, 2, 3, 5)
-    fleet = fleet_of([position], RandomRolloutEvaluator(3), 500, rule=UCT, exploration=1.4)
-    assert fleet.result(0).best in solve(position).winning_actions
+    search = searched([position], RandomRolloutEvaluator(3), 500, rule=UCT, exploration=1.4)
+    assert search.result(0).best in solve(position).winning_actions
 
 
 def test_a_tree_without_room_is_searched_on():
-    fleet = fleet_of([HEX4.start()], simulations=500, room=20, solve=False)
-    assert fleet.result(0).visits.sum() == 499
-    check_layout(fleet._forest.tree(0))
+    search = searched([HEX4.start()], simulations=500, room=20, solve=False)
+    assert search.result(0).visits.sum() == 499
+    check_layout(search.tree(0))
 
 
 def test_a_die_with_more_faces_than_there_are_actions_stays_in_its_tree():
@@ -292,20 +291,20 @@ def test_a_die_with_more_faces_than_there_are_actions_stays_in_its_tree():
     game.num_actions = 2  # stay and move: the faces are outcomes alone
     positions = [after(game, face) for face in range(3)]
     for room in range(5, 15):
-        fleet = fleet_of(positions, UniformEvaluator(), 200, room=room, leaves=3, solve=False)
+        search = searched(positions, UniformEvaluator(), 200, room=room, leaves=3, solve=False)
         for index in range(3):
-            check_layout(fleet._forest.tree(index))
-            assert fleet.result(index).visits.sum() == 199
+            check_layout(search.tree(index))
+            assert search.result(index).visits.sum() == 199
 
 
 def test_a_tree_has_room_for_few_expansions_where_few_of_many_actions_are_legal():
     game = make("ledge", row="0" * 57 + "1101021")
     assert game.num_actions > 30 * game.max_moves
-    fleet = fleet_of([game.start()], UniformEvaluator(), 5, room=5, solve=False)
-    tree = fleet._forest.tree(0)
-    expanded = np.count_nonzero(tree.first_child[: tree.used[0]])
+    search = searched([game.start()], UniformEvaluator(), 5, room=5, solve=False)
+    tree = search.tree(0)
+    expanded = np.count_nonzero(tree.nodes["block"][: tree.used[0]])
     assert expanded == 5
-    assert fleet.visit_shares().sum() == pytest.approx(1)
+    assert search.visit_shares().sum() == pytest.approx(1)
 
 
 # ---------------------------------------------------------------- one position

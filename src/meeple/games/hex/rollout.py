@@ -1,0 +1,262 @@
+"""Hex's rollout: the free cells dealt at random at once, and who then joins the own sides.
+
+Boards up to 11x11 are two words of 64 bits, in reading order (bit `row * size + column`), which
+registers hold; larger ones are rows, as in `game.py`, which explains the state.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.kernels import OVER, bits_set, kernel, next_uint64
+
+WORD_SIZE = 8  # the largest board that fits one word
+PAIR_SIZE = 11  # the largest that fits two
+
+_NONE = np.uint64(0)
+_FULL = np.uint64(0xFFFFFFFFFFFFFFFF)
+
+
+def _column_words(column_of: Any) -> tuple[tuple[np.uint64, np.uint64], ...]:
+    """By size, the two words of a whole column."""
+    words = []
+    for size in range(PAIR_SIZE + 1):
+        board = sum(1 << (row * size + column_of(size)) for row in range(size))
+        words.append((np.uint64(board & int(_FULL)), np.uint64(board >> 64)))
+    return tuple(words)
+
+
+_FIRST_COLUMN = np.array(_column_words(lambda size: 0))
+_LAST_COLUMN = np.array(_column_words(lambda size: size - 1))
+
+
+@kernel
+def fill_at_random(s: Any, share: int, rng: Any) -> None:
+    """Give player 1 exactly `share` of the free cells, and see who has won; consumes `rng`.
+
+    Each set of that many cells is equally likely.
+    """
+    size = np.int64(s.size)
+    if size <= WORD_SIZE:
+        won = _fill_word(s, size, share, rng)
+    elif size <= PAIR_SIZE:
+        won = _fill_pair(s, size, share, rng)
+    else:
+        won = _fill_rows(s, size, share, rng)
+    s.winner = 0 if won else 1
+    s.to_move = OVER
+
+
+# ---------------------------------------------------------------- boards of one word
+
+
+@kernel
+def _fill_word(s: Any, size: int, share: int, rng: Any) -> Any:
+    mine, free = _NONE, _NONE
+    for row in range(size):
+        place = np.uint64(row * size)
+        mine |= np.uint64(s.stones[0, row]) << place
+        free |= np.uint64(s.empty[row]) << place
+    mine |= _deal_word(free, share, rng)
+    s.full[0] = mine
+    return _joined_word(mine, size)
+
+
+@kernel
+def _deal_word(pool: Any, share: int, rng: Any) -> Any:
+    """`share` bits of the pool, each set of that many equally likely.
+
+    A random half of the pool is taken if it is not too much, else it is the pool to go on with: by
+    symmetry no set is favoured, and the pool shrinks by half each time.
+    """
+    chosen = _NONE
+    while share > 0:
+        part = pool & next_uint64(rng)
+        count = bits_set(part)
+        fits = count <= share
+        chosen |= part if fits else _NONE
+        share -= count if fits else 0
+        pool = pool & ~part if fits else part
+    return chosen
+
+
+@kernel
+def _joined_word(mine: Any, size: int) -> bool:
+    """Whether these cells join the first row to the last."""
+    one, down, aside = np.uint64(1), np.uint64(size), np.uint64(size - 1)
+    not_first, not_last = mine & ~_FIRST_COLUMN[size, 0], mine & ~_LAST_COLUMN[size, 0]
+    first_row = (one << down) - one
+    last_row = first_row << np.uint64(size * (size - 1))
+    reached = mine & first_row
+    while True:
+        before = reached
+        for _ in range(2):  # a look at the end costs more than a step
+            reached |= (
+                (((reached << down) | (reached >> down)) & mine)
+                | (((reached << one) | (reached >> aside)) & not_first)
+                | (((reached >> one) | (reached << aside)) & not_last)
+            )
+        if reached & last_row:
+            return True
+        if reached == before:
+            return False
+
+
+# ---------------------------------------------------------------- boards of two words
+
+
+@kernel
+def _fill_pair(s: Any, size: int, share: int, rng: Any) -> Any:
+    mine_low, mine_high, low, high = _NONE, _NONE, _NONE, _NONE
+    for row in range(size):
+        place = row * size
+        mine, free = np.uint64(s.stones[0, row]), np.uint64(s.empty[row])
+        if place < 64:
+            mine_low |= mine << np.uint64(place)
+            low |= free << np.uint64(place)
+            if place + size > 64:
+                mine_high |= mine >> np.uint64(64 - place)
+                high |= free >> np.uint64(64 - place)
+        else:
+            mine_high |= mine << np.uint64(place - 64)
+            high |= free << np.uint64(place - 64)
+    while share > 0:  # as `_deal_word`
+        part_low, part_high = low & next_uint64(rng), high & next_uint64(rng)
+        count = bits_set(part_low) + bits_set(part_high)
+        fits = count <= share
+        mine_low |= part_low if fits else _NONE
+        mine_high |= part_high if fits else _NONE
+        share -= count if fits else 0
+        low = low & ~part_low if fits else part_low
+        high = high & ~part_high if fits else part_high
+    s.full[0], s.full[1] = mine_low, mine_high
+    return _joined_pair(mine_low, mine_high, size)
+
+
+@kernel
+def _joined_pair(low: Any, high: Any, size: int) -> bool:
+    """Whether these cells, in two words, join the first row to the last."""
+    one, down, aside = np.uint64(1), np.uint64(size), np.uint64(size - 1)
+    one_over, down_over, aside_over = np.uint64(63), np.uint64(64 - size), np.uint64(65 - size)
+    first_low, first_high = low & ~_FIRST_COLUMN[size, 0], high & ~_FIRST_COLUMN[size, 1]
+    last_low, last_high = low & ~_LAST_COLUMN[size, 0], high & ~_LAST_COLUMN[size, 1]
+    first_row = (one << down) - one
+    last_row = first_row << np.uint64(size * (size - 1) - 64)
+    a, b = low & first_row, _NONE  # the cells reached
+    while True:
+        a_before, b_before = a, b
+        for _ in range(2):
+            up_a, up_b = (a >> down) | (b << down_over), b >> down
+            down_a, down_b = a << down, (b << down) | (a >> down_over)
+            right_a, right_b = a << one, (b << one) | (a >> one_over)
+            left_a, left_b = (a >> one) | (b << one_over), b >> one
+            above_a, above_b = (a >> aside) | (b << aside_over), b >> aside
+            below_a, below_b = a << aside, (b << aside) | (a >> aside_over)
+            a |= (
+                ((up_a | down_a) & low)
+                | ((right_a | above_a) & first_low)
+                | ((left_a | below_a) & last_low)
+            )
+            b |= (
+                ((up_b | down_b) & high)
+                | ((right_b | above_b) & first_high)
+                | ((left_b | below_b) & last_high)
+            )
+        if b & last_row:
+            return True
+        if a == a_before and b == b_before:
+            return False
+
+
+# ---------------------------------------------------------------- larger boards
+
+
+@kernel
+def _fill_rows(s: Any, size: int, share: int, rng: Any) -> Any:
+    _deal_rows(s, size, share, rng)
+    return _joined_rows(s, size)
+
+
+@kernel
+def _deal_rows(s: Any, size: int, share: int, rng: Any) -> None:
+    """Give player 1 exactly `share` of the free cells.
+
+    Every free cell is drawn with probability 1/2, then random cells are added or removed until
+    the number is right; by symmetry no set of that size is favoured.
+    """
+    bits = np.int64(0)
+    left = np.int64(0)
+    count = np.int64(0)
+    for at in range(size):
+        if left < size:
+            bits = np.int64(next_uint64(rng) >> np.uint64(1))
+            left = np.int64(63)
+        dealt = bits & np.int64(s.empty[at])
+        bits >>= size
+        left -= size
+        s.far[0, at] = np.uint32(dealt)
+        count += bits_set(np.uint64(dealt))
+    while count != share:
+        draw = next_uint64(rng)
+        row = np.int64(((draw >> np.uint64(32)) * np.uint64(size)) >> np.uint64(32))
+        column = np.int64(((draw & np.uint64(0xFFFFFFFF)) * np.uint64(size)) >> np.uint64(32))
+        dealt = np.int64(s.far[0, row])
+        cell = np.int64(1) << column
+        if count > share and dealt & cell:
+            s.far[0, row] = np.uint32(dealt & ~cell)
+            count -= 1
+        elif count < share and ~dealt & cell & np.int64(s.empty[row]):
+            s.far[0, row] = np.uint32(dealt | cell)
+            count += 1
+    for at in range(size):
+        s.stones[0, at] |= s.far[0, at]
+
+
+@kernel
+def _joined_rows(s: Any, size: int) -> bool:
+    """Whether player 1's stones join the first row to the last; sweeps down and up in turn."""
+    reached = s.near[0]
+    stones = s.stones[0]
+    reached[0] = stones[0]
+    while True:
+        grown = False
+        previous = np.int64(reached[0])
+        for row in range(1, size):
+            before = np.int64(reached[row])
+            mine = np.int64(stones[row])
+            previous = fill_row((before | previous | (previous >> 1)) & mine, mine)
+            if previous != before:
+                reached[row] = np.uint32(previous)
+                grown = True
+        if previous:
+            return True
+        if not grown:
+            return False
+        grown = False
+        for row in range(size - 2, 0, -1):
+            before = np.int64(reached[row])
+            mine = np.int64(stones[row])
+            previous = fill_row((before | previous | (previous << 1)) & mine, mine)
+            if previous != before:
+                reached[row] = np.uint32(previous)
+                grown = True
+        if not grown:
+            return False
+
+
+@kernel
+def fill_row(seeds: int, stones: int) -> int:
+    """The stones of a row connected along the row to the seeds, which are stones themselves.
+
+    Towards higher columns by the carry of an addition, towards lower ones by doubling shifts.
+    """
+    seeds |= stones & ~(stones + seeds)
+    seeds |= stones & (seeds >> 1)
+    path = stones & (stones >> 1)
+    seeds |= path & (seeds >> 2)
+    path &= path >> 2
+    seeds |= path & (seeds >> 4)
+    path &= path >> 4
+    seeds |= path & (seeds >> 8)
+    path &= path >> 8
+    return seeds | (path & (seeds >> 16))

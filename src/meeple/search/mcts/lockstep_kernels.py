@@ -1,0 +1,341 @@
+"""Lockstep search's part of the descent, and what it does with its trees between two batches."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.kernels import CHANCE, OVER, PAYOFFS, inlined, invoke2, kernel
+from meeple.search.mcts import uct_kernels
+from meeple.search.mcts.descent import Scratch, backpropagate, descend, is_known, no_refresh
+from meeple.search.mcts.gumbel import GumbelRoot, gumbel_child
+from meeple.search.mcts.reroot import reroot
+from meeple.search.mcts.selection import (
+    best_by_improved_policy,
+    best_by_puct,
+    best_child,
+    refresh_puct,
+    refresh_uct,
+    sample_outcome,
+)
+from meeple.search.mcts.tree import (
+    PROVEN,
+    ROOT,
+    block_of,
+    expand,
+    expand_with_policy,
+    has_room,
+    is_expanded,
+    tree_at,
+)
+from meeple.search.moves import copy_state, play_chance, seat_to_move
+
+NO_CHILD = -1
+
+
+class LockstepSettings(NamedTuple):
+    """How many games are searched together; see `LockstepOptions`."""
+
+    c: float  # the constant of the rule, or its scale of values
+    value_scale: float
+    considered: int
+    leaves: int
+    solve: bool
+
+
+class Roots(NamedTuple):
+    """Where G searches stand."""
+
+    states: npt.NDArray[np.uint8]  # [G, state_bytes]
+    left: npt.NDArray[np.int64]  # [G] simulations still to run
+    gumbel: Any  # GumbelRoots
+
+
+class Leaves(NamedTuple):
+    """The L leaves that a round waits for."""
+
+    states: npt.NDArray[np.uint8]  # [L, state_bytes]
+    paths: npt.NDArray[np.int32]  # [L, max_plies + 2]
+    depths: npt.NDArray[np.int32]  # [L]
+    owners: npt.NDArray[np.int32]  # [L] the game of each
+
+
+class Round(NamedTuple):
+    """All that a round of descents works on."""
+
+    forest: Any
+    rules: Any
+    rng: Any  # [1] the generator
+    settings: LockstepSettings
+    roots: Roots
+    leaves: Leaves
+    scratch: Scratch
+
+
+class LockstepSearch(NamedTuple):
+    """One descent of one game, as kernels pass it on."""
+
+    tree: Any
+    rules: Any
+    rng: Any  # [1] the generator
+    c: float
+    solve: bool
+    first: int  # the root's child to begin with, or NO_CHILD
+
+
+@inlined
+def _grow_chance(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
+    """Expand chance nodes; decisions get their children from the evaluator's policy."""
+    tree = search.tree
+    if is_expanded(tree, node):
+        return True
+    if mover != CHANCE or not has_room(tree, scratch.moves.actions.shape[0]):
+        return False
+    expand(tree, node, mover, search.rules, scratch.state, scratch.moves)
+    return True
+
+
+@inlined
+def _begin_choice(search: Any, node: int, mover: int, depth: int) -> int:
+    """Count a selection; the child that is settled without a rule, or NO_CHILD."""
+    tree = search.tree
+    block = block_of(tree, node)
+    block.visits += 1
+    if mover == CHANCE:
+        return sample_outcome(tree, block, search.rng[0])
+    return int(search.first if depth == 0 else NO_CHILD)
+
+
+@inlined
+def _count_in_flight(tree: Any, child: int, mover: int, refresh: Any) -> None:
+    """Let selection see the visit that is under way, worth nothing yet: a virtual loss.
+
+    (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008.)
+    """
+    if mover >= 0 and tree.nodes[child].proof != PROVEN:
+        refresh(tree, child, mover, tree.nodes[child].visits + 1)
+
+
+@inlined
+def _choose_puct(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
+    child = _begin_choice(search, node, mover, depth)
+    if child < 0:
+        child = best_by_puct(search.tree, node, mover, search.c)
+    _count_in_flight(search.tree, child, mover, refresh_puct)
+    return child
+
+
+@inlined
+def _choose_improved(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
+    child = _begin_choice(search, node, mover, depth)
+    if child < 0:
+        child = best_by_improved_policy(search.tree, node, search.c, scratch.scores)
+    return child
+
+
+@inlined
+def _choose_uct(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
+    child = uct_kernels.choose(search, node, mover, depth, scratch)
+    _count_in_flight(search.tree, child, mover, refresh_uct)
+    return child
+
+
+@kernel
+def gather_puct(now: Any) -> int:
+    """Descend by PUCT in every game with simulations left; return how many leaves wait."""
+    return _gather(now, _grow_chance, _choose_puct, refresh_puct)
+
+
+@kernel
+def gather_improved(now: Any) -> int:
+    """The same by the improved policy."""
+    return _gather(now, _grow_chance, _choose_improved, no_refresh)
+
+
+@kernel
+def gather_uct(now: Any) -> int:
+    """The same by UCT, where nodes get their children on the way, not from an evaluator."""
+    return _gather(now, uct_kernels.grow, _choose_uct, refresh_uct)
+
+
+@inlined
+def _gather(now: Any, grow: Any, choose: Any, refresh: Any) -> int:
+    """Fill `now.leaves` with what an evaluator must judge, `settings.leaves` a game at most.
+
+    What is known without it is backed up at once.
+    """
+    settings, left, leaves = now.settings, now.roots.left, now.leaves
+    count = 0
+    for game in range(left.shape[0]):
+        tree = tree_at(now.forest, game)
+        wanted = settings.leaves
+        if not is_expanded(tree, ROOT):
+            wanted = 1  # the root, whose children the others need
+        while wanted > 0 and left[game] > 0:
+            wanted -= 1
+            if tree.nodes[ROOT].proof == PROVEN:
+                left[game] = 0
+                break
+            first = _first_child(tree, now, game)
+            left[game] -= 1
+            copy_state(now.roots.states[game], leaves.states[count])
+            scratch = _scratch_of_leaf(now.scratch, leaves, count)
+            search = LockstepSearch(tree, now.rules, now.rng, settings.c, settings.solve, first)
+            depth = descend(search, scratch, grow, choose)
+            if is_known(search, scratch, depth) or _ends_by_chance(search, scratch):
+                backpropagate(tree, scratch, depth, refresh)
+                continue
+            leaves.depths[count] = depth
+            leaves.owners[count] = game
+            count += 1
+    return count
+
+
+@inlined
+def _first_child(tree: Any, now: Any, game: int) -> int:
+    """The root's child that a Gumbel root wants searched next, or NO_CHILD."""
+    settings, gumbel = now.settings, now.roots.gumbel
+    if settings.considered == 0 or not is_expanded(tree, ROOT):
+        return NO_CHILD
+    budget = gumbel.budget[game]
+    root = GumbelRoot(
+        gumbel.noise[game], gumbel.before[game], budget, settings.considered, settings.value_scale
+    )
+    return int(gumbel_child(tree, root, budget - now.roots.left[game], now.scratch.scores))
+
+
+@inlined
+def _scratch_of_leaf(scratch: Any, leaves: Any, slot: int) -> Any:
+    """The same working memory, but for the state and the path, which are a leaf's own."""
+    return Scratch(
+        leaves.states[slot],
+        scratch.twin,
+        scratch.moves,
+        leaves.paths[slot],
+        scratch.scores,
+        scratch.shares,
+    )
+
+
+@kernel
+def _ends_by_chance(search: Any, scratch: Any) -> bool:
+    """Play on from a chance node that had no room for its outcomes; whether that ends the game."""
+    if seat_to_move(scratch.state) != CHANCE:
+        return False
+    play_chance(search.rules, scratch.state, scratch.moves, search.rng[0])
+    if seat_to_move(scratch.state) != OVER:
+        return False
+    invoke2(search.rules[PAYOFFS], scratch.state.ctypes.data, scratch.shares.ctypes.data)
+    return True
+
+
+@kernel
+def back_up_puct(now: Any, count: int, legal: Any, policy: Any, value: Any) -> None:
+    """Give the round's first `count` leaves their children, and back their values up."""
+    _expand_leaves(now, count, legal, policy, value)
+    _back_up(now, count, value, refresh_puct)
+
+
+@kernel
+def back_up_improved(now: Any, count: int, legal: Any, policy: Any, value: Any) -> None:
+    """The same where the improved policy chooses."""
+    _expand_leaves(now, count, legal, policy, value)
+    _back_up(now, count, value, no_refresh)
+
+
+@kernel
+def back_up_uct(now: Any, count: int, legal: Any, policy: Any, value: Any) -> None:
+    """The same where UCT chooses, which takes no policy."""
+    _back_up(now, count, value, refresh_uct)
+
+
+@kernel
+def _expand_leaves(now: Any, count: int, legal: Any, policy: Any, value: Any) -> None:
+    leaves = now.leaves
+    for slot in range(count):
+        tree = tree_at(now.forest, leaves.owners[slot])
+        leaf = int(leaves.paths[slot, leaves.depths[slot]])
+        bare = not is_expanded(tree, leaf) and tree.nodes[leaf].to_move != CHANCE
+        room = has_room(tree, now.scratch.scores.shape[0])
+        if bare and room and tree.nodes[leaf].proof != PROVEN:
+            expand_with_policy(tree, leaf, legal[slot], policy[slot], value[slot])
+
+
+@inlined
+def _back_up(now: Any, count: int, value: Any, refresh: Any) -> None:
+    leaves, shares = now.leaves, now.scratch.shares
+    for slot in range(count):
+        tree = tree_at(now.forest, leaves.owners[slot])
+        for player in range(shares.shape[0]):
+            shares[player] = value[slot, player]
+        scratch = _scratch_of_leaf(now.scratch, leaves, slot)
+        backpropagate(tree, scratch, int(leaves.depths[slot]), refresh)
+
+
+@kernel
+def mix_noise(forest: Any, games: Any, noise: Any, fraction: float) -> None:
+    """Mix noise [G, A] into the priors of these games' roots, with this weight."""
+    for index in range(games.shape[0]):
+        tree = tree_at(forest, games[index])
+        if is_expanded(tree, ROOT):
+            block = block_of(tree, ROOT)
+            for child in range(block.first, block.first + block.size):
+                share = noise[games[index], tree.nodes[child].action]
+                tree.prior[child] = (1.0 - fraction) * tree.prior[child] + fraction * share
+
+
+@kernel
+def read_priors(forest: Any, out: Any) -> None:
+    """The priors of all roots into `out` [G, A]."""
+    for game in range(out.shape[0]):
+        tree = tree_at(forest, game)
+        if is_expanded(tree, ROOT):
+            block = block_of(tree, ROOT)
+            for child in range(block.first, block.first + block.size):
+                out[game, tree.nodes[child].action] = tree.prior[child]
+
+
+@inlined
+def _mean(tree: Any, node: int, player: int) -> float:
+    return tree.value_sum[node, player] / max(tree.nodes[node].visits, 1)
+
+
+@kernel
+def read_visit_shares(forest: Any, out: Any) -> None:
+    """The visit distributions of all roots into `out` [G, A]; see `Lockstep.visit_shares`."""
+    for game in range(out.shape[0]):
+        tree = tree_at(forest, game)
+        if is_expanded(tree, ROOT):
+            _read_visit_share(tree, out[game])
+
+
+@kernel
+def _read_visit_share(tree: Any, out: Any) -> None:
+    block, mover = block_of(tree, ROOT), tree.nodes[ROOT].to_move
+    last = block.first + block.size
+    proven = tree.nodes[ROOT].proof == PROVEN
+    best = best_child(tree, ROOT)
+    total = 0.0
+    for child in range(block.first, last):
+        sure = tree.nodes[child].proof == PROVEN
+        if proven:  # only actions as good as the best
+            counts = sure and _mean(tree, child, mover) >= _mean(tree, best, mover)
+        else:  # all but sure losses
+            counts = not sure or _mean(tree, child, mover) > 0.0
+        if counts:
+            out[tree.nodes[child].action] = tree.nodes[child].visits
+            total += tree.nodes[child].visits
+    for child in range(block.first, last):
+        if total > 0.0:
+            out[tree.nodes[child].action] /= total
+        else:
+            out[tree.nodes[child].action] = 1.0 / block.size
+
+
+@kernel
+def reroot_games(forest: Any, roots: Any, actions: Any, games: Any, scratch: Any) -> None:
+    """Make the children of these games' actions their roots; `roots` are the states after."""
+    for index in range(games.shape[0]):
+        tree = tree_at(forest, games[index])
+        to_move = seat_to_move(roots[games[index]])
+        reroot(tree, int(actions[index]), to_move, scratch)

@@ -1,0 +1,92 @@
+"""Rollouts: from a leaf to the end by random moves, or so many moves and then the heuristic."""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.kernels import (
+    CHANCE,
+    GUIDED_ROLLOUT,
+    HEURISTIC,
+    OVER,
+    PAYOFFS,
+    ROLLOUT,
+    inlined,
+    invoke2,
+    invoke3,
+    kernel,
+    next_uint64,
+)
+from meeple.search.moves import draw_legal, draw_outcome, draw_sensible, play, seat_to_move
+
+TO_THE_END = -1  # moves of a rollout
+CERTAIN = 2**32  # the guidance of rollouts that follow the rule of thumb wherever they can
+_HALF = np.uint64(32)
+
+
+@inlined
+def rollout(search: Any, scratch: Any) -> None:
+    """Play `scratch.state` on at random and read what it is worth into `scratch.shares`.
+
+    With `search.guidance` > 0, moves follow the game's rule of thumb with chance guidance / 2**32.
+    With `search.plies` > 0, the game's heuristic judges the position after so many moves.
+    """
+    rules = search.rules
+    if search.guidance == 0 and search.plies == 0 and rules[ROLLOUT] != 0:
+        invoke2(rules[ROLLOUT], scratch.state.ctypes.data, search.rng.ctypes.data)
+        invoke2(rules[PAYOFFS], scratch.state.ctypes.data, scratch.shares.ctypes.data)
+    else:
+        _general_rollout(rules, scratch, search.rng, search.guidance, search.plies)
+
+
+@kernel
+def _general_rollout(rules: Any, scratch: Any, rngs: Any, guidance: int, plies: int) -> None:
+    state, moves = scratch.state, scratch.moves
+    if plies > 0:
+        weighted_rollout(rules, state, moves, rngs[0], guidance, plies)
+        if seat_to_move(state) != OVER:
+            invoke2(rules[HEURISTIC], state.ctypes.data, scratch.shares.ctypes.data)
+            return
+    elif guidance > 0 and rules[GUIDED_ROLLOUT] != 0:
+        invoke3(rules[GUIDED_ROLLOUT], state.ctypes.data, rngs.ctypes.data, np.int64(guidance))
+    elif guidance > 0:
+        weighted_rollout(rules, state, moves, rngs[0], guidance, TO_THE_END)
+    else:
+        uniform_rollout(rules, state, moves, rngs[0])
+    invoke2(rules[PAYOFFS], state.ctypes.data, scratch.shares.ctypes.data)
+
+
+@kernel
+def uniform_rollout(rules: Any, state: Any, moves: Any, rng: Any) -> None:
+    """Play uniformly random actions, and chance outcomes by their probabilities, to the end."""
+    while True:
+        mover = seat_to_move(state)
+        if mover == OVER:
+            return
+        if mover == CHANCE:
+            play(rules, state, draw_outcome(rules, state, moves, rng))
+        else:
+            play(rules, state, draw_legal(rules, state, moves, rng))
+
+
+@kernel
+def weighted_rollout(
+    rules: Any, state: Any, moves: Any, rng: Any, guidance: int, plies: int
+) -> None:
+    """Play so many moves, or to the end: each with chance guidance / 2**32 by `prune`'s weights.
+
+    It stops where a player is to move.
+    """
+    while True:
+        mover = seat_to_move(state)
+        if mover == OVER or (mover != CHANCE and plies == 0):
+            return
+        if mover == CHANCE:
+            play(rules, state, draw_outcome(rules, state, moves, rng))
+            continue
+        plies -= 1
+        if np.int64(next_uint64(rng) >> _HALF) < guidance:
+            action = draw_sensible(rules, state, moves, rng, True)
+        else:
+            action = draw_legal(rules, state, moves, rng)
+        play(rules, state, action)

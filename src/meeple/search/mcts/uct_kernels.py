@@ -1,0 +1,163 @@
+"""UCT's part of the descent: when a node gets children, which child comes next; and its loop.
+
+`grow` and `choose` are the textbook's; `grow_sharing` and `choose_sharing` are those of trees in
+which equal states share what is learned (`transpositions.py`).
+"""
+
+from typing import Any, NamedTuple
+
+from meeple.kernels import CHANCE, inlined, kernel
+from meeple.search.mcts.descent import EXPANSIONS, simulate
+from meeple.search.mcts.rollouts import rollout
+from meeple.search.mcts.selection import (
+    best_by_uct,
+    open_at_random,
+    open_in_order,
+    refresh_uct,
+    sample_outcome,
+)
+from meeple.search.mcts.transpositions import (
+    WHOLE_PATH_NODES,
+    expand_shared,
+    is_proven_by_others,
+    look_ahead,
+    share_block,
+    table_is_full,
+)
+from meeple.search.mcts.tree import (
+    PROVEN,
+    ROOT,
+    block_of,
+    expand,
+    has_room,
+    is_expanded,
+    tree_at,
+)
+from meeple.search.moves import copy_state
+
+EXPLORATION = 1.4  # about sqrt 2, the constant of UCB1 for results in [0, 1]
+
+
+class UctSettings(NamedTuple):
+    """How UCT searches."""
+
+    c: float  # the constant of UCB1
+    solve: bool  # back up proven results
+    guidance: int  # a rollout's move follows the rule of thumb with chance guidance / 2**32
+    plies: int  # moves of a rollout before the heuristic judges it; 0: it goes to the end
+    may_grow: bool  # whether a full tree will get more room, or goes on from the leaves it has
+
+
+class Uct(NamedTuple):
+    """One search of one tree, as kernels pass it on."""
+
+    tree: Any
+    rules: Any
+    rng: Any  # [1] the generator
+    c: float
+    solve: bool
+    guidance: int
+    plies: int
+
+
+@inlined
+def room_for(mover: int, scratch: Any) -> int:
+    """The most children that a node may get; a chance node's may be more than all actions."""
+    return scratch.moves.actions.shape[0] if mover == CHANCE else scratch.scores.shape[0]
+
+
+@inlined
+def grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
+    """Expand the root and chance nodes at their first visit, all others at their second."""
+    tree = search.tree
+    if is_expanded(tree, node):
+        return True
+    if tree.nodes[node].visits == 1 and mover != CHANCE and depth > 0:
+        return False
+    if not has_room(tree, room_for(mover, scratch)):
+        return False  # the leaf is evaluated again
+    expand(tree, node, mover, search.rules, scratch.state, scratch.moves)
+    return True
+
+
+@inlined
+def choose(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
+    """An unvisited child at random while there is one, then the best by UCB1."""
+    tree = search.tree
+    block = block_of(tree, node)
+    block.visits += 1
+    if mover == CHANCE:
+        return sample_outcome(tree, block, search.rng[0])
+    if block.opened < block.size:
+        return open_at_random(tree, block, search.rng[0])
+    return best_by_uct(tree, block, search.c)
+
+
+@inlined
+def grow_sharing(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
+    """As `grow`, and look whether the state is known from another path, or proven there."""
+    tree, rules = search.tree, search.rules
+    if not is_expanded(tree, node) and not share_block(tree, node, scratch.state):
+        small = search.solve and tree.used[0] < WHOLE_PATH_NODES
+        if tree.nodes[node].visits == 1 and mover != CHANCE and depth > 0 and not small:
+            return False
+        if not has_room(tree, room_for(mover, scratch)):
+            return False
+        expand_shared(tree, node, mover, rules, scratch, search.rng[0])
+        if search.solve and mover != CHANCE:
+            look_ahead(tree, node, rules, scratch)
+    proofs = search.solve and mover != CHANCE
+    return not (proofs and is_proven_by_others(tree, node, scratch.shares))
+
+
+@inlined
+def choose_sharing(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
+    """As `choose`; children lie in random order, and some are proven before they are visited."""
+    tree = search.tree
+    block = block_of(tree, node)
+    block.visits += 1
+    if mover == CHANCE:
+        return sample_outcome(tree, block, search.rng[0])
+    child = open_in_order(tree, block)
+    return child if child >= 0 else best_by_uct(tree, block, search.c)
+
+
+@kernel
+def run_uct(
+    forest: Any, rules: Any, root: Any, rng: Any, settings: Any, scratch: Any, simulations: int
+) -> int:
+    """Run simulations from the state `root` on the first tree; return how many were run.
+
+    Stops early when the root is proven and, with `may_grow`, when there may be no room for all that
+    a descent expands; without it, a full tree goes on from the leaves it has. `rng` holds the
+    generator, and is consumed.
+    """
+    tree = tree_at(forest, 0)
+    search = Uct(tree, rules, rng, settings.c, settings.solve, settings.guidance, settings.plies)
+    room = EXPANSIONS * scratch.scores.shape[0]
+    for done in range(simulations):
+        if tree.nodes[ROOT].proof == PROVEN or (settings.may_grow and not has_room(tree, room)):
+            return done
+        copy_state(root, scratch.state)
+        simulate(search, scratch, grow, choose, rollout, refresh_uct)
+    return simulations
+
+
+@kernel
+def run_uct_sharing(
+    forest: Any, rules: Any, root: Any, rng: Any, settings: Any, scratch: Any, simulations: int
+) -> int:
+    """The same where equal states share what is learned; stops also when the table is full."""
+    tree = tree_at(forest, 0)
+    search = Uct(tree, rules, rng, settings.c, settings.solve, settings.guidance, settings.plies)
+    room = EXPANSIONS * scratch.scores.shape[0]
+    for done in range(simulations):
+        if tree.nodes[ROOT].proof == PROVEN or table_is_full(tree):
+            return done
+        # A small tree keeps every state of a descent: the room of one that is no longer small.
+        spare = max(WHOLE_PATH_NODES - tree.used[0], 0) if settings.solve else 0
+        if settings.may_grow and not has_room(tree, spare + room):
+            return done
+        copy_state(root, scratch.state)
+        simulate(search, scratch, grow_sharing, choose_sharing, rollout, refresh_uct)
+    return simulations

@@ -1,0 +1,185 @@
+"""From a Q-table into a tree: a search that begins with what earlier ones found."""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from meeple import kernels
+from meeple.games.contract.game import Game
+from meeple.games.contract.position import Position
+from meeple.kernels import CHANCE, OVER, kernel
+from meeple.search.mcts.descent import new_scratch
+from meeple.search.mcts.selection import refresh_uct
+from meeple.search.mcts.transpositions import (
+    expand_shared,
+    look_ahead,
+    share_block,
+    shares_states,
+    table_is_full,
+)
+from meeple.search.mcts.tree import (
+    PROVEN,
+    ROOT,
+    block_of,
+    child_of,
+    expand,
+    has_room,
+    new_forest,
+    reset,
+)
+from meeple.search.moves import copy_state, seat_to_move
+from meeple.search.qtable.table import QTable, no_edges
+from meeple.search.qtable.walk import new_walk, next_child, step
+from meeple.search.state_hash import hash_bytes
+
+
+def warm_start(
+    tree: Any, table: QTable, position: Position, trust: int, solve: bool, rng: Any
+) -> None:
+    """Grow a lone root by what the table knows of it, of its children, and so on.
+
+    The root takes over `trust` visits at most, in the proportions of the table, and every node
+    below as many as it has been given itself: cost and size depend on `trust`, not on the table. A
+    tree that has more visits already is left as it is; another begins anew. Consumes `rng`.
+    """
+    known = int(table.at(position).visits.sum())
+    number = int(tree.nodes["block"][ROOT])
+    kept = int(tree.blocks["visits"][number]) if number > 0 else 0
+    if tree.proof[ROOT] == PROVEN or kept >= min(known, trust):
+        return
+    game = table.game
+    reset(tree, position.to_move)
+    source = Source(table.edges, game.rules, rng[0])
+    _grow(tree, source, new_walk(position.row), new_scratch(game), trust, solve)
+
+
+class Source(NamedTuple):
+    """What a tree is grown from."""
+
+    edges: Any  # Edges of the table
+    rules: Any
+    rng: Any
+
+
+@kernel
+def _grow(tree: Any, source: Any, walk: Any, scratch: Any, trust: int, solve: bool) -> None:
+    """Take over a root's statistics from a table, and those of all nodes below that it knows."""
+    depth = 0
+    copy_state(walk.states[0], scratch.state)
+    if not _take_over(tree, ROOT, source, scratch, trust, solve):
+        return
+    block = block_of(tree, ROOT)
+    tree.nodes[ROOT].visits = block.visits
+    for player in range(tree.value_sum.shape[1]):
+        for child in range(block.first, block.first + block.opened):
+            tree.value_sum[ROOT, player] += tree.value_sum[child, player]
+    while depth >= 0:
+        child = int(next_child(tree, walk, depth))
+        if child < 0:
+            depth -= 1
+            continue
+        here = tree.nodes[child]
+        if here.visits < 2 or here.proof == PROVEN or here.block > 0:
+            continue
+        step(tree, source.rules, walk, depth, child)
+        copy_state(walk.states[depth + 1], scratch.state)
+        here.to_move = seat_to_move(scratch.state)
+        if here.to_move == OVER:
+            continue
+        if _take_over(tree, child, source, scratch, int(here.visits), solve):
+            depth += 1
+
+
+@kernel
+def _take_over(tree: Any, node: int, source: Any, scratch: Any, most: int, solve: bool) -> bool:
+    """Expand a node and give its children their statistics; False where it has none to give.
+
+    `scratch.state` is the node's.
+    """
+    edges = source.edges
+    begin = int(_find(edges.position, hash_bytes(scratch.state)))
+    full = not has_room(tree, scratch.moves.actions.shape[0]) or table_is_full(tree)
+    if begin < 0 or full or not _expand(tree, node, source, scratch, solve):
+        return False
+    end = begin
+    total = 0
+    while end < edges.position.shape[0] and edges.position[end] == edges.position[begin]:
+        total += edges.visits[end]
+        end += 1
+    scale = min(1.0, most / total)
+    block, mover = block_of(tree, node), int(tree.nodes[node].to_move)
+    for edge in range(begin, end):
+        child = int(child_of(tree, node, int(edges.action[edge])))
+        if child < 0 or tree.nodes[child].proof == PROVEN:
+            continue
+        place = int(block.first + block.opened)  # those with visits come first
+        if child != place:
+            _swap(tree, child, place)
+        visits = max(1, int(scale * edges.visits[edge] + 0.5))
+        tree.nodes[place].visits = visits
+        block.visits += visits
+        block.opened += 1
+        for player in range(tree.value_sum.shape[1]):
+            tree.value_sum[place, player] = visits * np.float64(edges.value[edge, player])
+        if mover >= 0:
+            refresh_uct(tree, place, mover, visits)
+    return True
+
+
+@kernel
+def _expand(tree: Any, node: int, source: Any, scratch: Any, solve: bool) -> bool:
+    """Give a node its children; False where another node of its state has them already."""
+    mover = int(tree.nodes[node].to_move)
+    if not shares_states(tree):
+        expand(tree, node, mover, source.rules, scratch.state, scratch.moves)
+        return True
+    if share_block(tree, node, scratch.state):
+        return False
+    expand_shared(tree, node, mover, source.rules, scratch, source.rng)
+    if solve and mover != CHANCE:
+        look_ahead(tree, node, source.rules, scratch)
+    return True
+
+
+@kernel
+def _find(position: Any, key: Any) -> int:
+    """Where a position's actions begin in a table's order, or -1."""
+    low = 0
+    high = int(position.shape[0])
+    while low < high:
+        middle = (low + high) // 2
+        if position[middle] < key:
+            low = middle + 1
+        else:
+            high = middle
+    if low < position.shape[0] and position[low] == key:
+        return low
+    return -1
+
+
+@kernel
+def _swap(tree: Any, one: int, other: int) -> None:
+    """Exchange two children of a block that have no statistics but proofs."""
+    a, b = tree.nodes[one], tree.nodes[other]
+    a.visits, b.visits = b.visits, a.visits
+    a.block, b.block = b.block, a.block
+    a.action, b.action = b.action, a.action
+    a.to_move, b.to_move = b.to_move, a.to_move
+    a.proof, b.proof = b.proof, a.proof
+    tree.prior[one], tree.prior[other] = tree.prior[other], tree.prior[one]
+    tree.mean[one], tree.mean[other] = tree.mean[other], tree.mean[one]
+    tree.spread[one], tree.spread[other] = tree.spread[other], tree.spread[one]
+    for player in range(tree.value_sum.shape[1]):
+        value = tree.value_sum[one, player]
+        tree.value_sum[one, player] = tree.value_sum[other, player]
+        tree.value_sum[other, player] = value
+
+
+def load_kernels(game: Game) -> None:
+    """Compile or load what a warm start calls, so that no search's clock pays for it."""
+    with kernels.compiling("Q-table"):
+        tree = new_forest(1, game.players, 1, transpositions=True).tree(0)
+        row, rng = np.zeros(game.state_bytes, dtype=np.uint8), kernels.new_rng(0)
+        reset(tree, 0)
+        source = Source(no_edges(game.players), game.rules, rng[0])
+        _grow(tree, source, new_walk(row), new_scratch(game), 1, True)
