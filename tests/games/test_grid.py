@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meeple.games.boards.grid import cell_name, dihedral, parse_cell
+from meeple.games.boards.grid import cell_name, parse_cell
+from meeple.games.contract.symmetry import dihedral
 
 
 @given(st.integers(1, 26), st.integers(1, 26), st.data())

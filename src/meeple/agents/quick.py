@@ -8,8 +8,7 @@ import numpy as np
 from meeple import kernels
 from meeple.agents.agent import Analysis
 from meeple.errors import SpecError, UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.search.mcts.simulate import draw_weighted
 from meeple.search.minimax.greedy import GreedySearch
 

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from meeple import kernels
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE, OVER, PLAY, invoke2, kernel
 from meeple.search.mcts.simulate import copy_state, draw_legal, draw_outcome, seat_to_move
 

@@ -33,7 +33,7 @@ from meeple.games.catan.worlds import (
     keep_possible,
     see_steal,
 )
-from meeple.games.contract.position import Position
+from meeple.games.contract.position import BarePosition
 from meeple.kernels import kernel
 
 _DEALS = 64  # tries of a deal that keeps to what is known of victory points
@@ -88,7 +88,7 @@ class Belief:
 
     # ------------------------------------------------------------ seeing
 
-    def follow(self, position: Position) -> None:
+    def follow(self, position: BarePosition) -> None:
         """Take in all events of this seat since the last call; of another game, from its start."""
         known = len(self._past)
         if position.seed != self._game_seed or position.actions[:known] != self._past:

@@ -39,9 +39,9 @@ from meeple.games.catan.state import (
     State,
 )
 from meeple.games.catan.topology import PORTS, TILES, TOPOLOGY
-from meeple.games.contract.game import Game, refuse
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.options import Choice, Flag, Integer, OptionValue, Text
-from meeple.games.contract.position import Position
+from meeple.games.contract.rules import refuse
 from meeple.kernels import kernel
 
 __all__ = [

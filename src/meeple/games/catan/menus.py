@@ -1,7 +1,7 @@
 """What people at the board of Catan are offered and told: menus by type of action, and help."""
 
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from meeple.errors import IllegalAction
 from meeple.games.catan import names
@@ -42,15 +42,12 @@ from meeple.games.catan.state import (
     WITHDRAW,
 )
 from meeple.games.catan.trades import COSTS, gains_from
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
-
+from meeple.games.contract.game import Position
 
 # ---------------------------------------------------------------- menus
 
 
-def groups(position: "Position") -> dict[str, dict[str, int]]:
+def groups(position: Position) -> dict[str, dict[str, int]]:
     """The legal actions by type, the turn's end last; places go by their numbers on the board."""
     s = position.state
     found: dict[str, dict[str, int]] = {}
@@ -82,7 +79,7 @@ def _place(s: Any, action: int) -> tuple[str, str]:
     return "rob player", str(action - ROB + 1)
 
 
-def _deed(position: "Position", action: int) -> tuple[str, str]:
+def _deed(position: Position, action: int) -> tuple[str, str]:
     """The group of any other action, and what it is in its group; empty where it is alone."""
     s = position.state
     name = position.action_name(action)
@@ -126,7 +123,7 @@ _TITLES = {
 # ---------------------------------------------------------------- what is typed in one line
 
 
-def parse_line(position: "Position", text: str) -> list[int] | None:
+def parse_line(position: Position, text: str) -> list[int] | None:
     """The actions that a line names: one, a whole offer, or all the cards of a discard."""
     s = position.state
     action = names.parse_action(position, text)
@@ -179,7 +176,7 @@ def _check_bank(s: Any, text: str) -> None:
 # ---------------------------------------------------------------- help
 
 
-def guide(position: "Position") -> str:
+def guide(position: Position) -> str:
     """How to read the board and what may be done in this phase, in a few lines."""
     s = position.state
     lines = [_BOARD]

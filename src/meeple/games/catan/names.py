@@ -5,7 +5,7 @@ Vertices, edges and tiles go by their numbers in reading order, as `text` draws 
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from meeple.errors import IllegalAction
 from meeple.games.catan.hands import rate_of
@@ -44,10 +44,8 @@ from meeple.games.catan.state import (
     WANT,
     WITHDRAW,
 )
+from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
 
 SYNONYMS = {"sheep": "wool", "wheat": "grain", "lumber": "wood", "clay": "brick"}
 
@@ -117,7 +115,7 @@ def _names() -> list[str]:
 _NAMES = _names()
 
 
-def action_name(position: "Position", action: int) -> str:
+def action_name(position: Position, action: int) -> str:
     """What people call an action, or at a chance node an outcome."""
     s = position.state
     if s.to_move == CHANCE:
@@ -166,7 +164,7 @@ def _spellings() -> dict[str, int]:
 _SPELLINGS = _spellings()
 
 
-def parse_action(position: "Position", text: str) -> int | None:
+def parse_action(position: Position, text: str) -> int | None:
     """The action or outcome that a text names, legal or not, or None.
 
     Case and spaces do not matter, and what people type for short is understood: `s 12`, `end`.
@@ -195,7 +193,7 @@ def _parse_outcome(phase: int, key: str) -> int | None:
     return None
 
 
-def parse_offer(position: "Position", text: str) -> list[int]:
+def parse_offer(position: Position, text: str) -> list[int]:
     """The actions that compose and propose a whole offer: `2 wood for 1 ore`, all at once.
 
     For a seat that answers, the same is a counter-offer, also as `counter 1 ore for 1 wood`; more

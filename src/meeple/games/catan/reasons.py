@@ -5,7 +5,7 @@ nearly won. What is told to others follows from that rule, public points and the
 those who may see the hand are told what it lacks.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from meeple.games.catan.hands import can_pay, public_points
 from meeple.games.catan.names import amounts, player
@@ -23,12 +23,10 @@ from meeple.games.catan.state import (
     WITHDRAW,
 )
 from meeple.games.catan.trades import gains_from
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 
-def reason(position: "Position", action: int, seat: int | None) -> str:
+def reason(position: Position, action: int, seat: int | None) -> str:
     """Why an agent does this now, for the eyes of a seat (None: anybody); empty where none is said.
 
     `action` is legal here, and an agent's that judges by `prune`: nothing is known of why people

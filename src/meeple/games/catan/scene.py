@@ -6,7 +6,7 @@ Spots to click are "v12" (a vertex), "e30" (an edge), "t5" (a tile) and "s1" (a 
 
 import functools
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from meeple.games.boards.scene import ISLAND, Scene
 from meeple.games.catan import text
@@ -62,9 +62,7 @@ from meeple.games.catan.state import (
 from meeple.games.catan.topology import TOPOLOGY
 from meeple.games.catan.tracker import Tracker
 from meeple.games.catan.trades import COSTS
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 CODES = {
     "settlement": SETTLEMENT_AT,
@@ -102,7 +100,7 @@ _SPOTS = ((SETTLEMENT_AT, "v"), (CITY_AT, "v"), (ROAD_AT, "e"), (ROBBER_TO, "t")
 _tracker = Tracker()
 
 
-def scene(position: "Position", seat: int | None = None, tracker: Tracker = _tracker) -> Scene:
+def scene(position: Position, seat: int | None = None, tracker: Tracker = _tracker) -> Scene:
     """The table as a seat sees it, or (None) as anybody does: nothing that is hidden from it.
 
     Where hands are open, all see all.
@@ -146,7 +144,7 @@ def scene(position: "Position", seat: int | None = None, tracker: Tracker = _tra
     return Scene(ISLAND, facts, _clicks(position, seat, opened))
 
 
-def _clicks(position: "Position", seat: int | None, opened: bool) -> dict[int, tuple[str, ...]]:
+def _clicks(position: Position, seat: int | None, opened: bool) -> dict[int, tuple[str, ...]]:
     """The spots of the legal actions at places, for those who may know which are legal."""
     s = position.state
     if s.to_move < 0 or not (opened or s.to_move == seat or s.phase in _PUBLIC):
@@ -215,7 +213,7 @@ def _pieces(s: Any) -> dict[str, Any]:
 # ---------------------------------------------------------------- players
 
 
-def _player(position: "Position", i: int, shown: bool) -> dict[str, Any]:
+def _player(position: Position, i: int, shown: bool) -> dict[str, Any]:
     """What is known of a seat; with its cards where they are `shown`."""
     s = position.state
     return {
@@ -288,7 +286,7 @@ def _open_offer(s: Any) -> dict[str, Any] | None:
 _ANSWERS = {ACCEPTED: "accepted", REFUSED: "refused", COUNTERED: "countered"}
 
 
-def _offers_of_turn(position: "Position") -> list[dict[str, Any]]:
+def _offers_of_turn(position: Position) -> list[dict[str, Any]]:
     """The offers of this turn with their answers, the latest last, also once they are settled.
 
     `ply` is the number of the action that was the offer, or the answer.

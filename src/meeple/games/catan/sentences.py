@@ -1,6 +1,6 @@
 """What happened in a game of Catan, in sentences: each as one seat, or the public, may know it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from meeple.games.catan.hands import points
 from meeple.games.catan.names import amounts, player
@@ -34,13 +34,11 @@ from meeple.games.catan.state import (
     WITHDRAW,
     State,
 )
+from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE, OVER
 
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
 
-
-def event(before: "Position", action: int, after: "Position", seat: int | None = None) -> str:
+def event(before: Position, action: int, after: Position, seat: int | None = None) -> str:
     """What an action or outcome did, as a seat may know it; None: as anybody may.
 
     Empty where there is nothing to tell (yet): for a roll or a purchase before chance has answered,
@@ -99,7 +97,7 @@ def _act(s: Any, action: int, t: Any) -> str:
     return f"{player(s.to_move)} {done}" if done else ""
 
 
-def _discarded(before: "Position", last: int) -> str:
+def _discarded(before: Position, last: int) -> str:
     """All that a seat has discarded, with its last card."""
     seat = before.to_move
     first = len(before.actions)

@@ -4,7 +4,7 @@ Sea and land lie on a canvas of characters; everything has the place that its to
 """
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from meeple.games.boards.drawing import block, bold, dim, free, paint
 from meeple.games.catan.hands import cards_of, deck_size, points, public_points
@@ -39,9 +39,7 @@ from meeple.games.catan.state import (
     VICTIM,
 )
 from meeple.games.catan.topology import EDGES, NONE, TOPOLOGY, VERTICES
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 LEFT, TOP = 10, 1  # of the leftmost and the topmost vertex, on the canvas
 STEP = 6  # columns between vertices that differ by half a tile
@@ -204,7 +202,7 @@ def _island(tiles: bytes, numbers: bytes, at_coast: tuple[tuple[int, int], ...])
     return canvas
 
 
-def _board(position: "Position", colour: bool) -> list[str]:
+def _board(position: Position, colour: bool) -> list[str]:
     s = position.state
     at_coast = tuple(ports(s).items())
     canvas = _island(s.tile_resource.tobytes(), s.tile_number.tobytes(), at_coast).copy()
@@ -232,7 +230,7 @@ def _board(position: "Position", colour: bool) -> list[str]:
     return lines
 
 
-def _put_sites(canvas: Canvas, position: "Position") -> None:
+def _put_sites(canvas: Canvas, position: Position) -> None:
     """Write the numbers of the places where the player on turn may build, costs aside.
 
     Whether the cards are there is nobody else's business.
@@ -257,7 +255,7 @@ _TURN = (ROLL, DICE, MAIN, DRAW, OFFER, CHOOSE)
 """Phases in which the player on turn has an eye on where to build."""
 
 
-def _road_sites(position: "Position") -> list[int]:
+def _road_sites(position: Position) -> list[int]:
     """Edges where the player on turn may build a road, costs aside."""
     s, seat = position.state, int(position.state.on_turn)
     if s.phase == SETTLE_ROAD:
@@ -271,7 +269,7 @@ def _road_sites(position: "Position") -> list[int]:
 # ---------------------------------------------------------------- around it
 
 
-def draw(position: "Position", colour: bool = False) -> str:
+def draw(position: Position, colour: bool = False) -> str:
     """The board and all that everybody can see: at most 80 columns and 45 lines."""
     s = position.state
     lines = _board(position, colour)
@@ -280,12 +278,12 @@ def draw(position: "Position", colour: bool = False) -> str:
     return "\n".join([*lines, "", *now_words(position), *_offers(s)])
 
 
-def view(position: "Position", seat: int, colour: bool = False) -> str:
+def view(position: Position, seat: int, colour: bool = False) -> str:
     """The same, with the hand and the cards that a seat holds itself."""
     return f"{draw(position, colour)}\n{hand_words(position, seat)}"
 
 
-def hand_words(position: "Position", seat: int) -> str:
+def hand_words(position: Position, seat: int) -> str:
     """All that a seat holds, in a line or two for that seat alone."""
     s = position.state
     cards = _cards(s.cards[seat].tolist())
@@ -306,7 +304,7 @@ def _cards(counts: list[int]) -> str:
     return ", ".join(f"{n} {card}" for n, card in zip(counts, CARDS, strict=True) if n)
 
 
-def _table(position: "Position", colour: bool) -> list[str]:
+def _table(position: Position, colour: bool) -> list[str]:
     """A line for every seat: points, cards, pieces left; then the awards, and cards not hidden."""
     s = position.state
     hand = f"{'hand':>6}" if s.hidden_hands else "".join(f"{name:>6}" for name in RESOURCES)
@@ -337,7 +335,7 @@ def _won(s: Any) -> bool:
     return bool(points(s, int(s.on_turn)) >= s.victory_points)
 
 
-def points_seen(position: "Position", seat: int) -> int:
+def points_seen(position: Position, seat: int) -> int:
     """A seat's points, as far as everybody knows them: at the end, those that the shares tell."""
     s = position.state
     shared = position.is_over and (seat == s.on_turn or s.by_points or not _won(s))
@@ -345,7 +343,7 @@ def points_seen(position: "Position", seat: int) -> int:
     return int(seen(s, seat))
 
 
-def now_words(position: "Position") -> list[str]:
+def now_words(position: Position) -> list[str]:
     """What is decided next, and by whom."""
     s = position.state
     turn, phase = player(s.on_turn), int(s.phase)

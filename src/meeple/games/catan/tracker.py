@@ -6,15 +6,13 @@ A belief is costly to build from the start of a game, so the latest are kept and
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from meeple.games.catan.belief import ONLOOKER, Belief
 from meeple.games.catan.state import BANK, KINDS
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 MOST_BELIEFS = 96  # kept at a time; each is about a quarter of a megabyte
 _DIGITS = 4
@@ -44,7 +42,7 @@ class Tracker:
         """How many beliefs are kept."""
         return len(self._kept)
 
-    def look(self, position: "Position", seat: int | None) -> Marginals:
+    def look(self, position: Position, seat: int | None) -> Marginals:
         """What a seat (None: anybody) can tell of each hand, by seat; None of its own.
 
         Of each resource, in their order: `expected` cards, the chance of at least `one`, and the
@@ -63,7 +61,7 @@ class Tracker:
             return kept.told
 
 
-def _belief(position: "Position", seat: int | None) -> Belief:
+def _belief(position: Position, seat: int | None) -> Belief:
     """A belief at the start of a game."""
     belief = position.game.belief(ONLOOKER if seat is None else seat)
     assert isinstance(belief, Belief)

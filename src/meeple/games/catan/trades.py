@@ -6,7 +6,7 @@ this is for who may know them all.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from meeple.errors import IllegalAction
 from meeple.games.catan.hands import deck_size, rate_of
@@ -35,9 +35,7 @@ from meeple.games.catan.state import (
     TRADE_WITH,
     WITHDRAW,
 )
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 Trade = dict[str, dict[str, int]]
 
@@ -57,7 +55,7 @@ _FIRST = {"road": ROAD_AT, "settlement": SETTLEMENT_AT, "city": CITY_AT, CARD: B
 # ---------------------------------------------------------------- from an action
 
 
-def to_mapping(position: "Position", action: int) -> Trade | None:
+def to_mapping(position: Position, action: int) -> Trade | None:
     """What a legal action moves publicly: purchases, trades, a year of plenty. Else None."""
     s = position.state
     if s.to_move < 0 or s.phase not in (MAIN, ROLL, CHOOSE):
@@ -121,7 +119,7 @@ def _with_bank(seat: int, change: list[int], more: dict[str, int]) -> Trade:
 
 
 def to_actions(
-    position: "Position", mapping: Mapping[str, Mapping[str, int]], at: int | None = None
+    position: Position, mapping: Mapping[str, Mapping[str, int]], at: int | None = None
 ) -> list[int]:
     """The actions that carry out a trade for the seat on turn, all of them legal in turn.
 
@@ -158,7 +156,7 @@ def to_actions(
 
 
 def apply(
-    position: "Position", mapping: Mapping[str, Mapping[str, int]], at: int | None = None
+    position: Position, mapping: Mapping[str, Mapping[str, int]], at: int | None = None
 ) -> None:
     """Carry out a trade, or raise IllegalAction as `to_actions` does, with nothing changed.
 
@@ -168,7 +166,7 @@ def apply(
         position.play(action)
 
 
-def _check_legal(position: "Position", actions: list[int]) -> None:
+def _check_legal(position: Position, actions: list[int]) -> None:
     """Raise IllegalAction where the rules do not allow one of the actions in its turn."""
     twin = position.copy()
     for action in actions:
@@ -229,7 +227,7 @@ def _check_balance(s: Any, mine: str, change: list[int], name: str, theirs: list
 
 
 def _purchase(
-    position: "Position",
+    position: Position,
     things: list[str],
     mine: Mapping[str, int],
     theirs: Mapping[str, int],
@@ -272,7 +270,7 @@ def _check_stock(s: Any, what: str) -> None:
         raise IllegalAction(f"{owner} has no {what} left")
 
 
-def _sites(position: "Position", what: str) -> list[int]:
+def _sites(position: Position, what: str) -> list[int]:
     """Where the seat on turn may build that now."""
     first = _FIRST[what]
     legal = position.legal_actions().tolist()
@@ -304,7 +302,7 @@ def _maritime(s: Any, change: list[int]) -> int:
     return MARITIME + gives[0] * KINDS + takes[0]
 
 
-def _domestic(position: "Position", other: int, change: list[int]) -> list[int]:
+def _domestic(position: Position, other: int, change: list[int]) -> list[int]:
     """A trade with a seat: the choice of its answer, or the whole of an offer."""
     s = position.state
     give = [max(0, -number) for number in change]

@@ -4,8 +4,7 @@ import time
 from collections.abc import Callable
 
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.search.batch import StateBatch, start_states
 from meeple.search.budget import check_limits
 from meeple.search.evaluators import Evaluator

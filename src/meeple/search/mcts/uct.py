@@ -8,8 +8,7 @@ import numpy as np
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.search.budget import check_limits, check_plies
 from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.simulate import new_scratch, run_rollouts

@@ -12,8 +12,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, OVER, PLAY, inlined, invoke2, kernel
 from meeple.search.mcts.simulate import Scratch, copy_state, look_ahead, new_scratch
 from meeple.search.mcts.tree import (
