@@ -1,8 +1,8 @@
 """What one seat believes of the others' hands and cards, from what that seat has seen and no more.
 
-Hands of resources are a joint distribution (`worlds.py`): it starts certain, and only steals that
-the seat did not see branch it. Development cards that were drawn unseen are equally likely to be
-any of those not seen yet, but for one thing: a seat that did not win on its turn had not enough
+Hands of resources are a joint distribution (`joint_hands.py`): it starts certain, and only steals
+that the seat did not see branch it. Development cards that were drawn unseen are equally likely to
+be any of those not seen yet, but for one thing: a seat that did not win on its turn had not enough
 points, so that few of its cards can be victory points.
 """
 
@@ -16,6 +16,13 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.games.catan.events import Event, event
 from meeple.games.catan.hands import draw_card
+from meeple.games.catan.joint_hands import (
+    branch_steal,
+    draw_case,
+    empty_hands,
+    keep_possible,
+    see_steal,
+)
 from meeple.games.catan.state import (
     BANK,
     DECK,
@@ -25,13 +32,6 @@ from meeple.games.catan.state import (
     SEATS,
     VICTORY_POINT,
     State,
-)
-from meeple.games.catan.worlds import (
-    branch_steal,
-    certain,
-    draw_world,
-    keep_possible,
-    see_steal,
 )
 from meeple.games.contract.position import BarePosition
 from meeple.kernels import kernel
@@ -43,7 +43,7 @@ ONLOOKER = SEATS
 """The seat of a belief that nobody at the board holds: it sees only what is public."""
 
 
-class Belief:
+class CatanBelief:
     """One seat's knowledge of a game, kept up to date by `see`."""
 
     def __init__(
@@ -55,7 +55,7 @@ class Belief:
         robber: bool = True,
         seed: int = 0,
     ) -> None:
-        """At the start of a game; `seed` is for the sample that too many worlds come down to."""
+        """At the start of a game; `seed` is for the sample that too many cases come down to."""
         self.seat, self.players, self.target = seat, players, victory_points
         self._with_robber, self._seed = robber, seed
         self._begin()
@@ -63,7 +63,7 @@ class Belief:
     def _begin(self) -> None:
         self._past: tuple[int, ...] = ()  # the actions of the game that have been seen
         self._game_seed: int | None = None
-        self._worlds = certain()
+        self._joint = empty_hands()
         self._rng = kernels.new_rng(self._seed, self.seat)
         deck = np.array(DECK, dtype=np.int8)
         if not self._with_robber:
@@ -77,14 +77,14 @@ class Belief:
     @property
     def exact(self) -> bool:
         """Whether the distribution of hands is exact, not a sample."""
-        return bool(self._worlds.exact[0])
+        return bool(self._joint.exact[0])
 
     @property
-    def worlds(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
-        """The possible hands [W, 4, 5] and their weights [W], which sum to 1."""
-        count = int(self._worlds.number[0])
-        hands = self._worlds.hands[:count].reshape(count, SEATS, KINDS)
-        return hands.copy(), self._worlds.weights[:count].copy()
+    def joint_hands(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
+        """The possible hands [N, 4, 5] and their weights [N], which sum to 1."""
+        count = int(self._joint.number[0])
+        hands = self._joint.hands[:count].reshape(count, SEATS, KINDS)
+        return hands.copy(), self._joint.weights[:count].copy()
 
     # ------------------------------------------------------------ seeing
 
@@ -104,7 +104,7 @@ class Belief:
         self._see_cards(event)
 
     def _see_hands(self, event: Event) -> None:
-        worlds = self._worlds
+        joint = self._joint
         least = _NOTHING
         if event.shows >= 0:
             least = np.zeros((SEATS, KINDS), dtype=np.int8)
@@ -114,14 +114,14 @@ class Belief:
         if event.shows >= 0 or event.monopoly >= 0 or event.hands.any():
             taker = int(event.cards[:, MONOPOLY].argmax()) if event.monopoly >= 0 else -1
             changes = event.hands.reshape(-1)
-            possible = keep_possible(worlds, changes, least, event.monopoly, taker)
+            possible = keep_possible(joint, changes, least, event.monopoly, taker)
         if possible and event.thief >= 0:
             if event.stolen >= 0:
-                possible = see_steal(worlds, event.thief, event.victim, event.stolen)
+                possible = see_steal(joint, event.thief, event.victim, event.stolen)
             else:
-                branch_steal(worlds, event.thief, event.victim, self._rng[0])
+                branch_steal(joint, event.thief, event.victim, self._rng[0])
         if not possible:
-            raise AssertionError("an event contradicts every world")
+            raise AssertionError("an event contradicts all that was possible")
 
     def _see_cards(self, event: Event) -> None:
         if event.draws >= 0:
@@ -145,7 +145,7 @@ class Belief:
 
     def hand_marginals(self) -> npt.NDArray[np.float64]:
         """The chance that a seat holds n of a resource: [4, 5, 20]."""
-        hands, weights = self.worlds
+        hands, weights = self.joint_hands
         out = np.zeros((SEATS, KINDS, BANK + 1))
         for seat, resource in itertools.product(range(SEATS), range(KINDS)):
             out[seat, resource] = np.bincount(hands[:, seat, resource], weights, BANK + 1)
@@ -194,26 +194,26 @@ class Belief:
         """Replace all in a state's bytes that this seat cannot know by a sample; consumes `rng`."""
         cards = self.known, self.unseen, self.hidden, self.most_points
         # As an array of one state: a record by itself is slow to hand to a kernel.
-        _fill(np.frombuffer(row, State), self.seat, self._worlds, *cards, rng)
+        _fill(np.frombuffer(row, State), self.seat, self._joint, *cards, rng)
 
 
 @kernel
 def _fill(
     states: Any,
     seat: int,
-    worlds: Any,
+    joint: Any,
     known: Any,
     unseen: Any,
     hidden: Any,
     most_points: Any,
     rngs: Any,
 ) -> None:
-    """Write a world's hands into a state, and deal the unseen cards."""
+    """Write the hands of a case into a state, and deal the unseen cards."""
     s, rng = states[0], rngs[0]
-    place = draw_world(worlds, rng)
+    place = draw_case(joint, rng)
     for other in range(s.players):
         for resource in range(KINDS):
-            s.hand[other, resource] = worlds.hands[place, other * KINDS + resource]
+            s.hand[other, resource] = joint.hands[place, other * KINDS + resource]
     for _ in range(_DEALS):
         if _deal(s, seat, known, unseen, hidden, most_points, rng):
             return

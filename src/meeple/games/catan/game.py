@@ -10,7 +10,7 @@ from meeple.errors import OptionError
 from meeple.games.boards.scene import Scene
 from meeple.games.catan import layouts, menus, names, reasons, sentences, text
 from meeple.games.catan import scene as scenes
-from meeple.games.catan.belief import Belief
+from meeple.games.catan.belief import CatanBelief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
 from meeple.games.catan.deal import resample
 from meeple.games.catan.heuristic import heuristic
@@ -183,9 +183,9 @@ class Catan(Game):
         """Hands are hidden unless the options say otherwise."""
         return bool(self.options["hidden_hands"])
 
-    def belief(self, seat: int, seed: int = 0) -> Belief:
+    def belief(self, seat: int, seed: int = 0) -> CatanBelief:
         """The exact joint distribution of all hands, by what the seat has seen."""
-        return Belief(
+        return CatanBelief(
             seat,
             self.players,
             victory_points=int(self.options["victory_points"]),
@@ -237,7 +237,7 @@ class Catan(Game):
 
     def tell(self, before: Position, action: int, after: Position, seat: int | None) -> str | None:
         """Hidden cards only to those who saw them."""
-        return sentences.event(before, action, after, seat)
+        return sentences.tell(before, action, after, seat)
 
     def reason(self, position: Position, action: int, seat: int | None) -> str:
         """Of trades alone."""

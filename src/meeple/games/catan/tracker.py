@@ -10,7 +10,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.catan.belief import ONLOOKER, Belief
+from meeple.games.catan.belief import ONLOOKER, CatanBelief
 from meeple.games.catan.state import BANK, KINDS
 from meeple.games.contract.game import Position
 
@@ -25,7 +25,7 @@ Marginals = list[dict[str, Any] | None]
 class _Kept:
     """A belief, and what it tells after some actions of its game."""
 
-    belief: Belief
+    belief: CatanBelief
     actions: tuple[int, ...] | None = None
     told: Marginals = field(default_factory=list)
 
@@ -61,14 +61,14 @@ class Tracker:
             return kept.told
 
 
-def _belief(position: Position, seat: int | None) -> Belief:
+def _belief(position: Position, seat: int | None) -> CatanBelief:
     """A belief at the start of a game."""
     belief = position.game.belief(ONLOOKER if seat is None else seat)
-    assert isinstance(belief, Belief)
+    assert isinstance(belief, CatanBelief)
     return belief
 
 
-def _tell(belief: Belief, seat: int | None) -> Marginals:
+def _tell(belief: CatanBelief, seat: int | None) -> Marginals:
     """The marginals of every hand but the seat's own."""
     marginals = belief.hand_marginals()
     expected = marginals @ np.arange(BANK + 1)
