@@ -10,7 +10,7 @@ from meeple.games.boards.scene import rows, squares
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import load_game_file, make
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "third_party_game.py"
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "third_party_game.py"
 
 
 def after(name, moves, **options):
