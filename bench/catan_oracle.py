@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 ROOT = Path(__file__).resolve().parent.parent
 

@@ -79,4 +79,4 @@ class Domineering(Game):
         marks = {cell: (cell, cell + mine) for cell in position.legal_actions().tolist()}
         last = [cell for upper in position.actions[-1:] for cell in (upper, upper + theirs)]
         tiles = np.array(["", "|", "-"])[position.state.board[: self.size, : self.size]]
-        return squares(position, tiles, last=last, marks=marks)
+        return squares(tiles, position.legal_actions(), last=last, marks=marks)

@@ -12,8 +12,7 @@ import pytest
 
 from meeple import kernels
 from meeple.errors import IllegalAction
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, OVER
 
 GAMES = 3  # random games a check looks at

@@ -4,7 +4,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 from meeple.errors import IllegalAction, MeepleError
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from meeple.games.contract.registry import make
 from meeple.kernels import CHANCE, OVER
 

@@ -5,8 +5,7 @@ import pytest
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import load_game_file, make
 from meeple.search.exact.solver import solve
 from meeple.search.mcts.uct import UctSearch

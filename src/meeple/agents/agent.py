@@ -7,7 +7,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,7 @@ from collections.abc import Callable, Mapping
 from meeple.agents.agent import Analysis
 from meeple.errors import IllegalAction, MeepleError
 from meeple.games.boards.menu import Menu, menu_of
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 
 WIDTH = 80  # columns of a menu
 
@@ -58,7 +57,7 @@ class Human:
 
     def _ask(self, position: Position, name: str) -> list[int]:
         """The actions of the first line that names legal ones, or chooses one from the menu."""
-        menu = menu_of(position)
+        menu = menu_of(position.action_groups())
         while True:
             if menu is not None and menu.text(WIDTH):
                 self._say(f"{menu.text(WIDTH)}\n")
@@ -71,7 +70,7 @@ class Human:
                 return [chosen] if chosen is not None else _typed(position, text)
             except IllegalAction as error:
                 self._say(f"{error}\n")
-                menu = menu_of(position)
+                menu = menu_of(position.action_groups())
 
 
 def _typed(position: Position, text: str) -> list[int]:

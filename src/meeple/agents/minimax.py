@@ -7,8 +7,7 @@ import numpy as np
 
 from meeple.agents.agent import Analysis
 from meeple.errors import SpecError, UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import HEURISTIC
 from meeple.search.determinization import searched_by_worlds
 from meeple.search.minimax.alphabeta import AlphaBeta

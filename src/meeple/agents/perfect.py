@@ -6,8 +6,7 @@ import numpy as np
 
 from meeple.agents.agent import Analysis
 from meeple.errors import TooLarge
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.search.exact.solver import solve
 
 POSITIONS = 4_000_000  # kept for a move at most: Hex 5x5 from the start; about ten seconds

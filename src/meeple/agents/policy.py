@@ -9,8 +9,7 @@ import numpy.typing as npt
 from meeple.agents.agent import Analysis
 from meeple.agents.networks import load_predictor
 from meeple.agents.stopped import saved_if_stopped
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.search.evaluators import Predict, by_seat
 
 

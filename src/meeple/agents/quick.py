@@ -6,8 +6,7 @@ from typing import Any
 from meeple import kernels
 from meeple.agents.agent import Analysis
 from meeple.errors import SpecError, UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.search.minimax.greedy import GreedySearch
 from meeple.search.moves import draw_sensible, new_moves
 

@@ -5,8 +5,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 
 from meeple.agents.agent import Analysis
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 
 
 class RandomAgent:

@@ -8,8 +8,7 @@ from meeple.agents.agent import Analysis
 from meeple.agents.networks import load_predictor
 from meeple.agents.stopped import saved_if_stopped
 from meeple.errors import SpecError, UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.search.determinization import searched_by_worlds
 from meeple.search.evaluators import AveragedEvaluator, NetworkEvaluator
 from meeple.search.mcts.information_set import InformationSetSearch

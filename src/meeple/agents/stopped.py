@@ -8,7 +8,7 @@ from pathlib import Path
 
 from meeple.errors import NetworkError
 from meeple.files import write_atomically
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from meeple.games.contract.records import record_of, to_lines
 
 

@@ -14,8 +14,7 @@ from meeple.arena.result import MatchResult, Outcome, count_agent
 from meeple.arena.seating import seating_plan, uneven
 from meeple.arena.seeds import seeds_of
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, record_of
 
 MAX_WORKERS = 64

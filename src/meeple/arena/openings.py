@@ -7,8 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from meeple.arena.seeds import seeds_of
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 
 

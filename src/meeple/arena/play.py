@@ -7,8 +7,7 @@ from dataclasses import dataclass
 from meeple.agents.agent import Agent
 from meeple.arena.openings import Opening
 from meeple.errors import MeepleError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 
 

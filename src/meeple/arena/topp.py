@@ -19,8 +19,7 @@ from meeple.arena.ratings import signed
 from meeple.arena.seeds import seeds_of
 from meeple.arena.standings import Entry, Standings
 from meeple.errors import RunError, UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import record_of
 from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE

@@ -10,8 +10,7 @@ from meeple.arena.match import match
 from meeple.arena.seeds import seeds_of
 from meeple.arena.standings import Entry, Standings
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord
 
 

@@ -2,7 +2,7 @@
 
 from meeple.agents.agent import Analysis
 from meeple.cli import terminal
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 HINTS = 3  # moves that a hint names
 ANALYSED = 10  # moves that an analysis lists

@@ -11,7 +11,7 @@ from meeple.arena.ratings import signed
 from meeple.arena.standings import Standings
 from meeple.cli.terminal import describe_result, in_colour, seat_names
 from meeple.errors import RunError
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, positions, to_lines
 
 Progress = Callable[[int, int], None]

@@ -9,11 +9,11 @@ from meeple import kernels
 from meeple.agents.spec import agent
 from meeple.cli.measure import Figures
 from meeple.errors import UsageError
-from meeple.games.catan.belief import Belief
+from meeple.games.catan.belief import CatanBelief
 from meeple.games.catan.events import NO_ONE, UNSEEN, Event, event
 from meeple.games.catan.game import Catan
+from meeple.games.catan.joint_hands import CAPACITY
 from meeple.games.catan.state import KINDS, SEATS
-from meeple.games.catan.worlds import CAPACITY
 from meeple.games.contract.game import Game
 
 STEALS = 300  # among worlds without number, to find what the dearest costs
@@ -75,13 +75,13 @@ def _timed_game(game: Catan, seed: int) -> tuple[Any, Any, Any]:
         belief.sample(after, rng)
         samples.append(time.thread_time_ns() - seen)
         updates.append(seen - began)
-        worlds.append(len(belief.worlds[0]))
+        worlds.append(len(belief.joint_hands[0]))
     return updates, samples, worlds
 
 
 def _timed_steals(game: Catan) -> tuple[Any, Any]:
     """Steals among three others with full hands: nanoseconds once worlds are without number."""
-    belief = Belief(WATCHER, SEATS)
+    belief = CatanBelief(WATCHER, SEATS)
     nothing = np.zeros((SEATS, KINDS), dtype=np.int8)
     hands = nothing.copy()
     hands[1:] = 3

@@ -14,8 +14,7 @@ from meeple.agents.spec import AGENTS, agent, parse
 from meeple.cli import terminal
 from meeple.cli.session import Session
 from meeple.errors import MeepleError, UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, read_records, replay
 
 OPPONENT = ADVISER = "uct:seconds=1"

@@ -12,8 +12,7 @@ from meeple.cli.story import Story
 from meeple.errors import IllegalAction, MeepleError
 from meeple.files import write_atomically
 from meeple.games.boards.menu import Menu, menu_of
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import record_of
 from meeple.kernels import CHANCE
 
@@ -160,7 +159,7 @@ class Session:
             same = 0 if whole else _equal_from_the_top(parts[:-1], self._drawn)
             print("\n" + "\n\n".join(parts[same:]) + "\n")
             self._drawn = parts
-            self._menu, self._menu_due = menu_of(self.position), True
+            self._menu, self._menu_due = menu_of(self.position.action_groups()), True
         if self.position.is_over:
             print(terminal.describe_result(self.position, self._names()))
 
@@ -223,7 +222,7 @@ class Session:
 
     def _is_open(self) -> bool:
         """Whether the menu is that of a group that the person has opened, and may leave again."""
-        return self._menu is not None and self._menu != menu_of(self.position)
+        return self._menu is not None and self._menu != menu_of(self.position.action_groups())
 
     def _choose(self, text: str) -> bool:
         """Do what a line says in the menu, if it says anything there."""
@@ -231,7 +230,7 @@ class Session:
         if menu is None or self.position.is_over:
             return False
         if self._is_open() and (not text or text.lower() == BACK):
-            self._menu, self._menu_due = menu_of(self.position), True
+            self._menu, self._menu_due = menu_of(self.position.action_groups()), True
             return True
         target = menu.choose(text) if text else menu.only
         if isinstance(target, Menu):

@@ -8,7 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from meeple.cli.terminal import GameName, GameOptions, in_colour, open_game, percent, title
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from meeple.search.exact.solver import LIMIT, Progress, Solution
 from meeple.search.exact.solver import solve as solve_position
 

@@ -15,9 +15,8 @@ import typer
 
 from meeple.agents.agent import Analysis
 from meeple.errors import OptionError
-from meeple.games.contract.game import Game
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.options import OptionValue
-from meeple.games.contract.position import Position
 from meeple.games.contract.registry import load_game_file, make
 
 GameName = Annotated[

@@ -11,8 +11,7 @@ import typer
 from meeple.agents.spec import agent
 from meeple.cli import terminal
 from meeple.errors import MeepleError, UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, positions, read_records, replay
 from meeple.games.contract.registry import game_names, load_game_file
 from meeple.kernels import CHANCE

@@ -5,17 +5,15 @@ but never over another, so each empty cell left of the rightmost coin stands for
 that of the next coin to its right.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from meeple.games.boards.drawing import dim
 from meeple.games.boards.scene import Scene, rows
-from meeple.games.contract.game import Game
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.options import Text
 from meeple.kernels import OVER, add, below, kernel, record
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
 
 MAX_CELLS = 64
 PLANES = 3
@@ -203,12 +201,12 @@ class Ledge(Game):
         options.gold = self.row.index(GOLD)
         options.coins = sum(1 << cell for cell, coin in enumerate(self.row) if coin != EMPTY)
 
-    def action_name(self, position: "Position", action: int) -> str:
+    def action_name(self, position: Position, action: int) -> str:
         if action == 0:
             return "pick"
         return "-".join(_spots(action))
 
-    def draw(self, position: "Position", colour: bool = False) -> str:
+    def draw(self, position: Position, colour: bool = False) -> str:
         """The row between the ledge and the wall, with the numbers of the cells below.
 
         `c` is a copper coin and `G` the gold one; in colour they are discs.
@@ -217,7 +215,7 @@ class Ledge(Game):
         numbers = "".join(f"{cell:>3}" for cell in range(len(self.row)))
         return f"|{''.join('  ' + cell for cell in cells)} |\n {numbers}"
 
-    def scene(self, position: "Position", seat: int | None = None) -> Scene:
+    def scene(self, position: Position, seat: int | None = None) -> Scene:
         """A coin is clicked, then the cell it slides to; a click on the ledge's coin picks it."""
         names = {EMPTY: "", COPPER: "copper", GOLD: "gold"}
         row = [names[coin] for coin in self.coins(position)]
@@ -226,7 +224,7 @@ class Ledge(Game):
         how = "Click a coin, then the cell it slides to; a click takes the coin on the ledge."
         return rows({"": row}, clicks, last=last, how=how, numbered=True, ledge=True)
 
-    def coins(self, position: "Position") -> list[str]:
+    def coins(self, position: Position) -> list[str]:
         """What lies on each cell now, in the signs of the option `row`."""
         state = position.state
         gold = -1 if position.is_over else int(state.gold)
@@ -236,8 +234,6 @@ class Ledge(Game):
         ]
 
     def _coin(self, coin: str, colour: bool) -> str:
-        from meeple.games.boards.drawing import dim
-
         if coin == EMPTY:
             return dim("·") if colour else "."
         if coin == GOLD:

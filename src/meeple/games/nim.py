@@ -1,16 +1,15 @@
 """Nim: take one to `take` stones from a heap; whoever takes the last stone wins (or loses)."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from meeple.games.boards.drawing import dim
 from meeple.games.boards.scene import Scene, rows
-from meeple.games.contract.game import Game, refuse
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.options import Flag, Integer, Text
+from meeple.games.contract.rules import refuse
 from meeple.kernels import OVER, add, below, kernel, record, scramble
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
 
 MAX_HEAPS = 16
 MAX_STONES = 1000
@@ -161,7 +160,7 @@ class Nim(Game):
         options.count = len(self.heaps)
         options.heaps[: len(self.heaps)] = self.heaps
 
-    def action_name(self, position: "Position", action: int) -> str:
+    def action_name(self, position: Position, action: int) -> str:
         heap, stones = divmod(action, self.take)
         where = f" from {self._label(heap)}" if len(self.heaps) > 1 else ""
         return f"take {stones + 1}{where}"
@@ -170,9 +169,7 @@ class Nim(Game):
         """What a heap is called; a single one needs no name."""
         return chr(ord("a") + heap) if len(self.heaps) > 1 else ""
 
-    def draw(self, position: "Position", colour: bool = False) -> str:
-        from meeple.games.boards.drawing import dim
-
+    def draw(self, position: Position, colour: bool = False) -> str:
         taken = self._taken(position)
         width = len(str(max(self.heaps)))
         lines = []
@@ -190,7 +187,7 @@ class Nim(Game):
                 lines.append(f"{label}  {pile}".rstrip())
         return "\n".join(lines)
 
-    def scene(self, position: "Position", seat: int | None = None) -> Scene:
+    def scene(self, position: Position, seat: int | None = None) -> Scene:
         """A click on a stone takes it and all to its right; the places just emptied are shown."""
         heaps = position.state.heaps[: len(self.heaps)].tolist()
         taken = self._taken(position)
@@ -209,7 +206,7 @@ class Nim(Game):
         how = "Click a stone: it is taken, and all to its right."
         return rows(lines, clicks, marks=marks, last=last, room=self.heaps, how=how)
 
-    def _taken(self, position: "Position") -> dict[int, int]:
+    def _taken(self, position: Position) -> dict[int, int]:
         """How many stones the last move took, by its heap."""
         if not position.actions:
             return {}

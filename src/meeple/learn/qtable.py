@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
 from meeple.search.mcts.uct import UctSearch
 from meeple.search.qtable.table import TRUST, Edges, QTable

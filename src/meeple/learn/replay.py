@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.contract.game import Game, Symmetry
+from meeple.games.contract.game import Game
+from meeple.games.contract.symmetry import Symmetry
 from meeple.search.evaluators import by_mover
 
 

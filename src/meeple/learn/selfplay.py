@@ -13,8 +13,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 from meeple.learn.config import Config, at_progress
 from meeple.learn.episode import Episode, SearchedMove, surprise_of

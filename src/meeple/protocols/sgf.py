@@ -15,8 +15,7 @@ from sgfmill import sgf_grammar
 
 from meeple.errors import IllegalAction, MeepleError
 from meeple.files import version
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
 from meeple.protocols.sgf_dialect import (

@@ -7,8 +7,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.games.contract.belief import Belief
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import PRUNE
 
 _prune = kernels.caller("prune")

@@ -10,8 +10,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, LEGAL, OVER, PLAY, invoke2, kernel
 from meeple.search.moves import copy_state, seat_to_move
 

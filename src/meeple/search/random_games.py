@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 
 from meeple import kernels
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE, OVER, kernel
 from meeple.search.moves import (
     copy_state,

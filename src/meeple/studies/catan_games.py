@@ -18,8 +18,7 @@ from meeple.arena.seeds import seeds_of
 from meeple.arena.statistics import Z, wilson_interval
 from meeple.errors import RunError
 from meeple.files import write_atomically
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.search.perceptron import Perceptron
 from meeple.studies.catan_players import KINDS, player
 from meeple.studies.study import Found, Progress

@@ -13,8 +13,7 @@ from meeple.agents.random_agent import RandomAgent
 from meeple.agents.search_agent import analysis_of
 from meeple.games.catan import reduced
 from meeple.games.catan.state import DESERT, SEATS
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make
 from meeple.search.mcts.biased import BiasedSearch
 from meeple.search.perceptron import Perceptron, new_perceptron

@@ -11,8 +11,7 @@ import numpy.typing as npt
 from meeple.arena.play import play_game
 from meeple.arena.seeds import seeds_of
 from meeple.errors import CheckpointError, RunError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.search.perceptron import Perceptron
 from meeple.studies.catan_players import Kind, searcher, untrained
 from meeple.studies.regression import Descent, gradient, learn, no_velocity, outputs

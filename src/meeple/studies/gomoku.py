@@ -4,8 +4,7 @@ import numpy as np
 
 from meeple.agents.spec import agent
 from meeple.arena.match import match
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make
 from meeple.studies.study import (
     Effort,

@@ -16,7 +16,7 @@ from meeple.games.catan import state as c
 from meeple.games.catan.board import Layout
 from meeple.games.catan.hands import points, public_points
 from meeple.games.catan.topology import TOPOLOGY
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from tests.games.catan import words
 
 RESOURCES = ("WOOD", "BRICK", "SHEEP", "WHEAT", "ORE")  # in our order

@@ -8,7 +8,7 @@ import numpy as np
 from meeple.games.catan import state as c
 from meeple.games.catan.board import Layout, layout_text
 from meeple.games.catan.game import Catan
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from tests.naive.catan_island import EDGE_VERTICES, VERTEX_VERTICES, longest_trail
 from tests.naive.catan_positions import LAYOUT
 

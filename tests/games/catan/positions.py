@@ -6,7 +6,7 @@ import numpy as np
 
 from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from tests.games.catan.playing import draw
 
 

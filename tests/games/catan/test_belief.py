@@ -9,10 +9,10 @@ import pytest
 
 from meeple import kernels
 from meeple.games.catan import state as c
-from meeple.games.catan import worlds as worlds_module
-from meeple.games.catan.belief import Belief
+from meeple.games.catan.belief import CatanBelief
 from meeple.games.catan.events import event
 from meeple.games.catan.game import Catan
+from meeple.games.catan.joint_hands import CAPACITY
 from tests.games.catan.playing import draw, random_game
 
 OPTIONS: list[dict[str, Any]] = [{}, {"players": 3}, {"players": 2, "domestic_trade": False}]
@@ -22,16 +22,16 @@ class Enumeration:
     """The joint distribution of hands by brute force on fractions and dictionaries."""
 
     def __init__(self):
-        self.worlds = {((0,) * 5,) * 4: Fraction(1)}
+        self.joint = {((0,) * 5,) * 4: Fraction(1)}
 
     def see(self, seen):
         found: dict[Any, Fraction] = {}
-        for hands, weight in self.worlds.items():
+        for hands, weight in self.joint.items():
             for after, chance in self.after(hands, seen):
                 found[after] = found.get(after, Fraction(0)) + weight * chance
         total = sum(found.values())
         assert total > 0
-        self.worlds = {hands: weight / total for hands, weight in found.items()}
+        self.joint = {hands: weight / total for hands, weight in found.items()}
 
     def after(self, hands, seen):
         if seen.shows >= 0 and any(np.array(hands[seen.shows]) < seen.shown):
@@ -57,8 +57,8 @@ class Enumeration:
 
 
 def as_dict(belief):
-    hands, weights = belief.worlds
-    keys = [tuple(map(tuple, world.tolist())) for world in hands]
+    hands, weights = belief.joint_hands
+    keys = [tuple(map(tuple, case.tolist())) for case in hands]
     assert len(set(keys)) == len(keys)
     return dict(zip(keys, weights.tolist(), strict=True))
 
@@ -67,7 +67,7 @@ def as_dict(belief):
 @pytest.mark.parametrize("seed", [1, 2])
 def test_from_a_seats_events_alone_it_is_what_enumeration_gives(options, seed):
     game = Catan(**options)
-    beliefs = [Belief(seat, game.players) for seat in range(game.players)]
+    beliefs = [CatanBelief(seat, game.players) for seat in range(game.players)]
     exact = [Enumeration() for _ in beliefs]
     most = 1
     before = None
@@ -78,8 +78,8 @@ def test_from_a_seats_events_alone_it_is_what_enumeration_gives(options, seed):
                 belief.see(seen)
                 enumeration.see(seen)
                 found = as_dict(belief)
-                assert found.keys() == enumeration.worlds.keys()
-                for hands, weight in enumeration.worlds.items():
+                assert found.keys() == enumeration.joint.keys()
+                for hands, weight in enumeration.joint.items():
                     assert found[hands] == pytest.approx(float(weight))
                 most = max(most, len(found))
         before = position.row.copy()
@@ -90,13 +90,13 @@ def test_from_a_seats_events_alone_it_is_what_enumeration_gives(options, seed):
 @pytest.mark.parametrize("options", OPTIONS, ids=str)
 def test_the_truth_is_always_possible_and_samples_are_consistent(options):
     game = Catan(**options)
-    beliefs = [Belief(seat, game.players) for seat in range(game.players)]
+    beliefs = [CatanBelief(seat, game.players) for seat in range(game.players)]
     rng = kernels.new_rng(1)
     for position in random_game(5, **options):
         truth = position.state
         for belief in beliefs:
             belief.follow(position)
-            hands, weights = belief.worlds
+            hands, weights = belief.joint_hands
             assert (hands == truth.hand).all(axis=(1, 2)).any()
             assert weights.sum() == pytest.approx(1)
             row = position.row.copy()
@@ -123,9 +123,9 @@ def check_sample(sample, truth, seat):
         assert sample.fresh.tolist() == truth.fresh.tolist()
 
 
-def test_samples_come_in_the_proportions_of_the_worlds():
+def test_samples_come_in_the_proportions_of_the_joint_distribution():
     position = next(p for p in random_game(3) if len(p.actions) == 400)
-    belief = Belief(0, 4)
+    belief = CatanBelief(0, 4)
     belief.follow(position)
     rng = kernels.new_rng(2)
     found: dict[bytes, int] = {}
@@ -134,16 +134,16 @@ def test_samples_come_in_the_proportions_of_the_worlds():
         belief.sample(row, rng)
         key = row.view(c.State)[0].hand.tobytes()
         found[key] = found.get(key, 0) + 1
-    hands, weights = belief.worlds
+    hands, weights = belief.joint_hands
     assert len(found) <= len(hands)
-    for world, weight in zip(hands, weights, strict=True):
+    for case, weight in zip(hands, weights, strict=True):
         deviation = 4.5 * np.sqrt(4000 * weight * (1 - weight)) + 1e-9
-        assert abs(found.get(world.tobytes(), 0) - 4000 * weight) <= deviation + 1
+        assert abs(found.get(case.tobytes(), 0) - 4000 * weight) <= deviation + 1
 
 
 def test_marginals_are_those_of_samples():
     position = next(p for p in random_game(9, domestic_trade=False) if p.state.deck.sum() < 15)
-    belief = Belief(1, 4)
+    belief = CatanBelief(1, 4)
     belief.follow(position)
     rng = kernels.new_rng(2)
     hands, cards = np.zeros((4, 5, 20)), np.zeros((4, 5, 20))
@@ -162,7 +162,7 @@ def test_marginals_are_those_of_samples():
 
 
 def test_who_did_not_win_on_nine_points_holds_no_victory_point():
-    belief = Belief(0, 4)
+    belief = CatanBelief(0, 4)
     nothing = np.zeros((4, 5), np.int8)
     quiet = event_of(hands=nothing)
     belief.see(quiet._replace(draws=2))
@@ -179,24 +179,24 @@ def event_of(hands):
 
 
 def test_a_monopoly_that_yields_nothing_says_who_has_none():
-    belief = Belief(0, 4)
+    belief = CatanBelief(0, 4)
     hands = np.zeros((4, 5), np.int8)
     hands[1:] = 1
     hands[2, c.WOOD] = 4
     belief.see(event_of(hands))
     belief.see(event_of(np.zeros((4, 5), np.int8))._replace(thief=2, victim=1))
     belief.see(event_of(np.zeros((4, 5), np.int8))._replace(thief=2, victim=3))
-    assert len(belief.worlds[0]) == 25
+    assert len(belief.joint_hands[0]) == 25
     played, none = np.zeros((2, 4, 5), np.int8)
     played[2, c.MONOPOLY] = 1
     belief.see(event_of(none)._replace(monopoly=c.WOOD, cards=played, drawn=-1))
-    found, weights = belief.worlds
+    found, weights = belief.joint_hands
     assert found[:, [1, 3], c.WOOD].tolist() == [[0, 0]]
     assert weights.tolist() == [1.0]
 
 
-def test_too_many_worlds_come_down_to_a_sample(monkeypatch):
-    belief = Belief(0, 4)
+def test_too_many_cases_come_down_to_a_sample(monkeypatch):
+    belief = CatanBelief(0, 4)
     hands = np.zeros((4, 5), np.int8)
     hands[1:] = 3
     belief.see(event_of(hands))
@@ -204,8 +204,8 @@ def test_too_many_worlds_come_down_to_a_sample(monkeypatch):
     for number in range(12):
         belief.see(steal._replace(thief=1 + number % 3, victim=1 + (number + 1) % 3))
     assert not belief.exact
-    found, weights = belief.worlds
-    assert len(found) == worlds_module.CAPACITY
+    found, weights = belief.joint_hands
+    assert len(found) == CAPACITY
     assert weights.sum() == pytest.approx(1)
     assert (found.sum(axis=1) == hands.sum(axis=0)).all()
     # By symmetry every seat holds three of each on average, whoever stole.
@@ -226,7 +226,7 @@ def test_what_a_seat_sees_does_not_change_when_only_hidden_cards_of_others_are_s
             continue
         seat = int(rng.integers(4))
         twin, other = position.copy(), position.copy()
-        belief = Belief(seat, 4)
+        belief = CatanBelief(seat, 4)
         belief.follow(position)
         belief.sample(other.row, deal)
         for _ in range(30):
@@ -253,11 +253,11 @@ def test_what_a_seat_sees_does_not_change_when_only_hidden_cards_of_others_are_s
 
 def test_open_hands_are_seen_by_all():
     before = None
-    belief = Belief(0, 4)
+    belief = CatanBelief(0, 4)
     for position in random_game(6, hidden_hands=False, domestic_trade=False):
         if before is not None:
             belief.see(event(before, position.actions[-1], position.row, 0))
-            assert len(belief.worlds[0]) == 1
+            assert len(belief.joint_hands[0]) == 1
         before = position.row.copy()
     assert not belief.hidden.any()
 

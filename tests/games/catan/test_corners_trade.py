@@ -3,7 +3,7 @@
 import pytest
 
 from meeple.games.catan import state as c
-from meeple.games.catan.belief import Belief
+from meeple.games.catan.belief import CatanBelief
 from meeple.games.catan.events import NO_ONE, event
 from tests.games.catan.islands import able, deal, draw, hand, in_turn, play, put
 from tests.naive.catan_island import VERTEX_EDGES
@@ -188,7 +188,7 @@ def test_what_others_answered_is_seen_by_all():
 def test_a_seat_that_did_not_see_a_theft_learns_from_an_acceptance_who_has_the_card(answer, left):
     position = in_turn(players=3)
     put(position, 1, settlements=[SHORE[0]])
-    belief = Belief(2, 3)
+    belief = CatanBelief(2, 3)
 
     def watch(*names):
         for name in names:
@@ -204,12 +204,12 @@ def test_a_seat_that_did_not_see_a_theft_learns_from_an_acceptance_who_has_the_c
     position.state.phase, position.state.to_move = c.STEAL, -1
     position.state.victim = 1
     watch("stole wool")
-    assert len(belief.worlds[0]) == 2
+    assert len(belief.joint_hands[0]) == 2
     watch("end turn", "roll", "rolled 12", "end turn", "roll", "rolled 12")
     watch("offer grain", "ask wool", "propose")
     assert position.to_move == 0
     watch(answer)
-    assert len(belief.worlds[0]) == left
+    assert len(belief.joint_hands[0]) == left
 
 
 # ---------------------------------------------------------------- 18: winning

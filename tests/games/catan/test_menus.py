@@ -70,7 +70,7 @@ def test_seats_go_by_their_numbers():
     position.state.vertex[:] = 0
     position.state.vertex[0], position.state.vertex[8] = 2, 3  # players 2 and 3, at tile 0
     position.state.robber = 0
-    menu = menu_of(position)
+    menu = menu_of(position.action_groups())
     assert menu is not None
     assert menu.prompt == "rob player (2, 3)"
 

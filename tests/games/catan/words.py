@@ -6,7 +6,7 @@ import numpy as np
 
 from meeple.games.catan import state as c
 from meeple.games.catan.topology import TOPOLOGY
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
 from tests.naive.catan import Layout, NaiveCatan
 

@@ -4,10 +4,7 @@ import itertools
 import textwrap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Union
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
+from typing import Union
 
 
 @dataclass(frozen=True)
@@ -73,9 +70,8 @@ class Menu:
         return all(entry.key == entry.words for entry in self.entries)
 
 
-def menu_of(position: "Position") -> Menu | None:
-    """The menu of a position: of its groups, or of the only one; None where the game has none."""
-    groups = position.game.action_groups(position)
+def menu_of(groups: Mapping[str, Mapping[str, int]]) -> Menu | None:
+    """The menu of a position's groups of actions, or of the only one; None where there are none."""
     if not groups:
         return None
     if len(groups) == 1:

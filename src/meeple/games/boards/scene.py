@@ -4,17 +4,14 @@ Whoever draws knows the families of boards below and no game. A game whose board
 gets it by one call of `squares`, `hexagons` or `rows`; without that it is shown as text.
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from meeple.games.boards.grid import cell_name, column_name
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
 
 SQUARES, HEXAGONS, ROW, ISLAND, TEXT = "squares", "hexagons", "row", "island", "text"
 
@@ -42,8 +39,8 @@ class Scene:
 
 
 def squares(
-    position: "Position",
     pieces: npt.ArrayLike,
+    legal: Iterable[int] = (),
     *,
     last: Collection[int] = (),
     line: Collection[int] = (),
@@ -55,14 +52,13 @@ def squares(
 
     `pieces` [rows, columns] holds players, -1 where nobody is, or texts: "" for an empty cell,
     "p0".. for a player's stone, and any other of a few letters is drawn as a neutral tile. `last`
-    are the cells of the last move and `line` those of a winning row. `clicks` and `marks` give an
-    action's cells; without `clicks`, a legal action that is a cell's number is a click on it.
+    are the cells of the last move and `line` those of a winning row. A `legal` action that
+    is a cell's number is a click on it. `clicks` gives the cells to click for other actions, and
+    `marks` those that an action touches.
     """
     board = _texts(pieces)
     cells = range(board.size)
-    if clicks is None:
-        legal = position.legal_actions().tolist() if position.to_move >= 0 else ()
-        clicks = {action: (action,) for action in legal if action in cells}
+    own = {int(action): (int(action),) for action in legal if action in cells}
     facts = {
         "rows": board.shape[0],
         "columns": board.shape[1],
@@ -72,12 +68,12 @@ def squares(
         "line": [str(cell) for cell in line],
         "style": style,
     }
-    return Scene(SQUARES, facts, _spots(clicks), _spots(marks or {}))
+    return Scene(SQUARES, facts, _spots({**own, **(clicks or {})}), _spots(marks or {}))
 
 
 def hexagons(
-    position: "Position",
     pieces: npt.ArrayLike,
+    legal: Iterable[int] = (),
     *,
     sides: tuple[int, int] = (0, 1),
     last: Collection[int] = (),
@@ -88,7 +84,7 @@ def hexagons(
     `pieces` [size, size] and the rest are as for `squares`; `sides` are the players whose edges the
     first and last row are, and the first and last column.
     """
-    scene = squares(position, pieces, last=last, line=line)
+    scene = squares(pieces, legal, last=last, line=line)
     facts = {name: fact for name, fact in scene.facts.items() if name != "style"}
     facts["sides"] = {"rows": sides[0], "columns": sides[1]}
     return Scene(HEXAGONS, facts, scene.clicks)
@@ -133,11 +129,9 @@ def rows(
     return Scene(ROW, facts, _tuples(clicks), _tuples(marks or {}))
 
 
-def text(position: "Position", seat: int | None) -> Scene:
-    """A position as its game writes it, for a seat or (None) for all to see."""
-    game = position.game
-    shown = game.draw(position) if seat is None else game.view(position, seat)
-    return Scene(TEXT, {"text": shown})
+def text(drawing: str) -> Scene:
+    """A position as its game writes it."""
+    return Scene(TEXT, {"text": drawing})
 
 
 def write(scene: Scene) -> str:

@@ -6,18 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from meeple.errors import OptionError
-from meeple.games.catan.state import (
-    ANY_PORT,
-    BALANCED,
-    BRICK,
-    DESERT,
-    GRAIN,
-    ORE,
-    RESOURCES,
-    SHUFFLED,
-    WOOD,
-    WOOL,
-)
+from meeple.games.catan import state as c
 from meeple.games.catan.topology import PORTS, TILES, TOPOLOGY
 from meeple.kernels import below, kernel
 
@@ -42,7 +31,7 @@ class Layout(NamedTuple):
 
 
 def _rows(text: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    letters = {"W": WOOD, "B": BRICK, "S": WOOL, "G": GRAIN, "O": ORE, "D": DESERT}
+    letters = {"W": c.WOOD, "B": c.BRICK, "S": c.WOOL, "G": c.GRAIN, "O": c.ORE, "D": c.DESERT}
     words = text.split()
     return tuple(letters[w[0]] for w in words), tuple(int(w[1:] or 0) for w in words)
 
@@ -58,7 +47,17 @@ _BEGINNER = """
 BEGINNER = Layout(
     *_rows(_BEGINNER),
     tuple(TOPOLOGY.port_edges.tolist()),
-    (ANY_PORT, 2 + GRAIN, 2 + ORE, ANY_PORT, 2 + WOOL, ANY_PORT, ANY_PORT, 2 + BRICK, 2 + WOOD),
+    (
+        c.ANY_PORT,
+        2 + c.GRAIN,
+        2 + c.ORE,
+        c.ANY_PORT,
+        2 + c.WOOL,
+        c.ANY_PORT,
+        c.ANY_PORT,
+        2 + c.BRICK,
+        2 + c.WOOD,
+    ),
 )
 """The rulebook's island for beginners; its ports clockwise from the top left one."""
 
@@ -76,11 +75,11 @@ def shuffle(values: Any, rng: Any) -> None:
 @kernel
 def lay_out(options: Any, rng: Any) -> None:
     """Shuffle what the options say; consumes `rng`. Writes into the options."""
-    if options.board == SHUFFLED or options.board == BALANCED:
+    if options.board == c.SHUFFLED or options.board == c.BALANCED:
         shuffle(options.tile_resource, rng)
         shuffle(options.port, rng)
         lay_numbers(options)
-    if options.board == BALANCED:
+    if options.board == c.BALANCED:
         while _has_red_neighbours(options):
             _shuffle_numbers(options, rng)
 
@@ -91,7 +90,7 @@ def lay_numbers(options: Any) -> None:
     token = 0
     for place in range(TILES):
         tile = _SPIRAL[place]
-        if options.tile_resource[tile] == DESERT:
+        if options.tile_resource[tile] == c.DESERT:
             options.tile_number[tile] = 0
         else:
             options.tile_number[tile] = NUMBERS[token]
@@ -160,11 +159,11 @@ def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
 def layout_text(layout: Layout) -> str:
     """A layout as the JSON that `parse_layout` reads."""
     tiles = [
-        "desert" if tile == DESERT else f"{RESOURCES[tile]} {number}"
+        "desert" if tile == c.DESERT else f"{c.RESOURCES[tile]} {number}"
         for tile, number in zip(layout.tiles, layout.numbers, strict=True)
     ]
     ports = {
-        str(edge): "any" if port == ANY_PORT else RESOURCES[port - 2]
+        str(edge): "any" if port == c.ANY_PORT else c.RESOURCES[port - 2]
         for edge, port in zip(layout.port_edges, layout.ports, strict=True)
     }
     return json.dumps({"tiles": tiles, "ports": ports})
@@ -176,7 +175,7 @@ def _parse_tiles(words: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
         raise OptionError(f"a layout lists {TILES} tiles in reading order{found}")
     tiles, numbers = zip(*map(_parse_tile, words), strict=True)
     for resource, count in enumerate(TILE_COUNTS):
-        name = (*RESOURCES, "desert")[resource]
+        name = (*c.RESOURCES, "desert")[resource]
         _check_count(f"tiles of {name}", tiles.count(resource), count)
     for number in range(2, 13):
         _check_count(f"tiles with the number {number}", numbers.count(number), _TOKENS[number])
@@ -186,11 +185,11 @@ def _parse_tiles(words: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def _parse_tile(word: Any) -> tuple[int, int]:
     """A tile's resource and number, from its words."""
     if word == "desert":
-        return DESERT, 0
+        return c.DESERT, 0
     name, _, number = str(word).partition(" ")
-    if name not in RESOURCES or number not in map(str, range(2, 13)):
+    if name not in c.RESOURCES or number not in map(str, range(2, 13)):
         raise OptionError(f"a tile is 'desert', or such as 'ore 10', not {word!r:.40}")
-    return RESOURCES.index(name), int(number)
+    return c.RESOURCES.index(name), int(number)
 
 
 def _check_count(things: str, found: int, right: int) -> None:
@@ -212,13 +211,13 @@ def _parse_ports(entries: Any) -> tuple[tuple[int, ...], tuple[int, ...]]:
         if ends & taken:
             raise OptionError(f"the port at edge {word} touches another port")
         taken |= ends
-        if what not in ("any", *RESOURCES):
-            names = ", ".join(RESOURCES)
+        if what not in ("any", *c.RESOURCES):
+            names = ", ".join(c.RESOURCES)
             raise OptionError(f"a port trades any, {names}, not {what!r:.40}")
         edges.append(coast[word])
-        ports.append(ANY_PORT if what == "any" else 2 + RESOURCES.index(what))
+        ports.append(c.ANY_PORT if what == "any" else 2 + c.RESOURCES.index(what))
     for port, count in enumerate(PORT_COUNTS):
         if port:
-            name = "any resource" if port == ANY_PORT else RESOURCES[port - 2]
+            name = "any resource" if port == c.ANY_PORT else c.RESOURCES[port - 2]
             _check_count(f"ports of {name}", ports.count(port), count)
     return tuple(edges), tuple(ports)

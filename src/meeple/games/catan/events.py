@@ -5,19 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from meeple.games.catan import state as c
 from meeple.games.catan.hands import public_points
-from meeple.games.catan.state import (
-    ACCEPT,
-    DRAW,
-    GIVE,
-    KINDS,
-    MARITIME,
-    PLAY_MONOPOLY,
-    SEATS,
-    STEAL,
-    WANT,
-    State,
-)
 from meeple.kernels import OVER, kernel
 
 Hands = npt.NDArray[np.int8]
@@ -49,10 +38,10 @@ def event(
 
     Where hands are open (`hidden_hands` off), it sees all.
     """
-    hands, cards = np.zeros((SEATS, KINDS), np.int8), np.zeros((SEATS, KINDS), np.int8)
-    shown, facts = np.zeros(KINDS, np.int8), np.empty(9, np.int64)
+    hands, cards = np.zeros((c.SEATS, c.KINDS), np.int8), np.zeros((c.SEATS, c.KINDS), np.int8)
+    shown, facts = np.zeros(c.KINDS, np.int8), np.empty(9, np.int64)
     # As arrays of one state: a record by itself is slow to hand to a kernel.
-    old, new = np.frombuffer(before, State), np.frombuffer(after, State)
+    old, new = np.frombuffer(before, c.State), np.frombuffer(after, c.State)
     _look(old, action, new, seat, hands, shown, cards, facts)
     monopoly, thief, victim, stolen, shows, draws, drawn, checked, points = facts.tolist()
     return Event(
@@ -68,22 +57,22 @@ def _look(
     old, new = olds[0], news[0]
     thief = victim = shows = draws = NO_ONE
     stolen = drawn = monopoly = UNSEEN
-    if old.phase == STEAL:
+    if old.phase == c.STEAL:
         thief, victim = int(old.on_turn), int(old.victim)
         if not old.hidden_hands or seat in (thief, victim):
             stolen = int(action)
-    elif old.phase == DRAW:
+    elif old.phase == c.DRAW:
         draws = int(old.on_turn)
         if not old.hidden_hands or seat == draws:
             drawn = int(action)
-    elif old.to_move >= 0 and PLAY_MONOPOLY <= action < MARITIME:
-        monopoly = int(action - PLAY_MONOPOLY)
-    elif old.to_move >= 0 and (action == ACCEPT or GIVE <= action < WANT):
+    elif old.to_move >= 0 and c.PLAY_MONOPOLY <= action < c.MARITIME:
+        monopoly = int(action - c.PLAY_MONOPOLY)
+    elif old.to_move >= 0 and (action == c.ACCEPT or c.GIVE <= action < c.WANT):
         shows = int(old.to_move)
-        for r in range(KINDS):
-            shown[r] = old.want[old.on_turn, r] if action == ACCEPT else new.give[shows, r]
-    for who in range(SEATS):
-        for kind in range(KINDS):
+        for r in range(c.KINDS):
+            shown[r] = old.want[old.on_turn, r] if action == c.ACCEPT else new.give[shows, r]
+    for who in range(c.SEATS):
+        for kind in range(c.KINDS):
             if thief < 0:
                 hands[who, kind] = new.hand[who, kind] - old.hand[who, kind]
             cards[who, kind] = new.played[who, kind] - old.played[who, kind]

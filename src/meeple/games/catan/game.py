@@ -10,7 +10,8 @@ from meeple.errors import OptionError
 from meeple.games.boards.scene import Scene
 from meeple.games.catan import layouts, menus, names, reasons, sentences, text
 from meeple.games.catan import scene as scenes
-from meeple.games.catan.belief import Belief
+from meeple.games.catan import state as c
+from meeple.games.catan.belief import CatanBelief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
 from meeple.games.catan.deal import resample
 from meeple.games.catan.heuristic import heuristic
@@ -19,29 +20,10 @@ from meeple.games.catan.observe import LENGTH, observe
 from meeple.games.catan.play import payoffs, play
 from meeple.games.catan.prune import prune
 from meeple.games.catan.rules import legal
-from meeple.games.catan.state import (
-    BALANCED,
-    BANK,
-    CITIES,
-    DECK,
-    DESERT,
-    FIXED,
-    KINDS,
-    KNIGHT,
-    MOST_MOVES,
-    NOBODY,
-    NUM_ACTIONS,
-    ROADS,
-    SETTLE,
-    SETTLEMENTS,
-    SHUFFLED,
-    Options,
-    State,
-)
 from meeple.games.catan.topology import PORTS, TILES, TOPOLOGY
-from meeple.games.contract.game import Game, refuse
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.options import Choice, Flag, Integer, OptionValue, Text
-from meeple.games.contract.position import Position
+from meeple.games.contract.rules import refuse
 from meeple.kernels import kernel
 
 __all__ = [
@@ -58,9 +40,9 @@ __all__ = [
 ]
 
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
-_PIECES = SETTLEMENTS + 2 * CITIES + 2
+_PIECES = c.SETTLEMENTS + 2 * c.CITIES + 2
 """Points that all settlements, all cities and the longest road make."""
-_DECK = np.array(DECK, dtype=np.int8)
+_DECK = np.array(c.DECK, dtype=np.int8)
 
 
 @kernel
@@ -77,37 +59,37 @@ def start(s: Any, options: Any, rng: Any) -> None:
     s.friendly_robber = options.friendly_robber
     s.by_points = options.by_points
     s.max_turns = options.max_turns
-    s.robber = NOBODY
+    s.robber = c.NOBODY
     for tile in range(TILES):
         s.tile_resource[tile] = options.tile_resource[tile]
         s.tile_number[tile] = options.tile_number[tile]
-        if s.with_robber and s.tile_resource[tile] == DESERT:
+        if s.with_robber and s.tile_resource[tile] == c.DESERT:
             s.robber = tile
     for port in range(PORTS):
         for end in range(2):
             s.vertex_port[_EDGE_VERTICES[options.port_edge[port], end]] = options.port[port]
     for seat in range(s.players):
-        s.roads[seat] = ROADS
-        s.settlements[seat] = SETTLEMENTS
-        s.cities[seat] = CITIES
-    for kind in range(KINDS):
-        s.bank[kind] = BANK
+        s.roads[seat] = c.ROADS
+        s.settlements[seat] = c.SETTLEMENTS
+        s.cities[seat] = c.CITIES
+    for kind in range(c.KINDS):
+        s.bank[kind] = c.BANK
         s.deck[kind] = _DECK[kind] if s.with_cards else 0
     if not s.with_robber:
-        s.deck[KNIGHT] = 0
-    s.longest_road = NOBODY
-    s.largest_army = NOBODY
-    s.victim = NOBODY
-    s.phase = SETTLE
+        s.deck[c.KNIGHT] = 0
+    s.longest_road = c.NOBODY
+    s.largest_army = c.NOBODY
+    s.victim = c.NOBODY
+    s.phase = c.SETTLE
     s.to_move = 0
 
 
 def _layout(word: str) -> tuple[int, Layout]:
     """What is shuffled, and the rest, from the word of the option."""
-    kinds = {"random": SHUFFLED, "balanced": BALANCED, "beginner": FIXED}
+    kinds = {"random": c.SHUFFLED, "balanced": c.BALANCED, "beginner": c.FIXED}
     if word in kinds:
         return kinds[word], BEGINNER
-    return FIXED, parse_layout(word)
+    return c.FIXED, parse_layout(word)
 
 
 class Catan(Game):
@@ -142,10 +124,10 @@ class Catan(Game):
             "max_turns": 2,
         },
     )
-    max_moves = MOST_MOVES
+    max_moves = c.MOST_MOVES
     transpositions = False
-    State = State
-    Options = Options
+    State = c.State
+    Options = c.Options
 
     def configure(self) -> None:
         settings = self.settings
@@ -158,7 +140,7 @@ class Catan(Game):
                 "victory_points must be at most that",
             )
         self.players = int(self.options["players"])
-        self.num_actions = NUM_ACTIONS
+        self.num_actions = c.NUM_ACTIONS
         self.max_plies = 3500 * int(self.options["max_turns"])
         self.observation_shape = (LENGTH,)
 
@@ -183,9 +165,9 @@ class Catan(Game):
         """Hands are hidden unless the options say otherwise."""
         return bool(self.options["hidden_hands"])
 
-    def belief(self, seat: int, seed: int = 0) -> Belief:
+    def belief(self, seat: int, seed: int = 0) -> CatanBelief:
         """The exact joint distribution of all hands, by what the seat has seen."""
-        return Belief(
+        return CatanBelief(
             seat,
             self.players,
             victory_points=int(self.options["victory_points"]),
@@ -237,7 +219,7 @@ class Catan(Game):
 
     def tell(self, before: Position, action: int, after: Position, seat: int | None) -> str | None:
         """Hidden cards only to those who saw them."""
-        return sentences.event(before, action, after, seat)
+        return sentences.tell(before, action, after, seat)
 
     def reason(self, position: Position, action: int, seat: int | None) -> str:
         """Of trades alone."""

@@ -4,15 +4,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.catan.state import (
-    BRICK,
-    GRAIN,
-    KINDS,
-    ORE,
-    VICTORY_POINT,
-    WOOD,
-    WOOL,
-)
+from meeple.games.catan import state as c
 from meeple.kernels import below, kernel
 
 
@@ -20,7 +12,7 @@ from meeple.kernels import below, kernel
 def cards_of(s: Any, seat: int) -> int:
     """How many resource cards a seat holds."""
     total = 0
-    for r in range(KINDS):
+    for r in range(c.KINDS):
         total += int(s.hand[seat, r])
     return total
 
@@ -29,7 +21,7 @@ def cards_of(s: Any, seat: int) -> int:
 def deck_size(s: Any) -> int:
     """How many development cards are left."""
     left = 0
-    for card in range(KINDS):
+    for card in range(c.KINDS):
         left += int(s.deck[card])
     return left
 
@@ -38,11 +30,11 @@ def deck_size(s: Any) -> int:
 def holds(s: Any, seat: int, wood: int, brick: int, wool: int, grain: int, ore: int) -> bool:
     """Whether a seat holds so many cards of each resource."""
     return bool(
-        s.hand[seat, WOOD] >= wood
-        and s.hand[seat, BRICK] >= brick
-        and s.hand[seat, WOOL] >= wool
-        and s.hand[seat, GRAIN] >= grain
-        and s.hand[seat, ORE] >= ore
+        s.hand[seat, c.WOOD] >= wood
+        and s.hand[seat, c.BRICK] >= brick
+        and s.hand[seat, c.WOOL] >= wool
+        and s.hand[seat, c.GRAIN] >= grain
+        and s.hand[seat, c.ORE] >= ore
     )
 
 
@@ -58,7 +50,7 @@ def rate_of(s: Any, seat: int, resource: int) -> int:
 @kernel
 def can_pay(s: Any, seat: int, proposer: int) -> bool:
     """Whether a seat holds all that a proposer wants."""
-    for r in range(KINDS):
+    for r in range(c.KINDS):
         if s.hand[seat, r] < s.want[proposer, r]:
             return False
     return True
@@ -78,7 +70,7 @@ def public_points(s: Any, seat: int) -> int:
 @kernel
 def points(s: Any, seat: int) -> int:
     """A seat's points, victory point cards and all."""
-    return int(public_points(s, seat) + np.int64(s.cards[seat, VICTORY_POINT]))
+    return int(public_points(s, seat) + np.int64(s.cards[seat, c.VICTORY_POINT]))
 
 
 @kernel

@@ -4,18 +4,9 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.catan import state as c
 from meeple.games.catan.hands import cards_of, points
 from meeple.games.catan.roads import may_pass, touched_by
-from meeple.games.catan.state import (
-    BRICK,
-    GRAIN,
-    KINDS,
-    KNIGHT,
-    ORE,
-    VICTORY_POINT,
-    WOOD,
-    WOOL,
-)
 from meeple.games.catan.topology import TOPOLOGY, VERTICES
 from meeple.kernels import kernel
 
@@ -136,7 +127,7 @@ def value_of(s: Any, seat: int, weights: Any) -> float:
     owned = production_of(s, seat)
     ports = np.int64(s.ports[seat])
     total = 0.0
-    for resource in range(KINDS):
+    for resource in range(c.KINDS):
         expected = ((owned >> (_FIELD * resource)) & _FIELD_MASK) / 36.0
         total += expected
         value += weights[2] * np.sqrt(expected)
@@ -150,10 +141,10 @@ def value_of(s: Any, seat: int, weights: Any) -> float:
         value += _growth(s, seat, weights)
     value += hand_value(s, seat, weights)
     cards = 0
-    for card in range(KINDS):
-        cards += int(s.cards[seat, card]) if card != VICTORY_POINT else 0
+    for card in range(c.KINDS):
+        cards += int(s.cards[seat, card]) if card != c.VICTORY_POINT else 0
     value += weights[12] * min(cards, 4)
-    value += weights[13] * min(int(s.played[seat, KNIGHT]), 5)
+    value += weights[13] * min(int(s.played[seat, c.KNIGHT]), 5)
     value += weights[14] * min(int(s.road_length[seat]), 10)
     if s.on_turn == seat:
         value += weights[15]
@@ -172,12 +163,12 @@ def hand_value(s: Any, seat: int, weights: Any) -> float:
 def _progress(s: Any, seat: int, weights: Any) -> float:
     """Squares of the shares that the hand holds of what things cost."""
     value = 0.0
-    grain, ore = int(s.hand[seat, GRAIN]), int(s.hand[seat, ORE])
-    wool = min(int(s.hand[seat, WOOL]), 1)
+    grain, ore = int(s.hand[seat, c.GRAIN]), int(s.hand[seat, c.ORE])
+    wool = min(int(s.hand[seat, c.WOOL]), 1)
     if s.cities[seat] > 0 and s.settlements[seat] < 5:
         value += weights[8] * ((min(grain, 2) + min(ore, 3)) / 5.0) ** 2
     if s.settlements[seat] > 0:
-        near = min(int(s.hand[seat, WOOD]), 1) + min(int(s.hand[seat, BRICK]), 1)
+        near = min(int(s.hand[seat, c.WOOD]), 1) + min(int(s.hand[seat, c.BRICK]), 1)
         value += weights[9] * ((near + wool + min(grain, 1)) / 4.0) ** 2
     value += weights[10] * ((wool + min(grain, 1) + min(ore, 1)) / 3.0) ** 2
     return float(value)

@@ -5,49 +5,14 @@ Vertices, edges and tiles go by their numbers in reading order, as `text` draws 
 
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from meeple.errors import IllegalAction
+from meeple.games.catan import state as c
 from meeple.games.catan.hands import rate_of
 from meeple.games.catan.offers import most_wanted
-from meeple.games.catan.state import (
-    ACCEPT,
-    ANSWER,
-    BUY_CARD,
-    CARDS,
-    CITY_AT,
-    DICE,
-    DISCARD_ONE,
-    END_TURN,
-    GIVE,
-    KINDS,
-    MAIN,
-    MARITIME,
-    NUM_ACTIONS,
-    OFFERS,
-    PLAY_KNIGHT,
-    PLAY_MONOPOLY,
-    PLAY_PLENTY,
-    PLAY_PLENTY_ONE,
-    PLAY_ROADS,
-    PROPOSE,
-    REFUSE,
-    RESOURCES,
-    ROAD_AT,
-    ROB,
-    ROBBER_TO,
-    ROLL_DICE,
-    SEATS,
-    SETTLEMENT_AT,
-    STEAL,
-    TRADE_WITH,
-    WANT,
-    WITHDRAW,
-)
+from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
 
 SYNONYMS = {"sheep": "wool", "wheat": "grain", "lumber": "wood", "clay": "brick"}
 
@@ -76,63 +41,63 @@ def player(seat: int) -> str:
 
 def amounts(counts: Iterable[int]) -> str:
     """Cards by resource: `2 wood, 1 ore`, or `nothing`."""
-    held = [f"{n} {r}" for n, r in zip(counts, RESOURCES, strict=True) if n]
+    held = [f"{n} {r}" for n, r in zip(counts, c.RESOURCES, strict=True) if n]
     return ", ".join(held) or "nothing"
 
 
 def _names() -> list[str]:
     """The names of all actions; those of maritime trade without the rate."""
-    names = [""] * NUM_ACTIONS
+    names = [""] * c.NUM_ACTIONS
 
     def put(first: int, words: Iterable[str]) -> None:
         for action, word in enumerate(words, first):
             names[action] = word
 
-    pairs = [f"{a} {b}" for a in RESOURCES for b in RESOURCES]
-    put(SETTLEMENT_AT, (f"settlement {vertex}" for vertex in range(CITY_AT - SETTLEMENT_AT)))
-    put(CITY_AT, (f"city {vertex}" for vertex in range(ROAD_AT - CITY_AT)))
-    put(ROAD_AT, (f"road {edge}" for edge in range(ROBBER_TO - ROAD_AT)))
-    put(ROBBER_TO, (f"robber {tile}" for tile in range(ROB - ROBBER_TO)))
-    put(ROB, (f"rob {player(seat)}" for seat in range(SEATS)))
-    put(ROLL_DICE, ["roll"])
-    put(END_TURN, ["end turn"])
-    put(BUY_CARD, ["buy card"])
-    put(PLAY_KNIGHT, ["play knight"])
-    put(PLAY_ROADS, ["play road building"])
-    put(PLAY_PLENTY, (f"play year of plenty {pair}" for pair in pairs))
-    put(PLAY_PLENTY_ONE, (f"play year of plenty {resource}" for resource in RESOURCES))
-    put(PLAY_MONOPOLY, (f"play monopoly {resource}" for resource in RESOURCES))
-    put(MARITIME, (f"{a} for 1 {b}" for a in RESOURCES for b in RESOURCES))
-    put(DISCARD_ONE, (f"discard {resource}" for resource in RESOURCES))
-    put(GIVE, (f"offer {resource}" for resource in RESOURCES))
-    put(WANT, (f"ask {resource}" for resource in RESOURCES))
-    put(PROPOSE, ["propose"])
-    put(ACCEPT, ["accept"])
-    put(REFUSE, ["refuse"])
-    put(TRADE_WITH, (f"trade with {player(seat)}" for seat in range(SEATS)))
-    put(WITHDRAW, ["withdraw"])
+    pairs = [f"{a} {b}" for a in c.RESOURCES for b in c.RESOURCES]
+    put(c.SETTLEMENT_AT, (f"settlement {vertex}" for vertex in range(c.CITY_AT - c.SETTLEMENT_AT)))
+    put(c.CITY_AT, (f"city {vertex}" for vertex in range(c.ROAD_AT - c.CITY_AT)))
+    put(c.ROAD_AT, (f"road {edge}" for edge in range(c.ROBBER_TO - c.ROAD_AT)))
+    put(c.ROBBER_TO, (f"robber {tile}" for tile in range(c.ROB - c.ROBBER_TO)))
+    put(c.ROB, (f"rob {player(seat)}" for seat in range(c.SEATS)))
+    put(c.ROLL_DICE, ["roll"])
+    put(c.END_TURN, ["end turn"])
+    put(c.BUY_CARD, ["buy card"])
+    put(c.PLAY_KNIGHT, ["play knight"])
+    put(c.PLAY_ROADS, ["play road building"])
+    put(c.PLAY_PLENTY, (f"play year of plenty {pair}" for pair in pairs))
+    put(c.PLAY_PLENTY_ONE, (f"play year of plenty {resource}" for resource in c.RESOURCES))
+    put(c.PLAY_MONOPOLY, (f"play monopoly {resource}" for resource in c.RESOURCES))
+    put(c.MARITIME, (f"{a} for 1 {b}" for a in c.RESOURCES for b in c.RESOURCES))
+    put(c.DISCARD_ONE, (f"discard {resource}" for resource in c.RESOURCES))
+    put(c.GIVE, (f"offer {resource}" for resource in c.RESOURCES))
+    put(c.WANT, (f"ask {resource}" for resource in c.RESOURCES))
+    put(c.PROPOSE, ["propose"])
+    put(c.ACCEPT, ["accept"])
+    put(c.REFUSE, ["refuse"])
+    put(c.TRADE_WITH, (f"trade with {player(seat)}" for seat in range(c.SEATS)))
+    put(c.WITHDRAW, ["withdraw"])
     return names
 
 
 _NAMES = _names()
 
 
-def action_name(position: "Position", action: int) -> str:
+def action_name(position: Position, action: int) -> str:
     """What people call an action, or at a chance node an outcome."""
     s = position.state
     if s.to_move == CHANCE:
         return _outcome_name(int(s.phase), action)
-    if MARITIME <= action < DISCARD_ONE:
-        rate = rate_of(s, int(s.on_turn), (action - MARITIME) // KINDS)
+    if c.MARITIME <= action < c.DISCARD_ONE:
+        rate = rate_of(s, int(s.on_turn), (action - c.MARITIME) // c.KINDS)
         return f"{rate} {_NAMES[action]}"
     return _NAMES[action]
 
 
 def _outcome_name(phase: int, outcome: int) -> str:
-    if phase == DICE:
+    if phase == c.DICE:
         return f"rolled {outcome}"
-    word, things = ("stole", RESOURCES) if phase == STEAL else ("drew", CARDS)
-    return f"{word} {things[outcome] if 0 <= outcome < KINDS else outcome}"
+    word, things = ("stole", c.RESOURCES) if phase == c.STEAL else ("drew", c.CARDS)
+    return f"{word} {things[outcome] if 0 <= outcome < c.KINDS else outcome}"
 
 
 # ---------------------------------------------------------------- typed texts
@@ -150,12 +115,12 @@ def _spellings() -> dict[str, int]:
     """Every spelling of every action but maritime trade, without spaces."""
     table: dict[str, int] = {}
     for action, name in enumerate(_NAMES):
-        if MARITIME <= action < DISCARD_ONE:
+        if c.MARITIME <= action < c.DISCARD_ONE:
             continue
         meant = action
-        if PLAY_PLENTY <= action < PLAY_PLENTY_ONE:
-            low, high = sorted(divmod(action - PLAY_PLENTY, KINDS))
-            meant = PLAY_PLENTY + low * KINDS + high
+        if c.PLAY_PLENTY <= action < c.PLAY_PLENTY_ONE:
+            low, high = sorted(divmod(action - c.PLAY_PLENTY, c.KINDS))
+            meant = c.PLAY_PLENTY + low * c.KINDS + high
         table[_key(name)] = meant
         for long, short in _SHORT:
             if name.startswith(long):
@@ -166,7 +131,7 @@ def _spellings() -> dict[str, int]:
 _SPELLINGS = _spellings()
 
 
-def parse_action(position: "Position", text: str) -> int | None:
+def parse_action(position: Position, text: str) -> int | None:
     """The action or outcome that a text names, legal or not, or None.
 
     Case and spaces do not matter, and what people type for short is understood: `s 12`, `end`.
@@ -179,23 +144,23 @@ def parse_action(position: "Position", text: str) -> int | None:
     if found is None:
         return _SPELLINGS.get(key)
     count, give, take = found.groups()
-    if give not in RESOURCES or take not in RESOURCES:
+    if give not in c.RESOURCES or take not in c.RESOURCES:
         return None
-    r, q = RESOURCES.index(give), RESOURCES.index(take)
+    r, q = c.RESOURCES.index(give), c.RESOURCES.index(take)
     if count != str(rate_of(s, int(s.on_turn), r)):
         return None
-    return MARITIME + r * KINDS + q
+    return c.MARITIME + r * c.KINDS + q
 
 
 def _parse_outcome(phase: int, key: str) -> int | None:
-    outcomes = range(2, 13) if phase == DICE else range(KINDS)
+    outcomes = range(2, 13) if phase == c.DICE else range(c.KINDS)
     for outcome in outcomes:
         if key == _key(_outcome_name(phase, outcome)):
             return outcome
     return None
 
 
-def parse_offer(position: "Position", text: str) -> list[int]:
+def parse_offer(position: Position, text: str) -> list[int]:
     """The actions that compose and propose a whole offer: `2 wood for 1 ore`, all at once.
 
     For a seat that answers, the same is a counter-offer, also as `counter 1 ore for 1 wood`; more
@@ -205,12 +170,12 @@ def parse_offer(position: "Position", text: str) -> list[int]:
     counter, give, want = _terms(text)
     s = position.state
     check_may_offer(s, counter)
-    for r in range(KINDS):
+    for r in range(c.KINDS):
         if give[r] and want[r]:
-            raise IllegalAction(f"'{text}' has {RESOURCES[r]} on both sides")
+            raise IllegalAction(f"'{text}' has {c.RESOURCES[r]} on both sides")
         if give[r] > s.hand[s.to_move, r]:
             raise IllegalAction(
-                f"{player(s.to_move)} holds {s.hand[s.to_move, r]} {RESOURCES[r]} and cannot "
+                f"{player(s.to_move)} holds {s.hand[s.to_move, r]} {c.RESOURCES[r]} and cannot "
                 f"give {give[r]}"
             )
     most = most_wanted(s)
@@ -222,23 +187,23 @@ def parse_offer(position: "Position", text: str) -> list[int]:
 
 def compose(give: Iterable[int], want: Iterable[int]) -> list[int]:
     """The actions that compose and propose an offer, in the order that the rules ask for."""
-    gives = [GIVE + r for r, count in enumerate(give) for _ in range(count)]
-    wants = [WANT + r for r, count in enumerate(want) for _ in range(count)]
-    return [*gives, *wants, PROPOSE]
+    gives = [c.GIVE + r for r, count in enumerate(give) for _ in range(count)]
+    wants = [c.WANT + r for r, count in enumerate(want) for _ in range(count)]
+    return [*gives, *wants, c.PROPOSE]
 
 
 def check_may_offer(s: Any, counter: bool = False) -> None:
     """Raise IllegalAction where the seat to move may not make an offer, or a counter-offer."""
     if not s.with_trade:
         raise IllegalAction("this game is played without trade between players")
-    if s.to_move < 0 or s.phase not in (MAIN, ANSWER):
+    if s.to_move < 0 or s.phase not in (c.MAIN, c.ANSWER):
         raise IllegalAction(
             "an offer is made on the own turn, after the dice, or in answer to another's offer"
         )
-    if counter and s.phase == MAIN:
+    if counter and s.phase == c.MAIN:
         raise IllegalAction("there is no offer to counter: leave out the word 'counter'")
-    if s.phase == MAIN and s.offers >= OFFERS:
-        raise IllegalAction(f"{player(s.to_move)} has begun {OFFERS} offers this turn, the most")
+    if s.phase == c.MAIN and s.offers >= c.OFFERS:
+        raise IllegalAction(f"{player(s.to_move)} has begun {c.OFFERS} offers this turn, the most")
 
 
 def parse_cards(text: str) -> list[int] | None:
@@ -248,7 +213,7 @@ def parse_cards(text: str) -> list[int] | None:
     """
     words = re.findall(r"[a-z]+|[0-9]+|\S", text.lower())
     words = words[1:] if words[:1] == ["discard"] else words
-    if not any(SYNONYMS.get(word, word) in RESOURCES for word in words):
+    if not any(SYNONYMS.get(word, word) in c.RESOURCES for word in words):
         return None
     return _side(words, text)
 
@@ -270,7 +235,7 @@ def _terms(text: str) -> tuple[bool, list[int], list[int]]:
 
 def _side(words: list[str], text: str) -> list[int]:
     """The cards that words name, such as those of one side of an offer, by resource."""
-    counts = [0] * KINDS
+    counts = [0] * c.KINDS
     number = ""
     for word in words:
         resource = SYNONYMS.get(word, word)
@@ -278,11 +243,11 @@ def _side(words: list[str], text: str) -> list[int]:
             if len(word) > 2:
                 raise IllegalAction(f"nobody holds {word} cards")
             number = word
-        elif resource in RESOURCES:
-            counts[RESOURCES.index(resource)] += int(number or 1)
+        elif resource in c.RESOURCES:
+            counts[c.RESOURCES.index(resource)] += int(number or 1)
             number = ""
         elif number or word not in ("and", ","):
-            raise IllegalAction(f"'{word}' is no resource; resources: {', '.join(RESOURCES)}")
+            raise IllegalAction(f"'{word}' is no resource; resources: {', '.join(c.RESOURCES)}")
     if number:
         raise IllegalAction(f"'{number}' stands before no resource in '{text}'")
     return counts

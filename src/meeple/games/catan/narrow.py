@@ -9,27 +9,8 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.catan import state as c
 from meeple.games.catan.hands import rate_of
-from meeple.games.catan.state import (
-    BRICK,
-    BUY_CARD,
-    CITY_AT,
-    DISCARD_ONE,
-    GRAIN,
-    KINDS,
-    MAIN,
-    MARITIME,
-    ORE,
-    PLAY_PLENTY,
-    PLAY_PLENTY_ONE,
-    ROAD_AT,
-    ROB,
-    ROBBER_TO,
-    SETTLE,
-    SETTLEMENT_AT,
-    WOOD,
-    WOOL,
-)
 from meeple.games.catan.topology import TOPOLOGY
 from meeple.kernels import kernel
 
@@ -48,13 +29,13 @@ def narrow(s: Any, moves: Any, last: int) -> None:
     """
     if last >= 0:
         _put_in_order(s, moves, last)
-    if s.phase == SETTLE:
-        _keep_likeliest(moves, SETTLEMENT_AT, CITY_AT, SETTLEMENTS_TRIED)
+    if s.phase == c.SETTLE:
+        _keep_likeliest(moves, c.SETTLEMENT_AT, c.CITY_AT, SETTLEMENTS_TRIED)
         return
-    _keep_likeliest(moves, ROAD_AT, ROBBER_TO, ROADS_TRIED)
-    _keep_likeliest(moves, ROBBER_TO, ROB, TILES_TRIED)
-    _keep_likeliest(moves, PLAY_PLENTY, PLAY_PLENTY_ONE, TRADES_TRIED)
-    _keep_likeliest(moves, MARITIME, DISCARD_ONE, TRADES_TRIED)
+    _keep_likeliest(moves, c.ROAD_AT, c.ROBBER_TO, ROADS_TRIED)
+    _keep_likeliest(moves, c.ROBBER_TO, c.ROB, TILES_TRIED)
+    _keep_likeliest(moves, c.PLAY_PLENTY, c.PLAY_PLENTY_ONE, TRADES_TRIED)
+    _keep_likeliest(moves, c.MARITIME, c.DISCARD_ONE, TRADES_TRIED)
 
 
 @kernel
@@ -80,9 +61,9 @@ def _keep_likeliest(moves: Any, first: int, end: int, most: int) -> None:
 
 @kernel
 def _put_in_order(s: Any, moves: Any, last: int) -> None:
-    if s.phase != MAIN or not (_is_building(last) or _is_maritime(last)):
+    if s.phase != c.MAIN or not (_is_building(last) or _is_maritime(last)):
         return
-    if s.card_played and last >= ROAD_AT and last < ROBBER_TO:
+    if s.card_played and last >= c.ROAD_AT and last < c.ROBBER_TO:
         return  # it may have been a free one, before which nothing else could be done
     kept = 0
     for index in range(moves.count):
@@ -96,18 +77,18 @@ def _put_in_order(s: Any, moves: Any, last: int) -> None:
 
 @kernel
 def _is_building(action: int) -> bool:
-    return bool(action < ROBBER_TO)
+    return bool(action < c.ROBBER_TO)
 
 
 @kernel
 def _is_maritime(action: int) -> bool:
-    return bool(action >= MARITIME and action < DISCARD_ONE)
+    return bool(action >= c.MARITIME and action < c.DISCARD_ONE)
 
 
 @kernel
 def _comes_before(action: int, last: int) -> bool:
     """In the order that is kept."""
-    if action == BUY_CARD:
+    if action == c.BUY_CARD:
         return True
     return bool((_is_building(action) or _is_maritime(action)) and action < last)
 
@@ -116,38 +97,38 @@ def _comes_before(action: int, last: int) -> bool:
 def _could_have_come(s: Any, action: int, last: int) -> bool:
     """Whether an action that is legal now was so before the last one, and would have been alike."""
     if _is_maritime(last):
-        given = (last - MARITIME) // KINDS
-        taken = (last - MARITIME) % KINDS
-        if _is_maritime(action) and (action - MARITIME) % KINDS == given:
+        given = (last - c.MARITIME) // c.KINDS
+        taken = (last - c.MARITIME) % c.KINDS
+        if _is_maritime(action) and (action - c.MARITIME) % c.KINDS == given:
             return False  # the bank may not have had it
         if _is_at_port(s, action):
             return False
         return s.hand[s.on_turn, taken] > _cost(s, action, taken)
     if _is_maritime(action):
-        return bool(s.bank[(action - MARITIME) % KINDS] > _MOST and not _is_at_port(s, last))
-    return action == BUY_CARD or not _touch(action, last)
+        return bool(s.bank[(action - c.MARITIME) % c.KINDS] > _MOST and not _is_at_port(s, last))
+    return action == c.BUY_CARD or not _touch(action, last)
 
 
 @kernel
 def _is_at_port(s: Any, action: int) -> bool:
     """Whether a settlement is built where it changes what the bank takes."""
-    return bool(action < CITY_AT and s.vertex_port[action - SETTLEMENT_AT] > 0)
+    return bool(action < c.CITY_AT and s.vertex_port[action - c.SETTLEMENT_AT] > 0)
 
 
 @kernel
 def _cost(s: Any, action: int, resource: int) -> int:
     """Cards of a resource that an action takes from the hand of the seat on turn."""
-    if action < CITY_AT:
-        return 1 if resource != ORE else 0
-    if action < ROAD_AT:
-        if resource == ORE:
+    if action < c.CITY_AT:
+        return 1 if resource != c.ORE else 0
+    if action < c.ROAD_AT:
+        if resource == c.ORE:
             return 3
-        return 2 if resource == GRAIN else 0
-    if action < ROBBER_TO:
-        return 1 if resource in (WOOD, BRICK) else 0
-    if action == BUY_CARD:
-        return 1 if resource in (WOOL, GRAIN, ORE) else 0
-    given = (action - MARITIME) // KINDS
+        return 2 if resource == c.GRAIN else 0
+    if action < c.ROBBER_TO:
+        return 1 if resource in (c.WOOD, c.BRICK) else 0
+    if action == c.BUY_CARD:
+        return 1 if resource in (c.WOOL, c.GRAIN, c.ORE) else 0
+    given = (action - c.MARITIME) // c.KINDS
     return rate_of(s, np.int64(s.on_turn), given) if given == resource else 0
 
 
@@ -164,8 +145,8 @@ def _touch(one: int, other: int) -> bool:
 @kernel
 def _end(action: int, which: int) -> int:
     """A vertex that something is built at: either end of a road."""
-    if action < CITY_AT:
-        return action - SETTLEMENT_AT
-    if action < ROAD_AT:
-        return action - CITY_AT
-    return int(np.int64(_EDGE_VERTICES[action - ROAD_AT, which]))
+    if action < c.CITY_AT:
+        return action - c.SETTLEMENT_AT
+    if action < c.ROAD_AT:
+        return action - c.CITY_AT
+    return int(np.int64(_EDGE_VERTICES[action - c.ROAD_AT, which]))

@@ -4,32 +4,22 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.catan import state as c
 from meeple.games.catan.hands import cards_of, deck_size, points, public_points
 from meeple.games.catan.heuristic import ways
-from meeple.games.catan.state import (
-    ACCEPTED,
-    COUNTERED,
-    DESERT,
-    KINDS,
-    NO_PORT,
-    PHASES,
-    REFUSED,
-    SEATS,
-)
 from meeple.games.catan.topology import EDGES, TILES, VERTICES
 from meeple.kernels import kernel
 
-TILE_FEATURES = KINDS + 2  # the resource, how often its number falls, the robber
-PORT_FEATURES = KINDS + 1
-SEAT_FEATURES = 2 * KINDS + 14
-COMMON = 2 * KINDS + 5 + len(PHASES)
+TILE_FEATURES = c.KINDS + 2  # the resource, how often its number falls, the robber
+PORT_FEATURES = c.KINDS + 1
+SEAT_FEATURES = 2 * c.KINDS + 14
+COMMON = 2 * c.KINDS + 5 + len(c.PHASES)
 
-PHASE_COUNT = len(PHASES)
 LENGTH = (
     TILES * TILE_FEATURES
-    + VERTICES * (PORT_FEATURES + 2 * SEATS)
-    + EDGES * SEATS
-    + SEATS * (SEAT_FEATURES + 4 * KINDS + 5)
+    + VERTICES * (PORT_FEATURES + 2 * c.SEATS)
+    + EDGES * c.SEATS
+    + c.SEATS * (SEAT_FEATURES + 4 * c.KINDS + 5)
     + COMMON
 )
 
@@ -39,32 +29,32 @@ def observe(s: Any, player: int, out: Any) -> None:
     """The board, then each seat's public facts and the hands that are seen, then the turn."""
     at = 0
     for tile in range(TILES):
-        if s.tile_resource[tile] != DESERT:
+        if s.tile_resource[tile] != c.DESERT:
             out[at + np.int64(s.tile_resource[tile])] = 1.0
-        out[at + KINDS] = ways(np.int64(s.tile_number[tile])) / 5.0
-        out[at + KINDS + 1] = 1.0 if s.robber == tile else 0.0
+        out[at + c.KINDS] = ways(np.int64(s.tile_number[tile])) / 5.0
+        out[at + c.KINDS + 1] = 1.0 if s.robber == tile else 0.0
         at += TILE_FEATURES
     for vertex in range(VERTICES):
-        if s.vertex_port[vertex] != NO_PORT:
+        if s.vertex_port[vertex] != c.NO_PORT:
             out[at + np.int64(s.vertex_port[vertex]) - 1] = 1.0
         at += PORT_FEATURES
         if s.vertex[vertex] > 0:
-            seat = ((np.int64(s.vertex[vertex]) - 1) % SEATS - player) % s.players
-            out[at + 2 * seat + (1 if s.vertex[vertex] > SEATS else 0)] = 1.0
-        at += 2 * SEATS
+            seat = ((np.int64(s.vertex[vertex]) - 1) % c.SEATS - player) % s.players
+            out[at + 2 * seat + (1 if s.vertex[vertex] > c.SEATS else 0)] = 1.0
+        at += 2 * c.SEATS
     for edge in range(EDGES):
         if s.edge[edge] > 0:
             out[at + (np.int64(s.edge[edge]) - 1 - player) % s.players] = 1.0
-        at += SEATS
-    for place in range(SEATS):
+        at += c.SEATS
+    for place in range(c.SEATS):
         if place < s.players:
             _observe_seat(s, player, (player + place) % s.players, out, at)
-        at += SEAT_FEATURES + 4 * KINDS + 5
-    for kind in range(KINDS):
+        at += SEAT_FEATURES + 4 * c.KINDS + 5
+    for kind in range(c.KINDS):
         out[at + kind] = s.bank[kind] / 19.0
         if not s.hidden_hands:
-            out[at + KINDS + kind] = s.deck[kind] / 14.0
-    at += 2 * KINDS
+            out[at + c.KINDS + kind] = s.deck[kind] / 14.0
+    at += 2 * c.KINDS
     out[at] = deck_size(s) / 25.0
     out[at + 1] = s.turns / 100.0
     out[at + 2] = s.dice / 12.0
@@ -81,7 +71,7 @@ def _observe_seat(s: Any, player: int, seat: int, out: Any, at: int) -> None:
     out[at + 2] = public_points(s, seat) / 10.0
     out[at + 3] = cards_of(s, seat) / 10.0
     cards = 0
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         cards += int(s.cards[seat, kind])
     out[at + 4] = cards / 5.0
     out[at + 5] = s.roads[seat] / 15.0
@@ -93,19 +83,19 @@ def _observe_seat(s: Any, player: int, seat: int, out: Any, at: int) -> None:
     out[at + 11] = s.discards[seat] / 5.0
     out[at + 12] = points(s, seat) / 10.0 if seen else 0.0
     out[at + 13] = s.offers / 8.0 if s.on_turn == seat else 0.0
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         out[at + 14 + kind] = 1.0 if s.ports[seat] & (1 << (2 + kind)) else 0.0
-        out[at + 14 + KINDS + kind] = s.played[seat, kind] / 5.0
+        out[at + 14 + c.KINDS + kind] = s.played[seat, kind] / 5.0
     at += SEAT_FEATURES
-    for kind in range(KINDS):
+    for kind in range(c.KINDS):
         if seen:
             out[at + kind] = s.hand[seat, kind] / 5.0
-            out[at + KINDS + kind] = s.cards[seat, kind] / 2.0
-        out[at + 2 * KINDS + kind] = s.give[seat, kind] / 2.0
-        out[at + 3 * KINDS + kind] = s.want[seat, kind] / 2.0
-    at += 4 * KINDS
+            out[at + c.KINDS + kind] = s.cards[seat, kind] / 2.0
+        out[at + 2 * c.KINDS + kind] = s.give[seat, kind] / 2.0
+        out[at + 3 * c.KINDS + kind] = s.want[seat, kind] / 2.0
+    at += 4 * c.KINDS
     out[at] = 1.0 if s.ports[seat] & 2 else 0.0
-    out[at + 1] = 1.0 if s.answers[seat] == REFUSED else 0.0
-    out[at + 2] = 1.0 if s.answers[seat] == ACCEPTED else 0.0
-    out[at + 3] = 1.0 if s.answers[seat] == COUNTERED else 0.0
+    out[at + 1] = 1.0 if s.answers[seat] == c.REFUSED else 0.0
+    out[at + 2] = 1.0 if s.answers[seat] == c.ACCEPTED else 0.0
+    out[at + 3] = 1.0 if s.answers[seat] == c.COUNTERED else 0.0
     out[at + 4] = 1.0 if s.card_played and s.on_turn == seat else 0.0

@@ -4,26 +4,8 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.catan import state as c
 from meeple.games.catan.hands import can_pay, cards_of, move_card
-from meeple.games.catan.state import (
-    ACCEPT,
-    ACCEPTED,
-    ANSWER,
-    CHOOSE,
-    COUNTER,
-    COUNTERED,
-    GIVE,
-    KINDS,
-    MAIN,
-    OFFER,
-    PROPOSE,
-    REFUSE,
-    REFUSED,
-    TRADE_WITH,
-    WAITING,
-    WANT,
-    WITHDRAW,
-)
 from meeple.kernels import add, kernel
 
 
@@ -50,26 +32,26 @@ def most_wanted(s: Any) -> int:
 def legal_trade(s: Any, moves: Any) -> None:
     """What a seat may do in the phases of an offer."""
     seat = np.int64(s.to_move)
-    if s.phase == OFFER:
+    if s.phase == c.OFFER:
         _compose(s, moves)
-        add(moves, WITHDRAW)
-    elif s.phase == COUNTER:
+        add(moves, c.WITHDRAW)
+    elif s.phase == c.COUNTER:
         _compose(s, moves)
-        add(moves, REFUSE)
-    elif s.phase == ANSWER:
-        add(moves, REFUSE)
+        add(moves, c.REFUSE)
+    elif s.phase == c.ANSWER:
+        add(moves, c.REFUSE)
         if can_pay(s, seat, np.int64(s.on_turn)):
-            add(moves, ACCEPT)
+            add(moves, c.ACCEPT)
         if cards_of(s, np.int64(s.on_turn)) > 0:
-            for r in range(KINDS):
+            for r in range(c.KINDS):
                 if s.hand[seat, r] > 0:
-                    add(moves, GIVE + r)
-    elif s.phase == CHOOSE:
+                    add(moves, c.GIVE + r)
+    elif s.phase == c.CHOOSE:
         for other in range(s.players):
-            counter_paid = s.answers[other] == COUNTERED and can_pay(s, seat, other)
-            if s.answers[other] == ACCEPTED or counter_paid:
-                add(moves, TRADE_WITH + other)
-        add(moves, WITHDRAW)
+            counter_paid = s.answers[other] == c.COUNTERED and can_pay(s, seat, other)
+            if s.answers[other] == c.ACCEPTED or counter_paid:
+                add(moves, c.TRADE_WITH + other)
+        add(moves, c.WITHDRAW)
 
 
 @kernel
@@ -78,52 +60,52 @@ def _compose(s: Any, moves: Any) -> None:
     seat = np.int64(s.to_move)
     first = int(s.last)
     wanted = 0
-    for r in range(KINDS):
+    for r in range(c.KINDS):
         wanted += int(s.want[seat, r])
     if not s.wanting:
-        for r in range(first, KINDS):
+        for r in range(first, c.KINDS):
             if s.hand[seat, r] > s.give[seat, r]:
-                add(moves, GIVE + r)
+                add(moves, c.GIVE + r)
         first = 0
     if wanted < most_wanted(s):
-        for r in range(first, KINDS):
+        for r in range(first, c.KINDS):
             if s.give[seat, r] == 0:
-                add(moves, WANT + r)
+                add(moves, c.WANT + r)
     if s.wanting:
-        add(moves, PROPOSE)
+        add(moves, c.PROPOSE)
 
 
 @kernel
 def trade(s: Any, action: int) -> None:
     """Compose an offer or a counter-offer, answer one, or choose among the answers."""
     seat = np.int64(s.to_move)
-    if action < WANT:
-        if s.phase == MAIN:
+    if action < c.WANT:
+        if s.phase == c.MAIN:
             _forget_offer(s)
             s.offers += 1
-            decide(s, OFFER, seat)
-        elif s.phase == ANSWER:
-            decide(s, COUNTER, seat)
-        s.give[seat, action - GIVE] += 1
-        s.last = action - GIVE
-    elif action < PROPOSE:
-        s.want[seat, action - WANT] += 1
+            decide(s, c.OFFER, seat)
+        elif s.phase == c.ANSWER:
+            decide(s, c.COUNTER, seat)
+        s.give[seat, action - c.GIVE] += 1
+        s.last = action - c.GIVE
+    elif action < c.PROPOSE:
+        s.want[seat, action - c.WANT] += 1
         s.wanting = True
-        s.last = action - WANT
-    elif action == PROPOSE:
-        _answered(s, seat, COUNTERED if s.phase == COUNTER else WAITING)
-    elif action == ACCEPT:
-        _answered(s, seat, ACCEPTED)
-    elif action == REFUSE:
-        for r in range(KINDS):
+        s.last = action - c.WANT
+    elif action == c.PROPOSE:
+        _answered(s, seat, c.COUNTERED if s.phase == c.COUNTER else c.WAITING)
+    elif action == c.ACCEPT:
+        _answered(s, seat, c.ACCEPTED)
+    elif action == c.REFUSE:
+        for r in range(c.KINDS):
             s.give[seat, r] = 0
             s.want[seat, r] = 0
-        _answered(s, seat, REFUSED)
+        _answered(s, seat, c.REFUSED)
     else:
-        if action < WITHDRAW:
-            _exchange(s, action - TRADE_WITH)
+        if action < c.WITHDRAW:
+            _exchange(s, action - c.TRADE_WITH)
         _forget_offer(s)
-        decide(s, MAIN, np.int64(s.on_turn))
+        decide(s, c.MAIN, np.int64(s.on_turn))
 
 
 @kernel
@@ -135,25 +117,25 @@ def _answered(s: Any, seat: int, answer: int) -> None:
     open_ = False
     for offset in range(1, s.players):
         other = (s.on_turn + offset) % s.players
-        if s.answers[other] == WAITING:
+        if s.answers[other] == c.WAITING:
             if cards_of(s, other) > 0:
-                decide(s, ANSWER, other)
+                decide(s, c.ANSWER, other)
                 return
-            s.answers[other] = REFUSED
-        open_ = open_ or s.answers[other] != REFUSED
+            s.answers[other] = c.REFUSED
+        open_ = open_ or s.answers[other] != c.REFUSED
     if open_:
-        decide(s, CHOOSE, np.int64(s.on_turn))
+        decide(s, c.CHOOSE, np.int64(s.on_turn))
         return
     _forget_offer(s)
-    decide(s, MAIN, np.int64(s.on_turn))
+    decide(s, c.MAIN, np.int64(s.on_turn))
 
 
 @kernel
 def _exchange(s: Any, other: int) -> None:
     """Carry out the offer with who accepted it, or the counter-offer of who made one."""
     mine = np.int64(s.on_turn)
-    countered = s.answers[other] == COUNTERED
-    for r in range(KINDS):
+    countered = s.answers[other] == c.COUNTERED
+    for r in range(c.KINDS):
         if countered:
             move_card(s, other, mine, r, np.int64(s.give[other, r]) - np.int64(s.want[other, r]))
         else:
@@ -165,7 +147,7 @@ def _forget_offer(s: Any) -> None:
     s.wanting = False
     s.last = 0
     for seat in range(s.players):
-        s.answers[seat] = WAITING
-        for r in range(KINDS):
+        s.answers[seat] = c.WAITING
+        for r in range(c.KINDS):
             s.give[seat, r] = 0
             s.want[seat, r] = 0

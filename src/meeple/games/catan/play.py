@@ -4,6 +4,7 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.catan import state as c
 from meeple.games.catan.hands import cards_of, move_card, pay, points, rate_of
 from meeple.games.catan.offers import decide, trade
 from meeple.games.catan.roads import (
@@ -14,47 +15,6 @@ from meeple.games.catan.roads import (
     roads_at,
 )
 from meeple.games.catan.rules import may_rob
-from meeple.games.catan.state import (
-    ARMY_AT_LEAST,
-    BRICK,
-    BUY_CARD,
-    CITY_AT,
-    DICE,
-    DISCARD,
-    DISCARD_ONE,
-    DRAW,
-    END_TURN,
-    FREE_ROADS,
-    GIVE,
-    GRAIN,
-    KINDS,
-    KNIGHT,
-    MAIN,
-    MARITIME,
-    MONOPOLY,
-    NOBODY,
-    ORE,
-    PLAY_KNIGHT,
-    PLAY_MONOPOLY,
-    PLAY_PLENTY,
-    PLAY_PLENTY_ONE,
-    PLAY_ROADS,
-    PLENTY,
-    ROAD_AT,
-    ROAD_BUILDING,
-    ROB,
-    ROBBER,
-    ROBBER_TO,
-    ROLL,
-    ROLL_DICE,
-    SETTLE,
-    SETTLE_ROAD,
-    SETTLEMENT_AT,
-    STEAL,
-    VICTIM,
-    WOOD,
-    WOOL,
-)
 from meeple.games.catan.topology import TILES, TOPOLOGY
 from meeple.kernels import CHANCE, OVER, kernel
 
@@ -68,50 +28,50 @@ _EDGE_VERTICES = TOPOLOGY.edge_vertices
 def play(s: Any, action: int) -> None:
     """Apply an action or an outcome; who reaches the points on the own turn has won."""
     phase = s.phase
-    if phase == DICE:
+    if phase == c.DICE:
         _dice(s, action)
-    elif phase == STEAL:
+    elif phase == c.STEAL:
         move_card(s, np.int64(s.victim), np.int64(s.on_turn), action, 1)
         _back_to_turn(s)
-    elif phase == DRAW:
+    elif phase == c.DRAW:
         s.deck[action] -= 1
         s.cards[s.on_turn, action] += 1
         s.fresh[action] += 1
         _back_to_turn(s)
-    elif phase == SETTLE:
-        _settle(s, action - SETTLEMENT_AT)
-    elif phase == SETTLE_ROAD:
-        _settle_road(s, action - ROAD_AT)
-    elif action < ROAD_AT:
+    elif phase == c.SETTLE:
+        _settle(s, action - c.SETTLEMENT_AT)
+    elif phase == c.SETTLE_ROAD:
+        _settle_road(s, action - c.ROAD_AT)
+    elif action < c.ROAD_AT:
         _build(s, action)
-    elif action < ROBBER_TO:
-        _road(s, action - ROAD_AT)
-    elif action < ROB:
-        s.robber = action - ROBBER_TO
+    elif action < c.ROBBER_TO:
+        _road(s, action - c.ROAD_AT)
+    elif action < c.ROB:
+        s.robber = action - c.ROBBER_TO
         _find_victim(s)
-    elif action < ROLL_DICE:
-        _rob(s, action - ROB)
-    elif action == ROLL_DICE:
-        _chance(s, DICE)
-    elif action == END_TURN:
+    elif action < c.ROLL_DICE:
+        _rob(s, action - c.ROB)
+    elif action == c.ROLL_DICE:
+        _chance(s, c.DICE)
+    elif action == c.END_TURN:
         _end_turn(s)
-    elif action == BUY_CARD:
+    elif action == c.BUY_CARD:
         seat = np.int64(s.on_turn)
-        pay(s, seat, WOOL, 1)
-        pay(s, seat, GRAIN, 1)
-        pay(s, seat, ORE, 1)
-        _chance(s, DRAW)
-    elif action < MARITIME:
+        pay(s, seat, c.WOOL, 1)
+        pay(s, seat, c.GRAIN, 1)
+        pay(s, seat, c.ORE, 1)
+        _chance(s, c.DRAW)
+    elif action < c.MARITIME:
         _play_card(s, action)
-    elif action < DISCARD_ONE:
-        _maritime(s, (action - MARITIME) // KINDS, (action - MARITIME) % KINDS)
-    elif action < GIVE:
-        _discard(s, action - DISCARD_ONE)
+    elif action < c.DISCARD_ONE:
+        _maritime(s, (action - c.MARITIME) // c.KINDS, (action - c.MARITIME) % c.KINDS)
+    elif action < c.GIVE:
+        _discard(s, action - c.DISCARD_ONE)
     else:
         trade(s, action)
     if (
         s.to_move != OVER
-        and phase > SETTLE_ROAD
+        and phase > c.SETTLE_ROAD
         and points(s, np.int64(s.on_turn)) >= (s.victory_points)
     ):
         s.to_move = OVER
@@ -143,7 +103,7 @@ def _chance(s: Any, phase: int) -> None:
 @kernel
 def _back_to_turn(s: Any) -> None:
     """The player on turn goes on: before or after the dice."""
-    decide(s, MAIN if s.rolled else ROLL, np.int64(s.on_turn))
+    decide(s, c.MAIN if s.rolled else c.ROLL, np.int64(s.on_turn))
 
 
 @kernel
@@ -153,9 +113,9 @@ def _end_turn(s: Any) -> None:
     s.rolled = False
     s.card_played = False
     s.offers = 0
-    for card in range(KINDS):
+    for card in range(c.KINDS):
         s.fresh[card] = 0
-    decide(s, ROLL, np.int64(s.on_turn))
+    decide(s, c.ROLL, np.int64(s.on_turn))
     if s.turns >= s.max_turns:
         s.to_move = OVER
 
@@ -174,7 +134,7 @@ def _settle(s: Any, vertex: int) -> None:
             tile = _VERTEX_TILES[vertex, k]
             if tile >= 0 and s.tile_number[tile] > 0:
                 pay(s, seat, np.int64(s.tile_resource[tile]), -1)
-    decide(s, SETTLE_ROAD, seat)
+    decide(s, c.SETTLE_ROAD, seat)
 
 
 @kernel
@@ -189,7 +149,7 @@ def _settle_road(s: Any, edge: int) -> None:
         s.on_turn = 2 * players - 1 - placed
     else:
         s.on_turn = 0
-    decide(s, SETTLE if placed < 2 * players else ROLL, np.int64(s.on_turn))
+    decide(s, c.SETTLE if placed < 2 * players else c.ROLL, np.int64(s.on_turn))
 
 
 # ---------------------------------------------------------------- building
@@ -224,14 +184,14 @@ def _place_road(s: Any, edge: int, seat: int) -> None:
 def _build(s: Any, action: int) -> None:
     """A settlement or a city of the player on turn."""
     seat = np.int64(s.on_turn)
-    if action < CITY_AT:
-        for r in range(ORE):
+    if action < c.CITY_AT:
+        for r in range(c.ORE):
             pay(s, seat, r, 1)
-        _place_settlement(s, action - SETTLEMENT_AT, seat)
+        _place_settlement(s, action - c.SETTLEMENT_AT, seat)
     else:
-        pay(s, seat, GRAIN, 2)
-        pay(s, seat, ORE, 3)
-        s.vertex[action - CITY_AT] = 5 + seat
+        pay(s, seat, c.GRAIN, 2)
+        pay(s, seat, c.ORE, 3)
+        s.vertex[action - c.CITY_AT] = 5 + seat
         s.cities[seat] -= 1
         s.settlements[seat] += 1
 
@@ -239,15 +199,15 @@ def _build(s: Any, action: int) -> None:
 @kernel
 def _road(s: Any, edge: int) -> None:
     seat = np.int64(s.on_turn)
-    if s.phase == FREE_ROADS:
+    if s.phase == c.FREE_ROADS:
         _place_road(s, edge, seat)
         s.free_roads -= 1
         if s.free_roads == 0 or s.roads[seat] == 0 or not has_road_site(s, seat):
             s.free_roads = 0
             _back_to_turn(s)
         return
-    pay(s, seat, WOOD, 1)
-    pay(s, seat, BRICK, 1)
+    pay(s, seat, c.WOOD, 1)
+    pay(s, seat, c.BRICK, 1)
     _place_road(s, edge, seat)
 
 
@@ -317,10 +277,10 @@ def _next_discard(s: Any) -> None:
         seat = (s.on_turn + offset) % s.players
         if s.discards[seat] > 0:
             s.last = 0
-            decide(s, DISCARD, seat)
+            decide(s, c.DISCARD, seat)
             return
     s.last = 0
-    decide(s, ROBBER, np.int64(s.on_turn))
+    decide(s, c.ROBBER, np.int64(s.on_turn))
 
 
 @kernel
@@ -343,16 +303,16 @@ def _find_victim(s: Any) -> None:
     if found == 0:
         _back_to_turn(s)
     elif found == 1:
-        _chance(s, STEAL)
+        _chance(s, c.STEAL)
     else:
-        s.victim = NOBODY
-        decide(s, VICTIM, np.int64(s.on_turn))
+        s.victim = c.NOBODY
+        decide(s, c.VICTIM, np.int64(s.on_turn))
 
 
 @kernel
 def _rob(s: Any, seat: int) -> None:
     s.victim = seat
-    _chance(s, STEAL)
+    _chance(s, c.STEAL)
 
 
 # ---------------------------------------------------------------- cards
@@ -362,27 +322,27 @@ def _rob(s: Any, seat: int) -> None:
 def _play_card(s: Any, action: int) -> None:
     seat = np.int64(s.on_turn)
     s.card_played = True
-    if action == PLAY_KNIGHT:
-        _spend(s, KNIGHT)
-        if s.played[seat, KNIGHT] >= ARMY_AT_LEAST and (
-            s.largest_army < 0 or s.played[seat, KNIGHT] > s.played[s.largest_army, KNIGHT]
+    if action == c.PLAY_KNIGHT:
+        _spend(s, c.KNIGHT)
+        if s.played[seat, c.KNIGHT] >= c.ARMY_AT_LEAST and (
+            s.largest_army < 0 or s.played[seat, c.KNIGHT] > s.played[s.largest_army, c.KNIGHT]
         ):
             s.largest_army = seat
-        decide(s, ROBBER, seat)
-    elif action == PLAY_ROADS:
-        _spend(s, ROAD_BUILDING)
+        decide(s, c.ROBBER, seat)
+    elif action == c.PLAY_ROADS:
+        _spend(s, c.ROAD_BUILDING)
         s.free_roads = 2
-        decide(s, FREE_ROADS, seat)
-    elif action < PLAY_PLENTY_ONE:
-        _spend(s, PLENTY)
-        pay(s, seat, (action - PLAY_PLENTY) // KINDS, -1)
-        pay(s, seat, (action - PLAY_PLENTY) % KINDS, -1)
-    elif action < PLAY_MONOPOLY:
-        _spend(s, PLENTY)
-        pay(s, seat, action - PLAY_PLENTY_ONE, -1)
+        decide(s, c.FREE_ROADS, seat)
+    elif action < c.PLAY_PLENTY_ONE:
+        _spend(s, c.PLENTY)
+        pay(s, seat, (action - c.PLAY_PLENTY) // c.KINDS, -1)
+        pay(s, seat, (action - c.PLAY_PLENTY) % c.KINDS, -1)
+    elif action < c.PLAY_MONOPOLY:
+        _spend(s, c.PLENTY)
+        pay(s, seat, action - c.PLAY_PLENTY_ONE, -1)
     else:
-        _spend(s, MONOPOLY)
-        resource = action - PLAY_MONOPOLY
+        _spend(s, c.MONOPOLY)
+        resource = action - c.PLAY_MONOPOLY
         for other in range(s.players):
             if other != seat:
                 move_card(s, other, seat, resource, np.int64(s.hand[other, resource]))

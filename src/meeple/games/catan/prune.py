@@ -4,38 +4,11 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.catan import state as c
 from meeple.games.catan.hands import public_points
 from meeple.games.catan.heuristic import WEIGHTS, hand_value, ways, worth_of
 from meeple.games.catan.roads import owner_of, reaches
 from meeple.games.catan.rules import legal
-from meeple.games.catan.state import (
-    ACCEPT,
-    BUY_CARD,
-    CHOOSE,
-    CITY_AT,
-    COUNTERED,
-    DISCARD_ONE,
-    END_TURN,
-    FREE_ROADS,
-    GIVE,
-    KINDS,
-    MAIN,
-    MARITIME,
-    OFFER,
-    PLAY_KNIGHT,
-    PLAY_PLENTY,
-    PLAY_PLENTY_ONE,
-    PROPOSE,
-    ROAD_AT,
-    ROB,
-    ROBBER_TO,
-    ROLL_DICE,
-    SETTLE,
-    SETTLEMENT_AT,
-    TRADE_WITH,
-    WANT,
-    WITHDRAW,
-)
 from meeple.games.catan.topology import TOPOLOGY
 from meeple.kernels import CHANCE, kernel
 
@@ -65,7 +38,7 @@ def prune(s: Any, moves: Any) -> None:
             kept += 1
     moves.count = kept
     if moves.count == 0:  # in the middle of an offer that makes no sense
-        moves.actions[0] = WITHDRAW
+        moves.actions[0] = c.WITHDRAW
         moves.probabilities[0] = 1.0
         moves.count = 1
 
@@ -74,31 +47,35 @@ def prune(s: Any, moves: Any) -> None:
 def _weight(s: Any, action: int) -> float:
     """How often a quick player does this, in proportion."""
     phase = s.phase
-    if action < CITY_AT:
-        worth = worth_of(s, action - SETTLEMENT_AT)
-        return worth**3 * 100.0 + 0.01 if phase == SETTLE else 40.0 + 100.0 * worth
-    if action < ROAD_AT:
-        return 60.0 + 100.0 * worth_of(s, action - CITY_AT)
-    if action < ROBBER_TO:
-        return _road_weight(s, action - ROAD_AT)
-    if action < ROB:
-        return _robber_weight(s, action - ROBBER_TO)
-    if action < ROLL_DICE:
+    if action < c.CITY_AT:
+        worth = worth_of(s, action - c.SETTLEMENT_AT)
+        return worth**3 * 100.0 + 0.01 if phase == c.SETTLE else 40.0 + 100.0 * worth
+    if action < c.ROAD_AT:
+        return 60.0 + 100.0 * worth_of(s, action - c.CITY_AT)
+    if action < c.ROBBER_TO:
+        return _road_weight(s, action - c.ROAD_AT)
+    if action < c.ROB:
+        return _robber_weight(s, action - c.ROBBER_TO)
+    if action < c.ROLL_DICE:
         return 1.0
-    if action == ROLL_DICE:
+    if action == c.ROLL_DICE:
         return 4.0
-    if action == END_TURN:
+    if action == c.END_TURN:
         return 2.0
-    if action == BUY_CARD:
+    if action == c.BUY_CARD:
         return 8.0
-    if action >= PLAY_PLENTY and action < PLAY_PLENTY_ONE:
-        return _plenty_weight(s, (action - PLAY_PLENTY) // KINDS, (action - PLAY_PLENTY) % KINDS)
-    if action < MARITIME:
-        return 6.0 if action > PLAY_KNIGHT else 4.0
-    if action < DISCARD_ONE:
-        return _maritime_weight(s, (action - MARITIME) // KINDS, (action - MARITIME) % KINDS)
-    if action < GIVE:
-        return float(s.hand[s.to_move, action - DISCARD_ONE]) ** 2
+    if action >= c.PLAY_PLENTY and action < c.PLAY_PLENTY_ONE:
+        return _plenty_weight(
+            s, (action - c.PLAY_PLENTY) // c.KINDS, (action - c.PLAY_PLENTY) % c.KINDS
+        )
+    if action < c.MARITIME:
+        return 6.0 if action > c.PLAY_KNIGHT else 4.0
+    if action < c.DISCARD_ONE:
+        return _maritime_weight(
+            s, (action - c.MARITIME) // c.KINDS, (action - c.MARITIME) % c.KINDS
+        )
+    if action < c.GIVE:
+        return float(s.hand[s.to_move, action - c.DISCARD_ONE]) ** 2
     return _trade_weight(s, action)
 
 
@@ -111,7 +88,7 @@ def _road_weight(s: Any, edge: int) -> float:
         vertex = np.int64(_EDGE_VERTICES[edge, end])
         if s.crowded[vertex] == 0 and not reaches(s, vertex, seat):
             weight += 30.0 * worth_of(s, vertex)
-    return weight if s.phase != FREE_ROADS or weight > 1.0 else 0.5
+    return weight if s.phase != c.FREE_ROADS or weight > 1.0 else 0.5
 
 
 @kernel
@@ -158,37 +135,37 @@ def _trade_weight(s: Any, action: int) -> float:
     """Offers of one card, or two of a kind, for one; a yes to what helps."""
     seat = np.int64(s.to_move)
     phase = s.phase
-    if phase == MAIN:
-        return 2.0 if s.offers < OFFERS_TRIED and _best_for(s, seat, action - GIVE) > 0.0 else 0.0
-    if phase == OFFER and action < PROPOSE:
+    if phase == c.MAIN:
+        return 2.0 if s.offers < OFFERS_TRIED and _best_for(s, seat, action - c.GIVE) > 0.0 else 0.0
+    if phase == c.OFFER and action < c.PROPOSE:
         return _compose_weight(s, seat, action)
-    if action < PROPOSE:
+    if action < c.PROPOSE:
         return 0.0  # no counter-offers
-    if action == ACCEPT:
+    if action == c.ACCEPT:
         helps = gain_of(s, seat, np.int64(s.on_turn), -1) > 0.0
         return 10.0 if helps and not nearly_won(s, np.int64(s.on_turn)) else 0.0
-    if action >= TRADE_WITH and action < WITHDRAW:
-        other = action - TRADE_WITH
-        countered = s.answers[other] == COUNTERED
+    if action >= c.TRADE_WITH and action < c.WITHDRAW:
+        other = action - c.TRADE_WITH
+        countered = s.answers[other] == c.COUNTERED
         gain = gain_of(s, seat, other, -1) if countered else gain_of(s, seat, seat, 1)
         return 10.0 / (1 + public_points(s, other)) if gain > 0.0 else 0.0
-    if action == WITHDRAW:
-        return 0.1 if phase == CHOOSE else 0.0
+    if action == c.WITHDRAW:
+        return 0.1 if phase == c.CHOOSE else 0.0
     return 1.0  # propose, refuse
 
 
 @kernel
 def _compose_weight(s: Any, seat: int, action: int) -> float:
     """A second card of the same kind, where there are four; then the card that helps most."""
-    if action < WANT:
-        resource = action - GIVE
+    if action < c.WANT:
+        resource = action - c.GIVE
         given = int(s.give[seat, resource])
         return 0.5 if given == 1 and s.hand[seat, resource] >= 4 else 0.0
     if s.wanting:
         return 0.0
-    s.want[seat, action - WANT] += 1
+    s.want[seat, action - c.WANT] += 1
     gain = gain_of(s, seat, seat, 1)
-    s.want[seat, action - WANT] -= 1
+    s.want[seat, action - c.WANT] -= 1
     return gain * 10.0 if gain > 0.0 else 0.0
 
 
@@ -198,7 +175,7 @@ def _best_for(s: Any, seat: int, resource: int) -> float:
     before = hand_value(s, seat, WEIGHTS)
     best = 0.0
     s.hand[seat, resource] -= 1
-    for other in range(KINDS):
+    for other in range(c.KINDS):
         if other != resource:
             s.hand[seat, other] += 1
             best = max(best, hand_value(s, seat, WEIGHTS) - before)
@@ -211,10 +188,10 @@ def _best_for(s: Any, seat: int, resource: int) -> float:
 def gain_of(s: Any, seat: int, proposer: int, way: int) -> float:
     """What a seat's hand gains by a proposer's offer: way 1 as the proposer, -1 as the partner."""
     before = hand_value(s, seat, WEIGHTS)
-    for r in range(KINDS):
+    for r in range(c.KINDS):
         s.hand[seat, r] += way * (np.int64(s.want[proposer, r]) - np.int64(s.give[proposer, r]))
     after = hand_value(s, seat, WEIGHTS)
-    for r in range(KINDS):
+    for r in range(c.KINDS):
         s.hand[seat, r] -= way * (np.int64(s.want[proposer, r]) - np.int64(s.give[proposer, r]))
     return after - before
 

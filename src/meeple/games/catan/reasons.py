@@ -5,30 +5,17 @@ nearly won. What is told to others follows from that rule, public points and the
 those who may see the hand are told what it lacks.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from meeple.games.catan import state as c
 from meeple.games.catan.hands import can_pay, public_points
 from meeple.games.catan.names import amounts, player
 from meeple.games.catan.prune import gain_of, nearly_won
-from meeple.games.catan.state import (
-    ACCEPT,
-    ACCEPTED,
-    ANSWER,
-    CHOOSE,
-    COUNTERED,
-    OFFER,
-    PROPOSE,
-    REFUSE,
-    TRADE_WITH,
-    WITHDRAW,
-)
 from meeple.games.catan.trades import gains_from
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 
-def reason(position: "Position", action: int, seat: int | None) -> str:
+def reason(position: Position, action: int, seat: int | None) -> str:
     """Why an agent does this now, for the eyes of a seat (None: anybody); empty where none is said.
 
     `action` is legal here, and an agent's that judges by `prune`: nothing is known of why people
@@ -39,14 +26,14 @@ def reason(position: "Position", action: int, seat: int | None) -> str:
         return ""
     shown = bool(not s.hidden_hands or s.to_move == seat)
     twin = position.copy().state  # judging adds cards and takes them away again
-    if s.phase == ANSWER and action == ACCEPT:
+    if s.phase == c.ANSWER and action == c.ACCEPT:
         return _accepts(twin, shown)
-    if s.phase == ANSWER and action == REFUSE:
+    if s.phase == c.ANSWER and action == c.REFUSE:
         return _refuses(twin, shown)
-    if s.phase == OFFER and action == PROPOSE:
+    if s.phase == c.OFFER and action == c.PROPOSE:
         return _offers(twin, shown)
-    if s.phase == CHOOSE and TRADE_WITH <= action < WITHDRAW:
-        return _chooses(twin, action - TRADE_WITH)
+    if s.phase == c.CHOOSE and c.TRADE_WITH <= action < c.WITHDRAW:
+        return _chooses(twin, action - c.TRADE_WITH)
     return ""
 
 
@@ -83,7 +70,7 @@ def _offers(s: Any, shown: bool) -> str:
 
 def _chooses(s: Any, other: int) -> str:
     """Whom to trade with: the fewer points, the likelier."""
-    rivals = [i for i in range(int(s.players)) if s.answers[i] in (ACCEPTED, COUNTERED)]
+    rivals = [i for i in range(int(s.players)) if s.answers[i] in (c.ACCEPTED, c.COUNTERED)]
     fewest = min(int(public_points(s, i)) for i in rivals)
     if len(rivals) > 1 and public_points(s, other) == fewest:
         equal = sum(public_points(s, i) == fewest for i in rivals) > 1

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.catan.belief import Belief
+from meeple.games.catan.belief import CatanBelief
 from meeple.games.catan.board import BEGINNER
 from meeple.games.catan.game import Catan, heuristic, legal, narrow, payoffs, play, prune, start
 from meeple.games.catan.state import KINDS, SEATS, SETTLE_ROAD
@@ -121,6 +121,6 @@ class CatanReduced(Catan):
         """Nothing is hidden."""
         return False
 
-    def belief(self, seat: int, seed: int = 0) -> Belief:
+    def belief(self, seat: int, seed: int = 0) -> CatanBelief:
         """Certainty, as of open hands."""
         return self.whole.belief(seat, seed)

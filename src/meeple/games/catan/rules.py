@@ -4,44 +4,10 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.catan import state as c
 from meeple.games.catan.hands import cards_of, deck_size, holds, public_points, rate_of
 from meeple.games.catan.offers import legal_trade, most_wanted
 from meeple.games.catan.roads import has_road_site, is_road_site, owner_of, road_ends, touched_by
-from meeple.games.catan.state import (
-    BUY_CARD,
-    CITY_AT,
-    DICE,
-    DISCARD,
-    DISCARD_ONE,
-    DRAW,
-    END_TURN,
-    FREE_ROADS,
-    GIVE,
-    KINDS,
-    KNIGHT,
-    MAIN,
-    MARITIME,
-    MONOPOLY,
-    OFFERS,
-    PLAY_KNIGHT,
-    PLAY_MONOPOLY,
-    PLAY_PLENTY,
-    PLAY_PLENTY_ONE,
-    PLAY_ROADS,
-    PLENTY,
-    ROAD_AT,
-    ROAD_BUILDING,
-    ROB,
-    ROBBER,
-    ROBBER_TO,
-    ROLL,
-    ROLL_DICE,
-    SETTLE,
-    SETTLE_ROAD,
-    SETTLEMENT_AT,
-    STEAL,
-    VICTIM,
-)
 from meeple.games.catan.topology import EDGES, TILES, TOPOLOGY, VERTICES
 from meeple.kernels import add, add_outcome, kernel
 
@@ -53,43 +19,43 @@ _VERTEX_EDGES = TOPOLOGY.vertex_edges
 def legal(s: Any, moves: Any) -> None:
     """The legal actions of the phase, or at a chance node its outcomes."""
     phase = s.phase
-    if phase == MAIN:
+    if phase == c.MAIN:
         _main(s, moves)
-    elif phase == ROLL:
-        add(moves, ROLL_DICE)
+    elif phase == c.ROLL:
+        add(moves, c.ROLL_DICE)
         _cards(s, moves)
-    elif phase == DICE:
+    elif phase == c.DICE:
         for total in range(2, 13):
             add_outcome(moves, total, (6 - abs(total - 7)) / 36)
-    elif phase == SETTLE:
+    elif phase == c.SETTLE:
         for vertex in range(VERTICES):
             if s.crowded[vertex] == 0:
-                add(moves, SETTLEMENT_AT + vertex)
-    elif phase == SETTLE_ROAD:
+                add(moves, c.SETTLEMENT_AT + vertex)
+    elif phase == c.SETTLE_ROAD:
         for k in range(3):
             edge = np.int64(_VERTEX_EDGES[s.settled, k])
             if edge >= 0 and s.edge[edge] == 0:
-                add(moves, ROAD_AT + edge)
-    elif phase == FREE_ROADS:
+                add(moves, c.ROAD_AT + edge)
+    elif phase == c.FREE_ROADS:
         _road_sites(s, moves, touched_by(s, np.int64(s.on_turn)))
-    elif phase == DISCARD:
+    elif phase == c.DISCARD:
         _discards(s, moves)
-    elif phase == ROBBER:
+    elif phase == c.ROBBER:
         for tile in range(TILES):
             if tile != s.robber:
-                add(moves, ROBBER_TO + tile)
-    elif phase == VICTIM:
+                add(moves, c.ROBBER_TO + tile)
+    elif phase == c.VICTIM:
         for seat in range(s.players):
             if may_rob(s, seat):
-                add(moves, ROB + seat)
-    elif phase == STEAL:
+                add(moves, c.ROB + seat)
+    elif phase == c.STEAL:
         total = cards_of(s, np.int64(s.victim))
-        for r in range(KINDS):
+        for r in range(c.KINDS):
             if s.hand[s.victim, r] > 0:
                 add_outcome(moves, r, s.hand[s.victim, r] / total)
-    elif phase == DRAW:
+    elif phase == c.DRAW:
         left = deck_size(s)
-        for card in range(KINDS):
+        for card in range(c.KINDS):
             if s.deck[card] > 0:
                 add_outcome(moves, card, s.deck[card] / left)
     else:
@@ -115,7 +81,7 @@ def may_rob(s: Any, seat: int) -> bool:
 @kernel
 def _main(s: Any, moves: Any) -> None:
     seat = np.int64(s.on_turn)
-    add(moves, END_TURN)
+    add(moves, c.END_TURN)
     if holds(s, seat, 1, 1, 0, 0, 0):
         touched = touched_by(s, seat)
         if s.roads[seat] > 0:
@@ -123,23 +89,23 @@ def _main(s: Any, moves: Any) -> None:
         if s.settlements[seat] > 0 and holds(s, seat, 1, 1, 1, 1, 0):
             for vertex in range(VERTICES):
                 if s.crowded[vertex] == 0 and (touched >> vertex) & 1:
-                    add(moves, SETTLEMENT_AT + vertex)
+                    add(moves, c.SETTLEMENT_AT + vertex)
     if s.cities[seat] > 0 and holds(s, seat, 0, 0, 0, 2, 3):
         for vertex in range(VERTICES):
             if s.vertex[vertex] == 1 + seat:
-                add(moves, CITY_AT + vertex)
+                add(moves, c.CITY_AT + vertex)
     if s.with_cards and holds(s, seat, 0, 0, 1, 1, 1) and deck_size(s) > 0:
-        add(moves, BUY_CARD)
+        add(moves, c.BUY_CARD)
     _cards(s, moves)
-    for r in range(KINDS):
+    for r in range(c.KINDS):
         if s.hand[seat, r] >= rate_of(s, seat, r):
-            for q in range(KINDS):
+            for q in range(c.KINDS):
                 if q != r and s.bank[q] > 0:
-                    add(moves, MARITIME + r * KINDS + q)
-    if s.with_trade and s.offers < OFFERS and most_wanted(s) > 0:
-        for r in range(KINDS):
+                    add(moves, c.MARITIME + r * c.KINDS + q)
+    if s.with_trade and s.offers < c.OFFERS and most_wanted(s) > 0:
+        for r in range(c.KINDS):
             if s.hand[seat, r] > 0:
-                add(moves, GIVE + r)
+                add(moves, c.GIVE + r)
 
 
 @kernel
@@ -147,7 +113,7 @@ def _road_sites(s: Any, moves: Any, touched: int) -> None:
     ends = road_ends(s, np.int64(s.on_turn), touched)
     for edge in range(EDGES):
         if is_road_site(s, edge, ends):
-            add(moves, ROAD_AT + edge)
+            add(moves, c.ROAD_AT + edge)
 
 
 @kernel
@@ -161,23 +127,23 @@ def _cards(s: Any, moves: Any) -> None:
     if s.card_played or not s.with_cards:
         return
     seat = np.int64(s.on_turn)
-    if _playable(s, KNIGHT):
-        add(moves, PLAY_KNIGHT)
-    if _playable(s, ROAD_BUILDING) and s.roads[seat] > 0 and has_road_site(s, seat):
-        add(moves, PLAY_ROADS)
-    if _playable(s, PLENTY):
+    if _playable(s, c.KNIGHT):
+        add(moves, c.PLAY_KNIGHT)
+    if _playable(s, c.ROAD_BUILDING) and s.roads[seat] > 0 and has_road_site(s, seat):
+        add(moves, c.PLAY_ROADS)
+    if _playable(s, c.PLENTY):
         total = 0
-        for r in range(KINDS):
+        for r in range(c.KINDS):
             total += int(s.bank[r])
-        for r in range(KINDS):
+        for r in range(c.KINDS):
             if total == 1 and s.bank[r] == 1:
-                add(moves, PLAY_PLENTY_ONE + r)
-            for q in range(r, KINDS):
+                add(moves, c.PLAY_PLENTY_ONE + r)
+            for q in range(r, c.KINDS):
                 if s.bank[r] > 0 and s.bank[q] > (r == q):
-                    add(moves, PLAY_PLENTY + r * KINDS + q)
-    if _playable(s, MONOPOLY):
-        for r in range(KINDS):
-            add(moves, PLAY_MONOPOLY + r)
+                    add(moves, c.PLAY_PLENTY + r * c.KINDS + q)
+    if _playable(s, c.MONOPOLY):
+        for r in range(c.KINDS):
+            add(moves, c.PLAY_MONOPOLY + r)
 
 
 @kernel
@@ -186,9 +152,9 @@ def _discards(s: Any, moves: Any) -> None:
     seat = np.int64(s.to_move)
     left = int(s.discards[seat])
     from_here = 0
-    for r in range(s.last, KINDS):
+    for r in range(s.last, c.KINDS):
         from_here += int(s.hand[seat, r])
-    for r in range(s.last, KINDS):
+    for r in range(s.last, c.KINDS):
         if s.hand[seat, r] > 0 and from_here >= left:
-            add(moves, DISCARD_ONE + r)
+            add(moves, c.DISCARD_ONE + r)
         from_here -= int(s.hand[seat, r])

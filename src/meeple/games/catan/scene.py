@@ -6,103 +6,60 @@ Spots to click are "v12" (a vertex), "e30" (an edge), "t5" (a tile) and "s1" (a 
 
 import functools
 import itertools
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from meeple.games.boards.scene import ISLAND, Scene
+from meeple.games.catan import state as c
 from meeple.games.catan import text
 from meeple.games.catan.hands import points, rate_of
-from meeple.games.catan.state import (
-    ACCEPT,
-    ACCEPTED,
-    ANSWER,
-    ANY_PORT,
-    BUY_CARD,
-    CARDS,
-    CHOOSE,
-    CITY_AT,
-    COUNTER,
-    COUNTERED,
-    DESERT,
-    DISCARD_ONE,
-    END_TURN,
-    FREE_ROADS,
-    GIVE,
-    KINDS,
-    KNIGHT,
-    MARITIME,
-    NOBODY,
-    NUM_ACTIONS,
-    OFFER,
-    OFFERS,
-    PHASES,
-    PLAY_KNIGHT,
-    PLAY_MONOPOLY,
-    PLAY_PLENTY,
-    PLAY_PLENTY_ONE,
-    PLAY_ROADS,
-    PROPOSE,
-    REFUSE,
-    REFUSED,
-    RESOURCES,
-    ROAD_AT,
-    ROB,
-    ROBBER,
-    ROBBER_TO,
-    ROLL_DICE,
-    SEATS,
-    SETTLE,
-    SETTLE_ROAD,
-    SETTLEMENT_AT,
-    TRADE_WITH,
-    VICTIM,
-    WANT,
-    WITHDRAW,
-    State,
-)
 from meeple.games.catan.topology import TOPOLOGY
 from meeple.games.catan.tracker import Tracker
 from meeple.games.catan.trades import COSTS
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 CODES = {
-    "settlement": SETTLEMENT_AT,
-    "city": CITY_AT,
-    "road": ROAD_AT,
-    "robber": ROBBER_TO,
-    "rob": ROB,
-    "roll": ROLL_DICE,
-    "end": END_TURN,
-    "buy": BUY_CARD,
-    "knight": PLAY_KNIGHT,
-    "roads": PLAY_ROADS,
-    "plenty": PLAY_PLENTY,
-    "plenty_one": PLAY_PLENTY_ONE,
-    "monopoly": PLAY_MONOPOLY,
-    "maritime": MARITIME,
-    "discard": DISCARD_ONE,
-    "give": GIVE,
-    "want": WANT,
-    "propose": PROPOSE,
-    "accept": ACCEPT,
-    "refuse": REFUSE,
-    "trade": TRADE_WITH,
-    "withdraw": WITHDRAW,
-    "end_of_actions": NUM_ACTIONS,
+    "settlement": c.SETTLEMENT_AT,
+    "city": c.CITY_AT,
+    "road": c.ROAD_AT,
+    "robber": c.ROBBER_TO,
+    "rob": c.ROB,
+    "roll": c.ROLL_DICE,
+    "end": c.END_TURN,
+    "buy": c.BUY_CARD,
+    "knight": c.PLAY_KNIGHT,
+    "roads": c.PLAY_ROADS,
+    "plenty": c.PLAY_PLENTY,
+    "plenty_one": c.PLAY_PLENTY_ONE,
+    "monopoly": c.PLAY_MONOPOLY,
+    "maritime": c.MARITIME,
+    "discard": c.DISCARD_ONE,
+    "give": c.GIVE,
+    "want": c.WANT,
+    "propose": c.PROPOSE,
+    "accept": c.ACCEPT,
+    "refuse": c.REFUSE,
+    "trade": c.TRADE_WITH,
+    "withdraw": c.WITHDRAW,
+    "end_of_actions": c.NUM_ACTIONS,
 }
 """The first action of each group, by vertex, edge, tile, seat or resource; plenty (two resources,
 the lower one first) and maritime trade (what is given, then what is taken) by r * 5 + q."""
 
-_PUBLIC = (SETTLE, SETTLE_ROAD, FREE_ROADS, ROBBER, VICTIM)
+_PUBLIC = (c.SETTLE, c.SETTLE_ROAD, c.FREE_ROADS, c.ROBBER, c.VICTIM)
 """Phases in which all can see what is legal."""
-_TRADING = (OFFER, ANSWER, COUNTER, CHOOSE)
-_SPOTS = ((SETTLEMENT_AT, "v"), (CITY_AT, "v"), (ROAD_AT, "e"), (ROBBER_TO, "t"), (ROB, "s"))
+_TRADING = (c.OFFER, c.ANSWER, c.COUNTER, c.CHOOSE)
+_SPOTS = (
+    (c.SETTLEMENT_AT, "v"),
+    (c.CITY_AT, "v"),
+    (c.ROAD_AT, "e"),
+    (c.ROBBER_TO, "t"),
+    (c.ROB, "s"),
+)
 
 _tracker = Tracker()
 
 
-def scene(position: "Position", seat: int | None = None, tracker: Tracker = _tracker) -> Scene:
+def scene(position: Position, seat: int | None = None, tracker: Tracker = _tracker) -> Scene:
     """The table as a seat sees it, or (None) as anybody does: nothing that is hidden from it.
 
     Where hands are open, all see all.
@@ -113,12 +70,12 @@ def scene(position: "Position", seat: int | None = None, tracker: Tracker = _tra
     facts = {
         **_island(s.tile_resource.tobytes(), s.tile_number.tobytes(), tuple(text.ports(s).items())),
         **_pieces(s),
-        "resources": list(RESOURCES),
-        "cards": list(CARDS),
+        "resources": list(c.RESOURCES),
+        "cards": list(c.CARDS),
         "players": [_player(position, i, opened or i == seat) for i in range(s.players)],
         "on_turn": int(s.on_turn),
         "to_move": int(s.to_move),
-        "phase": PHASES[s.phase],
+        "phase": c.PHASES[s.phase],
         "over": position.is_over,
         "words": "; ".join(text.now_words(position)),
         "bank": s.bank.tolist(),
@@ -133,12 +90,12 @@ def scene(position: "Position", seat: int | None = None, tracker: Tracker = _tra
         "discards": s.discards[: s.players].tolist(),
         "offer": _open_offer(s),
         "offers": _offers_of_turn(position),
-        "offers_left": OFFERS - int(s.offers),
+        "offers_left": c.OFFERS - int(s.offers),
         "costs": {thing: list(cost) for thing, cost in COSTS.items()},
         "seat": seat,
         "hand": s.hand[seat].tolist() if own else None,
         "held": s.cards[seat].tolist() if own else None,
-        "fresh": s.fresh.tolist() if own and seat == s.on_turn else [0] * KINDS,
+        "fresh": s.fresh.tolist() if own and seat == s.on_turn else [0] * c.KINDS,
         "points": points(s, seat) if seat is not None else None,
         "tracker": None if opened else tracker.look(position, seat),
         "codes": CODES,
@@ -146,14 +103,14 @@ def scene(position: "Position", seat: int | None = None, tracker: Tracker = _tra
     return Scene(ISLAND, facts, _clicks(position, seat, opened))
 
 
-def _clicks(position: "Position", seat: int | None, opened: bool) -> dict[int, tuple[str, ...]]:
+def _clicks(position: Position, seat: int | None, opened: bool) -> dict[int, tuple[str, ...]]:
     """The spots of the legal actions at places, for those who may know which are legal."""
     s = position.state
     if s.to_move < 0 or not (opened or s.to_move == seat or s.phase in _PUBLIC):
         return {}
     found: dict[int, tuple[str, ...]] = {}
     for action in position.legal_actions().tolist():
-        if action < ROLL_DICE:
+        if action < c.ROLL_DICE:
             first, letter = next(spot for spot in reversed(_SPOTS) if action >= spot[0])
             found[action] = (f"{letter}{action - first}",)
     return found
@@ -170,7 +127,7 @@ def _island(tiles: bytes, numbers: bytes, ports: tuple[tuple[int, int], ...]) ->
         "tiles": [
             {
                 "at": [across, down],
-                "resource": "desert" if resource == DESERT else RESOURCES[resource],
+                "resource": "desert" if resource == c.DESERT else c.RESOURCES[resource],
                 "number": number or None,
             }
             for (down, across), resource, number in zip(middles, tiles, numbers, strict=True)
@@ -185,8 +142,8 @@ def _island(tiles: bytes, numbers: bytes, ports: tuple[tuple[int, int], ...]) ->
         "ports": [
             {
                 "edge": edge,
-                "kind": "any" if kind == ANY_PORT else RESOURCES[kind - ANY_PORT - 1],
-                "rate": 3 if kind == ANY_PORT else 2,
+                "kind": "any" if kind == c.ANY_PORT else c.RESOURCES[kind - c.ANY_PORT - 1],
+                "rate": 3 if kind == c.ANY_PORT else 2,
             }
             for edge, kind in ports
         ],
@@ -199,8 +156,8 @@ def _pieces(s: Any) -> dict[str, Any]:
         "buildings": [
             {
                 "vertex": vertex,
-                "seat": (owner - 1) % SEATS,
-                "kind": "city" if owner > SEATS else "settlement",
+                "seat": (owner - 1) % c.SEATS,
+                "kind": "city" if owner > c.SEATS else "settlement",
             }
             for vertex, owner in enumerate(s.vertex.tolist())
             if owner
@@ -208,14 +165,14 @@ def _pieces(s: Any) -> dict[str, Any]:
         "roads": [
             {"edge": edge, "seat": owner - 1} for edge, owner in enumerate(s.edge.tolist()) if owner
         ],
-        "robber": None if s.robber == NOBODY else int(s.robber),
+        "robber": None if s.robber == c.NOBODY else int(s.robber),
     }
 
 
 # ---------------------------------------------------------------- players
 
 
-def _player(position: "Position", i: int, shown: bool) -> dict[str, Any]:
+def _player(position: Position, i: int, shown: bool) -> dict[str, Any]:
     """What is known of a seat; with its cards where they are `shown`."""
     s = position.state
     return {
@@ -223,7 +180,7 @@ def _player(position: "Position", i: int, shown: bool) -> dict[str, Any]:
         "hand_size": int(s.hand[i].sum()),
         "card_count": int(s.cards[i].sum()),
         "played": s.played[i].tolist(),
-        "knights": int(s.played[i, KNIGHT]),
+        "knights": int(s.played[i, c.KNIGHT]),
         "points": text.points_seen(position, i),
         "road": int(s.road_length[i]),
         "longest_road": bool(s.longest_road == i),
@@ -233,7 +190,7 @@ def _player(position: "Position", i: int, shown: bool) -> dict[str, Any]:
             "settlement": int(s.settlements[i]),
             "city": int(s.cities[i]),
         },
-        "rates": [rate_of(s, i, resource) for resource in range(KINDS)],
+        "rates": [rate_of(s, i, resource) for resource in range(c.KINDS)],
         "hand": s.hand[i].tolist() if shown else None,
         "held": s.cards[i].tolist() if shown else None,
     }
@@ -255,7 +212,7 @@ def _rolls(actions: tuple[int, ...]) -> list[int]:
     counts = [0] * 11
     # No outcome of chance has so high a number.
     for action, outcome in itertools.pairwise(actions):
-        if action == ROLL_DICE:
+        if action == c.ROLL_DICE:
             counts[outcome - 2] += 1
     return counts
 
@@ -272,7 +229,7 @@ def _open_offer(s: Any) -> dict[str, Any] | None:
         "by": turn,
         "give": s.give[turn].tolist(),
         "want": s.want[turn].tolist(),
-        "composing": bool(s.phase == OFFER),
+        "composing": bool(s.phase == c.OFFER),
         "answers": [
             {
                 "seat": i,
@@ -285,38 +242,38 @@ def _open_offer(s: Any) -> dict[str, Any] | None:
     }
 
 
-_ANSWERS = {ACCEPTED: "accepted", REFUSED: "refused", COUNTERED: "countered"}
+_ANSWERS = {c.ACCEPTED: "accepted", c.REFUSED: "refused", c.COUNTERED: "countered"}
 
 
-def _offers_of_turn(position: "Position") -> list[dict[str, Any]]:
+def _offers_of_turn(position: Position) -> list[dict[str, Any]]:
     """The offers of this turn with their answers, the latest last, also once they are settled.
 
     `ply` is the number of the action that was the offer, or the answer.
     """
     actions = position.actions
     first = len(actions)
-    while first and actions[first - 1] != END_TURN:
+    while first and actions[first - 1] != c.END_TURN:
         first -= 1
-    if not any(action == PROPOSE for action in actions[first:]):
+    if not any(action == c.PROPOSE for action in actions[first:]):
         return []
     found: list[dict[str, Any]] = []
     for ply, step in enumerate(position.steps(first), first):
-        before, after = (row.view(State)[0] for row in (step.before, step.after))
+        before, after = (row.view(c.State)[0] for row in (step.before, step.after))
         if before.to_move < 0:
             continue
         seat = int(before.to_move)
         answer: dict[str, Any] = {"seat": seat, "ply": ply, "give": None, "want": None}
         terms = {"give": before.give[seat].tolist(), "want": before.want[seat].tolist()}
-        if step.action == PROPOSE and before.phase == OFFER:
+        if step.action == c.PROPOSE and before.phase == c.OFFER:
             found.append({"by": seat, "ply": ply, **terms, "answers": [], "partner": None})
-        elif step.action == PROPOSE:
+        elif step.action == c.PROPOSE:
             found[-1]["answers"].append({**answer, "answer": "countered", **terms})
-        elif step.action in (ACCEPT, REFUSE):
-            word = "accepted" if step.action == ACCEPT else "refused"
+        elif step.action in (c.ACCEPT, c.REFUSE):
+            word = "accepted" if step.action == c.ACCEPT else "refused"
             found[-1]["answers"].append({**answer, "answer": word})
-        elif TRADE_WITH <= step.action < WITHDRAW:
-            found[-1]["partner"] = step.action - TRADE_WITH
-        elif step.action == WITHDRAW and before.phase == CHOOSE:
+        elif c.TRADE_WITH <= step.action < c.WITHDRAW:
+            found[-1]["partner"] = step.action - c.TRADE_WITH
+        elif step.action == c.WITHDRAW and before.phase == c.CHOOSE:
             found[-1]["withdrawn"] = True
         if found:
             found[-1]["open"] = bool(after.phase in _TRADING and after.to_move >= 0)

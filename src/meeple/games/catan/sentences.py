@@ -1,46 +1,15 @@
 """What happened in a game of Catan, in sentences: each as one seat, or the public, may know it."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from meeple.games.catan import state as c
 from meeple.games.catan.hands import points
 from meeple.games.catan.names import amounts, player
-from meeple.games.catan.state import (
-    ACCEPT,
-    CARDS,
-    CHOOSE,
-    CITY_AT,
-    COUNTER,
-    DESERT,
-    DICE,
-    DISCARD_ONE,
-    GIVE,
-    KINDS,
-    MAIN,
-    MARITIME,
-    NOBODY,
-    PLAY_KNIGHT,
-    PLAY_MONOPOLY,
-    PLAY_PLENTY,
-    PLAY_ROADS,
-    PROPOSE,
-    REFUSE,
-    RESOURCES,
-    ROAD_AT,
-    ROB,
-    ROBBER_TO,
-    SETTLEMENT_AT,
-    STEAL,
-    TRADE_WITH,
-    WITHDRAW,
-    State,
-)
+from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE, OVER
 
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
 
-
-def event(before: "Position", action: int, after: "Position", seat: int | None = None) -> str:
+def tell(before: Position, action: int, after: Position, seat: int | None = None) -> str:
     """What an action or outcome did, as a seat may know it; None: as anybody may.
 
     Empty where there is nothing to tell (yet): for a roll or a purchase before chance has answered,
@@ -50,7 +19,7 @@ def event(before: "Position", action: int, after: "Position", seat: int | None =
     s, t = before.state, after.state
     if s.to_move == CHANCE:
         told = _outcome(s, action, t, seat)
-    elif DISCARD_ONE <= action < GIVE:
+    elif c.DISCARD_ONE <= action < c.GIVE:
         told = "" if t.discards[s.to_move] else _discarded(before, action)
     else:
         told = _act(s, action, t)
@@ -60,7 +29,7 @@ def event(before: "Position", action: int, after: "Position", seat: int | None =
 def tile_words(s: Any, tile: int) -> str:
     """A tile by what lies there: `ore 10`, `desert`."""
     resource = int(s.tile_resource[tile])
-    return "desert" if resource == DESERT else f"{RESOURCES[resource]} {s.tile_number[tile]}"
+    return "desert" if resource == c.DESERT else f"{c.RESOURCES[resource]} {s.tile_number[tile]}"
 
 
 # ---------------------------------------------------------------- chance
@@ -68,14 +37,14 @@ def tile_words(s: Any, tile: int) -> str:
 
 def _outcome(s: Any, outcome: int, t: Any, seat: int | None) -> str:
     who = player(s.on_turn)
-    if s.phase == DICE:
+    if s.phase == c.DICE:
         return f"{who} rolled {outcome}: {_dice(s, outcome, t)}"
-    if s.phase == STEAL:
+    if s.phase == c.STEAL:
         seen = seat in (s.on_turn, s.victim) or not s.hidden_hands
-        card = f"1 {RESOURCES[outcome]}" if seen else "a card"
+        card = f"1 {c.RESOURCES[outcome]}" if seen else "a card"
         return f"{who} stole {card} from {player(s.victim)}"
     seen = seat == s.on_turn or not s.hidden_hands
-    return f"{who} bought a development card" + (f": {CARDS[outcome]}" if seen else "")
+    return f"{who} bought a development card" + (f": {c.CARDS[outcome]}" if seen else "")
 
 
 def _dice(s: Any, total: int, t: Any) -> str:
@@ -93,71 +62,71 @@ def _dice(s: Any, total: int, t: Any) -> str:
 
 def _act(s: Any, action: int, t: Any) -> str:
     """What a seat did; empty where chance or the rest of an offer must tell."""
-    done = _built(s, action, t) if action < ROB else _played(s, action, t)
+    done = _built(s, action, t) if action < c.ROB else _played(s, action, t)
     if not done:
         done = _traded(s, action, t)
     return f"{player(s.to_move)} {done}" if done else ""
 
 
-def _discarded(before: "Position", last: int) -> str:
+def _discarded(before: Position, last: int) -> str:
     """All that a seat has discarded, with its last card."""
     seat = before.to_move
     first = len(before.actions)
-    while first and DISCARD_ONE <= before.actions[first - 1] < GIVE:
+    while first and c.DISCARD_ONE <= before.actions[first - 1] < c.GIVE:
         first -= 1
-    counts = [0] * KINDS
-    counts[last - DISCARD_ONE] += 1
+    counts = [0] * c.KINDS
+    counts[last - c.DISCARD_ONE] += 1
     for step in before.steps(first):
-        if step.before.view(State)[0].to_move == seat:
-            counts[step.action - DISCARD_ONE] += 1
+        if step.before.view(c.State)[0].to_move == seat:
+            counts[step.action - c.DISCARD_ONE] += 1
     return f"{player(seat)} discarded {amounts(counts)}"
 
 
 def _built(s: Any, action: int, t: Any) -> str:
-    if action < CITY_AT:
+    if action < c.CITY_AT:
         gains = [max(0, gain) for gain in (t.hand - s.hand)[s.to_move].tolist()]
         got = f" and got {amounts(gains)}" if any(gains) else ""
-        return f"built a settlement at {action - SETTLEMENT_AT}{got}"
-    if action < ROAD_AT:
-        return f"built a city at {action - CITY_AT}"
-    if action < ROBBER_TO:
-        return f"built a road at {action - ROAD_AT}"
-    tile = action - ROBBER_TO
+        return f"built a settlement at {action - c.SETTLEMENT_AT}{got}"
+    if action < c.ROAD_AT:
+        return f"built a city at {action - c.CITY_AT}"
+    if action < c.ROBBER_TO:
+        return f"built a road at {action - c.ROAD_AT}"
+    tile = action - c.ROBBER_TO
     return f"moved the robber to tile {tile} ({tile_words(s, tile)})"
 
 
 def _played(s: Any, action: int, t: Any) -> str:
     """Cards, and trade with the bank."""
     change = (t.hand - s.hand)[s.to_move].tolist()
-    if action == PLAY_KNIGHT:
+    if action == c.PLAY_KNIGHT:
         return "played a knight"
-    if action == PLAY_ROADS:
+    if action == c.PLAY_ROADS:
         return "played road building"
-    if PLAY_PLENTY <= action < PLAY_MONOPOLY:
+    if c.PLAY_PLENTY <= action < c.PLAY_MONOPOLY:
         return f"played year of plenty and took {amounts(change)}"
-    if PLAY_MONOPOLY <= action < MARITIME:
-        resource = action - PLAY_MONOPOLY
+    if c.PLAY_MONOPOLY <= action < c.MARITIME:
+        resource = action - c.PLAY_MONOPOLY
         lost = (s.hand - t.hand)[: s.players, resource].tolist()
         taken = [f"{n} from {player(i)}" for i, n in enumerate(lost) if n > 0]
-        return f"played monopoly and took {RESOURCES[resource]}: {', '.join(taken) or 'none'}"
-    if MARITIME <= action < DISCARD_ONE:
+        return f"played monopoly and took {c.RESOURCES[resource]}: {', '.join(taken) or 'none'}"
+    if c.MARITIME <= action < c.DISCARD_ONE:
         return f"traded {exchange_words(change)} with the bank"
     return ""
 
 
 def _traded(s: Any, action: int, t: Any) -> str:
     """Offers, answers, and what came of them."""
-    if action == PROPOSE:
+    if action == c.PROPOSE:
         offer = offer_words(s, int(s.to_move))
-        return f"made a counter-offer: {offer}" if s.phase == COUNTER else f"offered {offer}"
-    if action == ACCEPT:
+        return f"made a counter-offer: {offer}" if s.phase == c.COUNTER else f"offered {offer}"
+    if action == c.ACCEPT:
         return "accepted"
-    if action == REFUSE:
-        return "refused" + (", and so have all" if t.phase == MAIN else "")
-    if TRADE_WITH <= action < WITHDRAW:
+    if action == c.REFUSE:
+        return "refused" + (", and so have all" if t.phase == c.MAIN else "")
+    if c.TRADE_WITH <= action < c.WITHDRAW:
         change = (t.hand - s.hand)[s.on_turn].tolist()
-        return f"traded {exchange_words(change)} with {player(action - TRADE_WITH)}"
-    if action == WITHDRAW and s.phase == CHOOSE:
+        return f"traded {exchange_words(change)} with {player(action - c.TRADE_WITH)}"
+    if action == c.WITHDRAW and s.phase == c.CHOOSE:
         return "withdrew the offer"
     return ""
 
@@ -182,7 +151,7 @@ def _awards(s: Any, t: Any) -> list[str]:
         old, new = int(s[field]), int(t[field])
         if old == new:
             continue
-        if new == NOBODY:
+        if new == c.NOBODY:
             told.append(f"{player(old)} loses the {name}")
         else:
             told.append(f"{player(new)} takes the {name}" + f" from {player(old)}" * (old >= 0))

@@ -1,4 +1,4 @@
-"""The state of a game of Catan, the actions by number, and what things cost."""
+"""The state of a game of Catan, the actions by number, and what things cost: `c` in other files."""
 
 import numpy as np
 

@@ -4,50 +4,22 @@ Sea and land lie on a canvas of characters; everything has the place that its to
 """
 
 import functools
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from meeple.games.boards.drawing import block, bold, dim, free, paint
+from meeple.games.catan import state as c
 from meeple.games.catan.hands import cards_of, deck_size, points, public_points
 from meeple.games.catan.names import amounts, player
 from meeple.games.catan.roads import is_road_site, reaches, road_ends, touched_by
 from meeple.games.catan.sentences import offer_words
-from meeple.games.catan.state import (
-    ACCEPTED,
-    ANSWER,
-    ANY_PORT,
-    CARDS,
-    CHOOSE,
-    COUNTER,
-    COUNTERED,
-    DESERT,
-    DICE,
-    DISCARD,
-    DRAW,
-    FREE_ROADS,
-    KNIGHT,
-    MAIN,
-    OFFER,
-    REFUSED,
-    RESOURCES,
-    ROAD_AT,
-    ROBBER,
-    ROLL,
-    SEATS,
-    SETTLE,
-    SETTLE_ROAD,
-    STEAL,
-    VICTIM,
-)
 from meeple.games.catan.topology import EDGES, NONE, TOPOLOGY, VERTICES
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 LEFT, TOP = 10, 1  # of the leftmost and the topmost vertex, on the canvas
 STEP = 6  # columns between vertices that differ by half a tile
 LINES, COLUMNS = 2 * TOP + 23, 2 * LEFT + 10 * STEP + 2
 
-_PLAIN, _DIM, _BOLD, _SITE, _ROAD, _BUILDING = 0, 1, 2, 3, 4, 4 + SEATS  # styles; by seat
+_PLAIN, _DIM, _BOLD, _SITE, _ROAD, _BUILDING = 0, 1, 2, 3, 4, 4 + c.SEATS  # styles; by seat
 
 
 class _Place(NamedTuple):
@@ -88,8 +60,8 @@ def _port_words(edge: int, kind: int) -> list[tuple[_Place, str]]:
 
     Where the bay between two tiles is too narrow for that, above or below the edge, in two lines.
     """
-    resource = "" if kind == ANY_PORT else RESOURCES[kind - ANY_PORT - 1]
-    rate = "3:1" if kind == ANY_PORT else "2:1"
+    resource = "" if kind == c.ANY_PORT else c.RESOURCES[kind - c.ANY_PORT - 1]
+    rate = "3:1" if kind == c.ANY_PORT else "2:1"
     tile, side = next((t, six.index(edge)) for t, six in enumerate(_TILE_EDGES) if edge in six)
     line, column = _EDGE[edge]
     right = side < 3  # sides are counted clockwise from the upper right one
@@ -191,11 +163,11 @@ def _island(tiles: bytes, numbers: bytes, at_coast: tuple[tuple[int, int], ...])
     for line, column in _VERTEX:
         canvas.put(line, column, "+", _DIM)
     for tile, (line, column) in enumerate(_TILE):
-        if tiles[tile] == DESERT:
+        if tiles[tile] == c.DESERT:
             canvas.centre(line, column, "desert")
             continue
         number = numbers[tile]
-        canvas.centre(line, column, RESOURCES[tiles[tile]])
+        canvas.centre(line, column, c.RESOURCES[tiles[tile]])
         dots = "." * (6 - abs(number - 7))
         canvas.centre(line + 1, column, f"{number} {dots}", _BOLD if number in (6, 8) else _PLAIN)
     for edge, kind in at_coast:
@@ -204,7 +176,7 @@ def _island(tiles: bytes, numbers: bytes, at_coast: tuple[tuple[int, int], ...])
     return canvas
 
 
-def _board(position: "Position", colour: bool) -> list[str]:
+def _board(position: Position, colour: bool) -> list[str]:
     s = position.state
     at_coast = tuple(ports(s).items())
     canvas = _island(s.tile_resource.tobytes(), s.tile_number.tobytes(), at_coast).copy()
@@ -215,14 +187,14 @@ def _board(position: "Position", colour: bool) -> list[str]:
             canvas.centre(line, column, sign, _ROAD + owner - 1)
     for vertex, owner in enumerate(s.vertex.tolist()):
         if owner:
-            seat = (owner - 1) % SEATS
-            sign = "C" if owner > SEATS else "S"
+            seat = (owner - 1) % c.SEATS
+            sign = "C" if owner > c.SEATS else "S"
             canvas.put(*_VERTEX[vertex], f"{sign}{seat + 1}", _BUILDING + seat)
     _put_sites(canvas, position)
     for tile, (line, column) in enumerate(_TILE):
         if tile == s.robber:
             canvas.centre(line + 2, column, "ROBBER", _BOLD)
-        elif s.phase == ROBBER and not position.is_over:
+        elif s.phase == c.ROBBER and not position.is_over:
             canvas.centre(line + 2, column, f"tile {tile}", _SITE)
     lines = canvas.lines(colour)
     while not lines[0]:
@@ -232,7 +204,7 @@ def _board(position: "Position", colour: bool) -> list[str]:
     return lines
 
 
-def _put_sites(canvas: Canvas, position: "Position") -> None:
+def _put_sites(canvas: Canvas, position: Position) -> None:
     """Write the numbers of the places where the player on turn may build, costs aside.
 
     Whether the cards are there is nobody else's business.
@@ -241,9 +213,9 @@ def _put_sites(canvas: Canvas, position: "Position") -> None:
     if position.is_over:
         return
     seat = int(s.on_turn)
-    if s.phase == SETTLE or (s.phase in _TURN and s.settlements[seat] > 0):
+    if s.phase == c.SETTLE or (s.phase in _TURN and s.settlements[seat] > 0):
         for vertex in range(VERTICES):
-            if not s.crowded[vertex] and (s.phase == SETTLE or reaches(s, vertex, seat)):
+            if not s.crowded[vertex] and (s.phase == c.SETTLE or reaches(s, vertex, seat)):
                 canvas.put(*_VERTEX[vertex], str(vertex), _SITE)
     if s.phase in _TURN and s.cities[seat] > 0:
         for vertex in range(VERTICES):
@@ -253,16 +225,16 @@ def _put_sites(canvas: Canvas, position: "Position") -> None:
         canvas.centre(*_EDGE[edge], f"r{edge}".center(len(_EDGE_SIGN[edge])), _SITE)
 
 
-_TURN = (ROLL, DICE, MAIN, DRAW, OFFER, CHOOSE)
+_TURN = (c.ROLL, c.DICE, c.MAIN, c.DRAW, c.OFFER, c.CHOOSE)
 """Phases in which the player on turn has an eye on where to build."""
 
 
-def _road_sites(position: "Position") -> list[int]:
+def _road_sites(position: Position) -> list[int]:
     """Edges where the player on turn may build a road, costs aside."""
     s, seat = position.state, int(position.state.on_turn)
-    if s.phase == SETTLE_ROAD:
-        return [action - ROAD_AT for action in position.legal_actions().tolist()]
-    if s.phase not in (*_TURN, FREE_ROADS) or s.roads[seat] == 0:
+    if s.phase == c.SETTLE_ROAD:
+        return [action - c.ROAD_AT for action in position.legal_actions().tolist()]
+    if s.phase not in (*_TURN, c.FREE_ROADS) or s.roads[seat] == 0:
         return []
     ends = road_ends(s, seat, touched_by(s, seat))
     return [edge for edge in range(EDGES) if is_road_site(s, edge, ends)]
@@ -271,7 +243,7 @@ def _road_sites(position: "Position") -> list[int]:
 # ---------------------------------------------------------------- around it
 
 
-def draw(position: "Position", colour: bool = False) -> str:
+def draw(position: Position, colour: bool = False) -> str:
     """The board and all that everybody can see: at most 80 columns and 45 lines."""
     s = position.state
     lines = _board(position, colour)
@@ -280,12 +252,12 @@ def draw(position: "Position", colour: bool = False) -> str:
     return "\n".join([*lines, "", *now_words(position), *_offers(s)])
 
 
-def view(position: "Position", seat: int, colour: bool = False) -> str:
+def view(position: Position, seat: int, colour: bool = False) -> str:
     """The same, with the hand and the cards that a seat holds itself."""
     return f"{draw(position, colour)}\n{hand_words(position, seat)}"
 
 
-def hand_words(position: "Position", seat: int) -> str:
+def hand_words(position: Position, seat: int) -> str:
     """All that a seat holds, in a line or two for that seat alone."""
     s = position.state
     cards = _cards(s.cards[seat].tolist())
@@ -303,13 +275,13 @@ def _count(number: int, thing: str) -> str:
 
 def _cards(counts: list[int]) -> str:
     """Development cards: `2 knight, 1 monopoly`, or nothing."""
-    return ", ".join(f"{n} {card}" for n, card in zip(counts, CARDS, strict=True) if n)
+    return ", ".join(f"{n} {card}" for n, card in zip(counts, c.CARDS, strict=True) if n)
 
 
-def _table(position: "Position", colour: bool) -> list[str]:
+def _table(position: Position, colour: bool) -> list[str]:
     """A line for every seat: points, cards, pieces left; then the awards, and cards not hidden."""
     s = position.state
-    hand = f"{'hand':>6}" if s.hidden_hands else "".join(f"{name:>6}" for name in RESOURCES)
+    hand = f"{'hand':>6}" if s.hidden_hands else "".join(f"{name:>6}" for name in c.RESOURCES)
     left = "left: roads settlements cities" if s.hidden_hands else "left r/s/c"
     lines = [f"{'':9}{'points':>7}{hand}{'cards':>7}{'knights':>9}{'road':>6}  {left}"]
     for seat in range(s.players):
@@ -322,7 +294,7 @@ def _table(position: "Position", colour: bool) -> list[str]:
         lines.append(
             (paint(name, seat) if colour else name)
             + f"{points_seen(position, seat):7}{held}{int(s.cards[seat].sum()):7}"
-            f"{s.played[seat, KNIGHT]:9}{s.road_length[seat]:6}{pieces}"
+            f"{s.played[seat, c.KNIGHT]:9}{s.road_length[seat]:6}{pieces}"
         )
     awards = (("longest road", s.longest_road), ("largest army", s.largest_army))
     lines.append("; ".join(f"{name}: {player(i) if i >= 0 else 'nobody'}" for name, i in awards))
@@ -337,7 +309,7 @@ def _won(s: Any) -> bool:
     return bool(points(s, int(s.on_turn)) >= s.victory_points)
 
 
-def points_seen(position: "Position", seat: int) -> int:
+def points_seen(position: Position, seat: int) -> int:
     """A seat's points, as far as everybody knows them: at the end, those that the shares tell."""
     s = position.state
     shared = position.is_over and (seat == s.on_turn or s.by_points or not _won(s))
@@ -345,7 +317,7 @@ def points_seen(position: "Position", seat: int) -> int:
     return int(seen(s, seat))
 
 
-def now_words(position: "Position") -> list[str]:
+def now_words(position: Position) -> list[str]:
     """What is decided next, and by whom."""
     s = position.state
     turn, phase = player(s.on_turn), int(s.phase)
@@ -355,20 +327,20 @@ def now_words(position: "Position") -> list[str]:
         return [f"the game has ended after {s.turns} turns: points share the win"]
     left = _count(int(s.discards[s.to_move]), "card")
     told = {
-        SETTLE: f"{turn} places a settlement",
-        SETTLE_ROAD: f"{turn} places a road beside the settlement",
-        ROLL: f"{turn} is about to roll",
-        DICE: f"{turn} rolls the dice",
-        DISCARD: f"{player(s.to_move)} discards: {left} to go",
-        ROBBER: f"{turn} moves the robber",
-        VICTIM: f"{turn} chooses whom to rob",
-        STEAL: f"{turn} steals a card from {player(s.victim)}",
-        MAIN: f"{turn} has rolled {s.dice}, and builds, trades or ends the turn",
-        FREE_ROADS: f"{turn} places roads that cost nothing: {s.free_roads} to go",
-        DRAW: f"{turn} draws a development card",
-        OFFER: f"{turn} composes an offer",
-        ANSWER: f"{player(s.to_move)} answers the offer",
-        COUNTER: f"{player(s.to_move)} composes a counter-offer",
+        c.SETTLE: f"{turn} places a settlement",
+        c.SETTLE_ROAD: f"{turn} places a road beside the settlement",
+        c.ROLL: f"{turn} is about to roll",
+        c.DICE: f"{turn} rolls the dice",
+        c.DISCARD: f"{player(s.to_move)} discards: {left} to go",
+        c.ROBBER: f"{turn} moves the robber",
+        c.VICTIM: f"{turn} chooses whom to rob",
+        c.STEAL: f"{turn} steals a card from {player(s.victim)}",
+        c.MAIN: f"{turn} has rolled {s.dice}, and builds, trades or ends the turn",
+        c.FREE_ROADS: f"{turn} places roads that cost nothing: {s.free_roads} to go",
+        c.DRAW: f"{turn} draws a development card",
+        c.OFFER: f"{turn} composes an offer",
+        c.ANSWER: f"{player(s.to_move)} answers the offer",
+        c.COUNTER: f"{player(s.to_move)} composes a counter-offer",
     }
     return [told.get(phase, f"{turn} chooses whom to trade with")]
 
@@ -380,10 +352,10 @@ def _offers(s: Any) -> list[str]:
     lines = [f"{player(s.on_turn)} offers {offer_words(s, int(s.on_turn))}"]
     for place in range(1, s.players):
         seat = (s.on_turn + place) % s.players
-        if s.answers[seat] == ACCEPTED:
+        if s.answers[seat] == c.ACCEPTED:
             lines.append(f"{player(seat)} accepts")
-        elif s.answers[seat] == REFUSED:
+        elif s.answers[seat] == c.REFUSED:
             lines.append(f"{player(seat)} refuses")
-        elif s.answers[seat] == COUNTERED or s.give[seat].any():
+        elif s.answers[seat] == c.COUNTERED or s.give[seat].any():
             lines.append(f"{player(seat)} would give {offer_words(s, int(seat))}")
     return lines

@@ -6,15 +6,13 @@ A belief is costly to build from the start of a game, so the latest are kept and
 import threading
 from collections import OrderedDict
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from meeple.games.catan.belief import ONLOOKER, Belief
+from meeple.games.catan.belief import ONLOOKER, CatanBelief
 from meeple.games.catan.state import BANK, KINDS
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 MOST_BELIEFS = 96  # kept at a time; each is about a quarter of a megabyte
 _DIGITS = 4
@@ -27,7 +25,7 @@ Marginals = list[dict[str, Any] | None]
 class _Kept:
     """A belief, and what it tells after some actions of its game."""
 
-    belief: Belief
+    belief: CatanBelief
     actions: tuple[int, ...] | None = None
     told: Marginals = field(default_factory=list)
 
@@ -44,7 +42,7 @@ class Tracker:
         """How many beliefs are kept."""
         return len(self._kept)
 
-    def look(self, position: "Position", seat: int | None) -> Marginals:
+    def look(self, position: Position, seat: int | None) -> Marginals:
         """What a seat (None: anybody) can tell of each hand, by seat; None of its own.
 
         Of each resource, in their order: `expected` cards, the chance of at least `one`, and the
@@ -63,14 +61,14 @@ class Tracker:
             return kept.told
 
 
-def _belief(position: "Position", seat: int | None) -> Belief:
+def _belief(position: Position, seat: int | None) -> CatanBelief:
     """A belief at the start of a game."""
     belief = position.game.belief(ONLOOKER if seat is None else seat)
-    assert isinstance(belief, Belief)
+    assert isinstance(belief, CatanBelief)
     return belief
 
 
-def _tell(belief: Belief, seat: int | None) -> Marginals:
+def _tell(belief: CatanBelief, seat: int | None) -> Marginals:
     """The marginals of every hand but the seat's own."""
     marginals = belief.hand_marginals()
     expected = marginals @ np.arange(BANK + 1)

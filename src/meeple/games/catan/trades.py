@@ -6,38 +6,13 @@ this is for who may know them all.
 """
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from meeple.errors import IllegalAction
+from meeple.games.catan import state as c
 from meeple.games.catan.hands import deck_size, rate_of
 from meeple.games.catan.names import amounts, check_may_offer, compose
-from meeple.games.catan.state import (
-    ACCEPT,
-    ANSWER,
-    BUY_CARD,
-    CHOOSE,
-    CITY_AT,
-    COUNTERED,
-    DISCARD_ONE,
-    KINDS,
-    MAIN,
-    MARITIME,
-    PHASES,
-    PLAY_MONOPOLY,
-    PLAY_PLENTY,
-    PLAY_PLENTY_ONE,
-    REFUSE,
-    RESOURCES,
-    ROAD_AT,
-    ROBBER_TO,
-    ROLL,
-    SETTLEMENT_AT,
-    TRADE_WITH,
-    WITHDRAW,
-)
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 Trade = dict[str, dict[str, int]]
 
@@ -51,33 +26,33 @@ COSTS: dict[str, tuple[int, ...]] = {  # by resource, as in the rule book
     "city": (0, 0, 0, 2, 3),
     CARD: (0, 0, 1, 1, 1),
 }
-_FIRST = {"road": ROAD_AT, "settlement": SETTLEMENT_AT, "city": CITY_AT, CARD: BUY_CARD}
+_FIRST = {"road": c.ROAD_AT, "settlement": c.SETTLEMENT_AT, "city": c.CITY_AT, CARD: c.BUY_CARD}
 
 
 # ---------------------------------------------------------------- from an action
 
 
-def to_mapping(position: "Position", action: int) -> Trade | None:
+def to_mapping(position: Position, action: int) -> Trade | None:
     """What a legal action moves publicly: purchases, trades, a year of plenty. Else None."""
     s = position.state
-    if s.to_move < 0 or s.phase not in (MAIN, ROLL, CHOOSE):
+    if s.to_move < 0 or s.phase not in (c.MAIN, c.ROLL, c.CHOOSE):
         return None
     seat = int(s.on_turn)
     bought = _bought(action)
     if bought is not None:
         return _with_bank(seat, [-cost for cost in COSTS[bought]], {bought: 1})
-    change = [0] * KINDS
-    if PLAY_PLENTY <= action < PLAY_MONOPOLY:
+    change = [0] * c.KINDS
+    if c.PLAY_PLENTY <= action < c.PLAY_MONOPOLY:
         for r in _plenty(action):
             change[r] += 1
         return _with_bank(seat, change, {PLENTY_CARD: -1})
-    if MARITIME <= action < DISCARD_ONE:
-        give, take = divmod(action - MARITIME, KINDS)
+    if c.MARITIME <= action < c.DISCARD_ONE:
+        give, take = divmod(action - c.MARITIME, c.KINDS)
         change[give] = -rate_of(s, seat, give)
         change[take] = 1
         return _with_bank(seat, change, {})
-    if TRADE_WITH <= action < WITHDRAW:
-        other = action - TRADE_WITH
+    if c.TRADE_WITH <= action < c.WITHDRAW:
+        other = action - c.TRADE_WITH
         gains = gains_from(s, other)
         return {f"P{seat}": _words(gains), f"P{other}": _words([-gain for gain in gains])}
     return None
@@ -85,21 +60,21 @@ def to_mapping(position: "Position", action: int) -> Trade | None:
 
 def _bought(action: int) -> str | None:
     """What an action buys, on the own turn."""
-    if action < ROBBER_TO:
-        return "settlement" if action < CITY_AT else "city" if action < ROAD_AT else "road"
-    return CARD if action == BUY_CARD else None
+    if action < c.ROBBER_TO:
+        return "settlement" if action < c.CITY_AT else "city" if action < c.ROAD_AT else "road"
+    return CARD if action == c.BUY_CARD else None
 
 
 def _plenty(action: int) -> tuple[int, ...]:
     """The resources that a year of plenty takes."""
-    if action < PLAY_PLENTY_ONE:
-        return divmod(action - PLAY_PLENTY, KINDS)
-    return (action - PLAY_PLENTY_ONE,)
+    if action < c.PLAY_PLENTY_ONE:
+        return divmod(action - c.PLAY_PLENTY, c.KINDS)
+    return (action - c.PLAY_PLENTY_ONE,)
 
 
 def gains_from(s: Any, other: int) -> list[int]:
     """What the seat on turn gains of each resource by trading with another that has answered."""
-    if s.answers[other] == COUNTERED:
+    if s.answers[other] == c.COUNTERED:
         gains = s.give[other] - s.want[other]
     else:
         gains = s.want[s.on_turn] - s.give[s.on_turn]
@@ -107,7 +82,7 @@ def gains_from(s: Any, other: int) -> list[int]:
 
 
 def _words(change: list[int]) -> dict[str, int]:
-    return {r: n for r, n in zip(RESOURCES, change, strict=True) if n}
+    return {r: n for r, n in zip(c.RESOURCES, change, strict=True) if n}
 
 
 def _with_bank(seat: int, change: list[int], more: dict[str, int]) -> Trade:
@@ -121,7 +96,7 @@ def _with_bank(seat: int, change: list[int], more: dict[str, int]) -> Trade:
 
 
 def to_actions(
-    position: "Position", mapping: Mapping[str, Mapping[str, int]], at: int | None = None
+    position: Position, mapping: Mapping[str, Mapping[str, int]], at: int | None = None
 ) -> list[int]:
     """The actions that carry out a trade for the seat on turn, all of them legal in turn.
 
@@ -138,7 +113,7 @@ def to_actions(
     if mine is None or len(sides) > 1:
         raise IllegalAction(f"a trade is between P{seat}, who is on turn, and one other side")
     _check_phase(s, mine, sides)
-    things = [name for name in mine if name not in RESOURCES]
+    things = [name for name in mine if name not in c.RESOURCES]
     if at is not None and things not in (["road"], ["settlement"], ["city"]):
         raise IllegalAction("only a road, a settlement or a city is bought at a place")
     name, theirs = next(iter(sides.items()), (BANK_SIDE, {}))
@@ -158,7 +133,7 @@ def to_actions(
 
 
 def apply(
-    position: "Position", mapping: Mapping[str, Mapping[str, int]], at: int | None = None
+    position: Position, mapping: Mapping[str, Mapping[str, int]], at: int | None = None
 ) -> None:
     """Carry out a trade, or raise IllegalAction as `to_actions` does, with nothing changed.
 
@@ -168,7 +143,7 @@ def apply(
         position.play(action)
 
 
-def _check_legal(position: "Position", actions: list[int]) -> None:
+def _check_legal(position: Position, actions: list[int]) -> None:
     """Raise IllegalAction where the rules do not allow one of the actions in its turn."""
     twin = position.copy()
     for action in actions:
@@ -188,7 +163,7 @@ def _sides(s: Any, mapping: Any) -> dict[str, dict[str, int]]:
             raise IllegalAction(f"what {side} gains or loses is a mapping, not {changes!r:.40}")
         if side not in names:
             raise IllegalAction(f"'{side}' is no side of a trade; sides: {', '.join(names)}")
-        goods = RESOURCES if side == BANK_SIDE else (*RESOURCES, *COSTS, PLENTY_CARD)
+        goods = c.RESOURCES if side == BANK_SIDE else (*c.RESOURCES, *COSTS, PLENTY_CARD)
         for what, number in changes.items():
             if what not in goods:
                 raise IllegalAction(f"{side} cannot trade '{what}', only {', '.join(goods)}")
@@ -202,34 +177,34 @@ def _sides(s: Any, mapping: Any) -> dict[str, dict[str, int]]:
 
 def _check_phase(s: Any, mine: Mapping[str, int], others: Mapping[str, Any]) -> None:
     """Raise IllegalAction where the seat on turn is not free for such a trade."""
-    if s.to_move != s.on_turn or s.phase not in (MAIN, ROLL, CHOOSE):
-        raise IllegalAction(f"P{s.on_turn} cannot trade while the game is at: {PHASES[s.phase]}")
-    if s.phase == ROLL and PLENTY_CARD not in mine:
+    if s.to_move != s.on_turn or s.phase not in (c.MAIN, c.ROLL, c.CHOOSE):
+        raise IllegalAction(f"P{s.on_turn} cannot trade while the game is at: {c.PHASES[s.phase]}")
+    if s.phase == c.ROLL and PLENTY_CARD not in mine:
         raise IllegalAction("before the dice, nothing is bought or traded")
-    if s.phase == CHOOSE and (BANK_SIDE in others or not others):
+    if s.phase == c.CHOOSE and (BANK_SIDE in others or not others):
         raise IllegalAction("an offer is open: first trade with who agreed, or withdraw it")
 
 
 def _counts(side: Mapping[str, int]) -> list[int]:
-    return [side.get(resource, 0) for resource in RESOURCES]
+    return [side.get(resource, 0) for resource in c.RESOURCES]
 
 
 def _check_balance(s: Any, mine: str, change: list[int], name: str, theirs: list[int]) -> None:
     """Raise IllegalAction unless what goes comes, and every side holds what it gives."""
-    for r, resource in enumerate(RESOURCES):
+    for r, resource in enumerate(c.RESOURCES):
         if change[r] + theirs[r] != 0:
             raise IllegalAction(
                 f"{resource} does not balance: {mine} {change[r]:+}, {name} {theirs[r]:+}"
             )
     for side, changes in ((mine, change), (name, theirs)):
         hand = s.bank if side == BANK_SIDE else s.hand[int(side[1:])]
-        for resource, held, gain in zip(RESOURCES, hand.tolist(), changes, strict=True):
+        for resource, held, gain in zip(c.RESOURCES, hand.tolist(), changes, strict=True):
             if held + gain < 0:
                 raise IllegalAction(f"{side} holds {held} {resource} and cannot pay {-gain}")
 
 
 def _purchase(
-    position: "Position",
+    position: Position,
     things: list[str],
     mine: Mapping[str, int],
     theirs: Mapping[str, int],
@@ -250,7 +225,7 @@ def _purchase(
     _check_balance(s, seat, cost, BANK_SIDE, paid)
     _check_stock(s, what)
     if what == CARD:
-        return BUY_CARD
+        return c.BUY_CARD
     sites = _sites(position, what)
     if at is None and len(sites) == 1:
         return _FIRST[what] + sites[0]
@@ -272,7 +247,7 @@ def _check_stock(s: Any, what: str) -> None:
         raise IllegalAction(f"{owner} has no {what} left")
 
 
-def _sites(position: "Position", what: str) -> list[int]:
+def _sites(position: Position, what: str) -> list[int]:
     """Where the seat on turn may build that now."""
     first = _FIRST[what]
     legal = position.legal_actions().tolist()
@@ -285,43 +260,43 @@ def _plenty_of(s: Any, mine: Mapping[str, int]) -> int:
     if mine[PLENTY_CARD] != -1 or min(_counts(mine)) < 0 or len(taken) not in (1, 2):
         raise IllegalAction(f"a {PLENTY_CARD} is one card, for two of the bank's")
     if len(taken) == 1:
-        return PLAY_PLENTY_ONE + taken[0]
-    return PLAY_PLENTY + taken[0] * KINDS + taken[1]
+        return c.PLAY_PLENTY_ONE + taken[0]
+    return c.PLAY_PLENTY + taken[0] * c.KINDS + taken[1]
 
 
 def _maritime(s: Any, change: list[int]) -> int:
     """The trade with the bank: so many of one resource as the best rate says, for one."""
-    gives = [r for r in range(KINDS) if change[r] < 0]
-    takes = [r for r in range(KINDS) if change[r] > 0]
+    gives = [r for r in range(c.KINDS) if change[r] < 0]
+    takes = [r for r in range(c.KINDS) if change[r] > 0]
     if len(gives) != 1 or len(takes) != 1 or change[takes[0]] != 1:
         raise IllegalAction("the bank gives one card, for cards of one other resource")
     rate = rate_of(s, int(s.on_turn), gives[0])
     if change[gives[0]] != -rate:
         raise IllegalAction(
-            f"the bank takes {rate} {RESOURCES[gives[0]]} from P{s.on_turn} for a card, not "
+            f"the bank takes {rate} {c.RESOURCES[gives[0]]} from P{s.on_turn} for a card, not "
             f"{-change[gives[0]]}"
         )
-    return MARITIME + gives[0] * KINDS + takes[0]
+    return c.MARITIME + gives[0] * c.KINDS + takes[0]
 
 
-def _domestic(position: "Position", other: int, change: list[int]) -> list[int]:
+def _domestic(position: Position, other: int, change: list[int]) -> list[int]:
     """A trade with a seat: the choice of its answer, or the whole of an offer."""
     s = position.state
     give = [max(0, -number) for number in change]
     want = [max(0, number) for number in change]
     if not any(give) or not any(want):
         raise IllegalAction("both sides of a trade give at least one card")
-    if s.phase == CHOOSE:
-        if TRADE_WITH + other not in position.legal_actions() or gains_from(s, other) != change:
+    if s.phase == c.CHOOSE:
+        if c.TRADE_WITH + other not in position.legal_actions() or gains_from(s, other) != change:
             raise IllegalAction(f"P{other} has not agreed to this trade")
-        return [TRADE_WITH + other]
+        return [c.TRADE_WITH + other]
     check_may_offer(s)
     twin = position.copy()
     actions = compose(give, want)
     _check_legal(position, actions)
     for action in actions:
         twin.play(action)
-    while twin.state.phase == ANSWER:
-        actions.append(ACCEPT if twin.to_move == other else REFUSE)
+    while twin.state.phase == c.ANSWER:
+        actions.append(c.ACCEPT if twin.to_move == other else c.REFUSE)
         twin.play(actions[-1])
-    return [*actions, TRADE_WITH + other]
+    return [*actions, c.TRADE_WITH + other]

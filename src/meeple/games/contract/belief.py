@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
-from meeple.games.contract.position import Position
+from meeple.games.contract.position import BarePosition
 
 _resample = kernels.caller("resample")
 
@@ -20,7 +20,7 @@ class Belief(Protocol):
 
     seat: int
 
-    def follow(self, position: Position) -> None:
+    def follow(self, position: BarePosition) -> None:
         """Take in all that the seat has seen since the last call, or the whole of another game."""
         ...
 
@@ -40,7 +40,7 @@ class StateBelief:
         self.seat = seat
         self._address = address
 
-    def follow(self, position: Position) -> None:
+    def follow(self, position: BarePosition) -> None:
         """Nothing is remembered."""
 
     def sample(self, row: npt.NDArray[np.uint8], rng: Any) -> None:

@@ -1,79 +1,28 @@
-"""The game contract: what a game file declares, and the compiled rules that search calls.
+"""The game contract as people meet it: a game that names, draws and describes, and its positions.
 
 A game is a module with a `State` record, kernels named as in `meeple.kernels.SIGNATURES`, and one
-subclass of `Game` that names, draws and describes them. Rules run compiled; the class is plain
-Python.
+subclass of `Game`. Rules run compiled (`rules.py`); the class is plain Python.
 """
 
-import sys
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
-import numpy.typing as npt
+from typing import Any, ClassVar
 
 from meeple import kernels
-from meeple.errors import OptionError
-from meeple.games.contract.options import Option, OptionValue, check_options
-
-if TYPE_CHECKING:
-    from meeple.games.boards.scene import Scene
-    from meeple.games.contract.belief import Belief
-    from meeple.games.contract.position import Position
-
-_REQUIRED = ("start", "legal", "play", "payoffs", "observe")
+from meeple.errors import IllegalAction
+from meeple.games.boards import scene as scenes
+from meeple.games.boards.scene import Scene
+from meeple.games.contract.belief import Belief, StateBelief
+from meeple.games.contract.position import BarePosition
+from meeple.games.contract.rules import Rules, refuse
 
 
-@dataclass(frozen=True)
-class Symmetry:
-    """A way to see the same position differently, as index arrays to gather with.
-
-    For a flat observation o, a policy p and shares v of a position, `o[observation]`, `p[action]`
-    and `v[player]` belong to the transformed position. `player[i]` is who sits in seat i there.
-    """
-
-    observation: npt.NDArray[np.intp]
-    action: npt.NDArray[np.intp]
-    player: npt.NDArray[np.intp]
-
-
-class Game:
+class Game(Rules):
     """One game with its options fixed; immutable. Built by `meeple.make(name, **options)`."""
 
-    name: ClassVar[str]
     summary: ClassVar[str]
-    declared: ClassVar[Mapping[str, Option]] = {}  # the options a user may set
-    board_options: ClassVar[Sequence[str]] = ()  # those that set the board's size and no more
     examples: ClassVar[Sequence[Mapping[str, Any]]] = ({},)  # options that tests try
-    max_moves: ClassVar[int]  # most legal actions, or chance outcomes, in any position
-    transpositions: ClassVar[bool] = True  # whether UCT gains from sharing equal positions
-    State: ClassVar[kernels.RecordType]
-    Options: ClassVar[kernels.RecordType]  # what the `start` kernel is given
 
-    players: int = 2
-    num_actions: int  # actions are ids in range(num_actions)
-    max_plies: int  # no game is longer
-    observation_shape: tuple[int, ...]
-    num_cells: int = 0  # that the `ownership` kernel speaks of
-
-    def __init__(self, **options: Any) -> None:
-        self.options: Mapping[str, OptionValue] = check_options(self.name, self.declared, options)
-        self.configure()
-
-    # ------------------------------------------------------------ what a game file fills in
-
-    def configure(self) -> None:
-        """Set `players`, `num_actions`, `max_plies` and `observation_shape` from the options.
-
-        Raises OptionError where options that are valid alone do not go together.
-        """
-        raise NotImplementedError
-
-    def encode_options(self, options: Any) -> None:
-        """Write the options into a record of type `Options`: by default, those of equal names."""
-        for field in options.dtype.names:
-            setattr(options, field, self.options[field])
+    # ------------------------------------------------------------ what a game file may fill in
 
     def action_name(self, position: "Position", action: int) -> str:
         """What people call an action in this position."""
@@ -89,11 +38,9 @@ class Game:
 
     def draw(self, position: "Position", colour: bool = False) -> str:
         """The position as text, with ANSI colours if asked for. By default from its `scene`."""
-        from meeple.games.boards import scene
-
         if type(self).scene is Game.scene:  # which is this text
             raise NotImplementedError
-        return scene.write(self.scene(position))
+        return scenes.write(self.scene(position))
 
     def draw_marked(
         self, position: "Position", actions: Collection[int], colour: bool = False
@@ -105,14 +52,13 @@ class Game:
         """The position as text for one seat, with what it alone knows; `draw` is for all to see."""
         return self.draw(position, colour)
 
-    def scene(self, position: "Position", seat: int | None = None) -> "Scene":
+    def scene(self, position: "Position", seat: int | None = None) -> Scene:
         """The position as data for a drawn board, as a seat may know it (None: anybody).
 
         By default its text; see `meeple.games.boards.scene` for the boards there are.
         """
-        from meeple.games.boards import scene
-
-        return scene.text(position, seat)
+        shown = self.draw(position) if seat is None else self.view(position, seat)
+        return scenes.text(shown)
 
     def parse_line(self, position: "Position", text: str) -> list[int] | None:
         """The actions that a line of a person names, one after the other; or None.
@@ -164,95 +110,42 @@ class Game:
         """What people call a seat."""
         return f"player {player + 1}"
 
-    def symmetries(self) -> Sequence[Symmetry]:
-        """The symmetries of the game, the identity left out."""
-        return ()
-
     # ------------------------------------------------------------ what every game gets
 
     def start(self, seed: int = 0) -> "Position":
         """The opening position; all its randomness comes from the seed."""
-        from meeple.games.contract.position import Position
-
         return Position(self, seed)
 
-    @property
-    def rules(self) -> npt.NDArray[np.int64]:
-        """The addresses of the compiled kernels, indexed by `kernels.START`..; 0 where none.
-
-        The first call in a process compiles them, or loads them from disk. Owned by the class; as
-        plain Python, by the game itself, as those know the lengths of its arrays.
-        """
-        owner: Any = type(self) if kernels.COMPILED else self
-        rules: npt.NDArray[np.int64] | None = vars(owner).get("_rules")
-        if rules is None:
-            rules = owner._rules = self._compile()
-        return rules
-
-    @property
-    def state_bytes(self) -> int:
-        """The size of a state record in bytes."""
-        return self.State.itemsize
-
-    def has(self, kernel: int) -> bool:
-        """Whether the game supplies an optional kernel, such as `kernels.ROLLOUT`."""
-        return hasattr(sys.modules[type(self).__module__], kernels.KERNELS[kernel])
-
-    @property
-    def hides(self) -> bool:
-        """Whether players do not know all of the state, so that search must sample it."""
-        return self.has(kernels.RESAMPLE)
-
-    def belief(self, seat: int, seed: int = 0) -> "Belief":
+    def belief(self, seat: int, seed: int = 0) -> Belief:
         """What a seat believes, from the start of a game on; for games that hide something."""
-        from meeple.games.contract.belief import StateBelief
-
         return StateBelief(seat, int(self.rules[kernels.RESAMPLE]))
 
-    def _compile(self) -> npt.NDArray[np.int64]:
-        module = sys.modules[type(self).__module__]
-        first = self.State.names[0] if self.State.names else ""
-        if first != "to_move" or self.State["to_move"] != np.int8:
-            raise TypeError(f"{self.name}: the first field of State must be `to_move=np.int8`")
-        records = {
-            kernels.STATE: self.State,
-            kernels.OPTIONS: self.Options,
-            kernels.RNG: kernels.Rng,
-            kernels.MOVES: kernels.moves_record(self.max_moves),
-        }
-        lengths = {
-            kernels.SHARES: self.players,
-            kernels.FEATURES: int(np.prod(self.observation_shape)),
-            kernels.KEY: 2,
-            kernels.OWNERS: self.num_cells,
-        }
-        rules = np.zeros(len(kernels.KERNELS), dtype=np.int64)
-        with kernels.compiling(self.name):
-            for index, name in enumerate(kernels.KERNELS):
-                function = getattr(module, name, None)
-                if function is not None:
-                    rules[index] = kernels.entry_point(function, name, records, lengths)
-                elif name in _REQUIRED:
-                    raise TypeError(f"{self.name}: the game file lacks the kernel `{name}`")
-        rules.setflags(write=False)
-        return rules
 
-    def __repr__(self) -> str:
-        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
-        return f"meeple.make({self.name!r}{options})"
+class Position(BarePosition):
+    """A game in progress with the names and the board that people see."""
 
-    def __eq__(self, other: object) -> bool:
-        return type(self) is type(other) and self.options == getattr(other, "options", None)
+    game: Game
 
-    def __hash__(self) -> int:
-        return hash((self.name, tuple(self.options.items())))
+    def __init__(self, game: Game, seed: int = 0) -> None:
+        super().__init__(game, seed)
 
-    def __reduce__(self) -> Any:
-        from meeple.games.contract.registry import make_from
+    def action_name(self, action: int) -> str:
+        """What people call an action here."""
+        return self.game.action_name(self, int(action))
 
-        return make_from, (self.name, dict(self.options))
+    def parse_action(self, text: str) -> int:
+        """The legal action that a text names. Raises IllegalAction naming the legal ones."""
+        action = self.game.parse_action(self, text)
+        if self.is_over:
+            raise IllegalAction(f"'{text}' cannot be played: the game is over")
+        legal = self.legal_actions()
+        if action is None or action not in legal:
+            raise IllegalAction(f"'{text}' is not legal here; legal: {self._listed(legal)}")
+        return action
 
+    def action_groups(self) -> Mapping[str, Mapping[str, int]]:
+        """The legal actions for a menu, as `Game.action_groups` says."""
+        return self.game.action_groups(self)
 
-def refuse(game: Game, sentence: str) -> OptionError:
-    """The error of options that do not go together."""
-    return OptionError(f"{game.name}: {sentence}")
+    def __str__(self) -> str:
+        return self.game.draw(self)

@@ -1,15 +1,18 @@
-"""A position of any game: the state, its history, and the rules applied to it from Python."""
+"""A game in progress by its rules alone: the state, its history, and playing from Python.
+
+`Position` in `game.py` adds the names and the board that people see.
+"""
 
 import itertools
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import IllegalAction
-from meeple.games.contract.game import Game
+from meeple.games.contract.rules import Rules
 from meeple.kernels import CHANCE, OVER
 
 _start = kernels.caller("start")
@@ -29,10 +32,12 @@ class Step(NamedTuple):
     after: npt.NDArray[np.uint8]
 
 
-class Position:
+class BarePosition:
     """A game in progress; mutable. All randomness, chance moves included, comes from the seed."""
 
-    def __init__(self, game: Game, seed: int = 0) -> None:
+    game: Rules
+
+    def __init__(self, game: Rules, seed: int = 0) -> None:
         self.game = game
         self.seed = seed
         self._buffer = np.zeros(1, dtype=game.State)
@@ -134,11 +139,19 @@ class Position:
     def _refusal(self, action: int, legal: npt.NDArray[np.int32]) -> str:
         if self.is_over:
             return f"action {action} cannot be played: the game is over"
-        names = [self.action_name(a) for a in legal[:_SHOWN].tolist()]
-        more = f" and {len(legal) - _SHOWN} more" if len(legal) > _SHOWN else ""
         known = 0 <= action < self.game.num_actions
         name = f"{action} ({self.action_name(action)})" if known else f"{action}"
-        return f"action {name} is not legal here; legal: {', '.join(names)}{more}"
+        return f"action {name} is not legal here; legal: {self._listed(legal)}"
+
+    def _listed(self, legal: npt.NDArray[np.int32]) -> str:
+        """The names of legal actions for an error, as many as can be read."""
+        names = [self.action_name(action) for action in legal[:_SHOWN].tolist()]
+        more = f" and {len(legal) - _SHOWN} more" if len(legal) > _SHOWN else ""
+        return ", ".join(names) + more
+
+    def action_name(self, action: int) -> str:
+        """What an action is called: where the rules alone are known, by its number."""
+        return str(action)
 
     def play_chance(self) -> int:
         """At a chance node, draw an outcome from the position's own generator and play it."""
@@ -158,9 +171,9 @@ class Position:
         self.row[:] = np.frombuffer(state, dtype=np.uint8)
         self._rng["state"] = rng
 
-    def copy(self) -> "Position":
+    def copy(self) -> Self:
         """An independent position with the same state, history and generator."""
-        twin = Position.__new__(Position)
+        twin = type(self).__new__(type(self))
         twin.game, twin.seed = self.game, self.seed
         # As bytes: NumPy copies fields alone, and searches tell states apart by all their bytes.
         twin._buffer = self.row.copy().view(self.game.State)
@@ -176,27 +189,6 @@ class Position:
             self._actions[first:], itertools.pairwise([*states, self.row.copy()]), strict=True
         ):
             yield Step(before, action, after)
-
-    # ------------------------------------------------------------ words
-
-    def action_name(self, action: int) -> str:
-        """What people call an action here."""
-        return self.game.action_name(self, int(action))
-
-    def parse_action(self, text: str) -> int:
-        """The legal action that a text names. Raises IllegalAction naming the legal ones."""
-        action = self.game.parse_action(self, text)
-        if self.is_over:
-            raise IllegalAction(f"'{text}' cannot be played: the game is over")
-        legal = self.legal_actions()
-        if action is None or action not in legal:
-            names = [self.action_name(a) for a in legal[:_SHOWN].tolist()]
-            more = f" and {len(legal) - _SHOWN} more" if len(legal) > _SHOWN else ""
-            raise IllegalAction(f"'{text}' is not legal here; legal: {', '.join(names)}{more}")
-        return action
-
-    def __str__(self) -> str:
-        return self.game.draw(self)
 
     def __repr__(self) -> str:
         return f"<Position of {self.game!r} after {len(self._actions)} actions>"

@@ -7,9 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from meeple.errors import IllegalAction, MeepleError, OptionError
-from meeple.games.contract.game import Game
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.options import OptionValue
-from meeple.games.contract.position import Position
 from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE
 

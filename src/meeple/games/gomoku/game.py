@@ -8,20 +8,20 @@ words tell whether it wins.
 """
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from meeple.games.boards.grid import cell_name, dihedral, parse_cell
+from meeple.games.boards.drawing import DISC, PLAIN, draw_grid, paint
+from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import LINES, Scene, squares
-from meeple.games.contract.game import Game, Symmetry, refuse
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.options import Choice, Integer
+from meeple.games.contract.rules import refuse
+from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.gomoku.lines import MAX_SIZE, WORDS, place
 from meeple.games.gomoku.threats import heuristic, identity
 from meeple.kernels import OVER, kernel, next_uint64, record
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
 
 __all__ = ["Gomoku", "Options", "State", "heuristic", "identity"]
 
@@ -187,24 +187,22 @@ class Gomoku(Game):
     def encode_options(self, options: Any) -> None:
         options.size, options.in_a_row, options.exact = self.size, self.in_a_row, self.exact
 
-    def action_name(self, position: "Position", action: int) -> str:
+    def action_name(self, position: Position, action: int) -> str:
         return cell_name(*divmod(action, self.size))
 
-    def parse_action(self, position: "Position", text: str) -> int | None:
+    def parse_action(self, position: Position, text: str) -> int | None:
         return parse_cell(text, self.size, self.size)
 
     def symmetries(self) -> Sequence[Symmetry]:
         """The turns and reflections of the board."""
         return dihedral(PLANES, self.size)
 
-    def draw(self, position: "Position", colour: bool = False) -> str:
+    def draw(self, position: Position, colour: bool = False) -> str:
         return self.draw_marked(position, (), colour)
 
     def draw_marked(
-        self, position: "Position", actions: Collection[int], colour: bool = False
+        self, position: Position, actions: Collection[int], colour: bool = False
     ) -> str:
-        from meeple.games.boards.drawing import DISC, PLAIN, draw_grid, paint
-
         owner, last = self.owners(position), int(position.state.last)
         line = self.winning_cells(position)
         first, second = (paint(DISC, 0), paint(DISC, 1)) if colour else PLAIN
@@ -214,23 +212,23 @@ class Gomoku(Game):
             + f"\nplayer 1 ({first}) and player 2 ({second}): {wins} in a row win"
         )
 
-    def scene(self, position: "Position", seat: int | None = None) -> Scene:
+    def scene(self, position: Position, seat: int | None = None) -> Scene:
         last = int(position.state.last)
         return squares(
-            position,
             self.owners(position),
+            position.legal_actions(),
             last=[last] if last >= 0 else (),
             line=self.winning_cells(position),
             style=LINES,
         )
 
-    def owners(self, position: "Position") -> Any:
+    def owners(self, position: Position) -> Any:
         """Who has a stone on each cell: int [size, size], -1 where nobody has."""
         rows = np.asarray(position.state.lines)[:, : self.size, np.newaxis]
         first, second = (rows >> np.arange(self.size, dtype=np.uint32)) & 1
         return np.where(first, 0, np.where(second, 1, -1))
 
-    def winning_cells(self, position: "Position") -> tuple[int, ...]:
+    def winning_cells(self, position: Position) -> tuple[int, ...]:
         """The cells of all rows through the last stone that are long enough to win, once won."""
         if position.state.winner < 0:
             return ()

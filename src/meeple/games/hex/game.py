@@ -8,20 +8,19 @@ set of functions serves both.
 """
 
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from meeple.games.boards.drawing import draw_diamond, winning_chain
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene, hexagons
-from meeple.games.contract.game import Game, Symmetry
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.options import Flag, Integer
+from meeple.games.contract.symmetry import Symmetry
 from meeple.games.hex.bridges import identity, known_result
 from meeple.games.hex.rollout import fill_at_random, fill_row
 from meeple.kernels import OVER, add, below, kernel, record
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
 
 __all__ = ["Hex", "Options", "State", "identity", "known_result"]
 
@@ -289,18 +288,16 @@ class Hex(Game):
     def draw_marked(
         self, position: "Position", actions: Collection[int], colour: bool = False
     ) -> str:
-        from meeple.games.boards.drawing import draw_diamond
-
         state, owner = position.state, self.owners(position)
         return draw_diamond(owner, int(state.last), int(state.winner), colour, marked=actions)
 
     def scene(self, position: "Position", seat: int | None = None) -> Scene:
-        from meeple.games.boards.drawing import winning_chain
-
         owner, last = self.owners(position), int(position.state.last)
         winner = int(position.state.winner)
         line = winning_chain(owner, winner) if winner >= 0 else ()
-        return hexagons(position, owner, last=[last] if last >= 0 else (), line=line)
+        return hexagons(
+            owner, position.legal_actions(), last=[last] if last >= 0 else (), line=line
+        )
 
     def owners(self, position: "Position") -> Any:
         """Who has a stone on each cell: int [size, size], -1 where nobody has."""

@@ -8,14 +8,17 @@ Boards are words of bits, laid out as `reversi_bits` says: [player, low or high 
 
 import dataclasses
 from collections.abc import Collection, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
-from meeple.games.boards.grid import cell_name, dihedral, parse_cell
+from meeple.games.boards.drawing import draw_grid
+from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import FELT, Scene, squares
-from meeple.games.contract.game import Game, Symmetry, refuse
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.options import Choice, Integer
+from meeple.games.contract.rules import refuse
+from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.reversi.bits import (
     BOARDS,
     CORNERS,
@@ -47,9 +50,6 @@ from meeple.kernels import (
     record,
     scramble,
 )
-
-if TYPE_CHECKING:
-    from meeple.games.contract.position import Position
 
 PLANES = 3
 
@@ -360,14 +360,14 @@ class Reversi(Game):
     def draw_marked(
         self, position: "Position", actions: Collection[int], colour: bool = False
     ) -> str:
-        from meeple.games.boards.drawing import draw_grid
-
         return draw_grid(self.owners(position), self._last(position), colour, marked=actions)
 
     def scene(self, position: "Position", seat: int | None = None) -> Scene:
         last = self._last(position)
         owner = self.owners(position)
-        return squares(position, owner, last=[last] if last >= 0 else (), style=FELT)
+        return squares(
+            owner, position.legal_actions(), last=[last] if last >= 0 else (), style=FELT
+        )
 
     def owners(self, position: "Position") -> Any:
         """Who has a disc on each cell: int [size, size], -1 where nobody has."""

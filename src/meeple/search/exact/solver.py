@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import TooLarge
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from meeple.search.exact import proof_number as pn
 
 LIMIT = 20_000_000  # positions kept, at 24 bytes each in a table at most three quarters full

@@ -14,8 +14,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, LEGAL, OBSERVE, PRUNE, below, inlined, invoke3, kernel
 from meeple.search.budget import Budget
 from meeple.search.mcts.descent import EXPANSIONS, new_scratch, no_refresh, simulate

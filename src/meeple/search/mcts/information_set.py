@@ -16,8 +16,7 @@ import numpy as np
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, HEURISTIC, PRUNE, below, inlined, kernel
 from meeple.search.budget import Budget, check_plies
 from meeple.search.determinization import Worlds, searched_by_worlds

@@ -3,8 +3,7 @@
 from collections.abc import Callable
 
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.search.batch import StateBatch, start_states
 from meeple.search.budget import Budget
 from meeple.search.evaluators import Evaluator

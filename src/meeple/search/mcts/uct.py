@@ -7,8 +7,7 @@ import numpy as np
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.search.budget import Budget, check_plies
 from meeple.search.mcts.descent import new_scratch
 from meeple.search.mcts.reroot import reroot

@@ -7,8 +7,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import scramble
 from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import DEEPEST, Iteration, Lookahead, deepen, rules_for

@@ -12,8 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import (
     CHANCE,
     HEURISTIC,

@@ -18,8 +18,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, LEGAL, NARROW, PRUNE, inlined, kernel
 from meeple.search.determinization import Worlds, sensible_actions
 from meeple.search.minimax.deepening import (

@@ -7,8 +7,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, HEURISTIC, LEGAL, OVER, PAYOFFS, PRUNE, invoke2, kernel
 from meeple.search.determinization import Worlds
 from meeple.search.moves import Moves, copy_state, list_moves, new_moves, play, seat_to_move

@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import kernel
 from meeple.search.mcts.tree import PROVEN, ROOT, block_of, is_expanded, new_forest, reset
 from meeple.search.qtable.table import LEAST_VISITS, Edges, merged

@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.search.state_hash import hash_bytes
 
 TRUST = 10_000  # visits that a search takes over for its root, at most

@@ -5,8 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from meeple import kernels
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, OVER, kernel
 from meeple.search.mcts.descent import new_scratch
 from meeple.search.mcts.selection import refresh_uct

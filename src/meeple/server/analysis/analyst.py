@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from meeple.errors import MeepleError, UsageError
 from meeple.games.boards.scene import Scene
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE, OVER
 from meeple.server.analysis.arrange import arrange

@@ -5,8 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from meeple.errors import MeepleError, UsageError
 from meeple.games.boards.scene import HEXAGONS, SQUARES
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import record_of
 from meeple.kernels import OVER
 

@@ -14,8 +14,7 @@ from typing import Annotated, Any
 from pydantic import Field, StringConstraints, model_validator
 
 from meeple.errors import IllegalAction, UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, play_recorded, replay
 from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE

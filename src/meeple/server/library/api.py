@@ -9,7 +9,7 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
 
 from meeple.errors import UsageError
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, replay
 from meeple.server.analysis.sources import Line
 from meeple.server.errors import Busy, Forbidden

@@ -9,8 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from meeple.errors import MeepleError, UsageError
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, replay, to_lines
 from meeple.kernels import CHANCE
 from meeple.server.analysis.sources import Line, valued

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.errors import UsageError
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, opening_of, replay
 from meeple.games.contract.registry import make_from
 from meeple.server.play.clock import Clock

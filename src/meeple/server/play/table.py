@@ -13,8 +13,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any
 
 from meeple.errors import IllegalAction
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import play_recorded
 from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE, HEURISTIC

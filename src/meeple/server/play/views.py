@@ -5,8 +5,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from meeple.games.boards.scene import Scene
-from meeple.games.contract.game import Game
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Game, Position
 from meeple.server.play.table import Seat, Table
 
 MOST_EVENTS = 4000  # that one message carries

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.agents.agent import Analysis
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 
 DIGITS = 4
 

@@ -23,7 +23,7 @@ from meeple.agents.agent import Agent, Analysis
 from meeple.agents.search_agent import SearchAgent
 from meeple.agents.spec import agent, parse
 from meeple.errors import MeepleError, UsageError
-from meeple.games.contract.position import Position
+from meeple.games.contract.game import Position
 from meeple.games.contract.records import play_recorded
 from meeple.games.contract.registry import load_game_file, make_from
 from meeple.server.thinking.thought import Totals, thought_of

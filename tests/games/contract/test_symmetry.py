@@ -1,30 +1,10 @@
-"""Names of cells, and the symmetries of a square board."""
+"""The symmetries of a square board."""
 
 import numpy as np
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from meeple.games.boards.grid import cell_name, dihedral, parse_cell
-
-
-@given(st.integers(1, 26), st.integers(1, 26), st.data())
-def test_a_cell_is_found_again_by_its_name(rows, columns, data):
-    row, column = data.draw(st.integers(0, rows - 1)), data.draw(st.integers(0, columns - 1))
-    name = cell_name(row, column)
-    assert parse_cell(name, rows, columns) == row * columns + column
-    assert parse_cell(f" {name.upper()}\n", rows, columns) == row * columns + column
-
-
-def test_the_letter_is_the_column_and_a1_is_at_the_top_left():
-    assert cell_name(0, 0) == "a1"
-    assert cell_name(3, 2) == "c4"
-    assert parse_cell("c4", 6, 8) == 3 * 8 + 2
-
-
-@pytest.mark.parametrize("text", ["", "c", "4", "4c", "i1", "a7", "a0", "a-1", "c4x", "c²", "c٤"])
-def test_no_other_text_names_a_cell(text):
-    assert parse_cell(text, 6, 8) is None
+from meeple.games.contract.symmetry import dihedral
 
 
 @given(st.integers(2, 6), st.integers(1, 4), st.integers(0, 2))

@@ -10,7 +10,7 @@ from meeple.games.boards.scene import rows, squares
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import load_game_file, make
 
-EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "third_party_game.py"
+EXAMPLE = Path(__file__).resolve().parents[3] / "examples" / "third_party_game.py"
 
 
 def after(name, moves, **options):
@@ -155,15 +155,20 @@ def test_a_game_of_ones_own_gets_tiles_marks_and_a_drawing_from_its_scene(domine
     assert str(position).splitlines() == ["  a b c", "1 . | .", "2 . | .", "3 . . ."]
 
 
-def test_a_helper_takes_a_board_of_players_or_of_texts(domineering):
-    by_player = squares(domineering, np.array([[0, -1, 1]]))
-    by_text = squares(domineering, [["p0", "", "p1"]])
+def test_a_helper_takes_a_board_of_players_or_of_texts():
+    by_player = squares(np.array([[0, -1, 1]]))
+    by_text = squares([["p0", "", "p1"]])
     assert by_player.to_json() == by_text.to_json()
     assert json.loads(json.dumps(by_player.to_json())) == by_player.to_json()
 
 
-def test_clicks_may_be_cells_that_are_not_the_actions_number(domineering):
-    assert squares(domineering, [["", ""]], clicks={7: (0, 1)}).clicks == {7: ("0", "1")}
+def test_a_legal_action_that_is_no_cell_is_no_click():
+    assert squares([["", ""]], [1, 2]).clicks == {1: ("1",)}
+
+
+def test_clicks_may_be_cells_that_are_not_the_actions_number():
+    clicks = squares([["", ""]], [0, 7], clicks={7: (0, 1)}).clicks
+    assert clicks == {0: ("0",), 7: ("0", "1")}
     assert rows({"a": ["", "stone"]}, {7: ["a1", "a0"]}).clicks == {7: ("a1", "a0")}
 
 

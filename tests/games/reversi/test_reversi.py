@@ -16,7 +16,7 @@ from tests import wthor
 from tests.conformance import sample, step
 from tests.naive.reversi import NaiveReversi, best_score
 
-WTHOR = Path(__file__).parents[3] / "shared" / "data" / "wthor"
+WTHOR = Path(__file__).parents[4] / "shared" / "data" / "wthor"
 SIZES = (4, 6, 8, 10)
 SURE = 1 << 32  # guidance that is always followed
 

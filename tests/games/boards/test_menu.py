@@ -1,8 +1,5 @@
 """Menus show every legal action once, by what it does, and what is typed finds it."""
 
-from types import SimpleNamespace
-from typing import Any
-
 import pytest
 
 import meeple
@@ -10,14 +7,13 @@ from meeple.games.boards.menu import Menu, menu_of, spans
 
 
 def menu(**groups):
-    """The menu of a position whose game groups its actions so."""
+    """The menu of a position whose actions are grouped so."""
     named = {title.replace("_", " "): actions for title, actions in groups.items()}
-    position: Any = SimpleNamespace(game=SimpleNamespace(action_groups=lambda _: named))
-    return menu_of(position)
+    return menu_of(named)
 
 
 def test_a_game_without_groups_has_no_menu():
-    assert menu_of(meeple.make("hex", size=3).start()) is None
+    assert menu_of(meeple.make("hex", size=3).start().action_groups()) is None
     assert menu() is None
 
 

@@ -1,0 +1,139 @@
+"""The rules of a game as they run compiled: its options, its sizes and its kernels' addresses.
+
+All that search, networks and learning need of a game is here. What people see of it, its names and
+its board, is `Game` in `game.py`.
+"""
+
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.errors import OptionError
+from meeple.games.contract.options import Option, OptionValue, check_options
+from meeple.games.contract.symmetry import Symmetry
+
+_REQUIRED = ("start", "legal", "play", "payoffs", "observe")
+
+
+class Rules:
+    """The rules of one game with its options fixed; immutable."""
+
+    name: ClassVar[str]
+    declared: ClassVar[Mapping[str, Option]] = {}  # the options a user may set
+    board_options: ClassVar[Sequence[str]] = ()  # those that set the board's size and no more
+    max_moves: ClassVar[int]  # most legal actions, or chance outcomes, in any position
+    transpositions: ClassVar[bool] = True  # whether UCT gains from sharing equal positions
+    State: ClassVar[kernels.RecordType]
+    Options: ClassVar[kernels.RecordType]  # what the `start` kernel is given
+
+    players: int = 2
+    num_actions: int  # actions are ids in range(num_actions)
+    max_plies: int  # no game is longer
+    observation_shape: tuple[int, ...]
+    num_cells: int = 0  # that the `ownership` kernel speaks of
+
+    def __init__(self, **options: Any) -> None:
+        self.options: Mapping[str, OptionValue] = check_options(self.name, self.declared, options)
+        self.configure()
+
+    # ------------------------------------------------------------ what a game file fills in
+
+    def configure(self) -> None:
+        """Set `players`, `num_actions`, `max_plies` and `observation_shape` from the options.
+
+        Raises OptionError where options that are valid alone do not go together.
+        """
+        raise NotImplementedError
+
+    def encode_options(self, options: Any) -> None:
+        """Write the options into a record of type `Options`: by default, those of equal names."""
+        for field in options.dtype.names:
+            setattr(options, field, self.options[field])
+
+    def symmetries(self) -> Sequence[Symmetry]:
+        """The symmetries of the game, the identity left out."""
+        return ()
+
+    # ------------------------------------------------------------ what every game gets
+
+    @property
+    def rules(self) -> npt.NDArray[np.int64]:
+        """The addresses of the compiled kernels, indexed by `kernels.START`..; 0 where none.
+
+        The first call in a process compiles them, or loads them from disk. Owned by the class; as
+        plain Python, by the game itself, as those know the lengths of its arrays.
+        """
+        owner: Any = type(self) if kernels.COMPILED else self
+        rules: npt.NDArray[np.int64] | None = vars(owner).get("_rules")
+        if rules is None:
+            rules = owner._rules = self._compile()
+        return rules
+
+    @property
+    def state_bytes(self) -> int:
+        """The size of a state record in bytes."""
+        return self.State.itemsize
+
+    def has(self, kernel: int) -> bool:
+        """Whether the game supplies an optional kernel, such as `kernels.ROLLOUT`."""
+        return hasattr(sys.modules[type(self).__module__], kernels.KERNELS[kernel])
+
+    @property
+    def hides(self) -> bool:
+        """Whether players do not know all of the state, so that search must sample it."""
+        return self.has(kernels.RESAMPLE)
+
+    def _compile(self) -> npt.NDArray[np.int64]:
+        module = sys.modules[type(self).__module__]
+        first = self.State.names[0] if self.State.names else ""
+        if first != "to_move" or self.State["to_move"] != np.int8:
+            raise TypeError(f"{self.name}: the first field of State must be `to_move=np.int8`")
+        records = {
+            kernels.STATE: self.State,
+            kernels.OPTIONS: self.Options,
+            kernels.RNG: kernels.Rng,
+            kernels.MOVES: kernels.moves_record(self.max_moves),
+        }
+        lengths = {
+            kernels.SHARES: self.players,
+            kernels.FEATURES: int(np.prod(self.observation_shape)),
+            kernels.KEY: 2,
+            kernels.OWNERS: self.num_cells,
+        }
+        rules = np.zeros(len(kernels.KERNELS), dtype=np.int64)
+        with kernels.compiling(self.name):
+            for index, name in enumerate(kernels.KERNELS):
+                function = getattr(module, name, None)
+                if function is not None:
+                    rules[index] = kernels.entry_point(function, name, records, lengths)
+                elif name in _REQUIRED:
+                    raise TypeError(f"{self.name}: the game file lacks the kernel `{name}`")
+        rules.setflags(write=False)
+        return rules
+
+    def __repr__(self) -> str:
+        options = "".join(f", {name}={value!r}" for name, value in self.options.items())
+        return f"meeple.make({self.name!r}{options})"
+
+    def __eq__(self, other: object) -> bool:
+        return type(self) is type(other) and self.options == getattr(other, "options", None)
+
+    def __hash__(self) -> int:
+        return hash((self.name, tuple(self.options.items())))
+
+    def __reduce__(self) -> Any:
+        return _again, (type(self), dict(self.options))
+
+
+def _again(kind: type[Rules], options: Mapping[str, OptionValue]) -> Rules:
+    """A game made anew of its class and options, as its compiled rules are a process's own."""
+    return kind(**options)
+
+
+def refuse(rules: Rules, sentence: str) -> OptionError:
+    """The error of options that do not go together."""
+    return OptionError(f"{rules.name}: {sentence}")
