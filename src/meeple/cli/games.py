@@ -7,8 +7,8 @@ import typer
 
 from meeple.cli.terminal import as_word, open_game
 from meeple.errors import UsageError
-from meeple.games.contract.options import Option
 from meeple.games.contract.registry import game_class, game_names
+from meeple.options import described
 
 
 def games(
@@ -54,21 +54,7 @@ def describe(name: str) -> dict[str, Any]:
         "name": name,
         "summary": game.summary,
         "players": game().players,
-        "options": [describe_option(key, option) for key, option in game.declared.items()],
-    }
-
-
-def describe_option(name: str, option: Option) -> dict[str, Any]:
-    """An option as JSON: name, default, what is allowed in words and where it can be, as data."""
-    bounds = {
-        key: getattr(option, key) for key in ("low", "high", "choices") if hasattr(option, key)
-    }
-    return {
-        "name": name,
-        "default": option.default,
-        "allowed": option.allowed,
-        **bounds,
-        "help": option.help,
+        "options": [described(key, option) for key, option in game.declared.items()],
     }
 
 

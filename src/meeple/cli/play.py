@@ -10,7 +10,8 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from meeple.agents.spec import AGENTS, agent, parse
+from meeple.agents.kinds import AGENTS
+from meeple.agents.spec import agent, parse
 from meeple.cli import terminal
 from meeple.cli.session import Session
 from meeple.errors import MeepleError, UsageError

@@ -16,9 +16,9 @@ import typer
 from meeple.agents.agent import Analysis
 from meeple.errors import OptionError
 from meeple.games.contract.game import Game
-from meeple.games.contract.options import OptionValue
 from meeple.games.contract.position import Position
 from meeple.games.contract.registry import load_game_file, make
+from meeple.options import OptionValue
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A game, or a .py file that defines one.")

@@ -11,8 +11,8 @@ import numpy as np
 
 from meeple.games.boards.scene import Scene, rows
 from meeple.games.contract.game import Game
-from meeple.games.contract.options import Text
 from meeple.kernels import OVER, add, below, kernel, record
+from meeple.options import Text
 
 if TYPE_CHECKING:
     from meeple.games.contract.position import Position

@@ -6,8 +6,8 @@ import numpy as np
 
 from meeple.games.boards.scene import Scene, rows
 from meeple.games.contract.game import Game, refuse
-from meeple.games.contract.options import Flag, Integer, Text
 from meeple.kernels import OVER, add, below, kernel, record, scramble
+from meeple.options import Flag, Integer, Text
 
 if TYPE_CHECKING:
     from meeple.games.contract.position import Position

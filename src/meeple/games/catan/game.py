@@ -40,9 +40,9 @@ from meeple.games.catan.state import (
 )
 from meeple.games.catan.topology import PORTS, TILES, TOPOLOGY
 from meeple.games.contract.game import Game, refuse
-from meeple.games.contract.options import Choice, Flag, Integer, OptionValue, Text
 from meeple.games.contract.position import Position
 from meeple.kernels import kernel
+from meeple.options import Choice, Flag, Integer, OptionValue, Text
 
 __all__ = [
     "Catan",

@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import OptionError
-from meeple.games.contract.options import Option, OptionValue, check_options
+from meeple.options import Option, OptionValue, check_options
 
 if TYPE_CHECKING:
     from meeple.games.boards.scene import Scene

@@ -15,7 +15,7 @@ from typing import Any
 
 from meeple.errors import OptionError, did_you_mean
 from meeple.games.contract.game import Game
-from meeple.games.contract.options import check_options
+from meeple.options import check_options
 
 GROUP = "meeple.games"
 BUILT_IN = {

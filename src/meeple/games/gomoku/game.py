@@ -15,10 +15,10 @@ import numpy as np
 from meeple.games.boards.grid import cell_name, dihedral, parse_cell
 from meeple.games.boards.scene import LINES, Scene, squares
 from meeple.games.contract.game import Game, Symmetry, refuse
-from meeple.games.contract.options import Choice, Integer
 from meeple.games.gomoku.lines import MAX_SIZE, WORDS, place
 from meeple.games.gomoku.threats import heuristic, identity
 from meeple.kernels import OVER, kernel, next_uint64, record
+from meeple.options import Choice, Integer
 
 if TYPE_CHECKING:
     from meeple.games.contract.position import Position

@@ -15,9 +15,9 @@ import numpy as np
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene, hexagons
 from meeple.games.contract.game import Game, Symmetry
-from meeple.games.contract.options import Flag, Integer
 from meeple.games.hex.bridges import identity, settled
 from meeple.kernels import OVER, add, below, kernel, next_uint64, record
+from meeple.options import Flag, Integer
 
 if TYPE_CHECKING:
     from meeple.games.contract.position import Position

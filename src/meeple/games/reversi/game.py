@@ -15,7 +15,6 @@ import numpy as np
 from meeple.games.boards.grid import cell_name, dihedral, parse_cell
 from meeple.games.boards.scene import FELT, Scene, squares
 from meeple.games.contract.game import Game, Symmetry, refuse
-from meeple.games.contract.options import Choice, Integer
 from meeple.games.reversi.bits import (
     BOARDS,
     CORNERS,
@@ -47,6 +46,7 @@ from meeple.kernels import (
     record,
     scramble,
 )
+from meeple.options import Choice, Integer
 
 if TYPE_CHECKING:
     from meeple.games.contract.position import Position
