@@ -157,7 +157,7 @@ def test_a_false_move_names_the_agent_and_the_seat(nim):
 
 
 def test_an_error_in_a_worker_reaches_the_caller(monkeypatch):
-    from meeple.agents.random_agent import RandomAgent
+    from meeple.agents.baselines import RandomAgent
 
     def fail(self, position):
         raise MeepleError("the engine died")

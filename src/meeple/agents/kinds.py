@@ -48,22 +48,22 @@ def _worlds(default: int) -> Integer:
 
 AGENTS: dict[str, AgentKind] = {
     "random": AgentKind(
-        "meeple.agents.random_agent:make_random",
+        "meeple.agents.baselines:make_random",
         "any legal action, each as likely as the others",
     ),
     "weighted": AgentKind(
-        "meeple.agents.quick:make_weighted",
+        "meeple.agents.baselines:make_weighted",
         "sensible actions by their weights, where the game has such",
     ),
     "greedy": AgentKind(
-        "meeple.agents.quick:make_greedy",
+        "meeple.agents.baselines:make_greedy",
         "the best next position by the game's heuristic",
         keys={
             "worlds": _worlds(GREEDY_WORLDS),
         },
     ),
     "uct": AgentKind(
-        "meeple.agents.search_agent:make_uct",
+        "meeple.agents.uct:make_uct",
         "tree search with random rollouts; needs sims, seconds or both",
         keys={
             "sims": Integer(None, 1, MOST_SIMULATIONS, "simulations a move"),
@@ -115,7 +115,7 @@ AGENTS: dict[str, AgentKind] = {
         },
     ),
     "puct": AgentKind(
-        "meeple.agents.search_agent:make_puct",
+        "meeple.agents.puct:make_puct",
         "tree search with a network; needs sims, seconds or both",
         path=True,
         keys={
