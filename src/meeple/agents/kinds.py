@@ -123,10 +123,10 @@ AGENTS: dict[str, AgentKind] = {
             "seconds": SECONDS,
             "c": Number(0.5, 0, 100, "weight of exploration, on shares in [0, 1]"),
             "leaves": Integer(8, 1, 4096, "positions for the network at once"),
-            "views": Choice(
+            "symmetries": Choice(
                 "one",
                 ("one", "all"),
-                "the network sees a position as it is, or all its symmetric views, averaged",
+                "the network sees a position as it is, or in all its symmetries, averaged",
             ),
         },
     ),

@@ -26,7 +26,7 @@ def make_puct(game: Game, path: str, options: Mapping[str, Any], seed: int) -> S
     network = NetworkEvaluator(load_predictor(path, game, number_format, batch=leaves))
     search = NetworkSearch(
         game,
-        AveragedEvaluator(network, game) if options["views"] == "all" else network,
+        AveragedEvaluator(network, game) if options["symmetries"] == "all" else network,
         exploration=options["c"],
         leaves=leaves,
         room=min(4 * (limits.simulations or most), most),
