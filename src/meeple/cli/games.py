@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.terminal import as_word, open_game
+from meeple.cli.arguments import AsJson, as_word, open_game
 from meeple.errors import UsageError
 from meeple.games.contract.registry import game_class, game_names
 from meeple.options import described
@@ -15,7 +15,7 @@ def games(
     game: Annotated[
         str | None, typer.Argument(metavar="[GAME]", help="This game alone.", show_default=False)
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     layout: Annotated[
         bool, typer.Option("--layout", help="Print the board that a game of GAME begins on.")
     ] = False,

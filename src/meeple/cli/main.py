@@ -64,7 +64,8 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     ),
     "serve": Subcommand("meeple.cli.serve:serve", "Play, watch and analyse in the browser."),
     "bench": Subcommand(
-        "meeple.cli.bench:bench", "Measure speed, against other programs where there are any."
+        "meeple.cli.bench.command:bench",
+        "Measure speed, against other programs where there are any.",
     ),
     "warmup": Subcommand(
         "meeple.cli.warmup:warmup", "Compile every game and search once, into the cache."

@@ -12,14 +12,15 @@ import typer
 
 from meeple.agents.kinds import AGENTS
 from meeple.agents.spec import agent, parse
-from meeple.cli import terminal
-from meeple.cli.session import Session
+from meeple.cli.arguments import GameOptions, open_game
+from meeple.cli.board.session import Session
+from meeple.cli.board.terminal import in_colour, is_interactive
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.position import Position
 from meeple.games.contract.records import GameRecord, read_records, replay
 
-OPPONENT = ADVISER = "uct:seconds=1"
+OPPONENT = HINTS = "uct:seconds=1"
 HUMAN = "human"
 
 
@@ -36,7 +37,7 @@ def play(
         str | None,
         typer.Argument(metavar="GAME", help="A game, or a .py file that defines one."),
     ] = None,
-    option: terminal.GameOptions = None,
+    option: GameOptions = None,
     against: Annotated[
         list[str] | None,
         typer.Option(metavar="SPEC", help=f"An opponent; repeatable. Default {OPPONENT}."),
@@ -46,9 +47,7 @@ def play(
         typer.Option(metavar="SPECS", help="Every seat: human,uct:sims=100,human."),
     ] = None,
     first: Annotated[First, typer.Option(help="Who has the first move.")] = First.YOU,
-    hint: Annotated[
-        str, typer.Option(metavar="SPEC", help="The agent that gives hints.")
-    ] = ADVISER,
+    hint: Annotated[str, typer.Option(metavar="SPEC", help="The agent that gives hints.")] = HINTS,
     seed: Annotated[int | None, typer.Option(min=0, help="Repeats chance and agents.")] = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save here after every move.")
@@ -60,7 +59,7 @@ def play(
     """Play a game in the terminal, against agents or other people."""
     if against and seats:
         raise UsageError("--against and --seats both say who plays; give one of them")
-    chosen = terminal.open_game(game, option) if game else None
+    chosen = open_game(game, option) if game else None
     seed = secrets.randbelow(2**31) if seed is None else seed
     if resume is not None:
         position, recorded = reopen(resume, chosen, bool(option))
@@ -76,7 +75,7 @@ def play(
         lambda: agent(hint, position.game, seed),
         save_to=save,
         own_files=[] if resume is None else [resume],
-        colour=terminal.in_colour(),
+        colour=in_colour(),
         read=read_line,
     )
     session.run()
@@ -84,10 +83,10 @@ def play(
 
 def read_line(prompt: str) -> str:
     """The next line of stdin; shown after the prompt where no terminal shows what is typed."""
-    if terminal.is_interactive():
+    if is_interactive():
         import readline  # noqa: F401  # gives `input` its history and editing
     line = input(prompt)
-    if not terminal.is_interactive():
+    if not is_interactive():
         print(line)
     return line
 

@@ -9,9 +9,9 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, game_words, open_game
+from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.match import AsJson, Seed
-from meeple.cli.terminal import GameName, GameOptions, game_words, open_game, title
 from meeple.cli.train import stopping
 from meeple.errors import MeepleError, UsageError
 from meeple.search.qtable.table import CAPACITY, LARGEST, TRUST, QTable

@@ -9,9 +9,10 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.arena import progress_bar
+from meeple.cli.arguments import AsJson, Seed
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.match import AsJson, Seed, Workers
+from meeple.cli.match import Workers
+from meeple.cli.progress import progress_bar
 from meeple.studies.study import Effort, Experiment, Found, Study, reproduce
 
 FOLDER = Path("runs") / "reproduce"

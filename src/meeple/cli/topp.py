@@ -9,17 +9,12 @@ import typer
 
 from meeple.arena.standings import Entry
 from meeple.arena.topp import Topp, play_topp
-from meeple.cli.arena import (
-    GAMES,
-    REPORT,
-    print_standings,
-    progress_bar,
-    save_report,
-    show_record,
-)
+from meeple.cli.arguments import AsJson, Seed, game_words
+from meeple.cli.board.shown import show_record
+from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.match import AsJson, Seed
-from meeple.cli.terminal import game_words, title
+from meeple.cli.progress import progress_bar
+from meeple.cli.reports import GAMES, REPORT, print_standings, save_report
 from meeple.learn.config import ToppSection, load_config
 from meeple.learn.run_folder import CONFIG
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from meeple.agents.spec import parse
+from meeple.cli.arguments import as_word
 from meeple.cli.main import SUBCOMMANDS
-from meeple.cli.terminal import as_word
 from meeple.games.catan import names
 from meeple.games.catan.board import BEGINNER, layout_text
 from meeple.games.catan.game import Catan
