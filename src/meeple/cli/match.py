@@ -74,8 +74,7 @@ def match(
     if as_json:
         print(json.dumps(result.to_json(), indent=2))
     else:
-        print(f"{title(opened)}, {result.games} games, seed {seed}")
-        print("\n".join(as_text(result)))
+        print("\n".join([f"{title(opened)}, {result.games} games, seed {seed}", *as_text(result)]))
         if save is not None:
             print(f"Games saved to {save}; see one with: meeple watch {save} --game 1")
     if result.interrupted:

@@ -59,14 +59,8 @@ def play(
     """Play a game in the terminal, against agents or other people."""
     if against and seats:
         raise UsageError("--against and --seats both say who plays; give one of them")
-    chosen = open_game(game, option) if game else None
     seed = secrets.randbelow(2**31) if seed is None else seed
-    if resume is not None:
-        position, recorded = reopen(resume, chosen, bool(option))
-    elif chosen is not None:
-        position, recorded = chosen.start(seed), None
-    else:
-        raise UsageError("say which game, such as meeple play hex, or --resume FILE")
+    position, recorded = begin(game, option, resume, seed)
     specs = seats_of(position.game.players, recorded, against, seats, first, seed)
     parse(hint)
     session = Session(
@@ -89,6 +83,21 @@ def read_line(prompt: str) -> str:
     if not is_interactive():
         print(line)
     return line
+
+
+def begin(
+    name: str | None, option: list[str] | None, resume: Path | None, seed: int
+) -> tuple[Position, GameRecord | None]:
+    """The position to begin at: a new game's first, or where a recorded one stood, with its record.
+
+    Raises UsageError where neither a game nor a file is named.
+    """
+    chosen = open_game(name, option) if name else None
+    if resume is not None:
+        return reopen(resume, chosen, bool(option))
+    if chosen is None:
+        raise UsageError("say which game, such as meeple play hex, or --resume FILE")
+    return chosen.start(seed), None
 
 
 def reopen(file: Path, chosen: Game | None, with_options: bool) -> tuple[Position, GameRecord]:
