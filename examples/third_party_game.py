@@ -4,8 +4,8 @@ import numpy as np
 
 from meeple.games import Game
 from meeple.games.boards.scene import squares
-from meeple.games.contract.options import Integer
 from meeple.kernels import OVER, add, kernel, record
+from meeple.options import Integer
 
 LIMIT = 12
 State = record(to_move=np.int8, loser=np.int8, size=np.int32, board=(np.int8, (LIMIT, LIMIT)))

@@ -15,6 +15,7 @@ PACKAGE = ROOT / "src" / "meeple"
 
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("errors",),
+    ("options",),
     ("files",),
     ("tensor_file",),
     ("kernels",),

@@ -1,5 +1,8 @@
 """Every error a user can cause, each with a sentence for a message. Nothing here knows a game."""
 
+import difflib
+from collections.abc import Iterable
+
 
 class MeepleError(Exception):
     """Base of all errors that are the user's to mend: shown as one sentence, exit code 1."""
@@ -42,3 +45,9 @@ class RunError(MeepleError):
 
 class TooLarge(MeepleError):
     """A position the exact solver will not attempt; the message says what is small enough."""
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str:
+    """The question "did you mean 'hex'?" with the nearest of known words; "" where none is near."""
+    near = difflib.get_close_matches(word, known, n=1)
+    return f"did you mean '{near[0]}'?" if near else ""

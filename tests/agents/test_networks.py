@@ -1,5 +1,6 @@
 """Networks found and loaded to play: on boards of other sizes, where they can."""
 
+import numpy as np
 import pytest
 
 import meeple
@@ -43,6 +44,21 @@ def test_a_tower_trained_on_one_size_of_board_plays_another(tmp_path, name, smal
         agent = meeple.agent(spec, game)
         while not position.is_over and len(position.actions) < 6:
             position.play(agent.choose(position))
+
+
+def test_with_all_symmetries_a_network_expects_as_much_of_every_corner(tmp_path):
+    game = make("gomoku", size=3, in_a_row=3)
+    path = saved(tmp_path, game, 'kind = "mlp"')
+    corners = [game.start().parse_action(name) for name in ("a1", "c1", "a3", "c3")]
+    spread = {}
+    for symmetries in ("one", "all"):
+        agent = meeple.agent(f"puct:{path},sims=4,symmetries={symmetries}", game)
+        agent.choose(game.start())
+        assert agent.analysis is not None
+        assert agent.analysis.prior is not None
+        priors = dict(zip(agent.analysis.actions, agent.analysis.prior, strict=True))
+        spread[symmetries] = np.ptp([priors[corner] for corner in corners])
+    assert spread["all"] < 1e-6 < spread["one"]
 
 
 def test_the_same_cells_see_the_same_in_the_middle_of_boards_of_two_sizes(tmp_path):

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 import meeple
+from meeple.agents.kinds import AGENTS
 from meeple.agents.search_agent import SearchAgent
-from meeple.agents.spec import AGENTS
 from meeple.errors import TooLarge
 from meeple.search.evaluators import NetworkEvaluator
 from meeple.search.mcts.puct import NetworkSearch

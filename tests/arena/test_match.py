@@ -157,7 +157,7 @@ def test_a_false_move_names_the_agent_and_the_seat(nim):
 
 
 def test_an_error_in_a_worker_reaches_the_caller(monkeypatch):
-    from meeple.agents.random_agent import RandomAgent
+    from meeple.agents.baselines import RandomAgent
 
     def fail(self, position):
         raise MeepleError("the engine died")
@@ -184,10 +184,11 @@ def test_a_wrong_call_is_refused_in_a_sentence(nim, arguments, said):
 
 
 def test_games_by_the_clock_are_played_one_at_a_time(monkeypatch):
-    from meeple.agents import spec
+    from meeple.agents.kinds import AGENTS, AgentKind
+    from meeple.options import Number
 
-    kind = spec.AgentKind("nowhere:make", "", keys={"seconds": spec.Key("", 0, 9)})
-    monkeypatch.setitem(spec.AGENTS, "timed", kind)
+    kind = AgentKind("nowhere:make", "", keys={"seconds": Number(None, 0, 9, "")})
+    monkeypatch.setitem(AGENTS, "timed", kind)
     assert default_workers(["timed:seconds=1", "random"]) == 1
     assert default_workers(["timed", "random"]) >= 1
 

@@ -5,8 +5,8 @@ from typing import Any
 import numpy as np
 
 from meeple.games import Game, Position
-from meeple.games.contract.options import Integer
 from meeple.kernels import CHANCE, OVER, add, add_outcome, kernel, record
+from meeple.options import Integer
 
 State = record(
     to_move=np.int8,

@@ -69,7 +69,7 @@ def test_each_subcommand_loads_and_says_of_itself_what_the_table_says(name):
 def test_an_unknown_subcommand_suggests_the_nearest():
     done = meeple("gamse")
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr == "Meeple has no subcommand 'gamse'; did you mean games?\n"
+    assert done.stderr == "Meeple has no subcommand 'gamse'; did you mean 'games'?\n"
 
 
 def test_a_subcommand_like_no_other_lists_all():

@@ -108,7 +108,7 @@ def test_a_file_that_cannot_be_saved_is_named(meeple, tmp_path):
 
 
 def test_ctrl_c_prints_and_saves_what_was_played(meeple, tmp_path, monkeypatch):
-    from meeple.agents.random_agent import RandomAgent
+    from meeple.agents.baselines import RandomAgent
 
     begun = []
 
@@ -130,7 +130,7 @@ def test_ctrl_c_prints_and_saves_what_was_played(meeple, tmp_path, monkeypatch):
 
 
 def test_ctrl_c_in_the_first_game_claims_no_result(meeple, monkeypatch):
-    from meeple.agents.random_agent import RandomAgent
+    from meeple.agents.baselines import RandomAgent
 
     def choose(self, position):
         raise KeyboardInterrupt

@@ -7,8 +7,8 @@ moved you roll again. Whoever reaches the goal first wins; after ten rolls each,
 import numpy as np
 
 from meeple.games.contract.game import Game
-from meeple.games.contract.options import Integer
 from meeple.kernels import CHANCE, OVER, add, add_outcome, kernel, record
+from meeple.options import Integer
 
 PLAYERS, FACES, ROLLS = 3, 6, 30
 STAY, MOVE = 0, 1

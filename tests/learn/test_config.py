@@ -14,10 +14,10 @@ GAME = '[game]\nname = "hex"\n'
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ("run.episodes=0", "run.episodes must be a whole number from 1 to 100000000, not 0"),
+        ("run.episodes=0", "run.episodes must be a whole number from 1 to 100,000,000, not 0"),
         ("run.episdes=5", "unknown field 'run.episdes'; known here: seed, episodes"),
         ("rum.seed=5", "unknown field 'rum'; known here: run, game"),
-        ("search.simulations=1", "search.simulations must be a whole number from 2 to 1000000"),
+        ("search.simulations=1", "search.simulations must be a whole number from 2 to 1,000,000"),
         ("search.simulations=[[5, 9]]", "search.simulations must start at move 0"),
         ("search.seconds=0", "search.seconds must be a number above 0, not 0"),
         ("selfplay.sigma=1.5", "selfplay.sigma must be a number from 0 to 1, or [first, last]"),

@@ -230,7 +230,7 @@ def test_a_policy_that_does_not_sum_to_one_is_drawn_in_proportion():
     np.testing.assert_allclose(choose(doubled, LEGAL, None), POLICY, atol=0.015)
 
 
-# ---------------------------------------------------------------- symmetric views
+# ---------------------------------------------------------------- symmetries
 
 
 def lopsided(observations, legal):
@@ -263,7 +263,7 @@ class Turned(StateBatch):
 @pytest.mark.parametrize(
     "game", [HEX, make("gomoku", size=5, in_a_row=4), make("reversi", size=6)], ids=str
 )
-def test_averaged_views_give_symmetric_positions_symmetric_policies_and_equal_values(game):
+def test_averaged_symmetries_give_symmetric_positions_symmetric_policies_and_equal_values(game):
     evaluator = AveragedEvaluator(NetworkEvaluator(lopsided), game)
     batch = batch_of(game, count=5)
     legal = batch.observe()[1]
@@ -277,14 +277,14 @@ def test_averaged_views_give_symmetric_positions_symmetric_policies_and_equal_va
         np.testing.assert_allclose(turned.value, once.value[:, symmetry.player], rtol=1e-5)
 
 
-def test_averaged_views_ask_the_network_once_for_all():
+def test_averaged_symmetries_ask_the_network_once_for_all():
     calls: list[int] = []
     game = make("gomoku", size=4, in_a_row=3)
     AveragedEvaluator(NetworkEvaluator(first_legal(calls)), game).evaluate(batch_of(game, count=3))
     assert calls == [3 * 8]
 
 
-def test_one_view_is_what_a_game_without_symmetries_has():
+def test_one_symmetry_is_what_a_game_without_symmetries_has():
     batch = batch_of(RACE)
     plain = NetworkEvaluator(first_legal()).evaluate(batch)
     averaged = AveragedEvaluator(NetworkEvaluator(first_legal()), RACE).evaluate(batch)

@@ -10,9 +10,9 @@ import pytest
 
 from meeple.errors import TooLarge
 from meeple.games.contract.game import Game
-from meeple.games.contract.options import Integer
 from meeple.games.contract.registry import load_game_file, make
 from meeple.kernels import CHANCE, OVER, add, kernel, record
+from meeple.options import Integer
 from meeple.search.exact.solver import solve
 from tests.naive import ledge as naive
 

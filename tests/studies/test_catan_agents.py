@@ -6,7 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from meeple.agents.random_agent import RandomAgent
+from meeple.agents.baselines import RandomAgent
 from meeple.errors import CheckpointError, RunError
 from meeple.games.catan import reduced
 from meeple.studies import catan_agents

@@ -1,1 +1,1 @@
-"""Whoever chooses a move: random, human, search, network. `spec.py` has the table of them all."""
+"""Whoever chooses a move: baselines, people, search, networks. `kinds.py` has the table of all."""

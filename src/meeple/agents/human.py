@@ -5,6 +5,7 @@ What `meeple play` adds to this, such as undo and hints, is in the command's own
 
 import sys
 from collections.abc import Callable, Mapping
+from typing import Any
 
 from meeple.agents.agent import Analysis
 from meeple.errors import IllegalAction, MeepleError
@@ -84,6 +85,6 @@ def _typed(position: Position, text: str) -> list[int]:
     return actions
 
 
-def make_human(game: Game, options: Mapping[str, float], seed: int) -> Human:
+def make_human(game: Game, options: Mapping[str, Any], seed: int) -> Human:
     """The agent of the spec `human`."""
     return Human()

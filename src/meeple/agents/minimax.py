@@ -98,8 +98,7 @@ def analysis_of(result: Lookahead) -> Analysis:
 
 def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAgent:
     """`minimax:depth=N`, `minimax:seconds=T`, or both: whichever limit comes first."""
-    depth = int(options["depth"]) if "depth" in options else None
-    seconds, heuristic = options.get("seconds"), options["heuristic"]
+    depth, seconds, heuristic = options.get("depth"), options.get("seconds"), options["heuristic"]
     if depth is None and seconds is None:
         raise SpecError("minimax needs a limit: write minimax:depth=4 or minimax:seconds=0.5")
     to_the_end = depth is not None and depth >= game.max_plies and seconds is None
@@ -112,7 +111,7 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
             seconds=seconds,
             heuristic=heuristic,
             margin=options.get("margin", 0.0 if searched_by_worlds(game) else MARGIN),
-            worlds=int(options["worlds"]),
+            worlds=options["worlds"],
             seed=seed,
         )
     except UsageError as error:

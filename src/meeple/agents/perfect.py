@@ -1,6 +1,7 @@
 """The perfect player, for games small enough to be solved: a teacher's opponent and a referee."""
 
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 
@@ -53,6 +54,6 @@ class PerfectAgent:
         return action
 
 
-def make_perfect(game: Game, options: Mapping[str, float], seed: int) -> PerfectAgent:
+def make_perfect(game: Game, options: Mapping[str, Any], seed: int) -> PerfectAgent:
     """The agent of the spec `perfect`."""
     return PerfectAgent(seed)

@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -77,6 +78,6 @@ class PolicyAgent:
         return action
 
 
-def make_policy(game: Game, path: str, options: Mapping[str, float], seed: int) -> PolicyAgent:
+def make_policy(game: Game, path: str, options: Mapping[str, Any], seed: int) -> PolicyAgent:
     """The agent of the spec `policy:PATH`. Raises CheckpointError or RunError."""
     return PolicyAgent(load_predictor(path, game), options["epsilon"], options["temperature"], seed)

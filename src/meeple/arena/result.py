@@ -6,8 +6,8 @@ from typing import Any
 
 from meeple.arena.play import Played
 from meeple.arena.statistics import sign_test, wilson_interval
-from meeple.games.contract.options import OptionValue
 from meeple.games.contract.records import GameRecord
+from meeple.options import OptionValue
 
 _TIE = 1e-9  # shares closer than this are equal
 

@@ -6,9 +6,9 @@ from typing import Annotated
 
 import typer
 
-from meeple.cli.arena import PICTURE, REPORT
+from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.terminal import title
+from meeple.cli.reports import PICTURE, REPORT
 from meeple.cli.topp import topp
 from meeple.cli.train import RUNS, learn, resumed_config
 from meeple.learn.config import Config, load_config

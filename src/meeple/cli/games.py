@@ -5,17 +5,17 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.terminal import as_word, open_game
+from meeple.cli.arguments import AsJson, as_word, open_game
 from meeple.errors import UsageError
-from meeple.games.contract.options import Option
 from meeple.games.contract.registry import game_class, game_names
+from meeple.options import described
 
 
 def games(
     game: Annotated[
         str | None, typer.Argument(metavar="[GAME]", help="This game alone.", show_default=False)
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
     layout: Annotated[
         bool, typer.Option("--layout", help="Print the board that a game of GAME begins on.")
     ] = False,
@@ -54,21 +54,7 @@ def describe(name: str) -> dict[str, Any]:
         "name": name,
         "summary": game.summary,
         "players": game().players,
-        "options": [describe_option(key, option) for key, option in game.declared.items()],
-    }
-
-
-def describe_option(name: str, option: Option) -> dict[str, Any]:
-    """An option as JSON: name, default, what is allowed in words and where it can be, as data."""
-    bounds = {
-        key: getattr(option, key) for key in ("low", "high", "choices") if hasattr(option, key)
-    }
-    return {
-        "name": name,
-        "default": option.default,
-        "allowed": option.allowed,
-        **bounds,
-        "help": option.help,
+        "options": [described(key, option) for key, option in game.declared.items()],
     }
 
 

@@ -8,8 +8,8 @@ from typing import Annotated
 
 import typer
 
-from meeple.cli.match import AsJson
-from meeple.cli.terminal import game_words, title
+from meeple.cli.arguments import AsJson, game_words
+from meeple.cli.board.words import title
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import make
 

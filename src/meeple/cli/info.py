@@ -9,6 +9,8 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.cli.arguments import AsJson
+
 LIBRARIES = (
     "numba",
     "numpy",
@@ -26,7 +28,7 @@ def info(
     torch: Annotated[
         bool, typer.Option("--torch", help="Import PyTorch too, and show how it computes.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Show versions, machine, cache and games."""
     facts = gather()

@@ -5,7 +5,6 @@ A subcommand's own work is in the file that the table names, imported when it is
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import os
 import sys
@@ -16,7 +15,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from meeple.errors import MeepleError, UsageError
+from meeple.errors import MeepleError, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -65,7 +64,8 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     ),
     "serve": Subcommand("meeple.cli.serve:serve", "Play, watch and analyse in the browser."),
     "bench": Subcommand(
-        "meeple.cli.bench:bench", "Measure speed, against other programs where there are any."
+        "meeple.cli.bench.command:bench",
+        "Measure speed, against other programs where there are any.",
     ),
     "warmup": Subcommand(
         "meeple.cli.warmup:warmup", "Compile every game and search once, into the cache."
@@ -88,8 +88,7 @@ class LazyGroup(TyperGroup):
         """Import and return the command that `args` begins with; `UsageError` if there is none."""
         name, *rest = args
         if name not in SUBCOMMANDS:
-            near = difflib.get_close_matches(name, SUBCOMMANDS, n=1)
-            allowed = f"did you mean {near[0]}?" if near else f"there are {', '.join(SUBCOMMANDS)}."
+            allowed = did_you_mean(name, SUBCOMMANDS) or f"there are {', '.join(SUBCOMMANDS)}."
             raise UsageError(f"Meeple has no subcommand {name!r}; {allowed}")
         return name, load(name), rest
 

@@ -9,9 +9,12 @@ import typer
 from meeple.arena.match import MAX_WORKERS
 from meeple.arena.match import match as play_match
 from meeple.arena.result import AgentResult, MatchResult
-from meeple.cli.arena import progress_bar, save_games, shower
+from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, open_game
+from meeple.cli.board.shown import shower
+from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.terminal import GameName, GameOptions, open_game, title
+from meeple.cli.progress import progress_bar
+from meeple.cli.reports import save_games
 
 Specs = Annotated[
     list[str],
@@ -19,8 +22,6 @@ Specs = Annotated[
         metavar="SPEC SPEC...", help="Agents, such as random, uct:sims=1000, policy:PATH."
     ),
 ]
-Seed = Annotated[int, typer.Option("--seed", help="Of all randomness.")]
-AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
 Show = Annotated[
     bool, typer.Option("--show", help="Draw the games as they are played, one at a time.")
 ]
@@ -73,8 +74,7 @@ def match(
     if as_json:
         print(json.dumps(result.to_json(), indent=2))
     else:
-        print(f"{title(opened)}, {result.games} games, seed {seed}")
-        print("\n".join(as_text(result)))
+        print("\n".join([f"{title(opened)}, {result.games} games, seed {seed}", *as_text(result)]))
         if save is not None:
             print(f"Games saved to {save}; see one with: meeple watch {save} --game 1")
     if result.interrupted:

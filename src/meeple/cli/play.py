@@ -10,14 +10,16 @@ from typing import Annotated
 import numpy as np
 import typer
 
-from meeple.agents.spec import AGENTS, agent, parse
-from meeple.cli import terminal
-from meeple.cli.session import Session
+from meeple.agents.kinds import AGENTS
+from meeple.agents.spec import agent, parse
+from meeple.cli.arguments import GameOptions, open_game
+from meeple.cli.board.session import Session
+from meeple.cli.board.terminal import in_colour, is_interactive
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, read_records, replay
 
-OPPONENT = ADVISER = "uct:seconds=1"
+OPPONENT = HINTS = "uct:seconds=1"
 HUMAN = "human"
 
 
@@ -34,7 +36,7 @@ def play(
         str | None,
         typer.Argument(metavar="GAME", help="A game, or a .py file that defines one."),
     ] = None,
-    option: terminal.GameOptions = None,
+    option: GameOptions = None,
     against: Annotated[
         list[str] | None,
         typer.Option(metavar="SPEC", help=f"An opponent; repeatable. Default {OPPONENT}."),
@@ -44,9 +46,7 @@ def play(
         typer.Option(metavar="SPECS", help="Every seat: human,uct:sims=100,human."),
     ] = None,
     first: Annotated[First, typer.Option(help="Who has the first move.")] = First.YOU,
-    hint: Annotated[
-        str, typer.Option(metavar="SPEC", help="The agent that gives hints.")
-    ] = ADVISER,
+    hint: Annotated[str, typer.Option(metavar="SPEC", help="The agent that gives hints.")] = HINTS,
     seed: Annotated[int | None, typer.Option(min=0, help="Repeats chance and agents.")] = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save here after every move.")
@@ -58,14 +58,8 @@ def play(
     """Play a game in the terminal, against agents or other people."""
     if against and seats:
         raise UsageError("--against and --seats both say who plays; give one of them")
-    chosen = terminal.open_game(game, option) if game else None
     seed = secrets.randbelow(2**31) if seed is None else seed
-    if resume is not None:
-        position, recorded = reopen(resume, chosen, bool(option))
-    elif chosen is not None:
-        position, recorded = chosen.start(seed), None
-    else:
-        raise UsageError("say which game, such as meeple play hex, or --resume FILE")
+    position, recorded = begin(game, option, resume, seed)
     specs = seats_of(position.game.players, recorded, against, seats, first, seed)
     parse(hint)
     session = Session(
@@ -74,7 +68,7 @@ def play(
         lambda: agent(hint, position.game, seed),
         save_to=save,
         own_files=[] if resume is None else [resume],
-        colour=terminal.in_colour(),
+        colour=in_colour(),
         read=read_line,
     )
     session.run()
@@ -82,12 +76,27 @@ def play(
 
 def read_line(prompt: str) -> str:
     """The next line of stdin; shown after the prompt where no terminal shows what is typed."""
-    if terminal.is_interactive():
+    if is_interactive():
         import readline  # noqa: F401  # gives `input` its history and editing
     line = input(prompt)
-    if not terminal.is_interactive():
+    if not is_interactive():
         print(line)
     return line
+
+
+def begin(
+    name: str | None, option: list[str] | None, resume: Path | None, seed: int
+) -> tuple[Position, GameRecord | None]:
+    """The position to begin at: a new game's first, or where a recorded one stood, with its record.
+
+    Raises UsageError where neither a game nor a file is named.
+    """
+    chosen = open_game(name, option) if name else None
+    if resume is not None:
+        return reopen(resume, chosen, bool(option))
+    if chosen is None:
+        raise UsageError("say which game, such as meeple play hex, or --resume FILE")
+    return chosen.start(seed), None
 
 
 def reopen(file: Path, chosen: Game | None, with_options: bool) -> tuple[Position, GameRecord]:

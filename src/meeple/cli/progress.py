@@ -1,16 +1,45 @@
-"""How a training run is shown as it goes: a bar on a terminal, now and then a line elsewhere."""
+"""How long work is shown as it goes: a bar on a terminal; of training, lines elsewhere."""
 
+import contextlib
 import math
 import sys
 import time
 from collections import deque
+from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
 from meeple.games.contract.records import GameRecord
 
+Progress = Callable[[int, int], None]
+"""Told how much is done, and of how much."""
+
 LINE_SECONDS = 10.0  # between two plain lines
 RECENT = 30  # waves that the speed is measured over
+
+
+@contextlib.contextmanager
+def progress_bar(what: str, hidden: bool = False) -> Iterator[Progress]:
+    """A bar on stderr, gone when done; nothing where stderr is no terminal, or `hidden`."""
+    if hidden or not sys.stderr.isatty():
+        yield lambda done, total: None
+        return
+    from rich.console import Console
+    from rich.progress import (
+        BarColumn,
+        MofNCompleteColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+    )
+
+    columns = (
+        TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("games"),
+        TimeRemainingColumn(),
+    )  # fmt: skip
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task(what, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
 class TrainingProgress:
@@ -49,7 +78,7 @@ class TrainingProgress:
 
     def game(self, record: GameRecord) -> None:
         if self._show:
-            from meeple.cli.arena import show_record
+            from meeple.cli.board.shown import show_record
 
             show_record(record.notes["episode"] - 1, record)
 

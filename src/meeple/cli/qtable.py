@@ -1,19 +1,22 @@
 """`meeple qtable`: learn what UCT finds of positions, for later searches; look, and convert."""
 
+import contextlib
 import json
 import shlex
 import sys
 import time
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
+from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, game_words, open_game
+from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.match import AsJson, Seed
-from meeple.cli.terminal import GameName, GameOptions, game_words, open_game, title
 from meeple.cli.train import stopping
 from meeple.errors import MeepleError, UsageError
+from meeple.games.contract.game import Game
 from meeple.search.qtable.table import CAPACITY, LARGEST, TRUST, QTable
 
 SAVE_SECONDS = 20.0  # between two writings of the file
@@ -57,39 +60,19 @@ def learn(
     Where FILE exists, it goes on learning; Ctrl-C keeps all games that are over.
     """
     from meeple.learn.qtable import learn as learn_table
-    from meeple.search.qtable.file import load, save
 
-    chosen = open_game(game, option)
-    if file.exists():
-        table = load(file, chosen)
-        if capacity not in (None, table.capacity):
-            raise UsageError(f"{file} has a capacity of {table.capacity}, which stays as it is")
-    else:
-        table = QTable(chosen, capacity=CAPACITY if capacity is None else capacity)
-        save(file, table)  # a place that cannot be written is told before any game
-    before, saved = table.games, time.monotonic()
-    with stopping() as stopped, _Progress(games) as progress:
-
-        def after_game(done: int) -> bool:
-            nonlocal saved
-            progress.show(done, table)
-            if time.monotonic() - saved > SAVE_SECONDS:
-                save(file, table)
-                saved = time.monotonic()
-            return not stopped()
-
-        try:
-            learn_table(
-                table,
-                games,
-                simulations=SIMULATIONS if sims is None and seconds is None else sims,
-                seconds=seconds,
-                seed=seed,
-                trust=trust,
-                progress=after_game,
-            )
-        finally:
-            save(file, table)
+    table = _open_table(file, open_game(game, option), capacity)
+    before = table.games
+    with _kept(file, table, games) as after_game:
+        learn_table(
+            table,
+            games,
+            simulations=SIMULATIONS if sims is None and seconds is None else sims,
+            seconds=seconds,
+            seed=seed,
+            trust=trust,
+            progress=after_game,
+        )
     learned = table.games - before
     print(f"Learned from {learned} games; {_described(table)}.")
     print(f"Play with it: {_play(table, file)}")
@@ -154,6 +137,48 @@ def import_(
     save(file, table)
     print(f"{file}: {_described(table)}.")
     print(f"Play with it: {_play(table, file)}")
+
+
+def _open_table(file: Path, game: Game, capacity: int | None) -> QTable:
+    """The table of a file, or a new one that is saved there before any game is played.
+
+    Raises UsageError where a capacity is asked for that the file's table has not.
+    """
+    from meeple.search.qtable.file import load, save
+
+    if file.exists():
+        table = load(file, game)
+        if capacity not in (None, table.capacity):
+            raise UsageError(f"{file} has a capacity of {table.capacity}, which stays as it is")
+        return table
+    table = QTable(game, capacity=CAPACITY if capacity is None else capacity)
+    save(file, table)
+    return table
+
+
+@contextlib.contextmanager
+def _kept(file: Path, table: QTable, games: int) -> Iterator[Callable[[int], bool]]:
+    """Save the table now and then, and in the end.
+
+    Gives what is to be called after every game, with their number; it says whether to go on.
+    """
+    from meeple.search.qtable.file import save
+
+    saved = time.monotonic()
+    with stopping() as stopped, _Progress(games) as progress:
+
+        def after_game(done: int) -> bool:
+            nonlocal saved
+            progress.show(done, table)
+            if time.monotonic() - saved > SAVE_SECONDS:
+                save(file, table)
+                saved = time.monotonic()
+            return not stopped()
+
+        try:
+            yield after_game
+        finally:
+            save(file, table)
 
 
 def _refuse_existing(path: Path, force: bool) -> None:

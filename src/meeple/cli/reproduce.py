@@ -4,18 +4,22 @@ import enum
 import json
 import shlex
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.arena import progress_bar
+from meeple.cli.arguments import AsJson, Seed
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.match import AsJson, Seed, Workers
+from meeple.cli.match import Workers
+from meeple.cli.progress import progress_bar
 from meeple.studies.study import Effort, Experiment, Found, Study, reproduce
 
 FOLDER = Path("runs") / "reproduce"
 QUICK_GAMES, QUICK_PACE = 4, 0.02
+
+Row = tuple[Experiment, Found]
 
 
 class Name(enum.StrEnum):
@@ -60,33 +64,12 @@ def reproduce_(
     on. Shares are of the agent named first, with their 95 % intervals.
     """
     study = study_of(name)
-    effort = Effort(
-        games=QUICK_GAMES if quick and games is None else games,
-        seed=seed,
-        pace=QUICK_PACE if quick else 1.0,
-        workers=workers,
-    )
+    if quick:
+        effort = Effort(QUICK_GAMES if games is None else games, seed, QUICK_PACE, workers)
+    else:
+        effort = Effort(games, seed, 1.0, workers)
     folder = run or FOLDER / f"{name}{'-quick' if quick else ''}"
-    rows: list[tuple[Experiment, Found]] = []
-
-    def found(experiment: Experiment, result: Found, kept: bool) -> None:
-        rows.append((experiment, result))
-        if not as_json:
-            again = " (kept from before)" if kept else ""
-            print(f"{experiment.name}: {experiment.question}: {shown(result)}{again}", flush=True)
-
-    interrupted = False
-    try:
-        reproduce(
-            study,
-            effort,
-            folder,
-            only=only or (),
-            on_found=found,
-            progress_of=lambda experiment: progress_bar(experiment.name),
-        )
-    except KeyboardInterrupt:
-        interrupted = True
+    rows, interrupted = run_study(study, effort, folder, only or (), silent=as_json)
     if as_json:
         print(json.dumps(as_data(study, rows), indent=2))
     else:
@@ -95,6 +78,32 @@ def reproduce_(
         words = ["meeple", *sys.argv[1:]]
         print(f"Stopped; what is finished is kept. Go on: {shlex.join(words)}", file=sys.stderr)
         raise typer.Exit(INTERRUPTED)
+
+
+def run_study(
+    study: Study, effort: Effort, folder: Path, only: Sequence[str], *, silent: bool
+) -> tuple[list[Row], bool]:
+    """The results, printed as they come unless `silent`, and whether Ctrl-C ended it."""
+    rows: list[Row] = []
+
+    def found(experiment: Experiment, result: Found, kept: bool) -> None:
+        rows.append((experiment, result))
+        if not silent:
+            again = " (kept from before)" if kept else ""
+            print(f"{experiment.name}: {experiment.question}: {shown(result)}{again}", flush=True)
+
+    try:
+        reproduce(
+            study,
+            effort,
+            folder,
+            only=only,
+            on_found=found,
+            progress_of=lambda experiment: progress_bar(experiment.name),
+        )
+    except KeyboardInterrupt:
+        return rows, True
+    return rows, False
 
 
 def study_of(name: str) -> Study:
@@ -118,7 +127,7 @@ def shown(found: Found) -> str:
     return f"{100 * found.share:.1f} % ({low:.1f} to {high:.1f})"
 
 
-def as_data(study: Study, rows: list[tuple[Experiment, Found]]) -> dict[str, Any]:
+def as_data(study: Study, rows: list[Row]) -> dict[str, Any]:
     """The results as JSON."""
     return {
         "study": study.name,
@@ -138,7 +147,7 @@ def as_data(study: Study, rows: list[tuple[Experiment, Found]]) -> dict[str, Any
     }
 
 
-def print_table(study: Study, rows: list[tuple[Experiment, Found]], quick: bool) -> None:
+def print_table(study: Study, rows: list[Row], quick: bool) -> None:
     """The table, theirs beside ours, and what must be known to compare."""
     from rich.console import Console
     from rich.table import Table

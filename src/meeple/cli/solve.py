@@ -7,7 +7,9 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.terminal import GameName, GameOptions, in_colour, open_game, percent, title
+from meeple.cli.arguments import AsJson, GameName, GameOptions, open_game
+from meeple.cli.board.terminal import in_colour
+from meeple.cli.board.words import percent, title
 from meeple.games.contract.game import Position
 from meeple.search.exact.solver import LIMIT, Progress, Solution
 from meeple.search.exact.solver import solve as solve_position
@@ -22,7 +24,7 @@ def solve(
     limit: Annotated[
         int, typer.Option("--limit", min=1, help="Positions to keep before giving up.")
     ] = LIMIT,
-    as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
+    as_json: AsJson = False,
 ) -> None:
     """Find a position's exact value and all winning moves."""
     position = open_game(game, option).start()

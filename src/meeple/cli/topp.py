@@ -1,7 +1,9 @@
 """`meeple topp`: the networks that a run kept play each other, and are rated."""
 
 import enum
+import itertools
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
@@ -9,17 +11,12 @@ import typer
 
 from meeple.arena.standings import Entry
 from meeple.arena.topp import Topp, play_topp
-from meeple.cli.arena import (
-    GAMES,
-    REPORT,
-    print_standings,
-    progress_bar,
-    save_report,
-    show_record,
-)
+from meeple.cli.arguments import AsJson, Seed, game_words
+from meeple.cli.board.shown import show_record
+from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.match import AsJson, Seed
-from meeple.cli.terminal import game_words, title
+from meeple.cli.progress import progress_bar
+from meeple.cli.reports import GAMES, REPORT, print_standings, save_report
 from meeple.learn.config import ToppSection, load_config
 from meeple.learn.run_folder import CONFIG
 
@@ -58,13 +55,6 @@ def topp(
     What is not given is taken from the section `topp` of the run's configuration.
     """
     settled = configured(run)
-    shown = 0
-
-    def draw(entry: Entry) -> None:
-        nonlocal shown
-        show_record(shown, entry.record)
-        shown += 1
-
     with progress_bar("playing", hidden=show) as progress:
         result = play_topp(
             run,
@@ -73,21 +63,32 @@ def topp(
             settled.epsilon if epsilon is None else epsilon,
             seed,
             progress=progress,
-            on_game=draw if show else None,
+            on_game=drawer() if show else None,
         )
     folder = run / "topp" if output is None else output
     write_report(folder, result)
     if as_json:
         print(json.dumps(result.to_json(), indent=2))
     else:
-        print(settings(result))
-        print_standings(result.standings, labels(result), "episode", range(len(result.episodes)))
-        print(f"{result.verdict()}\n{result.method()}\nReport: {folder / REPORT}")
-        for words, line in commands(folder, result):
-            print(f"{words}: {line}")
+        print_result(folder, result)
     if result.interrupted:
         typer.echo("Stopped before all games were played.", err=True)
         raise typer.Exit(INTERRUPTED)
+
+
+def drawer() -> Callable[[Entry], None]:
+    """What draws each game when it ends."""
+    numbers = itertools.count()
+    return lambda entry: show_record(next(numbers), entry.record)
+
+
+def print_result(folder: Path, result: Topp) -> None:
+    """The tournament for people: its settings, tables, verdict, and what to do next."""
+    print(settings(result))
+    print_standings(result.standings, labels(result), "episode", range(len(result.episodes)))
+    print(f"{result.verdict()}\n{result.method()}\nReport: {folder / REPORT}")
+    for words, line in commands(folder, result):
+        print(f"{words}: {line}")
 
 
 def configured(run: Path) -> ToppSection:

@@ -8,10 +8,13 @@ import typer
 
 from meeple.arena.ratings import signed
 from meeple.arena.tournament import Tournament, play_tournament
-from meeple.cli.arena import GAMES, REPORT, print_standings, progress_bar, save_report, shower
+from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, open_game
+from meeple.cli.board.shown import shower
+from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.match import AsJson, Seed, Show, Specs, Workers
-from meeple.cli.terminal import GameName, GameOptions, open_game, title
+from meeple.cli.match import Show, Specs, Workers
+from meeple.cli.progress import progress_bar
+from meeple.cli.reports import GAMES, REPORT, print_standings, save_report
 
 
 def tournament(

@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from meeple.cli.arguments import game_words
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Several, TrainingProgress, duration
-from meeple.cli.terminal import game_words
 from meeple.errors import ConfigError, RunError, UsageError
 from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented

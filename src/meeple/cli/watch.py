@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 
 from meeple.agents.spec import agent
-from meeple.cli import terminal
+from meeple.cli.arguments import GameOptions, open_game
+from meeple.cli.board.terminal import is_interactive
+from meeple.cli.board.words import describe_move, frame, seat_names, title
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, positions, read_records, replay
@@ -27,7 +29,7 @@ def watch(
     specs: Annotated[
         list[str] | None, typer.Argument(metavar="[SPEC]...", help="With a game: one a seat.")
     ] = None,
-    option: terminal.GameOptions = None,
+    option: GameOptions = None,
     seed: Annotated[
         int | None, typer.Option(min=0, help="Repeats chance and agents. Default 0.")
     ] = None,
@@ -49,7 +51,7 @@ def watch(
     if what.endswith(".py") or what in game_names():
         if game is not None:
             raise UsageError("--game chooses a game of a file; give the file in place of the game")
-        show(live(terminal.open_game(what, option), words, seed or 0), delay)
+        show(live(open_game(what, option), words, seed or 0), delay)
         return
     if not Path(what).is_file():
         known = ", ".join(game_names())
@@ -73,11 +75,11 @@ def live(game: Game, specs: Sequence[str], seed: int) -> Iterator[str]:
     if "human" in specs:
         raise UsageError("watch shows agents; to play yourself, use meeple play")
     agents = [agent(spec, game, seed + seat) for seat, spec in enumerate(specs)]
-    names = terminal.seat_names(game, specs)
+    names = seat_names(game, specs)
     for seat, player in enumerate(agents):
         player.begin(seed + seat)
     position = game.start(seed)
-    yield terminal.frame(position, heading(game, names))
+    yield frame(position, heading(game, names))
     while not position.is_over:
         seat, analysis, before = position.to_move, None, position.copy()
         if seat == CHANCE:
@@ -86,17 +88,17 @@ def live(game: Game, specs: Sequence[str], seed: int) -> Iterator[str]:
         else:
             action = agents[seat].choose(position)
             analysis = agents[seat].analysis
-            line = terminal.describe_move(position, action, names[seat], analysis, ())
+            line = describe_move(position, action, names[seat], analysis, ())
             position.play(action)
         told = None if analysis else game.tell(before, action, position, None)
         line = f"{len(position.actions)}. {told or line}"
-        yield terminal.frame(position, line, names)
+        yield frame(position, line, names)
 
 
 def recorded(record: GameRecord) -> Iterator[str]:
     """The boards of a recorded game. Raises MeepleError before the first where it breaks rules."""
     game = replay(record).game
-    names = terminal.seat_names(game, record.seats)
+    names = seat_names(game, record.seats)
     before: Position | None = None
     for ply, position in enumerate(positions(record)):
         if before is None:
@@ -105,13 +107,13 @@ def recorded(record: GameRecord) -> Iterator[str]:
             who = "chance" if before.to_move == CHANCE else names[before.to_move]
             told = game.tell(before, position.actions[-1], position, None)
             line = f"{ply}. {told or f'{who}: {record.actions[ply - 1]}'}"
-        yield terminal.frame(position, line, names)
+        yield frame(position, line, names)
         before = position.copy()
 
 
 def heading(game: Game, names: Sequence[str]) -> str:
     """What is played, and who plays."""
-    return f"{terminal.title(game)}: {', '.join(names)}"
+    return f"{title(game)}: {', '.join(names)}"
 
 
 def pick(path: str, records: Sequence[GameRecord], number: int) -> GameRecord:
@@ -143,14 +145,14 @@ def listing(path: str, records: Sequence[GameRecord]) -> str:
 
 def show(frames: Iterator[str], delay: float | None) -> None:
     """Print the boards: a key for each at a terminal, by the clock with a delay, else all."""
-    if delay is None and terminal.is_interactive():
+    if delay is None and is_interactive():
         step(frames)
         return
     animated = delay is not None and sys.stdout.isatty()
-    for number, frame in enumerate(frames):
+    for number, shown in enumerate(frames):
         if delay and number:
             time.sleep(delay)
-        print(f"{CLEAR if animated else ''}{frame}\n", flush=True)
+        print(f"{CLEAR if animated else ''}{shown}\n", flush=True)
 
 
 def step(frames: Iterator[str]) -> None:
@@ -169,10 +171,10 @@ def step(frames: Iterator[str]) -> None:
         if word.isdigit():
             wanted = int(word)
         while wanted is None or wanted >= len(seen):
-            frame = next(frames, None)
-            if frame is None:
+            following = next(frames, None)
+            if following is None:
                 break
-            seen.append(frame)
+            seen.append(following)
         last = len(seen) - 1
         if wanted is not None and wanted > last and at == last:
             return  # past the end

@@ -12,8 +12,8 @@ import numpy as np
 from meeple.games.boards.drawing import dim
 from meeple.games.boards.scene import Scene, rows
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.options import Text
 from meeple.kernels import OVER, add, below, kernel, record
+from meeple.options import Text
 
 MAX_CELLS = 64
 PLANES = 3

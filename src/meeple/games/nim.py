@@ -7,9 +7,9 @@ import numpy as np
 from meeple.games.boards.drawing import dim
 from meeple.games.boards.scene import Scene, rows
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.options import Flag, Integer, Text
 from meeple.games.contract.rules import refuse
 from meeple.kernels import OVER, add, below, kernel, record, scramble
+from meeple.options import Flag, Integer, Text
 
 MAX_HEAPS = 16
 MAX_STONES = 1000

@@ -16,7 +16,7 @@ from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.kernels import OWNERSHIP
-from meeple.learn.describe import allowed
+from meeple.learn.describe import as_option
 from meeple.nets.architecture import Activation, Architecture
 
 Probability = Annotated[float, Field(ge=0, le=1)]
@@ -334,7 +334,9 @@ def _sentence(error: ValidationError, data: dict[str, Any]) -> str:
     value: Any = data
     for part in path:
         value = value[part]
-    what = f"a section with {', '.join(_known(path))}" if field is None else allowed(field)
+    what = (
+        f"a section with {', '.join(_known(path))}" if field is None else as_option(field).allowed
+    )
     return f"{'.'.join(path)} must be {what}, not {value!r:.80}"
 
 

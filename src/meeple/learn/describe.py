@@ -1,23 +1,40 @@
-"""A configuration in words: what each field may be, and the TOML file that documents itself.
+"""A configuration in words: each field as an option, and the TOML file that documents itself.
 
 Both are read off the models' own types and docstrings, so that neither can grow stale.
 """
 
 import json
 import textwrap
+from dataclasses import dataclass
 from types import NoneType, UnionType
-from typing import Annotated, Any, Literal, Union, get_args, get_origin
+from typing import Annotated, Any, ClassVar, Literal, Union, get_args, get_origin
 
 from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
+from meeple.options import Choice, Flag, Integer, Number, Text
+
 WIDTH = 100  # of a line of comment
-_NUMBERS = {int: "a whole number", float: "a number"}
 
 
-def allowed(field: FieldInfo) -> str:
-    """What a field may be, such as "a whole number from 1 to 1000"."""
-    return _words(field.annotation, _bounds(field.metadata))
+@dataclass(frozen=True)
+class Structure:
+    """A list or a table, or where a schedule is allowed a number in its place."""
+
+    kind: ClassVar[str] = "list"
+    default: Any
+    allowed: str
+    help: str
+
+
+FieldOption = Integer | Number | Flag | Choice | Text | Structure
+
+
+def as_option(field: FieldInfo) -> FieldOption:
+    """A field as what it shows of itself; pydantic checks its values."""
+    default = None if field.is_required() else field.default
+    words = " ".join((field.description or "").split())
+    return _option(field.annotation, _limits(field.metadata), default, words)
 
 
 def documented(model: BaseModel) -> str:
@@ -31,9 +48,9 @@ def documented(model: BaseModel) -> str:
 def _section(name: str, section: BaseModel) -> str:
     lines = [*_comment(type(section).__doc__ or ""), f"[{name}]"]
     for key, field in type(section).model_fields.items():
-        value = getattr(section, key)
+        value, option = getattr(section, key), as_option(field)
         default = "" if field.is_required() else f"; {_default(field)}"
-        lines += ["", *_comment(f"{field.description} ({allowed(field)}{default})")]
+        lines += ["", *_comment(f"{option.help} ({option.allowed}{default})")]
         lines.append(f"# {key} =" if value is None else f"{key} = {_toml(value)}")
     return "\n".join(lines) + "\n"
 
@@ -62,59 +79,52 @@ def _toml(value: Any) -> str:
     return repr(value) if isinstance(value, float) else json.dumps(value, ensure_ascii=False)
 
 
-# ---------------------------------------------------------------- types in words
+# ---------------------------------------------------------------- types as options
 
 
-def _words(kind: Any, bounds: dict[str, float]) -> str:
+def _option(kind: Any, limits: dict[str, Any], default: Any = None, words: str = "") -> FieldOption:
+    """A value of a type as an option; `words` are its help."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
-        return _words(inner[0], bounds | _bounds(inner[1:]))
+        return _option(inner[0], limits | _limits(inner[1:]), default, words)
     if origin in (Union, UnionType):
-        return ", or ".join(_words(part, bounds) for part in inner if part is not NoneType)
+        parts = [_option(part, limits, default, words) for part in inner if part is not NoneType]
+        if len(parts) == 1:
+            return parts[0]
+        return Structure(default, ", or ".join(part.allowed for part in parts), words)
     if origin is Literal:
-        return " or ".join(", ".join(map(str, inner)).rsplit(", ", 1))
+        return Choice(default, inner, words)
     if kind is bool:
-        return "true or false"
-    if kind in _NUMBERS:
-        return f"{_NUMBERS[kind]}{_range(bounds)}"
-    if origin is list:
-        return _listed(inner[0], bounds)
-    if origin is tuple:
-        if inner[-1] is Ellipsis:
-            return f"a list of items, each {_words(inner[0], {})}"
-        return f"[{', '.join(_words(part, {}) for part in inner)}]"
+        return Flag(default, words, allowed="true or false")
+    low, high = limits.get("ge"), limits.get("le")
+    if kind is int:
+        return Integer(default, low, high, words)
+    if kind is float:
+        return Number(default, low, high, words, above=limits.get("gt"), below=limits.get("lt"))
+    if kind is str:
+        return Text(default, "a text", str, words)
+    return Structure(default, _structure(origin, inner, limits), words)
+
+
+def _structure(origin: Any, inner: tuple[Any, ...], limits: dict[str, Any]) -> str:
+    """What a list or a table may hold, in words."""
     if origin is dict:
         return "a table of numbers, texts, or true and false"
-    return "a text"
+    items = [_option(item, {}).allowed for item in inner if item is not Ellipsis]
+    if origin is list:
+        pair = limits.get("min_length") == limits.get("max_length") == 2
+        return "[first, last] of such" if pair else f"a list of {items[0]}"
+    if inner[-1] is Ellipsis:
+        return f"a list of items, each {items[0]}"
+    return f"[{', '.join(items)}]"
 
 
-def _listed(item: Any, bounds: dict[str, float]) -> str:
-    if bounds.get("min_length") == bounds.get("max_length") == 2:
-        return "[first, last] of such"
-    return f"a list of {_words(item, {})}"
-
-
-def _bounds(metadata: Any) -> dict[str, float]:
+def _limits(metadata: Any) -> dict[str, Any]:
     """Limits by their names (ge, gt, le, lt, min_length, max_length) from a type's metadata."""
     names = ("ge", "gt", "le", "lt", "min_length", "max_length")
-    found: dict[str, float] = {}
+    found: dict[str, Any] = {}
     for mark in metadata:
         inner = mark.metadata if isinstance(mark, FieldInfo) else [mark]
         for part in inner:
             found |= {name: getattr(part, name) for name in names if hasattr(part, name)}
     return {name: limit for name, limit in found.items() if limit is not None}
-
-
-def _range(bounds: dict[str, float]) -> str:
-    match bounds:
-        case {"ge": low, "le": high}:
-            return f" from {low} to {high}"
-        case {"ge": low, "lt": high}:
-            return f" from {low} up to below {high}"
-        case {"gt": low, "le": high}:
-            return f" above {low}, to {high}"
-        case {"ge": low}:
-            return f", {low} or more"
-        case {"gt": low}:
-            return f" above {low}"
-    return ""

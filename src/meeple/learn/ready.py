@@ -1,9 +1,8 @@
 """The ready configurations: files of the folder `configs`, called by their names."""
 
-import difflib
 from pathlib import Path
 
-from meeple.errors import ConfigError
+from meeple.errors import ConfigError, did_you_mean
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _PLACES = (_PACKAGE / "configs", _PACKAGE.parent.parent / "configs")
@@ -26,9 +25,8 @@ def find_config(word: str) -> Path:
         return Path(word)
     ready = ready_configs()
     if word not in ready:
-        near = difflib.get_close_matches(word, ready, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else f"there are {', '.join(ready) or 'none'};"
+        known = did_you_mean(word, ready) or f"there are {', '.join(ready) or 'none'};"
         raise ConfigError(
-            f"there is no ready configuration '{word}'; {hint} a file's name must end in .toml"
+            f"there is no ready configuration '{word}'; {known} a file's name must end in .toml"
         )
     return ready[word]

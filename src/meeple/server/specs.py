@@ -3,11 +3,13 @@
 from pathlib import Path
 from typing import Any
 
+from meeple.agents.kinds import AGENTS
 from meeple.agents.networks import checkpoint_files, shipped_networks
-from meeple.agents.spec import AGENTS, File, agent, parse
+from meeple.agents.spec import agent, parse
 from meeple.errors import MeepleError, RunError, SpecError
 from meeple.files import is_plain_name
 from meeple.games.contract.game import Game
+from meeple.options import File
 
 BARRED = ("human", "engine")  # need a terminal, or run a command
 MOST: dict[str, float] = {

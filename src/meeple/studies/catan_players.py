@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from meeple.agents.agent import Agent, Analysis
-from meeple.agents.random_agent import RandomAgent
+from meeple.agents.baselines import RandomAgent
 from meeple.agents.search_agent import analysis_of
 from meeple.games.catan import reduced
 from meeple.games.catan.state import DESERT, SEATS

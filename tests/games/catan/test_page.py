@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 from meeple.agents.spec import parse
+from meeple.cli.arguments import as_word
 from meeple.cli.main import SUBCOMMANDS
-from meeple.cli.terminal import as_word
 from meeple.games.catan import names
 from meeple.games.catan.board import BEGINNER, layout_text
 from meeple.games.catan.game import Catan
-from meeple.games.contract.options import Integer
 from meeple.games.contract.records import record_of, to_lines
+from meeple.options import Integer
 from tests.games.catan.positions import in_turn
 
 PAGE = (Path(__file__).resolve().parents[3] / "docs" / "catan.md").read_text()
@@ -49,7 +49,7 @@ def test_its_options_are_those_of_the_game():
     assert set(told) == set(Catan.declared)
     for name, option in Catan.declared.items():
         default, other = told[name]
-        assert as_word(option.default) in default
+        assert as_word(Catan().options[name]) in default
         if isinstance(option, Integer):
             assert str(option.high) in default + other
 

@@ -264,7 +264,7 @@ def test_fields_know_their_limits():
     fields = {field["name"]: field for section in sections() for field in section["fields"]}
     episodes, rate = fields["run.episodes"], fields["training.learning_rate"]
     assert (episodes["kind"], episodes["low"], episodes["high"]) == ("integer", 1, 100_000_000)
-    assert fields["network.kind"]["choices"] == ["mlp", "conv"]
+    assert fields["network.kind"]["choices"] == ("mlp", "conv")
     assert (fields["run.minutes"]["above"], fields["run.minutes"]["optional"]) == (0, True)
     assert (rate["kind"], rate["optional"]) == ("list", False)
 
@@ -282,7 +282,7 @@ def test_every_ready_configuration_comes_back_from_its_form_unchanged(runs):
 @pytest.mark.parametrize(
     ("changes", "says"),
     [
-        ({"run.episodes": 0}, "run.episodes must be a whole number from 1 to 100000000, not 0"),
+        ({"run.episodes": 0}, "run.episodes must be a whole number from 1 to 100,000,000, not 0"),
         ({"run.episodes": "many"}, "run.episodes must be a whole number"),
         ({"run.episodes": 10**400}, "run.episodes must be a whole number"),
         ({"training.learning_rate": 10**400}, "training.learning_rate|too large"),

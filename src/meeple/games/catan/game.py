@@ -22,9 +22,9 @@ from meeple.games.catan.prune import prune
 from meeple.games.catan.rules import legal
 from meeple.games.catan.topology import PORTS, TILES, TOPOLOGY
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.options import Choice, Flag, Integer, OptionValue, Text
 from meeple.games.contract.rules import refuse
 from meeple.kernels import kernel
+from meeple.options import Choice, Flag, Integer, OptionValue, Text
 
 __all__ = [
     "Catan",

@@ -13,8 +13,8 @@ from meeple.games.catan.board import BEGINNER
 from meeple.games.catan.game import Catan, heuristic, legal, narrow, payoffs, play, prune, start
 from meeple.games.catan.state import KINDS, SEATS, SETTLE_ROAD
 from meeple.games.catan.topology import EDGES, PORTS, TOPOLOGY, VERTICES
-from meeple.games.contract.options import OptionValue
 from meeple.kernels import kernel
+from meeple.options import OptionValue
 
 __all__ = [
     "CatanReduced",

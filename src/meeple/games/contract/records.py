@@ -8,9 +8,9 @@ from typing import Any
 
 from meeple.errors import IllegalAction, MeepleError, OptionError
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.options import OptionValue
 from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE
+from meeple.options import OptionValue
 
 _TOLERANCE = 1e-6  # payoffs may have been written by a program that rounds
 _DEEPEST = 50  # lists within lists, of what a record holds

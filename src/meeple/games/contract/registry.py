@@ -3,7 +3,6 @@
 A package adds games by an entry point in the group `meeple.games`: name = "module:GameClass".
 """
 
-import difflib
 import hashlib
 import importlib
 import importlib.util
@@ -14,9 +13,9 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from meeple.errors import OptionError
+from meeple.errors import OptionError, did_you_mean
 from meeple.games.contract.game import Game
-from meeple.games.contract.options import check_options
+from meeple.options import check_options
 
 GROUP = "meeple.games"
 BUILT_IN = {
@@ -55,9 +54,8 @@ def game_class(name: str) -> type[Game]:
         target = found.get(name)
     if target is None:
         known = game_names()
-        near = difflib.get_close_matches(name, known, n=1)
-        hint = f"did you mean '{near[0]}'?" if near else "--load FILE.py brings in a game's file"
-        raise OptionError(f"there is no game '{name}'; games: {', '.join(known)}; {hint}")
+        advice = did_you_mean(name, known) or "--load FILE.py brings in a game's file"
+        raise OptionError(f"there is no game '{name}'; games: {', '.join(known)}; {advice}")
     module, _, attribute = target.partition(":")
     loaded: type[Game] = getattr(importlib.import_module(module), attribute)
     return register(loaded)

@@ -13,8 +13,8 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import OptionError
-from meeple.games.contract.options import Option, OptionValue, check_options
 from meeple.games.contract.symmetry import Symmetry
+from meeple.options import Option, OptionValue, check_options
 
 _REQUIRED = ("start", "legal", "play", "payoffs", "observe")
 

@@ -16,12 +16,12 @@ from meeple.games.boards.drawing import DISC, PLAIN, draw_grid, paint
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import LINES, Scene, squares
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.options import Choice, Integer
 from meeple.games.contract.rules import refuse
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.gomoku.lines import MAX_SIZE, WORDS, place
 from meeple.games.gomoku.threats import heuristic, identity
 from meeple.kernels import OVER, kernel, next_uint64, record
+from meeple.options import Choice, Integer
 
 __all__ = ["Gomoku", "Options", "State", "heuristic", "identity"]
 

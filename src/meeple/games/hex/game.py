@@ -16,11 +16,11 @@ from meeple.games.boards.drawing import draw_diamond, winning_chain
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene, hexagons
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.options import Flag, Integer
 from meeple.games.contract.symmetry import Symmetry
 from meeple.games.hex.bridges import identity, known_result
 from meeple.games.hex.rollout import fill_at_random, fill_row
 from meeple.kernels import OVER, add, below, kernel, record
+from meeple.options import Flag, Integer
 
 __all__ = ["Hex", "Options", "State", "identity", "known_result"]
 

@@ -16,7 +16,6 @@ from meeple.games.boards.drawing import draw_grid
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import FELT, Scene, squares
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.options import Choice, Integer
 from meeple.games.contract.rules import refuse
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.reversi.bits import (
@@ -50,6 +49,7 @@ from meeple.kernels import (
     record,
     scramble,
 )
+from meeple.options import Choice, Integer
 
 PLANES = 3
 

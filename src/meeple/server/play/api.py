@@ -9,10 +9,10 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response, WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
-from meeple.agents.spec import AGENTS
+from meeple.agents.kinds import AGENTS
 from meeple.errors import MeepleError
-from meeple.games.contract.options import Choice, Flag, Integer
 from meeple.games.contract.registry import game_class, game_names, make_from
+from meeple.options import described
 from meeple.server.errors import Forbidden
 from meeple.server.house import answer_of, house_of, tokens_of
 from meeple.server.play.levels import levels, networks
@@ -55,10 +55,7 @@ def games(request: Request) -> dict[str, Any]:
             "name": name,
             "usage": AGENTS[name].usage(name),
             "help": AGENTS[name].help,
-            "keys": [
-                {"name": key, "help": value.help, "allowed": value.allowed}
-                for key, value in AGENTS[name].keys.items()
-            ],
+            "keys": [described(key, option) for key, option in AGENTS[name].keys.items()],
         }
         for name in agent_names()
     ]
@@ -84,25 +81,8 @@ def describe(name: str) -> dict[str, Any]:
         "players": game.players,
         "hides": game.hides,
         "family": family_of(kind),
-        "options": [_option(key, option) for key, option in kind.declared.items()],
+        "options": [described(key, option) for key, option in kind.declared.items()],
     }
-
-
-def _option(name: str, option: Any) -> dict[str, Any]:
-    words = {
-        "name": name,
-        "kind": "text",
-        "default": option.default,
-        "help": option.help,
-        "allowed": option.allowed,
-    }
-    if isinstance(option, Integer):
-        words |= {"kind": "integer", "low": option.low, "high": option.high}
-    elif isinstance(option, Flag):
-        words["kind"] = "flag"
-    elif isinstance(option, Choice):
-        words |= {"kind": "choice", "choices": list(option.choices)}
-    return words
 
 
 @router.post("/api/levels")

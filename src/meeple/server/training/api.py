@@ -138,19 +138,19 @@ class Samples(Strict):
 
 
 class FormField(Strict):
-    """A field of a form: see `training_form.sections`."""
+    """A field of a form: see `form.sections`."""
 
     name: str
     kind: Literal["integer", "number", "flag", "choice", "text", "list"]
-    words: str
+    allowed: str
     help: str
     default: Any
     optional: bool
-    low: float | None
-    high: float | None
-    above: float | None
-    below: float | None
-    choices: list[str] | None
+    low: float | None = None
+    high: float | None = None
+    above: float | None = None
+    below: float | None = None
+    choices: list[str] | None = None
 
 
 class FormSection(Strict):

@@ -11,17 +11,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from pydantic.fields import FieldInfo
+
 from meeple.agents.networks import shipped_networks
 from meeple.errors import ConfigError
-from meeple.games.contract.options import Choice, Flag, Integer, Option
 from meeple.learn.config import Config, load_config, parse_config
-from meeple.learn.describe import allowed
+from meeple.learn.describe import as_option
 from meeple.learn.ready import find_config, ready_configs
+from meeple.options import described
 from meeple.server.specs import known_networks
 
 OPTIONS = "game.options"
 _OPTION = re.compile(r"game\.options\.[a-z][a-z0-9_]*")
-_KINDS = {"integer": "integer", "number": "number", "boolean": "flag", "string": "text"}
 
 
 def sections() -> list[dict[str, Any]]:
@@ -29,20 +30,18 @@ def sections() -> list[dict[str, Any]]:
 
     A field's `kind` is "integer", "number", "flag", "choice", "text" or "list" (JSON, which also
     stands for a schedule); `low` and `high` are its limits, `above` and `below` such as it must
-    not touch itself.
+    not touch itself. An `optional` one may be left empty.
     """
-    schema = Config.model_json_schema()
     found = []
-    for name in schema["properties"]:
-        section = Config.model_fields[name].annotation
+    for name, part in Config.model_fields.items():
+        section = part.annotation
         assert section is not None
-        described = schema["$defs"][section.__name__]
         fields = [
-            _field(f"{name}.{key}", allowed(section.model_fields[key]), part)
-            for key, part in described["properties"].items()
+            described(f"{name}.{key}", as_option(field)) | {"optional": _may_be_unset(field)}
+            for key, field in section.model_fields.items()
             if f"{name}.{key}" != OPTIONS
         ]
-        found.append({"name": name, "help": described["description"], "fields": fields})
+        found.append({"name": name, "help": section.__doc__, "fields": fields})
     return found
 
 
@@ -52,7 +51,10 @@ def forms() -> list[dict[str, Any]]:
     for name, path in ready_configs().items():
         config = load_config(path)
         game = config.make_game()
-        options = [_option(key, option) for key, option in game.declared.items()]
+        options = [
+            described(f"{OPTIONS}.{key}", option) | {"optional": False}
+            for key, option in game.declared.items()
+        ]
         words = _first_comment(path)
         values = {key: value for key, value in flat(config).items() if key != OPTIONS}
         values |= {f"{OPTIONS}.{key}": value for key, value in game.options.items()}
@@ -111,55 +113,13 @@ def _network(name: Any, runs: Path) -> str:
     return word if shipped_networks().get(word) == place else str(place)
 
 
+def _may_be_unset(field: FieldInfo) -> bool:
+    return not field.is_required() and field.default is None
+
+
 @cache
 def _first_comment(path: Path) -> str:
     """What a ready configuration says of itself."""
     lines = path.read_text(encoding="utf-8").splitlines()
     first = next((n for n, line in enumerate(lines) if not line.startswith("#")), len(lines))
     return " ".join(line.removeprefix("#").strip() for line in lines[:first])
-
-
-def _field(name: str, words: str, schema: dict[str, Any]) -> dict[str, Any]:
-    parts = [part for part in schema.get("anyOf", [schema]) if part.get("type") != "null"]
-    main = parts[0]
-    choices = main.get("enum")
-    listed = len(parts) > 1 or main["type"] in ("array", "object")
-    kind = "list" if listed else "choice" if choices else _KINDS[main["type"]]
-    return {
-        "name": name,
-        "kind": kind,
-        "words": words,
-        "help": " ".join(schema.get("description", "").split()),
-        "default": schema.get("default"),
-        "optional": "null" in [part.get("type") for part in schema.get("anyOf", ())],
-        "low": main.get("minimum"),
-        "high": main.get("maximum"),
-        "above": main.get("exclusiveMinimum"),
-        "below": main.get("exclusiveMaximum"),
-        "choices": choices,
-    }
-
-
-def _option(name: str, option: Option) -> dict[str, Any]:
-    match option:
-        case Integer():
-            kind = "integer"
-        case Flag():
-            kind = "flag"
-        case Choice():
-            kind = "choice"
-        case _:
-            kind = "text"
-    return {
-        "name": f"{OPTIONS}.{name}",
-        "kind": kind,
-        "words": "on or off" if isinstance(option, Flag) else option.allowed,
-        "help": option.help,
-        "default": option.default,
-        "optional": False,
-        "low": getattr(option, "low", None),
-        "high": getattr(option, "high", None),
-        "above": None,
-        "below": None,
-        "choices": list(option.choices) if isinstance(option, Choice) else None,
-    }

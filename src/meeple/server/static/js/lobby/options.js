@@ -35,7 +35,7 @@ function field(game, option, onchange) {
   const id = `option-${game}-${name}`;
   const title = sentence(name.replaceAll("_", " "));
   const range = kind === "integer" ? ` (${option.low} to ${option.high})` : "";
-  const words = kind === "text" ? (option.allowed ?? help) : help;
+  const words = kind === "text" ? option.allowed : help;
   const hint = h("span", { class: "help", id: `${id}-help` },
     sentence(words.replaceAll("`", "")), range);
   const common = { id, "aria-describedby": `${id}-help` };

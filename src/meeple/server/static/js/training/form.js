@@ -66,7 +66,7 @@ export async function showForm(root, app) {
       return control.node;
     };
     const known = new Map(sections.flatMap((section) => section.fields).map((f) => [f.name, f]));
-    const startField = { ...known.get("run.start"), kind: "choice", words: "", help: START,
+    const startField = { ...known.get("run.start"), kind: "choice", allowed: "", help: START,
       choices: networks.filter(({ game }) => game === config.game).map((one) => one.name) };
     const options = h("div", { class: "form-fields" });
     clear(first).append(
@@ -94,8 +94,7 @@ export async function showForm(root, app) {
         }
         clear(place);
         const asked = changed ? other.options.map((option) => (
-          { ...option, name: `game.options.${option.name}`, words: option.allowed ?? "",
-            optional: false }))
+          { ...option, name: `game.options.${option.name}`, optional: false }))
           : config.options;
         for (const option of asked) {
           const value = changed ? option.default : config.values[option.name];
@@ -147,12 +146,12 @@ export async function showForm(root, app) {
 
 // Returns {node, input, value(), mark(wrong)}; a value is null where an optional field is empty.
 function fieldOf(field, value, onchange = null) {
-  const { name, kind, words, help, optional } = field;
+  const { name, kind, allowed, help, optional } = field;
   const id = `set-${name}`;
   const title = sentence(name.split(".").at(-1).replaceAll("_", " "));
   const option = name.startsWith("game.options.");
-  const range = words && !["flag", "choice"].includes(kind)
-    ? ` (${words}${optional ? ", or nothing" : ""})` : "";
+  const range = allowed && !["flag", "choice"].includes(kind)
+    ? ` (${allowed}${optional ? ", or nothing" : ""})` : "";
   const hint = h("span", { class: "help", id: `${id}-help` },
     withCode(option ? sentence(help) : help), range);
   const common = { id, "aria-describedby": `${id}-help`, onchange };

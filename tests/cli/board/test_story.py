@@ -2,7 +2,7 @@
 
 import pytest
 
-from meeple.cli.story import Story
+from meeple.cli.board.story import Story
 
 
 @pytest.fixture

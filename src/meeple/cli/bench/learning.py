@@ -1,8 +1,4 @@
-"""What `meeple bench` measures of search with networks and of self-play, as functions.
-
-Each returns its figures; nothing is printed. The best repeat says most of a program, the median
-how much to trust it.
-"""
+"""What is measured of learning: waves of self-play, and where their time goes."""
 
 import contextlib
 import statistics
@@ -10,37 +6,31 @@ import time
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from meeple.cli.measure import Figures, best_and_median, game_speed, in_turns, rate_of
+from meeple.cli.bench.games import game_speed
+from meeple.cli.bench.measuring import Figures, best_and_median, in_turns, rate_of, ratios
+from meeple.cli.bench.subjects import Asked
+from meeple.errors import UsageError
 from meeple.games.contract.game import Game
-from meeple.learn.config import Config
+from meeple.learn.config import Config, load_config
 from meeple.learn.selfplay import play_wave
 from meeple.nets.architecture import Architecture
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from meeple.search.batch import StateBatch, start_states
-from meeple.search.evaluators import UniformEvaluator
-from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
+from meeple.search.mcts.lockstep import Lockstep
 
 
-def puct_speed(game: Game, simulations: int, games: int, repeats: int) -> Figures:
-    """Searches of openings in lockstep on one thread, by an evaluator that knows nothing.
-
-    What PUCT costs without a network: descents, rules, observations and backing up.
-    """
-    searches = Lockstep(game, games, LockstepOptions(room=simulations), seed=0)
-    openings, judge = start_states(game, list(range(games))), UniformEvaluator()
-
-    def once() -> int:
-        searches.begin(openings)
-        return searches.run(judge, simulations)
-
-    (rates,) = in_turns([lambda: rate_of(once)], repeats)
-    return {
-        "simulations": simulations,
-        "games_in_lockstep": games,
-        "repeats": repeats,
-        **best_and_median("sims_per_second", rates),
-    }
+def selfplay(asked: Asked) -> Figures:
+    """`meeple bench selfplay`."""
+    if asked.config is None:
+        raise UsageError("selfplay needs a training configuration: --config FILE")
+    config, workers = load_config(asked.config), asked.threads or 1
+    figures = (
+        selfplay_speed(config, asked.times)
+        if workers == 1
+        else selfplay_speedup(config, workers, asked.times)
+    )
+    return {"config": str(asked.config)} | figures
 
 
 def selfplay_speed(config: Config, repeats: int) -> Figures:
@@ -57,31 +47,11 @@ def selfplay_speed(config: Config, repeats: int) -> Figures:
     predict = _untrained(config, game, games)
     play_wave(game, config, [predict], range(games))
     ply_seconds = 1 / game_speed(game, 3)["plies_per_second"]
-    waves = []
-    for repeat in range(1, repeats + 1):
-        rules, tree, plies = Tally(), Tally(), Tally()
-        with (
-            rules.timing(StateBatch, "observe", "play", "payoffs"),
-            tree.timing(Lockstep, "_gather", "_back_up", "_reroot"),
-            plies.counting_descents(Lockstep),
-        ):
-            numbers = range(repeat * games, (repeat + 1) * games)
-            _, timing = play_wave(game, config, [predict], numbers)
-        inside = min(plies.total * ply_seconds, tree.total)
-        waves.append(
-            {
-                "episodes_per_second": games / timing.total,
-                "simulations_per_second": timing.simulations / timing.total,
-                "evaluations_per_second": timing.evaluations / timing.total,
-                "network_alone_per_second": _alone(predict, game, games * config.search.leaves),
-                "network": timing.network / timing.total,
-                "tree": (tree.total - inside) / timing.total,
-                "rules": (rules.total + inside) / timing.total,
-            }
-        )
+    waves = [
+        _timed_wave(config, predict, range(repeat * games, (repeat + 1) * games), ply_seconds)
+        for repeat in range(1, repeats + 1)
+    ]
     best = max(waves, key=lambda wave: wave["episodes_per_second"])
-    best["python"] = 1 - best["network"] - best["tree"] - best["rules"]
-    figures = {name: round(value, 3) for name, value in best.items()}
     middle = statistics.median(wave["episodes_per_second"] for wave in waves)
     ratio = best["evaluations_per_second"] / best["network_alone_per_second"]
     return {
@@ -89,9 +59,40 @@ def selfplay_speed(config: Config, repeats: int) -> Figures:
         "games_in_lockstep": games,
         "engine": predict.engine,
         "format": predict.format,
-        **figures,
+        **{name: round(value, 3) for name, value in best.items()},
         "ratio_to_network_alone": round(ratio, 3),
         "episodes_per_second_median": round(middle, 3),
+    }
+
+
+def _timed_wave(
+    config: Config, predict: Predictor, numbers: range, ply_seconds: float
+) -> dict[str, float]:
+    """The rates of a wave of the episodes of these numbers, and the shares of its time.
+
+    `ply_seconds` is what a move costs inside the tree's kernels.
+    """
+    game, games = config.make_game(), len(numbers)
+    rules, tree, plies = Tally(), Tally(), Tally()
+    with (
+        rules.timing(StateBatch, "observe", "play", "payoffs"),
+        tree.timing(Lockstep, "_gather", "_back_up", "_reroot"),
+        plies.counting_descents(Lockstep),
+    ):
+        _, timing = play_wave(game, config, [predict], numbers)
+    inside = min(plies.total * ply_seconds, tree.total)
+    shares = {
+        "network": timing.network / timing.total,
+        "tree": (tree.total - inside) / timing.total,
+        "rules": (rules.total + inside) / timing.total,
+    }
+    return {
+        "episodes_per_second": games / timing.total,
+        "simulations_per_second": timing.simulations / timing.total,
+        "evaluations_per_second": timing.evaluations / timing.total,
+        "network_alone_per_second": _alone(predict, game, games * config.search.leaves),
+        **shares,
+        "python": 1 - sum(shares.values()),
     }
 
 
@@ -116,15 +117,10 @@ def selfplay_speedup(config: Config, workers: int, repeats: int) -> Figures:
         "workers": workers,
         "engine": shared[0].engine,
         "format": shared[0].format,
-        **_rounded("episodes_per_second", together),
-        **_rounded("one_worker_episodes_per_second", one),
-        "ratio": round(max(together) / max(one), 2),
-        "ratio_median": round(statistics.median(together) / statistics.median(one), 2),
+        **best_and_median("episodes_per_second", together, 3),
+        **best_and_median("one_worker_episodes_per_second", one, 3),
+        **ratios([together, one]),
     }
-
-
-def _rounded(name: str, rates: list[float]) -> Figures:
-    return {name: round(max(rates), 3), f"{name}_median": round(statistics.median(rates), 3)}
 
 
 def _alone(predict: Predictor, game: Game, batch: int) -> float:

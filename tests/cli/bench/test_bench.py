@@ -1,14 +1,14 @@
-"""`meeple bench` and `meeple warmup`: what they print, and what they refuse; no speed is tested."""
+"""`meeple bench`: what it prints, and what it refuses; no speed is tested."""
 
+import importlib
 import json
-import os
-import subprocess
-import sys
+import re
+from dataclasses import fields
 
 import pytest
 
-from meeple import kernels
-from meeple.cli import measure
+from meeple.cli.bench import games, measuring, overview, search
+from meeple.cli.bench.subjects import SUBJECTS, Asked
 from meeple.cli.main import run
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
@@ -18,7 +18,7 @@ NIM = ["--game", "nim", "-o", "stones=9"]
 
 @pytest.fixture(autouse=True)
 def briefly(monkeypatch):
-    monkeypatch.setattr(measure, "SLICE_SECONDS", 0.001)
+    monkeypatch.setattr(measuring, "SLICE_SECONDS", 0.001)
 
 
 def printed(capsys, *words):
@@ -61,7 +61,7 @@ def test_the_peer_plays_the_same_game(capsys):
 )
 def test_the_peers_game_has_as_many_moves_and_the_same_winner(game):
     pyspiel = pytest.importorskip("pyspiel")
-    state = pyspiel.load_game(*measure.openspiel_game(game)).new_initial_state()
+    state = pyspiel.load_game(*search.openspiel_game(game)).new_initial_state()
     position = game.start()
     while not position.is_over:
         legal, theirs = position.legal_actions(), state.legal_actions()
@@ -86,7 +86,7 @@ def test_the_peers_game_has_as_many_moves_and_the_same_winner(game):
 )
 def test_a_game_that_the_peer_does_not_have_is_refused(game):
     with pytest.raises(UsageError, match="OpenSpiel has no game like"):
-        measure.openspiel_game(game)
+        search.openspiel_game(game)
 
 
 def test_random_games_are_counted_in_games_and_plies(capsys):
@@ -98,7 +98,7 @@ def test_random_games_are_counted_in_games_and_plies(capsys):
 def test_random_games_of_catan_are_compared_with_the_peers():
     pytest.importorskip("catanatron", reason="catanatron, the peer, is not installed")
     game = make("catan", domestic_trade=False, victory_points=3)
-    figures = measure.game_speed(game, repeats=2, peer=True)
+    figures = games.game_speed(game, repeats=2, peer=True)
     best, peer = figures["games_per_second"], figures["peer_games_per_second"]
     assert figures["ratio"] == pytest.approx(best / peer, rel=0.01)
     assert figures["peer_plies_per_game"] > 16  # the setup alone
@@ -106,7 +106,7 @@ def test_random_games_of_catan_are_compared_with_the_peers():
 
 def test_catan_with_fewer_players_and_points_is_the_peers_game():
     game = make("catan", players=3, victory_points=8, domestic_trade=False, payoff="points")
-    assert measure.catanatron_game(game) == (3, 8)
+    assert games.catanatron_game(game) == (3, 8)
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_catan_with_fewer_players_and_points_is_the_peers_game():
 )
 def test_a_game_that_catanatron_does_not_have_is_refused(game):
     with pytest.raises(UsageError, match="catanatron has no game like"):
-        measure.catanatron_game(game)
+        games.catanatron_game(game)
 
 
 def test_belief_is_measured_after_every_ply_and_with_as_many_worlds_as_there_may_be(capsys):
@@ -191,6 +191,11 @@ def test_search_in_lockstep_is_counted_without_a_network(capsys):
         (["perft", "--game", "nim"], "perft needs a number of plies: --depth N"),
         (["selfplay"], "selfplay needs a training configuration: --config FILE"),
         (["belief", "--game", "nim"], "belief is measured on catan, not on nim"),
+        (["belief", "--sims", "9"], "belief takes no --sims; it takes --game, --option, --repeats"),
+        (["puct", "--threads", "2"], "puct takes no --threads; it takes --game, --option, --sims"),
+        (["start", "--depth", "2"], "start takes no --depth; it takes --repeats"),
+        (["memory", "--repeats", "2"], "memory takes no --repeats; it takes no option but --json"),
+        (["--game", "nim"], "--game says nothing of all together, which take --repeats alone"),
     ],
 )
 def test_wrong_usage_is_refused_in_a_sentence(words, sentence, capsys):
@@ -198,41 +203,34 @@ def test_wrong_usage_is_refused_in_a_sentence(words, sentence, capsys):
     assert sentence in capsys.readouterr().err
 
 
-USE_EVERYTHING = """
-import numpy as np
-from meeple import kernels
-from meeple.cli import warmup
-from meeple.games.contract.registry import make
-for game in (make("hex", size=3), make("nim", stones=5), make("ledge")):
-    warmup.use_positions(game)
-    warmup.search_by_rollouts(game)
-    warmup.search_by_networks(game)
-    warmup.search_by_plies(game)
-    warmup.solve(game)
-    warmup.count_positions(game)
-print(len(kernels.compiled_here()))
-"""
-
-
-@pytest.mark.skipif(not kernels.COMPILED, reason="nothing is compiled")
-def test_after_a_warmup_another_process_compiles_nothing(capsys):
-    assert run(["warmup"], debug=True) == 0
-    report = capsys.readouterr().out
-    for name in ("nim", "ledge", "hex", "search by rollouts", "exact solver"):
-        assert f"\n{name}" in f"\n{report}"
-    assert str(kernels.cache_folder()) in report
-    done = subprocess.run(
-        [sys.executable, "-c", USE_EVERYTHING],
-        env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "0", done.stderr
-
-
 def test_a_game_that_hides_something_is_searched_by_worlds(capsys):
     figures = printed(capsys, "uct", "--game", "catan", "--sims", "20")
     assert figures["simulations"] == 20
     assert figures["sims_per_second"] > 0
+
+
+@pytest.mark.parametrize("name", SUBJECTS)
+def test_every_subject_has_its_function_and_takes_options_of_the_command(name):
+    module, _, function = SUBJECTS[name].target.partition(":")
+    assert callable(getattr(importlib.import_module(f"meeple.cli.bench.{module}"), function))
+    assert set(SUBJECTS[name].takes) <= {field.name for field in fields(Asked)}
+
+
+def test_the_help_names_every_subject_and_who_takes_an_option(monkeypatch, capsys):
+    monkeypatch.setenv("COLUMNS", "200")
+    assert run(["bench", "--help"], debug=True) == 0
+    words = " ".join(re.sub(r"[^\w/.:,;-]", " ", capsys.readouterr().out).split())
+    for name, subject in SUBJECTS.items():
+        assert f"{name}: {subject.help}" in words
+    assert "For uct, selfplay: compared with one thread" in words
+
+
+def test_the_table_of_all_is_printed_as_it_is_measured(monkeypatch, capsys):
+    row = overview.Row("search", "9 sims/s", "3 x a peer", {"ratio": 3})
+    monkeypatch.setattr(overview, "every_row", lambda repeats: iter([row] * repeats))
+    assert run(["bench", "--repeats", "2"], debug=True) == 0
+    out = capsys.readouterr().out
+    assert out.splitlines()[0].split() == ["search", "9", "sims/s", "3", "x", "a", "peer"]
+    assert len(out.splitlines()) == 2
+    (first, second) = printed(capsys)
+    assert first == second == row._asdict()

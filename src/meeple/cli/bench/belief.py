@@ -1,4 +1,4 @@
-"""What `meeple bench belief` measures: what it costs to know what a seat of Catan can know."""
+"""What is measured of belief: the cost of knowing what a seat of Catan can know."""
 
 import time
 from typing import Any
@@ -7,7 +7,8 @@ import numpy as np
 
 from meeple import kernels
 from meeple.agents.spec import agent
-from meeple.cli.measure import Figures
+from meeple.cli.bench.measuring import Figures
+from meeple.cli.bench.subjects import Asked, about
 from meeple.errors import UsageError
 from meeple.games.catan.belief import CatanBelief
 from meeple.games.catan.events import NO_ONE, UNSEEN, Event, event
@@ -18,6 +19,12 @@ from meeple.games.contract.game import Game
 
 STEALS = 300  # among worlds without number, to find what the dearest costs
 WATCHER = 0  # the seat that believes
+
+
+def belief(asked: Asked) -> Figures:
+    """`meeple bench belief`."""
+    game = asked.open("catan")
+    return about(game) | belief_cost(game, asked.times)
 
 
 def belief_cost(game: Game, games: int) -> Figures:

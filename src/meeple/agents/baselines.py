@@ -1,7 +1,9 @@
-"""Agents that hardly think: by weights of sensible actions, or one move ahead by a heuristic."""
+"""Baseline players, the floor of ratings: random, by weights, or by a heuristic one move ahead."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
+
+import numpy as np
 
 from meeple import kernels
 from meeple.agents.agent import Analysis
@@ -9,6 +11,22 @@ from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.search.minimax.greedy import GreedySearch
 from meeple.search.moves import draw_sensible, new_moves
+
+
+class RandomAgent:
+    """Plays any legal action, each as likely as the others."""
+
+    def __init__(self, seed: int = 0) -> None:
+        self.spec = "random"
+        self.analysis: Analysis | None = None
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        self._rng = np.random.default_rng(seed)
+
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
+        legal = position.legal_actions()
+        return int(legal[self._rng.integers(len(legal))])
 
 
 class WeightedAgent:
@@ -52,6 +70,11 @@ class GreedyAgent:
         return self._search.best(position)
 
 
+def make_random(game: Game, options: Mapping[str, Any], seed: int) -> RandomAgent:
+    """The agent of the spec `random`."""
+    return RandomAgent(seed)
+
+
 def make_weighted(game: Game, options: Mapping[str, Any], seed: int) -> WeightedAgent:
     """The agent of the spec `weighted`."""
     return WeightedAgent(game, seed)
@@ -60,6 +83,6 @@ def make_weighted(game: Game, options: Mapping[str, Any], seed: int) -> Weighted
 def make_greedy(game: Game, options: Mapping[str, Any], seed: int) -> GreedyAgent:
     """The agent of the spec `greedy`."""
     try:
-        return GreedyAgent(game, worlds=int(options["worlds"]), seed=seed)
+        return GreedyAgent(game, worlds=options["worlds"], seed=seed)
     except UsageError as error:
         raise SpecError(f"greedy: {error}") from None

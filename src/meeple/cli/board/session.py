@@ -1,18 +1,18 @@
-"""A game with people in it, at the terminal: menus, commands, agents' replies and saving."""
+"""A game with people in it, at the terminal: menus, commands and agents' replies."""
 
-import itertools
-import operator
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from meeple.agents.agent import Agent, Analysis
-from meeple.cli import advice, terminal
-from meeple.cli.story import Story
+from meeple.cli.board import hints
+from meeple.cli.board.saving import SavedGame
+from meeple.cli.board.screen import Screen
+from meeple.cli.board.terminal import in_columns, width, wrapped
+from meeple.cli.board.words import describe_move, title
 from meeple.errors import IllegalAction, MeepleError
-from meeple.files import write_atomically
 from meeple.games.boards.menu import Menu, menu_of
-from meeple.games.contract.game import Game, Position
+from meeple.games.contract.game import Position
 from meeple.games.contract.records import record_of
 from meeple.kernels import CHANCE
 
@@ -24,20 +24,10 @@ class Leave(Exception):
     """The person ends the session."""
 
 
-def _tells(game: Game) -> bool:
-    """Whether a game tells in sentences what happens."""
-    return type(game).tell is not Game.tell
-
-
-def _equal_from_the_top(parts: Sequence[str], others: Sequence[str]) -> int:
-    """How many parts are the same before the first that differs."""
-    return sum(1 for _ in itertools.takewhile(bool, map(operator.eq, parts, others)))
-
-
 class Session:
     """People and agents at one position, until the game is over or a person leaves.
 
-    `agents` has None for a person; `adviser` makes the agent that gives hints, when first asked.
+    `agents` has None for a person; `hinter` makes the agent that gives hints, when first asked.
     `save_to` is written after every move, and may be one of `own_files`: those the session may
     replace. Other files are never overwritten.
     """
@@ -46,7 +36,7 @@ class Session:
         self,
         position: Position,
         agents: Sequence[Agent | None],
-        adviser: Callable[[], Agent],
+        hinter: Callable[[], Agent],
         *,
         save_to: Path | None = None,
         own_files: Sequence[Path] = (),
@@ -57,31 +47,27 @@ class Session:
         self._agents = agents
         self._specs = ["human" if agent is None else agent.spec for agent in agents]
         self._people = [seat for seat, agent in enumerate(agents) if agent is None]
-        self._make_adviser = adviser
-        self._adviser: Agent | None = None
-        self._own_files = {path.resolve() for path in own_files}
-        self._save_to = save_to
-        self._colour = colour
+        self._make_hinter = hinter
+        self._hinter: Agent | None = None
         self._read = read
+        self._screen = Screen(position.game, self._specs, self._people, colour=colour, read=read)
+        self._saved = SavedGame(own_files)
+        self._save_to = save_to
         self._seed = position.seed  # of the last agent that was told to begin
         self._notes: dict[str, Any] = {}
-        game = position.game
-        self._story = Story([game.player_name(seat) for seat in range(game.players)])
-        self._facing: int | None = None  # whose hand the screen has shown last
-        self._drawn: list[str] = []  # the parts of the last drawing
         self._menu: Menu | None = None
         self._menu_due = False  # whether it is to be shown before the next line is read
         self._typed: list[int] = []  # the plies before each line of a person that was played
         if save_to is not None:
-            self._check_target(save_to)
+            self._saved.check(save_to)
 
     # ------------------------------------------------------------ the course of the game
 
     def run(self) -> None:
         """Play until the game is over and the person leaves. Ctrl-C passes, with the game saved."""
         game = self.position.game
-        print(terminal.wrapped(f"{terminal.title(game)}: {game.summary}"))
-        print(terminal.wrapped("; ".join(self._names())))
+        print(wrapped(f"{title(game)}: {game.summary}"))
+        print(wrapped("; ".join(self._screen.names)))
         self._restart_agents()
         self._show()
         try:
@@ -93,7 +79,7 @@ class Session:
             print()  # end the line of the prompt
             raise
         finally:
-            self._story.end()
+            self._screen.end_line()
             if self._save_to is not None:
                 self._store(self._save_to)
                 print(f"Saved; go on with: meeple play --resume {self._save_to}")
@@ -104,7 +90,9 @@ class Session:
         if seat == CHANCE:
             before = self.position.copy()
             outcome = self.position.play_chance()
-            self._tell(before, outcome, f"chance: {before.action_name(outcome)}")
+            self._screen.tell(
+                before, outcome, self.position, f"chance: {before.action_name(outcome)}"
+            )
             self._show()
             return
         agent = None if self.position.is_over else self._agents[seat]
@@ -112,31 +100,15 @@ class Session:
             self._ask()
         else:
             action = agent.choose(self.position)
-            name = self._names()[seat]
-            words = terminal.describe_move(
-                self.position, action, name, agent.analysis, self._people
-            )
+            name = self._screen.names[seat]
+            words = describe_move(self.position, action, name, agent.analysis, self._people)
             self._play(action, words)
-
-    def _tell(self, before: Position, action: int, words: str) -> None:
-        """Say what was done, in the game's own sentence if it has one, or in these words."""
-        told = before.game.tell(before, action, self.position, self._reader())
-        if told:
-            self._story.tell(told)
-        elif told is None and words:
-            print(words)
-
-    def _reader(self) -> int | None:
-        """The seat that the screen is for: the person to move, or the only one there is."""
-        if self.position.to_move in self._people:
-            return self.position.to_move
-        return self._people[0] if len(self._people) == 1 else None
 
     def _play(self, action: int, words: str = "", more: bool = False) -> None:
         """Play an action, tell it and draw what came of it; `more` of the same line will follow."""
         before = self.position.copy()
         self.position.play(action)
-        self._tell(before, action, words)
+        self._screen.tell(before, action, self.position, words)
         if more:
             return
         self._show()
@@ -146,46 +118,13 @@ class Session:
             except MeepleError as error:
                 print(error)  # the game goes on; the last save of the session is not forgiven
 
-    def _show(self, whole: bool = False) -> None:
-        """Draw the position; where the game tells what happens, only for a person to move.
+    def _show(self) -> None:
+        """Draw the position, and have its menu shown before the next line is read."""
+        if self._screen.show(self.position):
+            self._open(menu_of(self.position.action_groups()))
 
-        Of a drawing in parts, with empty lines between, those above the first change are left out.
-        """
-        waiting = self.position.is_over or self.position.to_move in self._people
-        if whole or waiting or not _tells(self.position.game):
-            self._story.end()
-            self._hand_over()
-            parts = self._drawing()
-            same = 0 if whole else _equal_from_the_top(parts[:-1], self._drawn)
-            print("\n" + "\n\n".join(parts[same:]) + "\n")
-            self._drawn = parts
-            self._menu, self._menu_due = menu_of(self.position.action_groups()), True
-        if self.position.is_over:
-            print(terminal.describe_result(self.position, self._names()))
-
-    def _hand_over(self) -> None:
-        """Where several people share the screen, wait for the one whose hidden hand comes next."""
-        seat, game = self.position.to_move, self.position.game
-        if len(self._people) < 2 or not game.hides or seat not in self._people:
-            return
-        if self._facing is not None and seat != self._facing:
-            print(terminal.hidden_above())
-            self._read(f"{game.player_name(seat)}, press Enter when only you see the screen: ")
-            self._drawn = []
-        self._facing = seat
-
-    def _drawing(self) -> list[str]:
-        """The position as its reader may see it, in parts."""
-        game, reader = self.position.game, self._reader()
-        if reader is None:
-            return game.draw(self.position, self._colour).split("\n\n")
-        return game.view(self.position, reader, self._colour).split("\n\n")
-
-    def _names(self) -> list[str]:
-        """Who sits where; a single person is "you"."""
-        alone = len(self._people) == 1
-        seats = ["you" if alone and spec == "human" else spec for spec in self._specs]
-        return terminal.seat_names(self.position.game, seats)
+    def _open(self, menu: Menu | None) -> None:
+        self._menu, self._menu_due = menu, True
 
     def _restart_agents(self) -> None:
         """Agents start afresh: at the beginning, and where a move was taken back."""
@@ -198,7 +137,7 @@ class Session:
 
     def _ask(self) -> None:
         """Read one line: a move, or a command. Nothing is lost by a wrong one."""
-        lines = self._menu.text(terminal.width()) if self._menu and self._menu_due else ""
+        lines = self._menu.text(width()) if self._menu and self._menu_due else ""
         if lines:
             print(lines)
         self._menu_due = False
@@ -207,7 +146,7 @@ class Session:
             if not self._choose(text) and not self._move(text):
                 self._command(text)
         except MeepleError as error:
-            print(terminal.wrapped(str(error)))
+            print(wrapped(str(error)))
 
     def _prompt(self) -> str:
         if self.position.is_over:
@@ -230,11 +169,11 @@ class Session:
         if menu is None or self.position.is_over:
             return False
         if self._is_open() and (not text or text.lower() == BACK):
-            self._menu, self._menu_due = menu_of(self.position.action_groups()), True
+            self._open(menu_of(self.position.action_groups()))
             return True
         target = menu.choose(text) if text else menu.only
         if isinstance(target, Menu):
-            self._menu, self._menu_due = target, True
+            self._open(target)
         elif target is not None:
             self._play_line([target])
         return target is not None
@@ -266,13 +205,13 @@ class Session:
         if not text:
             if self.position.is_over:
                 raise Leave
-            print(terminal.wrapped(self._usage()))
+            print(wrapped(self._usage()))
             return
         command, *rest = text.split()
         run = self._commands().get("help" if command == "?" else command.lower())
         if run is None:
             wrong = f"'{text}' is neither a legal move nor a command. {self._usage()}"
-            print(terminal.wrapped(wrong))
+            print(wrapped(wrong))
         else:
             run(rest)
 
@@ -307,29 +246,29 @@ class Session:
     def _list_moves(self, words: list[str]) -> None:
         """List every legal move."""
         names = [self.position.action_name(a) for a in self.position.legal_actions().tolist()]
-        print(terminal.in_columns(names) or "There is no move: the game is over.")
+        print(in_columns(names) or "There is no move: the game is over.")
 
     def _hint(self, words: list[str]) -> None:
         """Name the best few moves, with your winning chance after each."""
-        print(advice.hint(self.position, *self._advise()))
+        print(hints.hint(self.position, *self._searched()))
 
     def _analyse(self, words: list[str]) -> None:
         """Search the position: winning chances, best moves, expected play."""
-        _, analysis = self._advise()
-        assert self._adviser is not None
+        _, analysis = self._searched()
+        assert self._hinter is not None
         if analysis is None:
-            print(f"{self._adviser.spec} gives no analysis.")
+            print(f"{self._hinter.spec} gives no analysis.")
         else:
-            print(advice.report(self.position, self._adviser.spec, analysis))
+            print(hints.report(self.position, self._hinter.spec, analysis))
 
-    def _advise(self) -> tuple[int, Analysis | None]:
-        """The move that the adviser would play here, and why."""
+    def _searched(self) -> tuple[int, Analysis | None]:
+        """The move that the agent of the hints would play here, and why."""
         if self.position.is_over:
             raise MeepleError("There is nothing to search: the game is over.")
-        if self._adviser is None:
-            self._adviser = self._make_adviser()
-        self._adviser.begin(self.position.seed)
-        return self._adviser.choose(self.position), self._adviser.analysis
+        if self._hinter is None:
+            self._hinter = self._make_hinter()
+        self._hinter.begin(self.position.seed)
+        return self._hinter.choose(self.position), self._hinter.analysis
 
     def _undo(self, words: list[str]) -> None:
         """Take back your last move, and what was played after it."""
@@ -349,23 +288,20 @@ class Session:
         if len(names) > TAKEN:
             names = [names[-1], f"and {len(names) - 1} actions after it"]
         print(f"Taken back: {', '.join(names)}")
-        self._drawn = []
+        self._screen.forget()
         self._show()
 
     def _board(self, words: list[str]) -> None:
         """Draw the board again; alone, where the terminal is too low for all."""
-        drawing = self._drawing()
-        if sum(part.count("\n") + 2 for part in drawing) < terminal.height():
-            self._show(whole=True)
-        else:
-            print(drawing[0])
+        if self._screen.show_again(self.position):
+            self._open(menu_of(self.position.action_groups()))
 
     def _save(self, words: list[str]) -> None:
         """Save the game to a new FILE; `meeple play --resume FILE` goes on with it."""
         if not words:
             raise MeepleError("Name the file: save FILE")
         path = Path(" ".join(words)).expanduser()
-        self._check_target(path)
+        self._saved.check(path)
         self._store(path)
         print(f"Saved to {path}")
 
@@ -375,7 +311,7 @@ class Session:
             raise MeepleError("The game is over already.")
         seat = self.position.to_move
         self._notes["resigned"] = seat
-        names = self._names()
+        names = self._screen.names
         others = [name for player, name in enumerate(names) if player != seat]
         print(f"{names[seat]} gave up" + (f"; {others[0]} wins." if len(others) == 1 else "."))
         raise Leave
@@ -384,7 +320,7 @@ class Session:
         """Say how the board is read and what may be typed; so does ?."""
         guide = self.position.game.guide(self.position)
         for line in [*guide.splitlines(), self._usage()]:
-            print(terminal.wrapped(line))
+            print(wrapped(line))
         for name, run in self._commands().items():
             print(f"  {name:<8} {(run.__doc__ or '').splitlines()[0]}")
 
@@ -392,18 +328,5 @@ class Session:
         """Leave, with the game saved if --save was given."""
         raise Leave
 
-    # ------------------------------------------------------------ saving
-
-    def _check_target(self, path: Path) -> None:
-        if path.exists() and path.resolve() not in self._own_files:
-            raise MeepleError(f"{path} exists already; name another file")
-
     def _store(self, path: Path) -> None:
-        """Write the record, all or nothing. Raises MeepleError that says why it cannot be."""
-        record = record_of(self.position, self._specs, notes=self._notes)
-        try:
-            write_atomically(path, record.to_json() + "\n")
-        except OSError as error:
-            reason = error.strerror or error
-            raise MeepleError(f"the game cannot be saved to {path}: {reason}") from None
-        self._own_files.add(path.resolve())
+        self._saved.store(path, record_of(self.position, self._specs, notes=self._notes))

@@ -1,10 +1,10 @@
-"""What an adviser's search says to a person at the board: a hint in a line, or an analysis."""
+"""What the search behind hints says to a person at the board: a hint in a line, or an analysis."""
 
 from meeple.agents.agent import Analysis
-from meeple.cli import terminal
+from meeple.cli.board.words import chances, effort, line_of_play, percent, ranked
 from meeple.games.contract.game import Position
 
-HINTS = 3  # moves that a hint names
+HINTED = 3  # moves that a hint names
 ANALYSED = 10  # moves that an analysis lists
 
 
@@ -14,9 +14,9 @@ def hint(position: Position, choice: int, analysis: Analysis | None) -> str:
         return f"Hint: {position.action_name(choice)}"
     seat, values = position.to_move, analysis.action_values
     tips = []
-    for place in terminal.ranked(analysis)[:HINTS]:
+    for place in ranked(analysis)[:HINTED]:
         name = position.action_name(int(analysis.actions[place]))
-        chance = "-" if values is None else terminal.percent(values[place, seat])
+        chance = "-" if values is None else percent(values[place, seat])
         tips.append(name if chance == "-" else f"{name} ({chance})")
     return f"Hint: {', '.join(tips)}"
 
@@ -25,20 +25,20 @@ def report(position: Position, spec: str, analysis: Analysis) -> str:
     """A whole analysis: its cost, the winning chances, the best moves, the expected play."""
     game, seat, values = position.game, position.to_move, analysis.action_values
     lines = [
-        f"{spec}, {terminal.effort(analysis)}",
-        f"winning chances: {terminal.chances(game, analysis, range(game.players))}",
+        f"{spec}, {effort(analysis)}",
+        f"winning chances: {chances(game, analysis, range(game.players))}",
     ]
     total = max(int(analysis.visits.sum()), 1)
     rows = [("move", "chance", "searched")]
     rows += [
         (
             position.action_name(int(analysis.actions[place])),
-            "-" if values is None else terminal.percent(values[place, seat]),
-            terminal.percent(analysis.visits[place] / total),
+            "-" if values is None else percent(values[place, seat]),
+            percent(analysis.visits[place] / total),
         )
-        for place in terminal.ranked(analysis)[:ANALYSED]
+        for place in ranked(analysis)[:ANALYSED]
     ]
     width = max(len(name) for name, _, _ in rows)
     lines += [f"  {name:<{width}}  {chance:>6}  {searched:>8}" for name, chance, searched in rows]
-    expected = terminal.line_of_play(position, analysis.principal_variation)
+    expected = line_of_play(position, analysis.principal_variation)
     return "\n".join([*lines, f"expects {expected}"])

@@ -1,141 +1,17 @@
-"""What the commands share at the terminal: the arguments of a game, colour, words for analyses."""
+"""Words on games and on what agents think of them, for a person at a terminal."""
 
 import math
-import os
-import shlex
-import shutil
-import sys
-import textwrap
 from collections.abc import Iterable, Sequence
-from pathlib import Path
-from typing import Annotated, TextIO
 
 import numpy as np
-import typer
 
 from meeple.agents.agent import Analysis
-from meeple.errors import OptionError
+from meeple.cli.arguments import as_word
+from meeple.cli.board.terminal import in_colour
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.options import OptionValue
-from meeple.games.contract.registry import load_game_file, make
-
-GameName = Annotated[
-    str, typer.Argument(metavar="GAME", help="A game, or a .py file that defines one.")
-]
-GameOptions = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--option",
-        "-o",
-        metavar="NAME=VALUE",
-        help="An option of the game; repeatable. A value that ends in .json is a file.",
-    ),
-]
 
 LONGEST_LINE_OF_PLAY = 8  # moves shown of a principal variation
 LONGEST_VALUE = 40  # characters of an option that a title shows
-
-
-# ---------------------------------------------------------------- the arguments of a game
-
-
-def open_game(name: str, options: Iterable[str] | None = None) -> Game:
-    """The game that the words of a command line name, such as `hex` and `size=5`.
-
-    Raises OptionError that names a wrong game, option or value and what is allowed.
-    """
-    chosen = parse_options(options or ())
-    return make(load_game_file(name).name if name.endswith(".py") else name, **chosen)
-
-
-def parse_options(words: Iterable[str]) -> dict[str, str]:
-    """Options from words like `size=5`; a value that ends in .json is a file that holds it.
-
-    Raises OptionError for any other word, a name twice, or a file that cannot be read.
-    """
-    options: dict[str, str] = {}
-    for word in words:
-        name, equals, value = word.partition("=")
-        if not equals or not name.strip():
-            raise OptionError(f"an option is written name=value, such as size=5, not '{word}'")
-        if name.strip() in options:
-            raise OptionError(f"the option '{name.strip()}' is given twice")
-        value = value.strip()
-        options[name.strip()] = _read(value) if value.endswith(".json") else value
-    return options
-
-
-def _read(path: str) -> str:
-    """The text of a file that an option names."""
-    try:
-        return Path(path).expanduser().read_text(encoding="utf-8")
-    except FileNotFoundError:
-        raise OptionError(f"there is no file {path}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise OptionError(f"cannot read {path}: {error}") from None
-
-
-def game_words(game: Game) -> str:
-    """A game as a command takes it, with the options that are not at their defaults."""
-    words = [game.name]
-    for name, value in game.options.items():
-        if value != game.declared[name].default:
-            words += ["--option", f"{name}={as_word(value)}"]
-    return shlex.join(words)
-
-
-def as_word(value: OptionValue) -> str:
-    """An option's value as a user would type it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value) or "empty"
-
-
-# ---------------------------------------------------------------- the terminal
-
-
-def in_colour(stream: TextIO | None = None) -> bool:
-    """Whether to print in colour: to a terminal, unless NO_COLOR is set (https://no-color.org)."""
-    to_terminal = (stream or sys.stdout).isatty()
-    return to_terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-
-
-def is_interactive() -> bool:
-    """Whether a person sits at both ends: stdin and stdout are terminals."""
-    return sys.stdin.isatty() and sys.stdout.isatty()
-
-
-def hidden_above() -> str:
-    """What hides all that a terminal shows: a cleared screen, or elsewhere empty lines."""
-    return "\033[2J\033[3J\033[H" if sys.stdout.isatty() else "\n" * 3
-
-
-def width() -> int:
-    """The columns of the terminal; 80 where there is none."""
-    return shutil.get_terminal_size().columns
-
-
-def height() -> int:
-    """The lines of the terminal; 24 where there is none."""
-    return shutil.get_terminal_size().lines
-
-
-def wrapped(line: str) -> str:
-    """A line broken at words to the terminal's width; elsewhere as it is."""
-    if not is_interactive():
-        return line
-    return textwrap.fill(line, width(), subsequent_indent="  ", break_long_words=False)
-
-
-def in_columns(words: Sequence[str]) -> str:
-    """Words in columns as wide as the widest, within the terminal's width."""
-    column = max((len(word) for word in words), default=0) + 2
-    count = max(1, width() // column)
-    lines = (words[first : first + count] for first in range(0, len(words), count))
-    return "\n".join("".join(word.ljust(column) for word in line).rstrip() for line in lines)
-
-
-# ---------------------------------------------------------------- words
 
 
 def percent(share: float) -> str:

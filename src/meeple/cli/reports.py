@@ -1,82 +1,20 @@
-"""What `match`, `tournament` and `topp` share: progress, shown games, tables, saved reports."""
+"""What `match`, `tournament` and `topp` show and keep of results: tables, games, reports."""
 
-import contextlib
 import json
-import sys
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from meeple.arena.ratings import signed
 from meeple.arena.standings import Standings
-from meeple.cli.terminal import describe_result, in_colour, seat_names
+from meeple.cli.board.terminal import in_colour
 from meeple.errors import RunError
-from meeple.games.contract.game import Position
-from meeple.games.contract.records import GameRecord, positions, to_lines
-
-Progress = Callable[[int, int], None]
+from meeple.games.contract.records import GameRecord, to_lines
 
 GAMES, REPORT, PICTURE, RESULT = "games.jsonl", "report.html", "ratings.png", "result.json"
 """The files of an output folder."""
 
 _MOST_COLUMNS = 12  # agents whose matrix still fits a terminal
-
-
-@contextlib.contextmanager
-def progress_bar(what: str, hidden: bool = False) -> Iterator[Progress]:
-    """A bar on stderr, gone when done; nothing where stderr is no terminal, or `hidden`."""
-    if hidden or not sys.stderr.isatty():
-        yield lambda done, total: None
-        return
-    from rich.console import Console
-    from rich.progress import (
-        BarColumn,
-        MofNCompleteColumn,
-        Progress,
-        TextColumn,
-        TimeRemainingColumn,
-    )
-
-    columns = (
-        TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("games"),
-        TimeRemainingColumn(),
-    )  # fmt: skip
-    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def shower() -> Callable[[int, tuple[str, ...], Position], None]:
-    """What prints each position of the games as they are played."""
-    colour = in_colour()
-
-    def show(number: int, names: tuple[str, ...], position: Position) -> None:
-        if not position.actions:
-            print(f"\nGame {number + 1}: {', '.join(seat_names(position.game, names))}\n")
-        else:
-            print(f"{last_action(position)}\n")
-        print(position.game.draw(position, colour), end="\n\n", flush=True)
-        if position.is_over:
-            print(describe_result(position, seat_names(position.game, names)), flush=True)
-
-    return show
-
-
-def last_action(position: Position) -> str:
-    """The last action of a position as words: "3. player 1: b2"."""
-    before = position.copy()
-    before.undo()
-    action = position.actions[-1]
-    seat = before.to_move
-    who = position.game.player_name(seat) if seat >= 0 else "chance"
-    return f"{len(position.actions)}. {who}: {before.action_name(action)}"
-
-
-def show_record(number: int, record: GameRecord) -> None:
-    """Print a whole game, position by position."""
-    show = shower()
-    for position in positions(record):
-        show(number, record.seats, position)
 
 
 def save_games(path: Path, records: Iterable[GameRecord]) -> None:

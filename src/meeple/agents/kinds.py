@@ -1,0 +1,148 @@
+"""The table of agents: by name what each takes, and where it is made. `spec.py` reads specs by it.
+
+Modules of agents are only named here, to be imported on first use.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from meeple.options import Choice, File, Integer, Number, Option
+from meeple.search.budget import LONGEST, MOST_SIMULATIONS
+from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
+from meeple.search.mcts.uct_kernels import EXPLORATION
+from meeple.search.minimax.deepening import DEEPEST, HEURISTICS, MARGIN
+from meeple.search.minimax.expectimax import WORLDS
+from meeple.search.qtable.table import TRUST
+
+GREEDY_WORLDS = 8
+SIMULATIONS_BY_NETWORK = 100_000_000  # a move, at most
+
+
+@dataclass(frozen=True)
+class AgentKind:
+    """One name of the language of specs: what it takes, and the function that makes it.
+
+    `target` is "module:function", called as f(game, options, seed), or f(game, path, options,
+    seed) where the spec holds a path. `options` has a value for every key with a default, and for
+    the keys that were given.
+    """
+
+    target: str
+    help: str
+    path: bool = False
+    keys: Mapping[str, Option] = field(default_factory=dict)
+
+    def usage(self, name: str) -> str:
+        """How to write it: "uct:sims=N,seconds=N"."""
+        pairs = [f"{key}={option.placeholder}" for key, option in self.keys.items()]
+        parts = ["PATH"] * self.path + pairs
+        return f"{name}:{','.join(parts)}" if parts else name
+
+
+SECONDS = Number(None, 0.001, LONGEST, "wall clock a move")
+
+
+def _worlds(default: int) -> Integer:
+    return Integer(default, 1, 1000, "samples of what is hidden")
+
+
+AGENTS: dict[str, AgentKind] = {
+    "random": AgentKind(
+        "meeple.agents.baselines:make_random",
+        "any legal action, each as likely as the others",
+    ),
+    "weighted": AgentKind(
+        "meeple.agents.baselines:make_weighted",
+        "sensible actions by their weights, where the game has such",
+    ),
+    "greedy": AgentKind(
+        "meeple.agents.baselines:make_greedy",
+        "the best next position by the game's heuristic",
+        keys={
+            "worlds": _worlds(GREEDY_WORLDS),
+        },
+    ),
+    "uct": AgentKind(
+        "meeple.agents.uct:make_uct",
+        "tree search with random rollouts; needs sims, seconds or both",
+        keys={
+            "sims": Integer(None, 1, MOST_SIMULATIONS, "simulations a move"),
+            "seconds": SECONDS,
+            "c": Number(
+                None,
+                0,
+                100,
+                f"weight of exploration, on shares in [0, 1]; else {EXPLORATION:g}, or "
+                f"{HEURISTIC_EXPLORATION:g} where a heuristic judges hidden games",
+            ),
+            "threads": Integer(1, 1, 64, "trees grown side by side"),
+            "guided": Number(
+                None,
+                0,
+                1,
+                "chance of a rollout's move by the rule of thumb; else 0, or 1 in hidden games",
+            ),
+            "plies": Integer(
+                None,
+                0,
+                100_000,
+                "moves of a rollout before the game's heuristic judges; else 0, to the end, or "
+                f"{PLIES} in hidden games",
+            ),
+            "qtable": File("what `meeple qtable` learned, to begin searches with"),
+            "trust": Integer(TRUST, 1, 1_000_000, "visits taken over from it, at most"),
+        },
+    ),
+    "minimax": AgentKind(
+        "meeple.agents.minimax:make_minimax",
+        "alpha-beta by a heuristic, or expectimax; needs depth, seconds or both",
+        keys={
+            "depth": Integer(None, 1, DEEPEST, "plies looked ahead"),
+            "seconds": SECONDS,
+            "heuristic": Choice(
+                "game",
+                HEURISTICS,
+                "how unfinished positions are judged: by the game, or as equal shares",
+            ),
+            "margin": Number(
+                None,
+                0,
+                1,
+                f"shares by which a random move may be worse; else {MARGIN:g}, or 0 in games of "
+                "hidden information",
+            ),
+            "worlds": _worlds(WORLDS),
+        },
+    ),
+    "puct": AgentKind(
+        "meeple.agents.puct:make_puct",
+        "tree search with a network; needs sims, seconds or both",
+        path=True,
+        keys={
+            "sims": Integer(None, 1, SIMULATIONS_BY_NETWORK, "simulations a move"),
+            "seconds": SECONDS,
+            "c": Number(0.5, 0, 100, "weight of exploration, on shares in [0, 1]"),
+            "leaves": Integer(8, 1, 4096, "positions for the network at once"),
+            "symmetries": Choice(
+                "one",
+                ("one", "all"),
+                "the network sees a position as it is, or in all its symmetries, averaged",
+            ),
+        },
+    ),
+    "policy": AgentKind(
+        "meeple.agents.policy:make_policy",
+        "a network alone, without search",
+        path=True,
+        keys={
+            "epsilon": Number(0.0, 0, 1, "chance of a random action instead"),
+            "temperature": Number(0.0, 0, 100, "0 the best action, 1 by probability"),
+        },
+    ),
+    "perfect": AgentKind(
+        "meeple.agents.perfect:make_perfect",
+        "the exact solver, where the game is small enough",
+    ),
+    "human": AgentKind("meeple.agents.human:make_human", "a person at the terminal"),
+}
+"""Every agent by name, in the order of the listing."""

@@ -1,0 +1,80 @@
+"""Arguments that several commands take, and the games and options that their words name."""
+
+import shlex
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from meeple.errors import OptionError
+from meeple.games.contract.game import Game
+from meeple.games.contract.registry import load_game_file, make
+from meeple.options import OptionValue
+
+GameName = Annotated[
+    str, typer.Argument(metavar="GAME", help="A game, or a .py file that defines one.")
+]
+GameOptions = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--option",
+        "-o",
+        metavar="NAME=VALUE",
+        help="An option of the game; repeatable. A value that ends in .json is a file.",
+    ),
+]
+Seed = Annotated[int, typer.Option("--seed", help="Of all randomness.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON.")]
+
+
+def open_game(name: str, options: Iterable[str] | None = None) -> Game:
+    """The game that the words of a command line name, such as `hex` and `size=5`.
+
+    Raises OptionError that names a wrong game, option or value and what is allowed.
+    """
+    chosen = parse_options(options or ())
+    return make(load_game_file(name).name if name.endswith(".py") else name, **chosen)
+
+
+def parse_options(words: Iterable[str]) -> dict[str, str]:
+    """Options from words like `size=5`; a value that ends in .json is a file that holds it.
+
+    Raises OptionError for any other word, a name twice, or a file that cannot be read.
+    """
+    options: dict[str, str] = {}
+    for word in words:
+        name, equals, value = word.partition("=")
+        if not equals or not name.strip():
+            raise OptionError(f"an option is written name=value, such as size=5, not '{word}'")
+        if name.strip() in options:
+            raise OptionError(f"the option '{name.strip()}' is given twice")
+        value = value.strip()
+        options[name.strip()] = _read(value) if value.endswith(".json") else value
+    return options
+
+
+def _read(path: str) -> str:
+    """The text of a file that an option names."""
+    try:
+        return Path(path).expanduser().read_text(encoding="utf-8")
+    except FileNotFoundError:
+        raise OptionError(f"there is no file {path}") from None
+    except (OSError, UnicodeDecodeError) as error:
+        raise OptionError(f"cannot read {path}: {error}") from None
+
+
+def game_words(game: Game) -> str:
+    """A game as a command takes it, with the options that are not at their defaults."""
+    words = [game.name]
+    for name, value in game.options.items():
+        if value != game.declared[name].default:
+            words += ["--option", f"{name}={as_word(value)}"]
+    return shlex.join(words)
+
+
+def as_word(value: OptionValue) -> str:
+    """An option's value as a user would type it."""
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return str(value) or "empty"

@@ -1,0 +1,132 @@
+"""`meeple bench`: how fast this machine searches, plays, starts and learns."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from meeple.cli.arguments import AsJson, GameOptions
+from meeple.cli.bench.measuring import Figures
+from meeple.cli.bench.subjects import (
+    GAME,
+    PEERS,
+    PUCT_SIMULATIONS,
+    REPEATS,
+    SIMULATIONS,
+    SUBJECTS,
+    Asked,
+    find,
+    takers,
+)
+from meeple.errors import UsageError
+
+_LIST = "; ".join(f"{name}: {subject.help}" for name, subject in SUBJECTS.items())
+_PEERS = ", ".join(f"for {subject} {peer}" for peer, subject in PEERS.items())
+
+SubjectName = Annotated[
+    str | None,
+    typer.Argument(metavar="[SUBJECT]", help=f"{_LIST}. Without: all, as a table."),
+]
+GameName = Annotated[
+    str | None,
+    typer.Option(
+        "--game",
+        "-g",
+        metavar="GAME",
+        help=f"For {takers('game')}: the game (default {GAME}; for belief catan).",
+    ),
+]
+Simulations = Annotated[
+    int | None,
+    typer.Option(
+        "--sims",
+        min=2,
+        max=1_000_000,
+        help=f"For {takers('sims')}: simulations of each search (default {SIMULATIONS}; "
+        f"for puct {PUCT_SIMULATIONS}).",
+    ),
+]
+Depth = Annotated[
+    int | None,
+    typer.Option(
+        "--depth",
+        min=1,
+        help=f"For {takers('depth')}: plies. A game that ended earlier counts 1, and the moves of "
+        "the last ply are counted, not played; the speed with all of them played is given too.",
+    ),
+]
+Peer = Annotated[
+    str | None,
+    typer.Option("--vs", help=f"A peer to compare with: {_PEERS}."),
+]
+Threads = Annotated[
+    int | None,
+    typer.Option(
+        "--threads", min=1, max=64, help=f"For {takers('threads')}: compared with one thread."
+    ),
+]
+ConfigFile = Annotated[
+    Path | None,
+    typer.Option(
+        "--config", metavar="FILE", help=f"For {takers('config')}: a training configuration."
+    ),
+]
+Repeats = Annotated[
+    int | None,
+    typer.Option(
+        "--repeats",
+        min=1,
+        help=f"The best and the median of so many (default {REPEATS}); for belief: games.",
+    ),
+]
+
+
+def bench(
+    subject: SubjectName = None,
+    game: GameName = None,
+    option: GameOptions = None,
+    sims: Simulations = None,
+    depth: Depth = None,
+    vs: Peer = None,
+    threads: Threads = None,
+    config: ConfigFile = None,
+    repeats: Repeats = None,
+    as_json: AsJson = False,
+) -> None:
+    """Measure speed, against other programs where there are any."""
+    asked = Asked(game, option, sims, depth, vs, threads, config, repeats)
+    if subject is None:
+        show_all(asked, as_json)
+        return
+    figures = find(subject, asked).measure(asked)
+    print(json.dumps(figures) if as_json else "\n".join(lines(figures)))
+
+
+def show_all(asked: Asked, as_json: bool) -> None:
+    """Measure everything, and print a table, a line as soon as it is measured."""
+    from meeple.cli.bench.overview import every_row
+
+    if others := [f"--{name}" for name in asked.given if name != "repeats"]:
+        given = ", ".join(others)
+        raise UsageError(f"{given} says nothing of all together, which take --repeats alone")
+    rows = []
+    for row in every_row(asked.times):
+        rows.append(row._asdict())
+        if not as_json:
+            print(f"{row.what:<44}{row.figure:>24}  {row.against}", flush=True)
+    if as_json:
+        print(json.dumps(rows))
+
+
+def lines(figures: Figures) -> Iterator[str]:
+    """Figures for people, one a line."""
+    for name, value in figures.items():
+        words = json.dumps(value) if isinstance(value, dict) else with_commas(value)
+        yield f"{name.replace('_', ' '):<36}{words}"
+
+
+def with_commas(value: Any) -> str:
+    """A figure with thousands apart."""
+    return f"{value:,}" if isinstance(value, int) else str(value)

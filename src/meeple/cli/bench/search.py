@@ -1,0 +1,138 @@
+"""What is measured of search: UCT, against OpenSpiel if asked for, and PUCT without a network."""
+
+from collections.abc import Callable
+from typing import Any
+
+from meeple.cli.bench.measuring import Figures, best_and_median, in_turns, rate_of, ratios
+from meeple.cli.bench.subjects import PUCT_SIMULATIONS, SIMULATIONS, Asked, about
+from meeple.errors import MeepleError, UsageError
+from meeple.games.contract.game import Game
+from meeple.search.batch import start_states
+from meeple.search.determinization import searched_by_worlds
+from meeple.search.evaluators import UniformEvaluator
+from meeple.search.mcts.information_set import InformationSetSearch
+from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
+from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.uct_kernels import EXPLORATION
+
+LOCKSTEP = 64  # games of puct
+
+
+def uct(asked: Asked) -> Figures:
+    """`meeple bench uct`."""
+    game, peer = asked.open(), asked.vs is not None
+    simulations, threads = asked.sims or SIMULATIONS, asked.threads or 1
+    return about(game) | uct_speed(game, simulations, threads, peer, asked.times)
+
+
+def puct(asked: Asked) -> Figures:
+    """`meeple bench puct`."""
+    game = asked.open()
+    return about(game) | puct_speed(game, asked.sims or PUCT_SIMULATIONS, LOCKSTEP, asked.times)
+
+
+def uct_speed(game: Game, simulations: int, threads: int, peer: bool, repeats: int) -> Figures:
+    """Searches of the opening position, each on an empty tree, against OpenSpiel if asked for.
+
+    Like the peer's, without transpositions and proofs, unless there is no peer to compare with.
+    Several threads are compared with one that grows a tree as large as each of theirs.
+    """
+    works = [_uct(game, simulations, threads, plain=peer)]
+    if peer:
+        works.append(_openspiel(game, simulations))
+    elif threads > 1:
+        works.append(_uct(game, simulations // threads, 1, plain=False))
+    rates = in_turns(works, repeats)
+    figures = {
+        "simulations": simulations,
+        "threads": threads,
+        "repeats": repeats,
+        **best_and_median("sims_per_second", rates[0]),
+    }
+    if len(rates) == 2:
+        other = "peer_sims_per_second" if peer else "one_thread_sims_per_second"
+        figures |= best_and_median(other, rates[1])
+        figures |= ratios(rates)
+    if peer:
+        figures["peer"] = "OpenSpiel MCTSBot (C++)"
+    return figures
+
+
+def _uct(game: Game, simulations: int, threads: int, plain: bool) -> Callable[[], float]:
+    sharing = False if plain else None
+    search: UctSearch | InformationSetSearch
+    if searched_by_worlds(game):
+        if threads != 1:
+            raise UsageError(f"{game.name} is searched by worlds, on one thread")
+        search = InformationSetSearch(game)
+    else:
+        search = UctSearch(game, threads=threads, solve=not plain, transpositions=sharing)
+    position = game.start()
+
+    def once() -> int:
+        search.begin(0)
+        return search.run(position, simulations).simulations
+
+    return lambda: rate_of(once)
+
+
+def _openspiel(game: Game, simulations: int) -> Callable[[], float]:
+    """The same by OpenSpiel: one random rollout a leaf, the same constant, no proofs."""
+    try:
+        import pyspiel
+    except ImportError:
+        install = "pip install 'meeple[bench]'"
+        raise MeepleError(f"OpenSpiel is not installed; install it with: {install}") from None
+    theirs = pyspiel.load_game(*openspiel_game(game))
+    state = theirs.new_initial_state()
+    judge = pyspiel.RandomRolloutEvaluator(1, 0)
+    memory_mb, solve, seed, verbose = 2000, False, 0, False
+    bot = pyspiel.MCTSBot(theirs, judge, EXPLORATION, simulations, memory_mb, solve, seed, verbose)
+
+    def once() -> int:
+        bot.mcts_search(state)
+        return simulations
+
+    return lambda: rate_of(once)
+
+
+def openspiel_game(game: Game) -> tuple[str, dict[str, Any]]:
+    """OpenSpiel's name and parameters for a game. Raises UsageError where it has none such."""
+    options = dict(game.options)
+    if game.name == "hex" and not options["swap"] and int(options["size"]) <= 11:
+        return "hex", {"board_size": int(options["size"])}
+    if game.name == "nim":
+        heaps = [int(part) for part in str(options["heaps"] or options["stones"]).split(",")]
+        if int(options["take"]) >= max(heaps):  # theirs has no such limit
+            piles = ";".join(map(str, heaps))
+            return "nim", {"pile_sizes": piles, "is_misere": bool(options["misere"])}
+    if game.name == "reversi" and options == {"size": 8, "payoff": "win"}:
+        return "othello", {}
+    if game.name == "gomoku" and options["rule"] == "freestyle":
+        return "gomoku", {"size": int(options["size"]), "connect": int(options["in_a_row"])}
+    raise UsageError(
+        f"OpenSpiel has no game like {game!r}; compare hex up to size=11 without swap, "
+        "nim with take as large as the largest heap, reversi with size=8 and payoff=win, "
+        "or gomoku with rule=freestyle"
+    )
+
+
+def puct_speed(game: Game, simulations: int, games: int, repeats: int) -> Figures:
+    """Searches of openings in lockstep on one thread, by an evaluator that knows nothing.
+
+    What PUCT costs without a network: descents, rules, observations and backing up.
+    """
+    searches = Lockstep(game, games, LockstepOptions(room=simulations), seed=0)
+    openings, judge = start_states(game, list(range(games))), UniformEvaluator()
+
+    def once() -> int:
+        searches.begin(openings)
+        return searches.run(judge, simulations)
+
+    (rates,) = in_turns([lambda: rate_of(once)], repeats)
+    return {
+        "simulations": simulations,
+        "games_in_lockstep": games,
+        "repeats": repeats,
+        **best_and_median("sims_per_second", rates),
+    }

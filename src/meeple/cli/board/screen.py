@@ -1,0 +1,113 @@
+"""What a terminal shows of a game with people in it: drawings, what happens, whose turn it is."""
+
+import itertools
+import operator
+from collections.abc import Callable, Sequence
+
+from meeple.cli.board.story import Story
+from meeple.cli.board.terminal import height, hidden_above
+from meeple.cli.board.words import describe_result, seat_names
+from meeple.games.contract.game import Game, Position
+
+
+class Screen:
+    """The screen that all `people`, the seats of a game's persons, share.
+
+    `specs` say who sits where, "human" for a person; `read` waits for a line.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        specs: Sequence[str],
+        people: Sequence[int],
+        *,
+        colour: bool,
+        read: Callable[[str], str],
+    ) -> None:
+        alone = len(people) == 1
+        self.names = seat_names(
+            game, ["you" if alone and spec == "human" else spec for spec in specs]
+        )
+        self._people = people
+        self._colour = colour
+        self._read = read
+        self._tells = type(game).tell is not Game.tell  # what happens, in sentences
+        self._story = Story([game.player_name(seat) for seat in range(game.players)])
+        self._facing: int | None = None  # whose hand was shown last
+        self._drawn: list[str] = []  # the parts of the last drawing
+
+    def tell(self, before: Position, action: int, after: Position, words: str) -> None:
+        """Say what was done, in the game's own sentence if it has one, or in these words."""
+        told = before.game.tell(before, action, after, self._reader(after))
+        if told:
+            self._story.tell(told)
+        elif told is None and words:
+            print(words)
+
+    def show(self, position: Position, whole: bool = False) -> bool:
+        """Draw the position; where the game tells what happens, only for a person to move.
+
+        Of a drawing in parts, with empty lines between, those above the first change are left out
+        unless it is to be `whole`. Returns whether it was drawn.
+        """
+        waiting = position.is_over or position.to_move in self._people
+        drawn = whole or waiting or not self._tells
+        if drawn:
+            self.end_line()
+            self._hand_over(position)
+            parts = self._drawing(position)
+            same = 0 if whole else _equal_from_the_top(parts[:-1], self._drawn)
+            print("\n" + "\n\n".join(parts[same:]) + "\n")
+            self._drawn = parts
+        if position.is_over:
+            print(describe_result(position, self.names))
+        return drawn
+
+    def show_again(self, position: Position) -> bool:
+        """Draw all of the position, or its board alone where the terminal is too low for all.
+
+        Returns whether it was all.
+        """
+        parts = self._drawing(position)
+        if sum(part.count("\n") + 2 for part in parts) < height():
+            return self.show(position, whole=True)
+        print(parts[0])
+        return False
+
+    def forget(self) -> None:
+        """Draw every part the next time, whatever was drawn before."""
+        self._drawn = []
+
+    def end_line(self) -> None:
+        """End the line of what is told, for other words to follow."""
+        self._story.end()
+
+    def _reader(self, position: Position) -> int | None:
+        """The seat that the screen is for: the person to move, or the only one there is."""
+        if position.to_move in self._people:
+            return position.to_move
+        return self._people[0] if len(self._people) == 1 else None
+
+    def _hand_over(self, position: Position) -> None:
+        """Where several people share the screen, wait for the one whose hidden hand comes next."""
+        seat, game = position.to_move, position.game
+        if len(self._people) < 2 or not game.hides or seat not in self._people:
+            return
+        if self._facing is not None and seat != self._facing:
+            print(hidden_above())
+            self._read(f"{game.player_name(seat)}, press Enter when only you see the screen: ")
+            self.forget()
+        self._facing = seat
+
+    def _drawing(self, position: Position) -> list[str]:
+        """The position as its reader may see it, in parts."""
+        game, reader = position.game, self._reader(position)
+        if reader is None:
+            return game.draw(position, self._colour).split("\n\n")
+        return game.view(position, reader, self._colour).split("\n\n")
+
+
+def _equal_from_the_top(parts: Sequence[str], others: Sequence[str]) -> int:
+    """How many parts are the same before the first that differs."""
+    return sum(1 for _ in itertools.takewhile(bool, map(operator.eq, parts, others)))

@@ -1,0 +1,48 @@
+"""Options in words, or in files that words name, reach the game or are refused in a sentence."""
+
+import pytest
+
+import meeple
+from meeple.cli.arguments import open_game
+from meeple.cli.board.words import title
+from meeple.errors import OptionError
+from meeple.games.catan.board import BEGINNER, layout_text
+
+
+def test_options_reach_the_game():
+    assert open_game("hex", ["size=5", "swap = on"]) == meeple.make("hex", size=5, swap=True)
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["size"], "name=value"),
+        (["=5"], "name=value"),
+        (["size=5", "size=6"], "'size' is given twice"),
+        (["sise=5"], "hex has no option 'sise'"),
+        (["size=99"], "size must be a whole number from 3 to 19, not '99'"),
+    ],
+)
+def test_a_wrong_option_is_named_with_what_is_allowed(words, sentence):
+    with pytest.raises(OptionError, match=sentence):
+        open_game("hex", words)
+
+
+def test_a_value_that_ends_in_json_is_a_file_that_holds_it(tmp_path):
+    file = tmp_path / "island.json"
+    file.write_text(layout_text(BEGINNER))
+    game = open_game("catan", [f"board={file}"])
+    assert game == meeple.make("catan", board=layout_text(BEGINNER))
+    assert "board=..." in title(game)
+
+
+def test_a_layout_that_is_none_and_a_file_that_is_not_there_are_said_in_a_sentence(tmp_path):
+    file = tmp_path / "island.json"
+    with pytest.raises(OptionError, match=r"there is no file .*island.json$"):
+        open_game("catan", [f"board={file}"])
+    file.write_text(layout_text(BEGINNER).replace("desert", "ore 5"))
+    with pytest.raises(OptionError, match=r"^catan: board: .*ore .* not 4$"):
+        open_game("catan", [f"board={file}"])
+    file.write_bytes(b"\xff")
+    with pytest.raises(OptionError, match=r"cannot read .*island.json: "):
+        open_game("catan", [f"board={file}"])

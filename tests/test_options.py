@@ -1,0 +1,129 @@
+"""An option takes what it says it allows, refuses all else, and describes itself as data."""
+
+import math
+
+import pytest
+
+from meeple.errors import OptionError
+from meeple.options import (
+    Choice,
+    File,
+    Flag,
+    Integer,
+    Number,
+    Option,
+    Text,
+    check_options,
+    described,
+)
+
+SIZE = Integer(5, 3, 19, "cells")
+SHARE = Number(None, 0, 1, "a chance")
+RATE = Number(0.1, None, None, "a step", above=0, below=2)
+SWAP = Flag(False, "the swap rule")
+RULE = Choice("free", ("free", "exact", "none"), "which rule")
+ROW = Text("", "digits", int, "a row")
+
+
+@pytest.mark.parametrize(
+    ("option", "given", "value"),
+    [
+        (SIZE, 3, 3),
+        (SIZE, "19", 19),
+        (SHARE, "0.5", 0.5),
+        (SHARE, 1, 1.0),
+        (RATE, 1.999, 1.999),
+        (SWAP, "on", True),
+        (SWAP, "FALSE", False),
+        (SWAP, True, True),
+        (RULE, "exact", "exact"),
+        (ROW, "12", "12"),
+        (File("a table"), "a.csv", "a.csv"),
+    ],
+)
+def test_what_is_allowed_is_taken_as_a_value_or_as_text(option: Option, given, value):
+    checked = option.check(given)
+    assert (checked, type(checked)) == (value, type(value))
+
+
+@pytest.mark.parametrize(
+    ("option", "given"),
+    [
+        *((SIZE, wrong) for wrong in (2, 20, 4.0, "4.0", "many", True, None)),
+        *((SHARE, wrong) for wrong in (-0.1, 1.1, "nan", math.inf, True)),
+        *((RATE, wrong) for wrong in (0, 2, "inf", "-1")),
+        *((SWAP, wrong) for wrong in ("maybe", 2, None)),
+        *((RULE, wrong) for wrong in ("fre", "", 0)),
+        (ROW, "1a"),
+        (File("a table"), ""),
+    ],
+)
+def test_what_is_not_allowed_is_refused(option: Option, given):
+    with pytest.raises((ValueError, TypeError)):
+        option.check(given)
+
+
+@pytest.mark.parametrize(
+    ("option", "words"),
+    [
+        (SIZE, "a whole number from 3 to 19"),
+        (Integer(1, 1, 2_000_000, ""), "a whole number from 1 to 2,000,000"),
+        (Integer(1, 0, None, ""), "a whole number, 0 or more"),
+        (SHARE, "a number from 0 to 1"),
+        (RATE, "a number above 0 to below 2"),
+        (Number(1, None, 1, "", above=0), "a number above 0 up to 1"),
+        (Number(1, 0, None, "", below=1), "a number from 0 to below 1"),
+        (SWAP, "on or off"),
+        (RULE, "free, exact or none"),
+        (Choice("a", ("a",), ""), "a"),
+    ],
+)
+def test_limits_are_said_in_words(option: Option, words):
+    assert option.allowed == words
+
+
+def test_an_option_without_a_default_may_be_left_out_and_others_take_theirs():
+    declared: dict[str, Option] = {"size": SIZE, "share": SHARE, "rule": RULE}
+    assert check_options("toy", declared, {}) == {"size": 5, "rule": "free"}
+    assert check_options("toy", declared, {"share": "0.25"})["share"] == 0.25
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"sise": 5}, "toy has no key 'sise'; its keys: size, share"),
+        ({"size": "20"}, "toy: size must be a whole number from 3 to 19, not '20'"),
+        ({"share": None}, "toy: share must be a number from 0 to 1, not None"),
+    ],
+)
+def test_a_wrong_option_is_named_with_what_is_allowed(given, said):
+    with pytest.raises(OptionError) as error:
+        check_options("toy", {"size": SIZE, "share": SHARE}, given, word="key")
+    assert str(error.value) == said
+
+
+def test_a_text_may_say_itself_what_is_wrong_with_it():
+    def refuse(text: str) -> None:
+        if text:
+            raise OptionError("a row begins with 1")
+
+    declared = {"row": Text("", "digits", refuse, "a row")}
+    with pytest.raises(OptionError, match=r"^toy: row: a row begins with 1$"):
+        check_options("toy", declared, {"row": "2"})
+
+
+def test_an_option_that_may_be_empty_takes_the_word_for_it():
+    free = Text("", "anything", str, "a note")
+    assert free.check("empty") == ""
+    assert Text("x", "anything", str, "a note").check("empty") == "empty"
+
+
+def test_data_for_forms_has_limits_and_choices_only_where_there_are_such():
+    assert described("size", SIZE) == {
+        "name": "size", "kind": "integer", "default": 5, "allowed": "a whole number from 3 to 19",
+        "low": 3, "high": 19, "help": "cells",
+    }  # fmt: skip
+    assert "low" not in described("rate", RATE)
+    assert described("rate", RATE)["above"] == 0
+    assert described("rule", RULE)["choices"] == ("free", "exact", "none")
+    assert described("swap", SWAP).keys() == {"name", "kind", "default", "allowed", "help"}
