@@ -62,7 +62,7 @@ def match(
     lineups = [plan[number % len(plan)] for number in range(games)]
     rounds = -(-games // len(plan))
     starts = openings_of(game, rounds, seed) if openings else []
-    assert game.rules is not None  # compiled here, once, before threads ask for them together
+    game.compile()  # once, before threads ask for it together
     tables = [_table(game, agents) for _ in range(count)]
     warm = [False] * count
     specs = [table[0].spec for table in tables[0]]
