@@ -12,6 +12,7 @@ import typer
 from meeple.cli.arena import progress_bar
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.match import AsJson, Seed, Workers
+from meeple.errors import Stopped
 from meeple.studies.study import Effort, Experiment, Found, Study, reproduce
 
 FOLDER = Path("runs") / "reproduce"
@@ -85,7 +86,7 @@ def reproduce_(
             on_found=found,
             progress_of=lambda experiment: progress_bar(experiment.name),
         )
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Stopped):
         interrupted = True
     if as_json:
         print(json.dumps(as_data(study, rows), indent=2))
