@@ -67,7 +67,7 @@ def selfplay_speed(config: Config, repeats: int) -> Figures:
             plies.counting_descents(Fleet),
         ):
             numbers = range(repeat * games, (repeat + 1) * games)
-            _, timing = play_wave(game, config, [predict], numbers)
+            timing = play_wave(game, config, [predict], numbers).timing
         inside = min(plies.total * ply_seconds, tree.total)
         waves.append(
             {
