@@ -41,6 +41,7 @@ def test_a_wave_draws_the_noise_of_its_configuration():
     worker = _Worker(settings.make_game(), settings, indifferent, range(games))
     worker._begin()
     noise = worker._noise(np.arange(games) % 2 == 0)
+    assert noise is not None
     assert noise[::2].var() == pytest.approx(variance(4, 9), rel=0.1)
     assert not noise[1::2].any(), "those that are not searched in full have none"
     _, legal = StateBatch(worker.game, worker.lockstep.roots).observe()
