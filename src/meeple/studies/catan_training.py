@@ -92,7 +92,6 @@ def _learn_from_a_game(training: Training, game: Game, players: list[Any], seed:
     played = play_game(
         game, players, seeds_of(seed, _STREAM, number, count=1 + game.players), on_position=note
     )
-    assert played is not None
     shares = played.position.payoffs.astype(np.float32)
     features, targets = np.stack(seen), np.tile(shares, (len(seen), 1))
     half = outputs(training.network, features[len(seen) // 2][None])[0]
