@@ -69,10 +69,9 @@ def train(
 
 def trained(path: Path) -> Training:
     """A network from its file. Raises RunError where it was not trained yet."""
-    if not path.exists():
-        raise RunError(f"{path} is not there: run the experiment train-{path.stem} first")
     training = _load(path, None)
-    assert training is not None
+    if training is None:
+        raise RunError(f"{path} is not there: run the experiment train-{path.stem} first")
     return training
 
 
