@@ -43,6 +43,13 @@ class RunError(MeepleError):
     """A run folder that cannot be read, resumed or written."""
 
 
+class Stopped(MeepleError):
+    """Work that was called off before its end; what was finished before is kept."""
+
+    def __init__(self, message: str = "stopped before the end"):
+        super().__init__(message)
+
+
 class TooLarge(MeepleError):
     """A position the exact solver will not attempt; the message says what is small enough."""
 

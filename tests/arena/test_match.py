@@ -9,8 +9,9 @@ import pytest
 import meeple
 from meeple.agents.agent import Analysis
 from meeple.arena.match import default_workers, match
+from meeple.arena.play import play_game
 from meeple.arena.statistics import wilson_interval
-from meeple.errors import MeepleError, UsageError
+from meeple.errors import MeepleError, Stopped, UsageError
 from meeple.games.contract.records import replay
 
 
@@ -165,6 +166,23 @@ def test_an_error_in_a_worker_reaches_the_caller(monkeypatch):
     monkeypatch.setattr(RandomAgent, "choose", fail)
     with pytest.raises(MeepleError, match="the engine died"):
         match(meeple.make("nim"), ["random"] * 2, games=10, workers=2)
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_an_agent_that_is_stopped_though_nobody_asked_reaches_the_caller(monkeypatch, workers):
+    from meeple.agents.baselines import RandomAgent
+
+    def give_up(self, position):
+        raise Stopped
+
+    monkeypatch.setattr(RandomAgent, "choose", give_up)
+    with pytest.raises(Stopped):
+        match(meeple.make("nim"), ["random"] * 2, games=10, workers=workers)
+
+
+def test_a_game_that_is_called_off_says_so(nim):
+    with pytest.raises(Stopped):
+        play_game(nim, [Scripted("a", one), Scripted("b", one)], [0, 1, 2], stopped=lambda: True)
 
 
 @pytest.mark.parametrize(

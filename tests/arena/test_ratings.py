@@ -5,7 +5,8 @@ import math
 import numpy as np
 import pytest
 
-from meeple.arena.ratings import ELO, expected_share, rate
+from meeple.arena.ratings import ELO, rate
+from tests.naive.elo import expected_share
 
 
 def simulated(elo, games, rng):
@@ -28,8 +29,9 @@ def test_two_agents_differ_by_the_logarithm_of_the_odds(wins, losses):
     assert (high - low) / (2 * 1.96) == pytest.approx(deviation, rel=1e-3)
 
 
-def test_four_hundred_points_are_ten_to_one():
-    assert expected_share(400) == pytest.approx(10 / 11)
+def test_ten_to_one_is_four_hundred_points():
+    ratings = rate(np.array([[0.0, 100.0], [10.0, 0.0]]), prior_games=1e-9)
+    assert ratings.difference(0, 1)[0] == pytest.approx(400, abs=1e-3)
 
 
 def test_the_average_is_zero_and_names_do_not_matter():

@@ -3,9 +3,9 @@
 import numpy as np
 import pytest
 
-from meeple.arena.ratings import expected_share
 from meeple.arena.standings import Entry, Standings
 from meeple.games.contract.records import GameRecord
+from tests.naive.elo import expected_share
 
 
 def entry(lineup, payoffs, actions=()):

@@ -10,7 +10,7 @@ import pytest
 import typer
 
 from meeple.cli import main as cli
-from meeple.errors import MeepleError, OptionError
+from meeple.errors import MeepleError, OptionError, Stopped
 
 TRIAL = "tests_trial_subcommand"
 
@@ -111,8 +111,9 @@ def test_an_unexpected_error_says_how_to_see_more(trial, capsys):
     assert "Traceback" not in err
 
 
-def test_ctrl_c_is_quiet(trial, capsys):
-    assert trial(raising(KeyboardInterrupt())) == 130
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), Stopped()], ids=["Ctrl-C", "Stopped"])
+def test_what_was_stopped_is_quiet(trial, capsys, stop):
+    assert trial(raising(stop)) == 130
     assert capsys.readouterr().err == "Stopped.\n"
 
 

@@ -6,15 +6,16 @@ import pytest
 
 from meeple.cli import reproduce as command
 from meeple.cli.main import run
+from meeple.errors import Stopped
 from meeple.studies.study import Effort, Experiment, Study, share_of
 
-STOP: list[bool] = []
+STOP: list[BaseException] = []
 
 
 def toy(effort: Effort, count: int, progress):
     progress(count, count)
     if STOP:
-        raise KeyboardInterrupt
+        raise STOP[0]
     return share_of(count // 2, count, f"pace {effort.pace:g}")
 
 
@@ -55,9 +56,10 @@ def test_quick_games_are_kept_apart_and_said_to_prove_nothing(capsys):
     assert "prove nothing" in capsys.readouterr().out
 
 
-def test_ctrl_c_shows_what_is_finished_and_how_to_go_on(monkeypatch, capsys):
+@pytest.mark.parametrize("stop", [KeyboardInterrupt(), Stopped()], ids=["Ctrl-C", "Stopped"])
+def test_ctrl_c_shows_what_is_finished_and_how_to_go_on(monkeypatch, capsys, stop):
     monkeypatch.setattr("sys.argv", ["meeple", "reproduce", "gomoku"])
-    STOP.append(True)
+    STOP.append(stop)
     assert reproduce() == 130
     shown = capsys.readouterr()
     assert "Does it work" in shown.out

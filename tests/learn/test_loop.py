@@ -15,6 +15,8 @@ from meeple.learn.config import load_config
 from meeple.learn.loop import checkpoint_marks, start_run, train
 from meeple.learn.ready import find_config
 from meeple.nets.checkpoint import load
+from meeple.nets.training_state import KIND as TRAINING
+from meeple.tensor_file import read_tensors
 from tests.learn.small import HEX3, NIM, Heard, config, trained
 
 PIG_FILE = Path(__file__).resolve().parent.parent / "cli" / "pig.py"
@@ -106,6 +108,19 @@ def test_equal_seeds_learn_equal_networks_and_others_do_not(tmp_path):
     assert weights(first, 24) != weights(other, 24)
     assert (first / "games.jsonl").read_bytes() == (second / "games.jsonl").read_bytes()
     assert weights(first, 0) != weights(first, 24)
+
+
+def test_the_learning_rate_goes_from_first_to_last_in_a_straight_line(tmp_path):
+    run = trained(tmp_path / "run", "training.learning_rate=[0.012, 0.006]")
+    rates = {}
+    for path in (run / "training").glob("*.safetensors"):
+        (group,) = read_tensors(path, TRAINING)[0]["groups"]
+        rates[path.stem] = group["lr"]
+    # A wave of 4 learns by the rate of its first episode, of 24.
+    assert rates == {
+        "00000012": pytest.approx(0.012 - 0.006 * 8 / 24),
+        "00000024": pytest.approx(0.012 - 0.006 * 20 / 24),
+    }
 
 
 @pytest.mark.parametrize("workers", [1, 2])

@@ -56,7 +56,7 @@ def test_what_is_drawn_depends_on_the_newest_cases_and_not_on_where_the_ring_beg
         assert (first.observations == second.observations).all()
 
 
-def all_views(position):
+def all_symmetries(position):
     """A position's case and its images, as (observation, policy, value of the mover)."""
     policy = np.zeros(HEX.num_actions, dtype=np.float32)
     policy[position.legal_actions()[-1]] = 1.0
@@ -94,7 +94,7 @@ def played(cells, mirrored):
 def test_a_case_of_hex_is_shown_as_the_rules_would_show_each_of_its_images():
     """Turned by half, and reflected with the players exchanged: the images of the game itself."""
     cells = [(0, 1), (2, 2), (1, 1)]
-    views = all_views(played(cells, mirrored=False))
+    seen = all_symmetries(played(cells, mirrored=False))
     answer = divmod(int(played(cells, mirrored=False).legal_actions()[-1]), 3)
     images = {
         "same": lambda row, column: (row, column),
@@ -108,7 +108,7 @@ def test_a_case_of_hex_is_shown_as_the_rules_would_show_each_of_its_images():
         row, column = image(*answer)
         observation = position.observation(position.to_move)
         expected.add((observation.tobytes(), 3 * row + column, 0.25))
-    assert views == expected
+    assert seen == expected
 
 
 def test_without_symmetries_a_case_is_shown_as_it_is():

@@ -61,18 +61,36 @@ def test_a_run_stopped_after_any_wave_ends_as_if_unbroken(tmp_path, unbroken):
         assert outcome(run) == outcome(unbroken)
 
 
-def test_ctrl_c_in_the_midst_of_a_wave_loses_that_wave_alone(tmp_path, unbroken):
-    start_run(config(*CHANGES), tmp_path / "run")
+def at_the_twelfth_time(act):
+    """A `stop` that is asked eleven times, a wave and a half, before it acts."""
     asked = 0
 
     def stop():
         nonlocal asked
         asked += 1
-        return asked > 12
+        return asked > 12 and act()
 
-    with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "run", None, stop)
+    return stop
+
+
+def test_a_run_stopped_in_the_midst_of_a_wave_loses_that_wave_alone(tmp_path, unbroken):
+    start_run(config(*CHANGES), tmp_path / "run")
+    assert train(tmp_path / "run", None, at_the_twelfth_time(lambda: True)).episodes == 4
     assert train(tmp_path / "run").episodes == 24
+    assert outcome(tmp_path / "run") == outcome(unbroken)
+
+
+def test_ctrl_c_in_the_midst_of_a_wave_saves_those_before(tmp_path, unbroken, monkeypatch):
+    def press():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(loop, "SAVE_SECONDS", 1000.0)
+    start_run(config(*CHANGES), tmp_path / "run")
+    with pytest.raises(KeyboardInterrupt):
+        train(tmp_path / "run", None, at_the_twelfth_time(press))
+    heard = Heard()
+    train(tmp_path / "run", heard)
+    assert [episodes for episodes, _ in heard.waves] == [8, 12, 16, 20, 24]
     assert outcome(tmp_path / "run") == outcome(unbroken)
 
 

@@ -5,9 +5,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from meeple.errors import Stopped
 from meeple.games.contract.registry import load_game_file
 from meeple.learn.episode import Episode, SearchedMove, surprise_of
-from meeple.learn.selfplay import _Wave, play_wave
+from meeple.learn.selfplay import _Worker, play_wave
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from tests.learn.small import HEX3, NIM, config
@@ -29,7 +30,8 @@ def wave(settings, episodes=range(4), predict=None, workers=1):
     game = settings.make_game()
     network = ActorNetwork(settings.architecture(game), seed=3)
     predicts = [predict or Predictor(network, "float32") for _ in range(workers)]
-    return game, *play_wave(game, settings, predicts, episodes)
+    played = play_wave(game, settings, predicts, episodes)
+    return game, played.episodes, played.timing
 
 
 def replayed(game, episode):
@@ -129,8 +131,8 @@ def test_a_search_by_the_clock_has_room_whatever_the_simulations_say():
     short = config("search.simulations=2", *changes)
     game = short.make_game()
     predict = Predictor(ActorNetwork(short.architecture(game), seed=3), "float32")
-    search = _Wave(game, short, predict, range(1), lambda: False).fleet
-    assert search.capacity > 5000 * game.num_actions
+    lockstep = _Worker(game, short, predict, range(1)).lockstep
+    assert lockstep.capacity > 5000 * game.num_actions
 
 
 def test_after_the_temperature_plies_the_most_visited_move_is_played():
@@ -157,7 +159,7 @@ def test_an_episode_knows_who_owned_each_cell_at_its_end():
         assert (episode.cases(0.0).owners == expected).all()
 
 
-def test_quick_moves_are_played_and_not_learned():
+def test_fast_moves_are_played_and_not_learned():
     changes = ("search.mode=alphazero", "search.fast_simulations=4", "search.full_share=0.3")
     for root in ("gumbel", "puct"):
         settings = config(*changes, f"search.root={root}", "search.solve=false")
@@ -228,5 +230,6 @@ def test_a_schedule_of_simulations_is_followed():
 def test_stopping_gives_up_the_wave():
     settings = config()
     game = settings.make_game()
-    with pytest.raises(KeyboardInterrupt):
-        play_wave(game, settings, [counting([])], range(2), stop=lambda: True)
+    for workers in (1, 2):
+        with pytest.raises(Stopped):
+            play_wave(game, settings, [counting([])] * workers, range(2), stop=lambda: True)

@@ -6,9 +6,10 @@ from typing import Any
 
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent
+from meeple.errors import Stopped
 from meeple.games.contract.records import play_recorded
 from meeple.games.contract.registry import make_from
-from meeple.server.errors import Busy, Stopped
+from meeple.server.errors import Busy
 
 
 class InstantPool:

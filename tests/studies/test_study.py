@@ -4,8 +4,17 @@ import json
 
 import pytest
 
-from meeple.errors import RunError
-from meeple.studies.study import RESULTS, Effort, Experiment, Study, reproduce, share_of
+from meeple.errors import RunError, Stopped
+from meeple.games.contract.registry import make
+from meeple.studies.study import (
+    RESULTS,
+    Effort,
+    Experiment,
+    Study,
+    reproduce,
+    share_of,
+    share_of_match,
+)
 
 
 class Bar:
@@ -22,7 +31,7 @@ def study(calls, stop=None):
     def experiment(name):
         def run(effort, count, progress):
             if name == stop:
-                raise KeyboardInterrupt
+                raise Stopped
             calls.append((name, count, effort.seed))
             return share_of(3, 4, "3 of 4")
 
@@ -66,10 +75,18 @@ def test_another_effort_runs_anew(tmp_path):
 
 def test_what_was_finished_before_ctrl_c_is_kept(tmp_path):
     calls: list[tuple[str, int, int]] = []
-    with pytest.raises(KeyboardInterrupt):
+    with pytest.raises(Stopped):
         run(study(calls, stop="second"), tmp_path)
     run(study(calls), tmp_path)
     assert [name for name, _, _ in calls] == ["first", "second"]
+
+
+def test_an_experiment_is_not_found_by_half_a_match():
+    def press(done, total):
+        raise KeyboardInterrupt
+
+    with pytest.raises(Stopped):
+        share_of_match(make("nim"), ["random", "random"], Effort(workers=1), 9, press)
 
 
 @pytest.mark.parametrize("text", ["no json", "[]", '{"first": 3}', '{"first": {"terms": 1}}'])

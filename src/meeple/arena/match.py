@@ -1,21 +1,16 @@
 """A match: agents of one game meet many times, in rotated seats, and the result is counted."""
 
 import os
-import queue
-import threading
 from collections.abc import Callable, Sequence
 
 from meeple.agents.agent import Agent
-from meeple.agents.spec import agent as make_agent
 from meeple.agents.spec import parse
-from meeple.arena.openings import openings as openings_of
-from meeple.arena.play import play_game
-from meeple.arena.result import MatchResult, Outcome, count_agent
-from meeple.arena.seating import seating_plan, uneven
-from meeple.arena.seeds import seeds_of
+from meeple.arena.result import MatchResult, Outcome, count_match
+from meeple.arena.schedule import schedule
+from meeple.arena.workers import OnPosition, Worker, play_all
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game, Position
-from meeple.games.contract.records import GameRecord, record_of
+from meeple.games.contract.game import Game
+from meeple.games.contract.records import GameRecord
 
 MAX_WORKERS = 64
 
@@ -30,7 +25,7 @@ def match(
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     on_game: Callable[[int, GameRecord], None] | None = None,
-    on_position: Callable[[int, tuple[str, ...], Position], None] | None = None,
+    on_position: OnPosition | None = None,
 ) -> MatchResult:
     """Let agents meet in `games` games, in rotated seats.
 
@@ -56,35 +51,9 @@ def match(
     _check(game, agents, games, workers)
     alone = on_position is not None or any(not isinstance(agent, str) for agent in agents)
     count = 1 if alone else workers or default_workers([str(agent) for agent in agents])
-    count = min(count, games)
-    plan = seating_plan(len(agents), game.players)
-    lineups = [plan[number % len(plan)] for number in range(games)]
-    rounds = -(-games // len(plan))
-    starts = openings_of(game, rounds, seed) if openings else []
-    assert game.rules is not None  # compiled here, once, before threads ask for them together
-    tables = [_table(game, agents) for _ in range(count)]
-    warm = [False] * count
-    specs = [table[0].spec for table in tables[0]]
-
-    def play(worker: int, number: int, stopped: Callable[[], bool]) -> Outcome | None:
-        lineup = lineups[number]
-        free = [list(copies) for copies in tables[worker]]
-        seats = [free[agent].pop(0) for agent in lineup]
-        names = tuple(specs[agent] for agent in lineup)
-
-        def show(position: Position) -> None:
-            if on_position:
-                on_position(number, names, position)
-
-        seeds = seeds_of(seed, number, count=1 + game.players)
-        opening = starts[number // len(plan)] if starts else None
-        played = play_game(game, seats, seeds, opening=opening, on_position=show, stopped=stopped)
-        if played is None:
-            return None
-        was_warm, warm[worker] = warm[worker], True
-        set_moves = 0 if opening is None else len(opening.actions)
-        return Outcome(number, played, record_of(played.position, names, set_moves), was_warm)
-
+    fixtures = schedule(game, len(agents), games, seed, opened=openings)
+    game.compile()  # once, before threads ask for it together
+    players = [Worker(game, agents, on_position) for _ in range(min(count, games))]
     outcomes: list[Outcome] = []
 
     def take(outcome: Outcome) -> None:
@@ -94,22 +63,8 @@ def match(
         if progress:
             progress(len(outcomes), games)
 
-    interrupted = not _run(play, games, count, take)
-    outcomes.sort(key=lambda outcome: outcome.number)
-    played_lineups = [lineups[outcome.number] for outcome in outcomes]
-    return MatchResult(
-        game=game.name,
-        options=game.options,
-        games=len(outcomes),
-        seed=seed,
-        agents=tuple(
-            count_agent(i, spec, outcomes, played_lineups) for i, spec in enumerate(specs)
-        ),
-        records=tuple(outcome.record for outcome in outcomes),
-        lineups=tuple(played_lineups),
-        uneven=uneven(played_lineups, len(agents)),
-        interrupted=interrupted,
-    )
+    whole = play_all(fixtures, players, take)
+    return count_match(game, players[0].specs, seed, outcomes, interrupted=not whole)
 
 
 def default_workers(specs: Sequence[str]) -> int:
@@ -136,84 +91,3 @@ def _check(game: Game, agents: Sequence[str | Agent], games: int, workers: int |
         raise UsageError("ready-made agents need one for each seat; give specs instead")
     if len({id(agent) for agent in ready_made}) < len(ready_made):
         raise UsageError("one agent cannot sit in two seats; make one for each")
-
-
-def _table(game: Game, agents: Sequence[str | Agent]) -> list[list[Agent]]:
-    """One worker's agents: of each as many as the seats it may hold in one game."""
-    most = -(-game.players // len(agents))
-    return [
-        [make_agent(agent, game) for _ in range(most)] if isinstance(agent, str) else [agent]
-        for agent in agents
-    ]
-
-
-def _run(
-    play: Callable[[int, int, Callable[[], bool]], Outcome | None],
-    games: int,
-    workers: int,
-    take: Callable[[Outcome], None],
-) -> bool:
-    """Play all games in threads, or in this one if there is one worker; False after Ctrl-C."""
-    if workers == 1:
-        try:
-            for number in range(games):
-                outcome = play(0, number, lambda: False)
-                assert outcome is not None
-                take(outcome)
-        except KeyboardInterrupt:
-            return False
-        return True
-    numbers: queue.SimpleQueue[int] = queue.SimpleQueue()
-    for number in range(games):
-        numbers.put(number)
-    done: queue.SimpleQueue[Outcome | BaseException | None] = queue.SimpleQueue()
-    stop = threading.Event()
-
-    def work(worker: int) -> None:
-        try:
-            while not stop.is_set():
-                outcome = play(worker, numbers.get_nowait(), stop.is_set)
-                if outcome is not None:
-                    done.put(outcome)
-        except queue.Empty:
-            pass
-        except BaseException as error:  # handed to the thread that waits, which raises it
-            done.put(error)
-        done.put(None)
-
-    # Daemons: a second Ctrl-C ends the process without waiting for the moves being thought of.
-    threads = [threading.Thread(target=work, args=(i,), daemon=True) for i in range(workers)]
-    for thread in threads:
-        thread.start()
-    return _collect(done, workers, stop, take)
-
-
-def _collect(
-    done: "queue.SimpleQueue[Outcome | BaseException | None]",
-    workers: int,
-    stop: threading.Event,
-    take: Callable[[Outcome], None],
-) -> bool:
-    interrupted = False
-    failure: BaseException | None = None
-    while workers:
-        try:
-            item = done.get()
-            if item is None:
-                workers -= 1
-            elif isinstance(item, BaseException):
-                failure = failure or item
-                stop.set()
-            else:
-                take(item)
-        except KeyboardInterrupt:
-            if interrupted:
-                raise
-            interrupted = True
-            stop.set()
-        except BaseException:  # of a caller's hook: the workers must not go on unseen
-            stop.set()
-            raise
-    if failure:
-        raise failure
-    return not interrupted

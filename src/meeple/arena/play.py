@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from meeple.agents.agent import Agent
 from meeple.arena.openings import Opening
-from meeple.errors import MeepleError
+from meeple.errors import MeepleError, Stopped
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 
@@ -28,12 +28,12 @@ def play_game(
     opening: Opening | None = None,
     on_position: Callable[[Position], None] | None = None,
     stopped: Callable[[], bool] = lambda: False,
-) -> Played | None:
+) -> Played:
     """Play a game with an agent in each seat.
 
     `seeds` holds one for the opening position, then one for each seat's agent. With an `opening`,
     the game begins there. `on_position` sees the opening and the position after every action and
-    must not change it. Returns None if `stopped` says so between two moves. Raises MeepleError,
+    must not change it. Raises Stopped if `stopped` says so between two moves, and MeepleError,
     naming the seat, for an agent that chooses what the rules do not allow.
     """
     position = game.start(seeds[0]) if opening is None else opening.position(game)
@@ -44,7 +44,7 @@ def play_game(
         on_position(position)
     while not position.is_over:
         if stopped():
-            return None
+            raise Stopped
         seat = position.to_move
         if seat == CHANCE:
             position.play_chance()

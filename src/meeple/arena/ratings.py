@@ -77,11 +77,6 @@ def signed(elo: float) -> str:
     return f"{round(elo):+d}"
 
 
-def expected_share(elo_difference: float) -> float:
-    """The share of the points that an agent so many Elo points stronger is expected to win."""
-    return float(1 / (1 + 10 ** (-elo_difference / 400)))
-
-
 def _log_likelihood(strength: Matrix, points: Matrix, prior_games: float) -> float:
     gaps = strength[:, None] - strength[None, :]
     played = -(points * np.logaddexp(0, -gaps)).sum()

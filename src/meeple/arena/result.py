@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from meeple.arena.play import Played
+from meeple.arena.seating import uneven
 from meeple.arena.statistics import sign_test, wilson_interval
+from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
 from meeple.options import OptionValue
 
@@ -96,25 +98,39 @@ class Outcome:
     """One played game of a match, as its worker hands it over."""
 
     number: int
+    lineup: tuple[int, ...]  # the agent in every seat
     played: Played
     record: GameRecord
     warm: bool  # not its worker's first game, whose time includes loading kernels
 
 
-def count_agent(
-    agent: int,
-    spec: str,
-    outcomes: Sequence[Outcome],
-    lineups: Sequence[tuple[int, ...]],
-) -> AgentResult:
-    """The figures of one agent; `lineups` are those of the outcomes, in their order."""
-    players = len(lineups[0]) if lineups else 0
-    seats = [_Tally() for _ in range(players)]
+def count_match(
+    game: Game, specs: Sequence[str], seed: int, outcomes: Sequence[Outcome], *, interrupted: bool
+) -> MatchResult:
+    """The result of a match from its games, in whatever order they ended."""
+    outcomes = sorted(outcomes, key=lambda outcome: outcome.number)
+    lineups = [outcome.lineup for outcome in outcomes]
+    return MatchResult(
+        game=game.name,
+        options=game.options,
+        games=len(outcomes),
+        seed=seed,
+        agents=tuple(_count_agent(i, spec, outcomes) for i, spec in enumerate(specs)),
+        records=tuple(outcome.record for outcome in outcomes),
+        lineups=tuple(lineups),
+        uneven=uneven(lineups, len(specs)),
+        interrupted=interrupted,
+    )
+
+
+def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentResult:
+    """The figures of one agent."""
+    seats = [_Tally() for _ in (outcomes[0].lineup if outcomes else ())]
     total = _Tally()
     choices, seconds = 0, 0.0
     any_warm = any(outcome.warm for outcome in outcomes)
-    for outcome, lineup in zip(outcomes, lineups, strict=True):
-        payoffs = outcome.record.payoffs or ()
+    for outcome in outcomes:
+        lineup, payoffs = outcome.lineup, outcome.record.payoffs or ()
         shares = [0.0] * (max(lineup) + 1)
         for seat, holder in enumerate(lineup):
             shares[holder] += payoffs[seat]

@@ -5,7 +5,7 @@ which it is to move.
 """
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
@@ -164,37 +164,21 @@ def play_topp(
     if len(files) < 2:
         raise RunError(f"{run} holds one network only; a tournament needs at least two")
     game, predictors = _load([file for _, file in files])
-    shared = openings(game, -(-games // 2) if style == "greedy" else 0, seed)
-    pairs = itertools.combinations(range(len(files)), 2)
-    lineups = [(a, b) if n % 2 == 0 else (b, a) for a, b in pairs for n in range(games)]
     chance = epsilon if style == "epsilon" else 0.0
     temperature = 1.0 if style == "sample" else 0.0
-
-    def begin(number: int) -> _Live:
-        bare = Opening(seeds_of(seed, 1, number, count=1)[0])
-        opening = shared[number % games // 2] if shared else bare
-        position = opening.position(game)
-        rng = np.random.default_rng([seed & 0xFFFFFFFFFFFFFFFF, 1, number])
-        return _Live(number, lineups[number], position, len(opening.actions), rng)
-
     names = [file.stem for _, file in files]
+    pairs = itertools.combinations(range(len(files)), 2)
+    lineups = [(a, b) if n % 2 == 0 else (b, a) for a, b in pairs for n in range(games)]
+    waiting = _begin(game, lineups, games, seed, opened=style == "greedy")
     finished: dict[int, Entry] = {}
-    waiting = iter(range(len(lineups)))
-    live = [begin(number) for number in itertools.islice(waiting, LOCKSTEP)]
     interrupted = False
     try:
-        while live:
-            _step(live, predictors, chance, temperature)
-            for over in [g for g in live if g.position.is_over]:
-                seats = [names[agent] for agent in over.lineup]
-                entry = Entry(over.lineup, record_of(over.position, seats, over.opening))
-                finished[over.number] = entry
-                if on_game:
-                    on_game(entry)
-                if progress:
-                    progress(len(finished), len(lineups))
-            live = [g for g in live if not g.position.is_over]
-            live += [begin(number) for number in itertools.islice(waiting, LOCKSTEP - len(live))]
+        for over in _play_in_lockstep(waiting, predictors, chance, temperature):
+            entry = finished[over.number] = _entry(over, names)
+            if on_game:
+                on_game(entry)
+            if progress:
+                progress(len(finished), len(lineups))
     except KeyboardInterrupt:
         interrupted = True
     return Topp(
@@ -231,6 +215,38 @@ def _load(files: Sequence[Path]) -> tuple[Game, list["Predictor"]]:
         raise UsageError(f"networks meet two at a time, and {game.name} is for {game.players}")
     checkpoints = [load(file, game=game.name, options=dict(game.options)) for file in files]
     return game, [Predictor(checkpoint.network, "float32") for checkpoint in checkpoints]
+
+
+def _begin(
+    game: Game, lineups: Sequence[tuple[int, int]], games: int, seed: int, *, opened: bool
+) -> Iterator[_Live]:
+    """All games at their starts, so many of each pair; `opened` gives each two an opening."""
+    shared = openings(game, -(-games // 2) if opened else 0, seed)
+    for number, lineup in enumerate(lineups):
+        bare = Opening(seeds_of(seed, 1, number, count=1)[0])
+        opening = shared[number % games // 2] if opened else bare
+        rng = np.random.default_rng([seed & 0xFFFFFFFFFFFFFFFF, 1, number])
+        yield _Live(number, lineup, opening.position(game), len(opening.actions), rng)
+
+
+def _play_in_lockstep(
+    waiting: Iterator[_Live],
+    predictors: Sequence["Predictor"],
+    epsilon: float,
+    temperature: float,
+) -> Iterator[_Live]:
+    """Play all games, so many at once, and give each when it is over."""
+    live = list(itertools.islice(waiting, LOCKSTEP))
+    while live:
+        _step(live, predictors, epsilon, temperature)
+        yield from (game for game in live if game.position.is_over)
+        live = [game for game in live if not game.position.is_over]
+        live += itertools.islice(waiting, LOCKSTEP - len(live))
+
+
+def _entry(game: _Live, names: Sequence[str]) -> Entry:
+    seats = [names[agent] for agent in game.lineup]
+    return Entry(game.lineup, record_of(game.position, seats, game.opening))
 
 
 def _step(

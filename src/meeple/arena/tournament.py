@@ -3,15 +3,20 @@
 import itertools
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from meeple.agents.spec import agent as make_agent
 from meeple.arena.match import match
 from meeple.arena.seeds import seeds_of
 from meeple.arena.standings import Entry, Standings
+from meeple.arena.workers import OnPosition
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord
+
+Progress = Callable[[int, int], None]
+OnGame = Callable[[Entry], None]
 
 
 @dataclass(frozen=True)
@@ -47,9 +52,9 @@ def play_tournament(
     seed: int = 7,
     *,
     workers: int | None = None,
-    progress: Callable[[int, int], None] | None = None,
-    on_game: Callable[[Entry], None] | None = None,
-    on_position: Callable[[int, tuple[str, ...], Position], None] | None = None,
+    progress: Progress | None = None,
+    on_game: OnGame | None = None,
+    on_position: OnPosition | None = None,
 ) -> Tournament:
     """Let every group of agents that fits at one board (every pair, for two) play `games` games.
 
@@ -64,25 +69,9 @@ def play_tournament(
         make_agent(spec, game)  # what is wrong with one is said before anything is played
     groups = list(itertools.combinations(range(len(specs)), min(game.players, len(specs))))
     entries: list[Entry] = []
-    uneven = 0
-    interrupted = False
+    uneven, interrupted = 0, False
     for index, group in enumerate(groups):
-
-        def tell(number: int, record: GameRecord, group: tuple[int, ...] = group) -> None:
-            if on_game:
-                seated = [specs.index(name) for name in record.seats]
-                on_game(Entry(tuple(seated), record))
-
-        def count(done: int, total: int, before: int = index * games) -> None:
-            if progress:
-                progress(before + done, games * len(groups))
-
-        def show(
-            number: int, names: tuple[str, ...], position: Position, before: int = index * games
-        ) -> None:
-            if on_position:
-                on_position(before + number, names, position)
-
+        before, all_games = index * games, games * len(groups)
         try:
             result = match(
                 game,
@@ -90,9 +79,9 @@ def play_tournament(
                 games,
                 seeds_of(seed, index, count=1)[0],
                 workers=workers,
-                progress=count,
-                on_game=tell,
-                on_position=show if on_position else None,
+                progress=progress and partial(_progress_of_all, progress, before, all_games),
+                on_game=on_game and partial(_tell, on_game, specs),
+                on_position=on_position and partial(_show, on_position, before),
             )
         except KeyboardInterrupt:  # while its agents were made
             interrupted = True
@@ -104,3 +93,25 @@ def play_tournament(
             interrupted = True
             break
     return Tournament(game, games, seed, Standings(specs, entries), uneven, interrupted)
+
+
+# ---------------------------------------------------------------- a match's hooks, for all matches
+
+
+def _progress_of_all(
+    progress: Progress, before: int, all_games: int, done: int, total: int
+) -> None:
+    """Count the games of the matches before, too."""
+    progress(before + done, all_games)
+
+
+def _tell(on_game: OnGame, specs: Sequence[str], number: int, record: GameRecord) -> None:
+    """Name the agents by their numbers in the tournament."""
+    on_game(Entry(tuple(specs.index(name) for name in record.seats), record))
+
+
+def _show(
+    on_position: OnPosition, before: int, number: int, names: tuple[str, ...], position: Position
+) -> None:
+    """Number a game through all matches."""
+    on_position(before + number, names, position)

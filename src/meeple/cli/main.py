@@ -15,7 +15,7 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from meeple.errors import MeepleError, UsageError, did_you_mean
+from meeple.errors import MeepleError, Stopped, UsageError, did_you_mean
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -164,7 +164,7 @@ def run(arguments: list[str], *, debug: bool) -> int:
         # What is still buffered would raise again when the interpreter closes stdout.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return PIPE_CLOSED
-    except (KeyboardInterrupt, typer.Abort):
+    except (KeyboardInterrupt, Stopped, typer.Abort):
         complain("Stopped.", debug=False)
         return INTERRUPTED
     except typer.TyperException as error:

@@ -14,6 +14,7 @@ from meeple.cli.arguments import AsJson, Seed
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.match import Workers
 from meeple.cli.progress import progress_bar
+from meeple.errors import Stopped
 from meeple.studies.study import Effort, Experiment, Found, Study, reproduce
 
 FOLDER = Path("runs") / "reproduce"
@@ -101,7 +102,7 @@ def run_study(
             on_found=found,
             progress_of=lambda experiment: progress_bar(experiment.name),
         )
-    except KeyboardInterrupt:
+    except (KeyboardInterrupt, Stopped):
         return rows, True
     return rows, False
 

@@ -12,6 +12,7 @@ from meeple.games.contract.game import Game
 
 Array = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]
+Payoffs = npt.NDArray[np.float64]
 
 
 def warmup() -> None:
@@ -35,7 +36,7 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
     from meeple.games.contract.registry import game_class, game_names, make
 
     for name in game_names():
-        yield name, partial(compile_rules, game_class(name)())
+        yield name, game_class(name)().compile
     small = make("nim", stones=3)
     yield "positions", partial(use_positions, small)
     yield "search by rollouts", partial(search_by_rollouts, small)
@@ -48,13 +49,8 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "the page's boards", show_on_the_page
 
 
-def compile_rules(game: Game) -> None:
-    """A game's own kernels."""
-    assert len(game.rules)
-
-
-def use_positions(game: Game) -> None:
-    """A whole game of the first legal actions, and random ones."""
+def use_positions(game: Game) -> Payoffs:
+    """The payoffs of a whole game of the first legal actions, after random ones."""
     from meeple.search.random_games import play_random_games
 
     position = game.start()
@@ -62,7 +58,7 @@ def use_positions(game: Game) -> None:
     while not position.is_over:
         position.observation(0)
         position.play(position.legal_actions()[0])
-    assert sum(position.payoffs) == 1
+    return position.payoffs
 
 
 def search_by_rollouts(game: Game) -> None:

@@ -19,14 +19,14 @@ class SearchedMove(NamedTuple):
     surprise: float = 0.0  # how far the search moved the policy, in nats
 
 
-@dataclass
+@dataclass(frozen=True)
 class Episode:
-    """One finished game of self-play."""
+    """One game of self-play; `payoffs` and `owners` come at its end."""
 
     seed: int
     actions: list[int] = field(default_factory=list)  # all of them, chance outcomes included
     opening: int = 0  # random actions at the start
-    moves: list[SearchedMove] = field(default_factory=list)
+    moves: list[SearchedMove] = field(default_factory=list)  # of the decisions to learn from
     payoffs: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
     owners: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
     # [C] the seat that owned each cell at the end, or -1; C is 0 where that is not learned

@@ -2,21 +2,25 @@
 
 Every episode starts with an empty board and a one-node tree. A move's simulations give a better
 policy than the network's, which is kept with the position; the move is drawn from it, and the
-subtree it leads to is kept for the next move. Of a move searched quickly only the action is kept.
+subtree it leads to is kept for the next move. Of a fast move (playout cap randomisation) only the
+action is kept.
 """
 
+import itertools
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from meeple.errors import Stopped
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 from meeple.learn.config import Config, at_progress
 from meeple.learn.episode import Episode, SearchedMove, surprise_of
+from meeple.learn.exploration import root_noise, tempered
 from meeple.search.batch import StateBatch
 from meeple.search.evaluators import (
     ActorRolloutEvaluator,
@@ -27,138 +31,130 @@ from meeple.search.evaluators import (
 )
 from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepOptions
 
+Stop = Callable[[], bool]
+
 _RULES = {"puct": PUCT, "improved": IMPROVED}
+_KEPT_MOVES = 3  # moves' worth of expansions that a tree has room for, as subtrees are kept
+_MOST_EXPANSIONS = 3000  # of a move, that there is room for; memory would not allow any number
 
 
-@dataclass
+@dataclass(frozen=True)
 class Timing:
-    """Where a wave's time went, in seconds summed over workers."""
+    """Where a wave's time went; seconds are summed over workers."""
 
-    network: float = 0.0
-    total: float = 0.0
-    simulations: int = 0
-    evaluations: int = 0  # positions the network was asked about
+    total: float
+    network: float  # seconds in calls of the network
+    simulations: int
+    evaluations: int  # positions the network was asked about
 
-    def add(self, other: "Timing") -> None:
-        """Sum up."""
-        self.network += other.network
-        self.total += other.total
-        self.simulations += other.simulations
-        self.evaluations += other.evaluations
+
+@dataclass(frozen=True)
+class Wave:
+    """Finished episodes that were played together, in the order of their numbers."""
+
+    episodes: tuple[Episode, ...]
+    timing: Timing
 
 
 def play_wave(
     game: Game,
     config: Config,
-    predicts: list[Predict],
-    episodes: range,
-    stop: Callable[[], bool] = lambda: False,
-) -> tuple[list[Episode], Timing]:
+    predicts: Sequence[Predict],
+    numbers: range,
+    stop: Stop = lambda: False,
+) -> Wave:
     """Play the episodes of these numbers, shared out over one worker for each predictor.
 
-    Deterministic by the run's seed and the numbers, unless moves are limited by seconds. Where
-    `stop` turns true in the middle, KeyboardInterrupt is raised and nothing is returned.
+    Deterministic by the run's seed and the numbers, unless moves are limited by seconds. Raises
+    Stopped where `stop` turns true before all episodes are over.
     """
-    shares = [episodes[worker :: len(predicts)] for worker in range(len(predicts))]
-    jobs = [(share, predict) for share, predict in zip(shares, predicts, strict=True) if share]
+    shares = [numbers[worker :: len(predicts)] for worker in range(len(predicts))]
+    jobs = [(predict, share) for predict, share in zip(predicts, shares, strict=True) if share]
 
-    def play(job: tuple[range, Predict]) -> tuple[list[Episode], Timing]:
-        return _Wave(game, config, job[1], job[0], stop).play()
+    def play(job: tuple[Predict, range]) -> Wave:
+        return _Worker(game, config, *job).play(stop)
 
     if len(jobs) == 1:
-        played = [play(jobs[0])]
-    else:
-        with ThreadPoolExecutor(len(jobs)) as pool:
-            played = list(pool.map(play, jobs))
-    timing = Timing()
-    for _, spent in played:
-        timing.add(spent)
-    found = {episode.seed: episode for wave, _ in played for episode in wave}
-    return [found[seed] for seed in sorted(found)], timing
+        return play(jobs[0])
+    with ThreadPoolExecutor(len(jobs)) as pool:
+        return _joined(list(pool.map(play, jobs)))
 
 
-class _Wave:
-    """One worker's episodes."""
+def _joined(waves: Sequence[Wave]) -> Wave:
+    episodes = itertools.chain.from_iterable(wave.episodes for wave in waves)
+    timings = [wave.timing for wave in waves]
+    return Wave(
+        tuple(sorted(episodes, key=lambda episode: episode.seed)),
+        Timing(
+            total=sum(timing.total for timing in timings),
+            network=sum(timing.network for timing in timings),
+            simulations=sum(timing.simulations for timing in timings),
+            evaluations=sum(timing.evaluations for timing in timings),
+        ),
+    )
 
-    def __init__(
-        self,
-        game: Game,
-        config: Config,
-        predict: Predict,
-        episodes: range,
-        stop: Callable[[], bool],
-    ) -> None:
-        self.game, self.config, self.episodes, self.stop = game, config, episodes, stop
-        self.timing = Timing()
-        seed = (config.run.seed, episodes[0], episodes.step)
-        self.rng = np.random.default_rng(seed)
-        progress = episodes[0] / config.run.episodes
-        self.evaluator = self._make_evaluator(predict, progress)
-        search = config.search
-        self._gumbel = search.mode == "alphazero" and search.root == "gumbel"
-        self.fleet = Lockstep(
-            game,
-            len(episodes),
-            LockstepOptions(
-                rule=_RULES[search.rule] if search.mode == "alphazero" else UCT,
-                exploration=search.c,
-                considered=search.considered if self._gumbel else 0,
-                value_scale=search.value_scale,
-                leaves=search.leaves,
-                solve=search.solve,
-                room=3 * (3000 if search.seconds else min(config.most_simulations, 3000)),
-            ),
-            self._draw_seed(),
-        )
+
+class _Worker:
+    """What one worker plays its episodes with: their search in lockstep, and a generator."""
+
+    def __init__(self, game: Game, config: Config, predict: Predict, numbers: range) -> None:
+        self.game, self.config, self.numbers = game, config, numbers
+        self.gumbel = config.search.mode == "alphazero" and config.search.root == "gumbel"
+        self.rng = np.random.default_rng((config.run.seed, numbers[0], numbers.step))
+        self.network = _Timed(predict)
+        self.evaluator = self._make_evaluator()
+        options = _search_options(config, self.gumbel)
+        self.lockstep = Lockstep(game, len(numbers), options, self._draw_seed())
 
     def _draw_seed(self) -> int:
         return int(self.rng.integers(2**63))
 
-    def _make_evaluator(self, predict: Predict, progress: float) -> Evaluator:
-        timed = _Timed(predict, self.timing)
-        critic = NetworkEvaluator(timed)
+    def _make_evaluator(self) -> Evaluator:
+        critic = NetworkEvaluator(self.network)
         if self.config.search.mode == "alphazero":
             return critic
         play = self.config.selfplay
-        actor = ActorRolloutEvaluator(timed, at_progress(play.epsilon, progress), self._draw_seed())
-        sigma = at_progress(play.sigma, progress)
+        progress = self.numbers[0] / self.config.run.episodes
+        epsilon, sigma = at_progress(play.epsilon, progress), at_progress(play.sigma, progress)
+        actor = ActorRolloutEvaluator(self.network, epsilon, self._draw_seed())
         return MixedEvaluator(actor, critic, sigma, self._draw_seed())
 
-    def play(self) -> tuple[list[Episode], Timing]:
-        """Play all episodes to their ends."""
+    def play(self, stop: Stop) -> Wave:
+        """Play all episodes to their ends. Raises Stopped where `stop` turns true before."""
         began = time.perf_counter()
-        episodes = [Episode(seed=number) for number in self.episodes]
-        self.fleet.begin(self._openings(episodes))
-        ply = 0
-        while len(live := self.fleet.live()):
-            if self.stop():
-                raise KeyboardInterrupt
-            full = self._search(ply)
-            self._move(episodes, live, ply, full)
-            ply += 1
-        payoffs = StateBatch(self.game, self.fleet.roots).payoffs()
-        for episode, shares in zip(episodes, payoffs, strict=True):
-            episode.payoffs = shares
-        if self.config.training.ownership:
-            owners = StateBatch(self.game, self.fleet.roots).ownership()
-            for episode, owned in zip(episodes, owners, strict=True):
-                episode.owners = owned
-        self.timing.total = time.perf_counter() - began
-        return episodes, self.timing
+        episodes = self._begin()
+        simulations = 0
+        for ply in itertools.count():
+            live = self.lockstep.live()
+            if not len(live):
+                break
+            if stop():
+                raise Stopped
+            full = self._draw_full()
+            simulations += self._search(ply, full)
+            policies = self._policies(live)
+            self._keep(episodes, live[full[live]], policies)
+            self._move(episodes, live, self._choose(live, policies, ply))
+        finished = self._finished(episodes)
+        seconds = time.perf_counter() - began
+        network = self.network
+        return Wave(finished, Timing(seconds, network.seconds, simulations, network.evaluations))
 
-    def _openings(self, episodes: list[Episode]) -> npt.NDArray[np.uint8]:
-        """Opening states, after each episode's own number of random moves."""
-        states = np.zeros((len(episodes), self.game.state_bytes), dtype=np.uint8)
+    # ------------------------------------------------------------ openings
+
+    def _begin(self) -> list[Episode]:
+        """Episodes after each one's own number of random moves, set up to be searched."""
+        opened = [self._draw_opening(number) for number in self.numbers]
+        self.lockstep.begin(np.stack([position.row for position in opened]))
+        return [
+            Episode(position.seed, list(position.actions), opening=len(position.actions))
+            for position in opened
+        ]
+
+    def _draw_opening(self, seed: int) -> Position:
         most = self.config.selfplay.random_plies
-        for row, episode in enumerate(episodes):
-            left = int(self.rng.integers(most + 1)) if most else 0
-            position = self._opened(episode.seed, left)
-            if position.is_over:
-                position = self._opened(episode.seed, 0)
-            episode.actions = list(position.actions)
-            episode.opening = len(position.actions)
-            states[row] = position.row
-        return states
+        position = self._opened(seed, int(self.rng.integers(most + 1)) if most else 0)
+        return self._opened(seed, 0) if position.is_over else position
 
     def _opened(self, seed: int, left: int) -> Position:
         """A game after so many random moves, with the chance moves before and after each."""
@@ -171,69 +167,69 @@ class _Wave:
                 left -= 1
         return position
 
-    def _search(self, ply: int) -> npt.NDArray[np.bool_]:
-        """Search every game's move; returns [G] which were searched in full."""
-        search = self.config.search
-        full = self._draw_full()
-        wanted = self.config.simulations_at(ply)
-        limit: npt.NDArray[np.int64] | None = np.where(full, wanted, search.fast_simulations or 0)
-        if search.seconds:
-            # A root has children with visits only after the second simulation.
-            self.timing.simulations += self.fleet.run(self.evaluator, 2)
-            limit = None
-        self.timing.simulations += self.fleet.run(
-            self.evaluator,
-            limit,
-            search.seconds,
-            self._noise(full),
-            search.noise_fraction,
-            self._gumbel_scale(ply),
-        )
-        return full
+    # ------------------------------------------------------------ search
 
     def _draw_full(self) -> npt.NDArray[np.bool_]:
         """[G] which games' next moves are searched in full: playout cap randomisation (Wu, 2019)"""
-        games = len(self.fleet)
+        games = len(self.lockstep)
         if not self.config.search.fast_simulations:
             return np.ones(games, dtype=np.bool_)
         return np.asarray(self.rng.random(games) < self.config.search.full_share)
 
+    def _search(self, ply: int, full: npt.NDArray[np.bool_]) -> int:
+        """Search every live game's move; return the simulations of all."""
+        search = self.config.search
+        if search.seconds:
+            # A root has children with visits only after the second simulation.
+            first = self.lockstep.run(self.evaluator, 2)
+            return first + self.lockstep.run(
+                self.evaluator, None, search.seconds, self._noise(full), search.noise_fraction
+            )
+        wanted, fast = self.config.simulations_at(ply), search.fast_simulations or 0
+        return self.lockstep.run(
+            self.evaluator,
+            np.where(full, wanted, fast),
+            noise=self._noise(full),
+            noise_fraction=search.noise_fraction,
+            gumbel_scale=self._gumbel_scale(ply),
+        )
+
     def _gumbel_scale(self, ply: int) -> npt.NDArray[np.float32] | None:
         play = self.config.selfplay
-        if not self._gumbel or ply >= play.temperature_plies:
+        if not self.gumbel or ply >= play.temperature_plies:
             return None
-        return np.full(len(self.fleet), play.temperature, dtype=np.float32)
+        return np.full(len(self.lockstep), play.temperature, dtype=np.float32)
 
     def _noise(self, full: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32] | None:
-        """Dirichlet noise [G, A] over the legal actions of each game searched in full, or none."""
+        """Dirichlet noise [G, A] for the roots searched in full, zeros for others; or none."""
         search = self.config.search
-        if search.mode != "alphazero" or self._gumbel or search.noise_fraction == 0:
+        if search.mode != "alphazero" or self.gumbel or search.noise_fraction == 0:
             return None
-        noise = np.zeros((len(self.fleet), self.game.num_actions), dtype=np.float32)
-        live = self.fleet.live()
+        noise = np.zeros((len(self.lockstep), self.game.num_actions), dtype=np.float32)
+        live = self.lockstep.live()
         live = live[full[live]]
-        _, legal = StateBatch(self.game, self.fleet.roots).observe(live)
+        _, legal = StateBatch(self.game, self.lockstep.roots).observe(live)
         for row, game in enumerate(live):
-            actions = np.flatnonzero(legal[row])
-            alpha = search.noise_alpha / len(actions)
-            noise[game, actions] = self.rng.dirichlet(np.full(len(actions), alpha))
+            noise[game] = root_noise(legal[row], search.noise_alpha, self.rng)
         return noise
 
-    def _move(
+    # ------------------------------------------------------------ what comes of it
+
+    def _policies(self, live: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
+        """[G, A] what the search of each live game would have the network's policy be."""
+        return self.lockstep.improved_policy(live) if self.gumbel else self.lockstep.visit_shares()
+
+    def _keep(
         self,
-        episodes: list[Episode],
-        live: npt.NDArray[np.int32],
-        ply: int,
-        full: npt.NDArray[np.bool_],
+        episodes: Sequence[Episode],
+        games: npt.NDArray[np.int32],
+        policies: npt.NDArray[np.float32],
     ) -> None:
-        """Play every live game's move, and keep a case of those searched in full."""
-        fleet = self.fleet
-        kept = live[full[live]]
-        observations, _ = StateBatch(self.game, fleet.roots).observe(kept)
-        visits = fleet.visit_shares()
-        policies = fleet.improved_policy(live) if self._gumbel else visits
-        values, priors, movers = fleet.values(), fleet.priors(), fleet.to_move
-        for row, game in enumerate(kept):
+        """Keep the positions of these games with what their searches found."""
+        lockstep = self.lockstep
+        observations, _ = StateBatch(self.game, lockstep.roots).observe(games)
+        values, priors, movers = lockstep.values(), lockstep.priors(), lockstep.to_move
+        for row, game in enumerate(games):
             policy = policies[game]
             episodes[game].moves.append(
                 SearchedMove(
@@ -244,34 +240,73 @@ class _Wave:
                     surprise_of(policy, priors[game]),
                 )
             )
-        if self._gumbel:
-            actions = fleet.gumbel_actions(live)
-        else:
-            actions = np.array([self._draw(visits[game], ply) for game in live], dtype=np.int32)
-        outcomes = fleet.advance(actions, live)
-        for row, game in enumerate(live):
-            episodes[game].actions += [int(actions[row]), *outcomes[row]]
 
-    def _draw(self, visits: npt.NDArray[np.float32], ply: int) -> int:
-        """A move from the visit shares [A], by the temperature."""
+    def _choose(
+        self, live: npt.NDArray[np.int32], policies: npt.NDArray[np.float32], ply: int
+    ) -> npt.NDArray[np.int32]:
+        """The action of each live game, drawn by the temperature."""
+        if self.gumbel:
+            return self.lockstep.gumbel_actions(live)
         play = self.config.selfplay
         if ply >= play.temperature_plies:
-            return int(visits.argmax())
-        weights = (visits.astype(np.float64) / visits.max()) ** (1 / play.temperature)
-        return int(self.rng.choice(len(visits), p=weights / weights.sum()))
+            return np.asarray(policies[live].argmax(axis=1), dtype=np.int32)
+        drawn = [
+            self.rng.choice(self.game.num_actions, p=tempered(policies[game], play.temperature))
+            for game in live
+        ]
+        return np.array(drawn, dtype=np.int32)
+
+    def _move(
+        self,
+        episodes: Sequence[Episode],
+        live: npt.NDArray[np.int32],
+        actions: npt.NDArray[np.int32],
+    ) -> None:
+        outcomes = self.lockstep.advance(actions, live)
+        for game, action, drawn in zip(live, actions, outcomes, strict=True):
+            episodes[game].actions.extend([int(action), *drawn])
+
+    def _finished(self, episodes: Sequence[Episode]) -> tuple[Episode, ...]:
+        """The episodes, with what came out."""
+        ends = StateBatch(self.game, self.lockstep.roots)
+        finished = [
+            replace(episode, payoffs=shares)
+            for episode, shares in zip(episodes, ends.payoffs(), strict=True)
+        ]
+        if self.config.training.ownership:
+            finished = [
+                replace(episode, owners=owners)
+                for episode, owners in zip(finished, ends.ownership(), strict=True)
+            ]
+        return tuple(finished)
+
+
+def _search_options(config: Config, gumbel: bool) -> LockstepOptions:
+    search = config.search
+    expansions = _MOST_EXPANSIONS if search.seconds else config.most_simulations
+    return LockstepOptions(
+        rule=_RULES[search.rule] if search.mode == "alphazero" else UCT,
+        exploration=search.c,
+        considered=search.considered if gumbel else 0,
+        value_scale=search.value_scale,
+        leaves=search.leaves,
+        solve=search.solve,
+        room=_KEPT_MOVES * min(expansions, _MOST_EXPANSIONS),
+    )
 
 
 class _Timed:
     """A predictor that counts its calls' time and positions."""
 
-    def __init__(self, predict: Predict, timing: Timing) -> None:
-        self._predict, self._timing = predict, timing
+    def __init__(self, predict: Predict) -> None:
+        self._predict = predict
+        self.seconds, self.evaluations = 0.0, 0
 
     def __call__(
         self, observations: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
     ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]:
         began = time.perf_counter()
         found = self._predict(observations, legal)
-        self._timing.network += time.perf_counter() - began
-        self._timing.evaluations += len(observations)
+        self.seconds += time.perf_counter() - began
+        self.evaluations += len(observations)
         return found

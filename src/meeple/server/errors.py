@@ -15,9 +15,5 @@ class Busy(MeepleError):
     """All workers think, and enough others wait: to be asked again later."""
 
 
-class Stopped(MeepleError):
-    """A choice that was called off before it was made."""
-
-
 class TooMany(MeepleError):
     """More requests, pages or tries than one may make."""

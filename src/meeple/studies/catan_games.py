@@ -16,7 +16,7 @@ from meeple.arena.play import play_game
 from meeple.arena.seating import seating_plan
 from meeple.arena.seeds import seeds_of
 from meeple.arena.statistics import Z, wilson_interval
-from meeple.errors import RunError
+from meeple.errors import RunError, Stopped
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game, Position
 from meeple.search.perceptron import Perceptron
@@ -64,15 +64,17 @@ def play_many(
             actions += position.to_move >= 0
 
         seeds = seeds_of(seed, stream, number, count=1 + game.players)
-        played = play_game(
-            game,
-            agents,
-            seeds,
-            on_position=count,
-            stopped=lambda: limit is not None and actions > limit,
-        )
-        shares = () if played is None else tuple(played.position.payoffs.tolist())
-        return Result(tuple(lineup), shares)
+        try:
+            played = play_game(
+                game,
+                agents,
+                seeds,
+                on_position=count,
+                stopped=lambda: limit is not None and actions > limit,
+            )
+        except Stopped:
+            return Result(tuple(lineup), ())
+        return Result(tuple(lineup), tuple(played.position.payoffs.tolist()))
 
     pool = ThreadPoolExecutor(max(1, min(workers, MAX_WORKERS, len(numbers))))
     try:

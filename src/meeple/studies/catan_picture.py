@@ -2,6 +2,7 @@
 
 import io
 from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -9,6 +10,9 @@ from meeple.arena.statistics import wilson_interval
 from meeple.studies.catan_games import Result, found_of, wins_of
 from meeple.studies.catan_players import KINDS, LEARNERS
 from meeple.studies.catan_training import Training
+
+if TYPE_CHECKING:  # matplotlib is slow to import
+    from matplotlib.axes import Axes
 
 BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#888888"  # of the palette of Okabe and Ito
 SMOOTH = 20  # points of a curve of training
@@ -22,6 +26,15 @@ def picture(results: Sequence[Result], trainings: Mapping[str, Training]) -> byt
     figure = Figure(figsize=(12, 4.4), layout="constrained", dpi=110)
     FigureCanvasAgg(figure)
     left, right = figure.subplots(1, 2)
+    _draw_results(left, results)
+    _draw_learning(right, trainings)
+    file = io.BytesIO()
+    figure.savefig(file, format="png")
+    return file.getvalue()
+
+
+def _draw_results(axes: "Axes", results: Sequence[Result]) -> None:
+    """Each agent's mean share and its games won."""
     rows = np.arange(len(KINDS))[::-1]
     found = [found_of(results, who) for who in range(len(KINDS))]
     wins = [wins_of(results, who) for who in range(len(KINDS))]
@@ -42,30 +55,31 @@ def picture(results: Sequence[Result], trainings: Mapping[str, Training]) -> byt
         ),
     ):
         at = 100 * np.array(middle)
-        left.errorbar(
+        axes.errorbar(
             at, rows + shift, xerr=np.abs(100 * np.array(ends).T - at), fmt="o", color=colour,
             capsize=3, label=words,
         )  # fmt: skip
-    left.axvline(25, color=GREY, linestyle="--", linewidth=1)
-    left.set_yticks(rows, [kind.words for kind in KINDS])
-    left.set_xlabel("% (95 % intervals; 25 % is an even share)")
-    left.set_title(f"{len(results)} games, four of the five in each")
-    left.legend()
-    left.grid(axis="x", alpha=0.3)
+    axes.axvline(25, color=GREY, linestyle="--", linewidth=1)
+    axes.set_yticks(rows, [kind.words for kind in KINDS])
+    axes.set_xlabel("% (95 % intervals; 25 % is an even share)")
+    axes.set_title(f"{len(results)} games, four of the five in each")
+    axes.legend()
+    axes.grid(axis="x", alpha=0.3)
+
+
+def _draw_learning(axes: "Axes", trainings: Mapping[str, Training]) -> None:
+    """Each network's error as it learned."""
     for kind, colour in zip(LEARNERS, (BLUE, ORANGE), strict=True):
         training = trainings[kind.name]
         stretch, error = _smooth(training.losses)
-        right.plot(stretch, error, color=colour, marker=".", label=kind.words)
-        right.plot(*_smooth(training.even), color=colour, linestyle="--", linewidth=1)
-    right.set_ylim(bottom=0)
-    right.set_xlabel("games played against itself")
-    right.set_ylabel("squared error of a share, × 1000")
-    right.set_title("Error before learning from a game; dashed: of equal shares")
-    right.legend()
-    right.grid(alpha=0.3)
-    file = io.BytesIO()
-    figure.savefig(file, format="png")
-    return file.getvalue()
+        axes.plot(stretch, error, color=colour, marker=".", label=kind.words)
+        axes.plot(*_smooth(training.even), color=colour, linestyle="--", linewidth=1)
+    axes.set_ylim(bottom=0)
+    axes.set_xlabel("games played against itself")
+    axes.set_ylabel("squared error of a share, × 1000")
+    axes.set_title("Error before learning from a game; dashed: of equal shares")
+    axes.legend()
+    axes.grid(alpha=0.3)
 
 
 def _smooth(values: list[float]) -> tuple[list[float], list[float]]:

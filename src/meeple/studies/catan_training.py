@@ -68,10 +68,9 @@ def train(
 
 def trained(path: Path) -> Training:
     """A network from its file. Raises RunError where it was not trained yet."""
-    if not path.exists():
-        raise RunError(f"{path} is not there: run the experiment train-{path.stem} first")
     training = _load(path, None)
-    assert training is not None
+    if training is None:
+        raise RunError(f"{path} is not there: run the experiment train-{path.stem} first")
     return training
 
 
@@ -91,7 +90,6 @@ def _learn_from_a_game(training: Training, game: Game, players: list[Any], seed:
     played = play_game(
         game, players, seeds_of(seed, _STREAM, number, count=1 + game.players), on_position=note
     )
-    assert played is not None
     shares = played.position.payoffs.astype(np.float32)
     features, targets = np.stack(seen), np.tile(shares, (len(seen), 1))
     half = outputs(training.network, features[len(seen) // 2][None])[0]

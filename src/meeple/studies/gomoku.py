@@ -3,7 +3,6 @@
 import numpy as np
 
 from meeple.agents.spec import agent
-from meeple.arena.match import match
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make
 from meeple.studies.study import (
@@ -14,6 +13,7 @@ from meeple.studies.study import (
     Study,
     share_of,
     share_of_match,
+    whole_match,
 )
 
 SIMULATIONS = 400  # a move, of either search
@@ -24,10 +24,7 @@ MOST_TRIES = 5000  # random games that positions are looked for in
 def _draws(effort: Effort, games: int, progress: Progress) -> Found:
     game = make("gomoku", size=4, in_a_row=4)
     agents = ["uct:sims=1000", "uct:sims=1000"]
-    result = match(game, agents, games, effort.seed, workers=effort.workers, progress=progress)
-    if result.interrupted:
-        raise KeyboardInterrupt
-    first = result.agents[0]
+    first = whole_match(game, agents, effort, games, progress).agents[0]
     return share_of(first.draws, first.games, f"{first.draws} drawn, {games - first.draws} not")
 
 

@@ -8,8 +8,9 @@ from typing import Any
 
 from meeple.agents.agent import Agent
 from meeple.arena.match import match
+from meeple.arena.result import MatchResult
 from meeple.arena.statistics import wilson_interval
-from meeple.errors import RunError, UsageError
+from meeple.errors import RunError, Stopped, UsageError
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game
 
@@ -86,7 +87,7 @@ def reproduce(
         progress_of: gives a context whose value is called with what is done, and of all.
 
     Raises UsageError for an unknown name, RunError where the folder cannot be read or written;
-    KeyboardInterrupt at Ctrl-C, when all experiments that were finished are kept.
+    Stopped or KeyboardInterrupt at Ctrl-C, when all experiments that were finished are kept.
     """
     names = [experiment.name for experiment in study.experiments]
     if unknown := sorted(set(only) - set(names)):
@@ -143,14 +144,21 @@ def _write(path: Path, kept: dict[str, Any]) -> None:
 # ---------------------------------------------------------------- what experiments are made of
 
 
+def whole_match(
+    game: Game, agents: Sequence[str | Agent], effort: Effort, games: int, progress: Progress
+) -> MatchResult:
+    """A match as an experiment plays it. Raises Stopped where Ctrl-C broke it off."""
+    result = match(game, agents, games, effort.seed, workers=effort.workers, progress=progress)
+    if result.interrupted:
+        raise Stopped
+    return result
+
+
 def share_of_match(
     game: Game, agents: Sequence[str | Agent], effort: Effort, games: int, progress: Progress
 ) -> Found:
-    """The first agent's share in a match; KeyboardInterrupt where that was broken off."""
-    result = match(game, agents, games, effort.seed, workers=effort.workers, progress=progress)
-    if result.interrupted:
-        raise KeyboardInterrupt
-    first = result.agents[0]
+    """The first agent's share in a match. Raises Stopped where Ctrl-C broke it off."""
+    first = whole_match(game, agents, effort, games, progress).agents[0]
     drawn = f"{first.draws} drawn, " if first.draws else ""
     detail = f"{first.wins} won, {drawn}{first.losses} lost"
     return Found(first.share, first.games, first.interval, detail)

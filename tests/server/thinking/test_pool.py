@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 import meeple
-from meeple.errors import MeepleError
+from meeple.errors import MeepleError, Stopped
 from meeple.games.contract.registry import load_game_file
-from meeple.server.errors import Busy, Stopped
+from meeple.server.errors import Busy
 from meeple.server.thinking import pool as pool_module
 from meeple.server.thinking.pool import Pool, Task
 from meeple.server.thinking.worker import SESSIONS, Session

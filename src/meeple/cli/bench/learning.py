@@ -79,7 +79,7 @@ def _timed_wave(
         tree.timing(Lockstep, "_gather", "_back_up", "_reroot"),
         plies.counting_descents(Lockstep),
     ):
-        _, timing = play_wave(game, config, [predict], numbers)
+        timing = play_wave(game, config, [predict], numbers).timing
     inside = min(plies.total * ply_seconds, tree.total)
     shares = {
         "network": timing.network / timing.total,

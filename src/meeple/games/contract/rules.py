@@ -60,17 +60,26 @@ class Rules:
 
     # ------------------------------------------------------------ what every game gets
 
+    def compile(self) -> None:
+        """Compile the rules, or load them from disk, unless this process has them already.
+
+        The first use of `rules` does it anyway; to be called before a clock or threads start.
+        """
+        owner: Any = type(self) if kernels.COMPILED else self
+        if "_rules" not in vars(owner):
+            owner._rules = self._compile()
+
     @property
     def rules(self) -> npt.NDArray[np.int64]:
         """The addresses of the compiled kernels, indexed by `kernels.START`..; 0 where none.
 
-        The first call in a process compiles them, or loads them from disk. Owned by the class; as
-        plain Python, by the game itself, as those know the lengths of its arrays.
+        Owned by the class; as plain Python, by the game itself, as those know the lengths of its
+        arrays.
         """
         owner: Any = type(self) if kernels.COMPILED else self
-        rules: npt.NDArray[np.int64] | None = vars(owner).get("_rules")
-        if rules is None:
-            rules = owner._rules = self._compile()
+        if "_rules" not in vars(owner):
+            self.compile()
+        rules: npt.NDArray[np.int64] = owner._rules
         return rules
 
     @property

@@ -16,9 +16,9 @@ from typing import Any, Protocol, TypeVar
 import numpy as np
 
 from meeple.agents.spec import parse
-from meeple.errors import MeepleError
+from meeple.errors import MeepleError, Stopped
 from meeple.games.contract.registry import make_from
-from meeple.server.errors import Busy, Forbidden, Stopped, TooMany
+from meeple.server.errors import Busy, Forbidden, TooMany
 from meeple.server.play.begin import beginning, rematch
 from meeple.server.play.levels import adviser
 from meeple.server.play.ready import make_ready

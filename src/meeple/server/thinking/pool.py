@@ -11,8 +11,8 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from meeple.errors import MeepleError
-from meeple.server.errors import Busy, Stopped
+from meeple.errors import MeepleError, Stopped
+from meeple.server.errors import Busy
 from meeple.server.thinking.process import GRACE, WorkerProcess, new_flags
 from meeple.server.thinking.worker import SESSIONS, THINKING
 

@@ -1,0 +1,163 @@
+"""A run in memory: network, optimizer and replay buffer, taken up from its folder and saved there.
+
+Everything random is drawn from generators seeded by the run's seed and the number of episodes
+played, so a run that was killed goes on exactly as it would have.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+
+from meeple.agents.networks import find_checkpoint
+from meeple.errors import CheckpointError, RunError
+from meeple.games.contract.game import Game
+from meeple.learn.config import Config, at_progress
+from meeple.learn.replay import Cases, ReplayBuffer, empty_cases
+from meeple.learn.run_folder import GAMES, STATE, TRAINING, RunFolder, RunState
+from meeple.nets.checkpoint import check_shapes, load, set_weights, weights
+from meeple.nets.inference import Predictor
+from meeple.nets.network import ActorNetwork
+from meeple.nets.training import optimizer
+from meeple.nets.training_state import load_training_state, save_training_state
+
+
+@dataclass
+class Run:
+    """All of a run that training changes, and what it is made by."""
+
+    config: Config
+    folder: RunFolder
+    game: Game
+    network: ActorNetwork
+    optimizer: torch.optim.Optimizer
+    buffer: ReplayBuffer
+    state: RunState
+    unsaved: Cases  # of the episodes since the last save
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all episodes were played, or the time is up."""
+        return self.state.episodes >= self.config.run.episodes or self.timed_out
+
+    @property
+    def timed_out(self) -> bool:
+        """Whether the time that the configuration allows is up."""
+        minutes = self.config.run.minutes
+        return minutes is not None and self.state.seconds >= 60 * minutes
+
+    def remember(self, cases: Iterable[Cases]) -> None:
+        """Add the cases of some episodes, in their order, to the replay buffer."""
+        added = _joined([no_cases(self.config, self.game), *cases])
+        self.buffer.add(added)
+        self.unsaved = _joined([self.unsaved, added])
+
+    def save(self) -> None:
+        """Save everything; the state file comes last."""
+        state = self.state
+        self.folder.save_cases(state, self.unsaved, self.config.replay.capacity)
+        self.unsaved = no_cases(self.config, self.game)
+        state.training = f"{state.episodes:08d}.safetensors"
+        path = self.folder.path / TRAINING / state.training
+        save_training_state(path, self.network, self.optimizer)
+        self.folder.save_state(state)
+
+    def keep_network(self) -> None:
+        """Make a checkpoint of the network as it is now."""
+        about = {"seconds": round(self.state.seconds, 1), "mode": self.config.search.mode}
+        self.folder.save_checkpoint(self.network, self.game, self.state.episodes, about)
+
+
+def open_run(config: Config, folder: RunFolder, tell: Callable[[str], None]) -> Run:
+    """A run as its newest whole state has it, or before its first episode where there is none.
+
+    `tell` is given a sentence where something is lost. Raises RunError where no state is whole.
+    """
+    folder.clean()
+    problems = []
+    for name, state in folder.load_states():
+        if isinstance(state, str):
+            problems.append(state)
+            continue
+        run = new_run(config, folder)
+        try:
+            _restore(run, state)
+        except CheckpointError as error:
+            problems.append(str(error))
+            continue
+        if name != STATE:
+            folder.fall_back()
+        if problems:
+            tell(f"{'; '.join(problems)}: going on from {name}, at episode {state.episodes}")
+        if folder.lost_games(state):
+            tell(f"{GAMES} lacks games of the past: going on without them")
+        return run
+    if problems:
+        raise RunError(f"cannot resume {folder.path}: {'; '.join(problems)}")
+    return new_run(config, folder)
+
+
+def new_run(config: Config, folder: RunFolder) -> Run:
+    """A run before its first episode."""
+    game, training = config.make_game(), config.training
+    game.compile()  # before any worker starts
+    network = ActorNetwork(config.architecture(game), seed=config.run.seed)
+    return Run(
+        config=config,
+        folder=folder,
+        game=game,
+        network=network,
+        optimizer=optimizer(
+            training.optimizer,
+            network.parameters(),
+            learning_rate=at_progress(training.learning_rate, 0.0),
+            weight_decay=training.weight_decay,
+            momentum=training.momentum,
+        ),
+        buffer=ReplayBuffer(
+            game, config.replay.capacity, training.symmetries, cells=config.cells(game)
+        ),
+        state=RunState(format=_choose_format(config, network)),
+        unsaved=no_cases(config, game),
+    )
+
+
+def _choose_format(config: Config, network: ActorNetwork) -> str:
+    play = config.selfplay
+    batch = max(1, play.games // play.workers) * config.search.leaves
+    return Predictor(network, play.format, batch=batch).format
+
+
+def _restore(run: Run, state: RunState) -> None:
+    """Bring a new run to a state. Raises CheckpointError where one of its files is damaged."""
+    if state.training:
+        load_training_state(run.folder.path / TRAINING / state.training, run.network, run.optimizer)
+    features = run.unsaved.observations.shape[1:]
+    for name, expected in zip(state.replay, state.cases, strict=True):
+        cases = run.folder.load_cases(name)
+        if cases.size != expected or cases.observations.shape[1:] != features:
+            raise CheckpointError(f"{name} holds other cases than the run's state says")
+        run.buffer.add(cases)
+    run.state = state
+
+
+def start_from(network: ActorNetwork, path: str, game: Game) -> None:
+    """Give a network the weights of another: a file, a run's newest, or one that ships.
+
+    Raises CheckpointError where that cannot be read, plays another game or has another shape.
+    """
+    found = find_checkpoint(path)
+    other = load(found, game=game.name).network
+    expected = {name: value.shape for name, value in weights(network).items()}
+    check_shapes(found, weights(other), expected)
+    set_weights(network, weights(other))
+
+
+def no_cases(config: Config, game: Game) -> Cases:
+    """An empty batch of a run's cases."""
+    return empty_cases(game, config.cells(game))
+
+
+def _joined(parts: list[Cases]) -> Cases:
+    return Cases(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))

@@ -1,0 +1,50 @@
+"""Under `python -O`, which drops every assert, everything works as without."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+PARTS = {
+    "a match in threads": """
+result = meeple.match(meeple.make("nim"), ["uct:sims=20", "random"], games=6, seed=1, workers=2)
+print([record.actions for record in result.records])
+""",
+    "a training of a few episodes": """
+from tests.learn.small import trained
+print((trained(folder / "run", "run.episodes=4") / "games.jsonl").read_text())
+""",
+    "the exact solver": """
+solution = meeple.solve(meeple.make("hex", size=3).start())
+print(solution.payoffs, solution.winning_actions)
+""",
+    "what warms the cache": """
+from meeple.cli.warmup import use_positions
+print(use_positions(meeple.make("nim", stones=3)))
+""",
+}
+
+
+def printed(part, folder, *flags):
+    """What a part prints in a process of its own."""
+    program = f"import meeple\nfrom pathlib import Path\nfolder = Path({str(folder)!r})\n"
+    done = subprocess.run(
+        [sys.executable, *flags, "-c", program + PARTS[part]],
+        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+@pytest.mark.parametrize("part", PARTS)
+def test_it_does_the_same_with_asserts_dropped(part, tmp_path):
+    plain = printed(part, tmp_path / "plain")
+    assert plain.strip()
+    assert printed(part, tmp_path / "optimised", "-O") == plain
