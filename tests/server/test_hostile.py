@@ -15,10 +15,10 @@ from meeple.errors import MeepleError
 from meeple.server import security, store
 from meeple.server.analysis import arrange as arranging
 from meeple.server.analysis.sources import play_text
-from meeple.server.library import api as library_api
-from meeple.server.play import api as play_api
+from meeple.server.library import downloads
 from meeple.server.play import tables as tables_module
 from meeple.server.play.table import Seat
+from meeple.server.routes import table_socket
 from meeple.server.security import Guard, caller
 from meeple.server.settings import Settings
 from tests.server.play.test_table import table_of
@@ -146,7 +146,7 @@ def test_a_table_does_not_go_on_from_a_record_that_is_too_long(client):  # noqa:
 
 
 def test_memory_holds_few_long_games_that_nobody_looks_at(client, monkeypatch):  # noqa: F811
-    tables = client.app.state.house.tables
+    tables = client.app.state.services.tables
     made = [begin(client, [ME, ME])["id"] for _ in range(8)]
     one = tables._tables[made[0]].cost
     monkeypatch.setattr(tables_module, "MOST_BYTES", 3 * one)
@@ -166,7 +166,7 @@ def test_a_database_that_fails_is_no_fault_of_the_page(client, monkeypatch):  # 
     def locked(*args):
         raise OperationalError("SELECT secret", {"token": "secret"}, Exception("locked"))
 
-    monkeypatch.setattr(client.app.state.house.store, "add", locked)
+    monkeypatch.setattr(client.app.state.services.store, "add", locked)
     answer = client.post("/api/tables", json={**NIM, "seats": [ME, ME]})
     assert answer.status_code == 503
     assert "secret" not in answer.text
@@ -177,7 +177,7 @@ def test_nobody_takes_more_games_at_once_than_a_moments_work(client, monkeypatch
     ids = client.post("/api/records", json={"text": "\n".join([line] * 9)}).json()["ids"]
     url = f"/api/records?ids={','.join(ids)}"
     assert len(client.get(url).text.splitlines()) == 9
-    monkeypatch.setattr(library_api, "MOST_PLIES_TAKEN", 8)
+    monkeypatch.setattr(downloads, "MOST_PLIES_TAKEN", 8)
     assert "fewer" in client.get(url).json()["error"]
     assert client.get(f"/api/tables/{ids[0]}/record").status_code == 200
 
@@ -220,14 +220,14 @@ def test_long_requests_count_as_several():
 
 
 def test_who_sends_too_much_is_not_read_until_there_is_time(client, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(play_api, "MESSAGES_AT_ONCE", 3.0)
+    monkeypatch.setattr(table_socket, "MESSAGES_AT_ONCE", 3.0)
     made = begin(client, [ME, ME])
     with at(client, made["id"], made["tokens"].values()) as me:
         began = time.monotonic()
         for ply in range(9):
             me.say("play", ply=ply, actions=[0])
         me.until(lambda view: view["status"] == "over")
-        assert time.monotonic() - began > 5 / play_api.MESSAGES_A_SECOND
+        assert time.monotonic() - began > 5 / table_socket.MESSAGES_A_SECOND
 
 
 def test_one_caller_may_not_hold_all_sockets(client, monkeypatch):  # noqa: F811
@@ -272,7 +272,7 @@ def test_nobody_brings_others_a_game_whose_dice_they_know(client):  # noqa: F811
     for seats in ([ME, ME], [ME, FRIEND]):
         body = {"game": "catan-reduced", "seats": seats, "record": record}
         made = client.post("/api/tables", json=body).json()
-        seeds.add(client.app.state.house.tables._tables[made["id"]].position.seed)
+        seeds.add(client.app.state.services.tables._tables[made["id"]].position.seed)
     assert 5 in seeds
     assert len(seeds) == 2
 
@@ -299,14 +299,14 @@ def test_a_card_that_was_bought_stays_bought():
 
 def test_what_could_not_be_stored_never_was(client, monkeypatch):  # noqa: F811
     made = begin(client, [ME, ME], game="catan", options={"players": 2}, seed=4)
-    house = client.app.state.house
+    services = client.app.state.services
 
     def full(*args, **named):
         raise OSError(f"no space for {args} {named}")
 
     with at(client, made["id"], made["tokens"].values()) as me:
         first = me.view["actions"][0]["id"]
-        monkeypatch.setattr(house.store, "append", full)
+        monkeypatch.setattr(services.store, "append", full)
         me.say("play", ply=0, actions=[first])
         assert me.message("error")["text"] == "the game cannot be stored: see the server's messages"
         monkeypatch.undo()

@@ -124,8 +124,7 @@ def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_world(c
             me.until(lambda view, ply=ply: view["ply"] > ply)
         ended = me.view
     assert ended["result"]["how"] == "rules"
-    house = client.app.state.house
-    stored, plies = house.store.game(made["id"])
+    stored, plies = client.app.state.services.store.game(made["id"])
     assert str(stored.seed) not in {str(value) for view in received for value in leaves(view)}
     rng = kernels.new_rng(8)
     checked = 0

@@ -141,7 +141,7 @@ def test_cells_are_read_with_numbers_and_commas_between_them():
         ({"game": "chess"}, "there is no game 'chess'"),
         ({"record": "hello"}, "SGF"),
         ({"record": "{}"}, "needs the fields"),
-        ({"record": " "}, "there is no record"),
+        ({"record": " "}, "there is no game in this text"),
         ({"game": "hex", "keep": 3}, "there is no ply 3"),
     ],
 )
@@ -169,6 +169,19 @@ def test_a_record_is_walked_to_and_fro(name):
         with line.at(ply) as position:
             assert position.row.tobytes() == fresh.row.tobytes()
             assert line.movers[ply] == position.to_move
+
+
+@pytest.mark.parametrize("text", [SGF, record_of(random_game("hex", size=5), "ab").to_json()])
+def test_a_byte_order_mark_before_a_record_is_passed_over(text):
+    bare, marked = line_of(record=text), line_of(record="\ufeff" + text)
+    assert marked.actions == bare.actions
+    assert marked.seats == bare.seats
+
+
+def test_a_record_tells_how_many_more_came_with_it():
+    one = record_of(random_game("hex", size=5), "ab").to_json()
+    assert line_of(record=f"{one}\n\n{one}\n{one}\n").more == 2
+    assert line_of(record=SGF + SGF).more == 1
 
 
 def test_sgf_is_a_record_too(client, pool):  # noqa: F811

@@ -9,7 +9,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from meeple.server import app as application
-from meeple.server.play import api
+from meeple.server.routes import table_socket
 from meeple.server.settings import Settings
 from tests.server.pools import InstantPool
 
@@ -355,7 +355,7 @@ def test_a_rematch_is_there_once_also_when_the_server_started_again(tmp_path, po
 
 def test_nobody_is_told_of_a_move_before_it_is_stored(client, monkeypatch):
     table, mine, theirs = two_people(client)
-    store = client.app.state.house.store
+    store = client.app.state.services.store
     append, storing, may_store = store.append, threading.Event(), threading.Event()
 
     def slow(*words, **more):
@@ -364,13 +364,13 @@ def test_nobody_is_told_of_a_move_before_it_is_stored(client, monkeypatch):
         append(*words, **more)
 
     told = []
-    send = api.Page._send
+    send = table_socket.Page._send
 
     async def noted(page, message):
         told.append((message.get("ply"), may_store.is_set()))
         await send(page, message)
 
-    monkeypatch.setattr(api.Page, "_send", noted)
+    monkeypatch.setattr(table_socket.Page, "_send", noted)
     with at(client, table, mine) as me, at(client, table, theirs) as friend:
         monkeypatch.setattr(store, "append", slow)
         me.say("play", ply=0, actions=[0])

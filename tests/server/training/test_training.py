@@ -61,9 +61,8 @@ def runs(heard, tmp_path):
 
 @pytest.fixture
 def client(runs, tmp_path):
-    settings = Settings(data=tmp_path / "data", runs=runs.folder)
-    app = create_app(settings)
-    app.state.house = SimpleNamespace(settings=settings)
+    app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
+    app.state.services = SimpleNamespace(runs=runs)
     return TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
 
 

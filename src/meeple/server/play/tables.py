@@ -21,7 +21,7 @@ from meeple.games.contract.registry import make_from
 from meeple.server.errors import Busy, Forbidden, Stopped, TooMany
 from meeple.server.play.begin import beginning, rematch
 from meeple.server.play.levels import adviser
-from meeple.server.play.ready import make_ready
+from meeple.server.play.precompile import precompile
 from meeple.server.play.table import Table, Thinking, digest, new_token
 from meeple.server.schemas import NewTable
 from meeple.server.settings import Settings
@@ -471,5 +471,5 @@ class Tables:
 
 def _loaded(stored: StoredGame, plies: Sequence[Ply]) -> Table:
     """A table whose game can be shown at once."""
-    make_ready(make_from(stored.game, stored.options))
+    precompile(make_from(stored.game, stored.options))
     return Table(stored, plies)

@@ -1,0 +1,186 @@
+"""Routes of play: which games and agents there are, new tables, seats, and lists."""
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+
+from meeple.agents.spec import AGENTS
+from meeple.games.contract.options import Choice, Flag, Integer
+from meeple.games.contract.registry import game_class, game_names, make_from
+from meeple.server.answers import as_json, json_answer
+from meeple.server.play.levels import levels, networks
+from meeple.server.play.precompile import family_of
+from meeple.server.play.views import title, view_of
+from meeple.server.routes.requests import services_of, tokens_of
+from meeple.server.schemas import Claim, GameChoice, GameId, NewTable
+from meeple.server.specs import agent_names
+from meeple.server.store import MOST_LISTED, RESULTS, Filter, StoredGame, seat_words
+
+router = APIRouter()
+
+# ------------------------------------------------------------ what can be played
+
+
+@router.get("/api/games")
+def game_list(request: Request) -> dict[str, Any]:
+    """Every game with its options, every agent, every network."""
+    found = [describe(name) for name in game_names()]
+    agents = [
+        {
+            "name": name,
+            "usage": AGENTS[name].usage(name),
+            "help": AGENTS[name].help,
+            "keys": [
+                {"name": key, "help": value.help, "allowed": value.allowed}
+                for key, value in AGENTS[name].keys.items()
+            ],
+        }
+        for name in agent_names()
+    ]
+    known = networks(services_of(request).settings.runs)
+    return {
+        "games": found,
+        "agents": agents,
+        "networks": [
+            {"name": name, "game": learned.game, "options": learned.options}
+            for name, learned in known.items()
+        ],
+    }
+
+
+def describe(name: str) -> dict[str, Any]:
+    """A game and its options."""
+    kind = game_class(name)
+    game = kind()
+    return {
+        "name": name,
+        "title": title(name),
+        "summary": kind.summary,
+        "players": game.players,
+        "hides": game.hides,
+        "family": family_of(kind),
+        "options": [_option(key, option) for key, option in kind.declared.items()],
+    }
+
+
+def _option(name: str, option: Any) -> dict[str, Any]:
+    words = {
+        "name": name,
+        "kind": "text",
+        "default": option.default,
+        "help": option.help,
+        "allowed": option.allowed,
+    }
+    if isinstance(option, Integer):
+        words |= {"kind": "integer", "low": option.low, "high": option.high}
+    elif isinstance(option, Flag):
+        words["kind"] = "flag"
+    elif isinstance(option, Choice):
+        words |= {"kind": "choice", "choices": list(option.choices)}
+    return words
+
+
+@router.post("/api/levels")
+def level_list(wanted: GameChoice, request: Request) -> dict[str, Any]:
+    """The strengths of agents for a game, and how many play it."""
+    game = make_from(wanted.game, wanted.options)
+    found = levels(game, services_of(request).settings.runs)
+    return {
+        "players": game.players,
+        "seats": [game.player_name(seat) for seat in range(game.players)],
+        "levels": [{"name": one.name, "spec": one.spec, "words": one.words} for one in found],
+    }
+
+
+# ------------------------------------------------------------ tables
+
+
+@router.post("/api/tables")
+async def new_table(wanted: NewTable, request: Request) -> dict[str, Any]:
+    """Begin a game."""
+    table, tokens, invites = await services_of(request).tables.create(wanted)
+    return {"id": table.id, "tokens": tokens, "invites": invites}
+
+
+@router.post("/api/tables/{id}/claim")
+async def claimed_seat(id: GameId, wanted: Claim, request: Request) -> dict[str, Any]:
+    """Take the seat of an invitation."""
+    tables = services_of(request).tables
+    seat, token = await tables.claim(await tables.get(id), wanted.invite, wanted.name)
+    return {"seat": seat, "token": token}
+
+
+@router.get("/api/tables")
+async def table_list(
+    request: Request,
+    game: Annotated[str, Query(max_length=64)] = "",
+    status: Annotated[str, Query(pattern="^(playing|over|)$")] = "",
+    player: Annotated[str, Query(max_length=60)] = "",
+    text: Annotated[str, Query(max_length=60)] = "",
+    result: Annotated[str, Query(pattern=f"^({'|'.join(RESULTS)}|)$")] = "",
+    ids: Annotated[str, Query(max_length=4000, pattern=r"^[A-Za-z0-9_,-]*$")] = "",
+    limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 30,
+    before: Annotated[float | None, Query(allow_inf_nan=False)] = None,
+) -> dict[str, Any]:
+    """Stored games, the last played first."""
+    named = tuple(word for word in ids.split(",") if word)
+    wanted = Filter(
+        game=game,
+        status=status,
+        player=player,
+        text=text,
+        result=result,
+        ids=named,
+        limit=limit + 1,
+        before=before,
+    )
+    found = await asyncio.to_thread(services_of(request).store.list, wanted)
+    more = found[limit - 1].updated if len(found) > limit else None
+    return {"tables": [summary(stored) for stored in found[:limit]], "more": more}
+
+
+def summary(stored: StoredGame) -> dict[str, Any]:
+    """A stored game in a list."""
+    return {
+        "id": stored.id,
+        "game": stored.game,
+        "title": title(stored.game),
+        "options": stored.options,
+        "seats": [seat_words(seat) for seat in stored.seats],
+        "status": stored.status,
+        "result": _outcome(stored),
+        "plies": stored.plies,
+        "created": stored.created,
+        "updated": stored.updated,
+        "origin": stored.origin,
+    }
+
+
+def _outcome(stored: StoredGame) -> str:
+    """The result of a stored game in words."""
+    if stored.result is None:
+        return "" if stored.status == "playing" else "broken off"
+    payoffs, how = stored.result["payoffs"], stored.result["how"]
+    if payoffs is None:
+        return "broken off"
+    first = [seat for seat, share in enumerate(payoffs) if share == max(payoffs)]
+    if len(first) == len(payoffs):
+        return "a draw"
+    names = [seat_words(seat) for seat in stored.seats]
+    name = names[first[0]]
+    if names.count(name) > 1:
+        name = f"{name} (seat {first[0] + 1})"
+    return f"{name} won" + (f" ({how})" if how != "rules" else "")
+
+
+@router.get("/api/tables/{id}")
+async def table_view(id: GameId, request: Request) -> Response:
+    """A table as those see it whose tokens the request was sent with."""
+    tables = services_of(request).tables
+    table = await tables.get(id)
+    tokens = tokens_of(request)
+    you = table.seats_of(tokens)
+    async with table.lock:
+        view = view_of(table, you, host=table.is_host(tokens), here=tables.here(table))
+    return json_answer(as_json(view))
