@@ -16,12 +16,13 @@ from meeple.server import security, store
 from meeple.server.analysis import arrange as arranging
 from meeple.server.analysis.sources import play_text
 from meeple.server.library import downloads
-from meeple.server.play import tables as tables_module
-from meeple.server.play.table import Seat
+from meeple.server.play import residents as residents_module
+from meeple.server.play.seats import Seat
+from meeple.server.play.taking_back import undo_goal, undo_refusal
 from meeple.server.routes import table_socket
 from meeple.server.security import Guard, caller
 from meeple.server.settings import Settings
-from tests.server.play.test_table import table_of
+from tests.server.play.test_table import begun_table
 from tests.server.play.test_tables import (  # noqa: F401
     FRIEND,
     ME,
@@ -146,20 +147,20 @@ def test_a_table_does_not_go_on_from_a_record_that_is_too_long(client):  # noqa:
 
 
 def test_memory_holds_few_long_games_that_nobody_looks_at(client, monkeypatch):  # noqa: F811
-    tables = client.app.state.services.tables
+    residents = client.app.state.services.tables.residents
     made = [begin(client, [ME, ME])["id"] for _ in range(8)]
-    one = tables._tables[made[0]].cost
-    monkeypatch.setattr(tables_module, "MOST_BYTES", 3 * one)
+    one = residents.find(made[0]).cost
+    monkeypatch.setattr(residents_module, "MOST_BYTES", 3 * one)
     with at(client, made[0]):
         pass
-    assert tables.resident <= 3
+    assert len(residents.tables) <= 3
     for id in made:
         assert client.get(f"/api/tables/{id}").status_code == 200
-    assert tables.resident <= 3
-    monkeypatch.setattr(tables_module, "MOST_BYTES", 0)
+    assert len(residents.tables) <= 3
+    monkeypatch.setattr(residents_module, "MOST_BYTES", 0)
     for id in made:
         assert client.get(f"/api/tables/{id}").status_code == 200
-    assert tables.resident == 1
+    assert len(residents.tables) == 1
 
 
 def test_a_database_that_fails_is_no_fault_of_the_page(client, monkeypatch):  # noqa: F811
@@ -272,7 +273,7 @@ def test_nobody_brings_others_a_game_whose_dice_they_know(client):  # noqa: F811
     for seats in ([ME, ME], [ME, FRIEND]):
         body = {"game": "catan-reduced", "seats": seats, "record": record}
         made = client.post("/api/tables", json=body).json()
-        seeds.add(client.app.state.services.tables._tables[made["id"]].position.seed)
+        seeds.add(client.app.state.services.store.game(made["id"])[0].seed)
     assert 5 in seeds
     assert len(seeds) == 2
 
@@ -280,21 +281,21 @@ def test_nobody_brings_others_a_game_whose_dice_they_know(client):  # noqa: F811
 def test_a_card_that_was_bought_stays_bought():
     """Else one would buy, look, take it back, and play on knowing what comes."""
     seats = [Seat("human", token="x"), Seat("agent", spec="random"), Seat("agent", spec="random")]
-    table = table_of("catan", seats, seed=4, players=3, victory_points=3)
+    table = begun_table("catan", seats, seed=4, players=3, victory_points=3)
     player = meeple.agent("weighted", table.game, 1)
     here = frozenset((0,))
     refused = allowed = 0
     while not table.is_over:
-        goal = table.undo_goal(here)
+        goal = undo_goal(table, here)
         if goal is not None:
-            secret = any(t.ply >= goal and t.to(0) != t.to(None) for t in table.told)
-            refusal = table.undo_refusal(here)
+            secret = any(t.ply >= goal and t.to(0) != t.to(None) for t in table.history.told)
+            refusal = undo_refusal(table, here)
             assert (refusal is not None) == secret
             refused, allowed = refused + secret, allowed + (not secret)
-        table.choose(player.choose(table.position), None)
+        table.choose(player.choose(table.position))
     assert refused
     assert allowed
-    assert table.undo_refusal(here) == "the game is over", "all cards have been shown"
+    assert undo_refusal(table, here) == "the game is over", "all cards have been shown"
 
 
 def test_what_could_not_be_stored_never_was(client, monkeypatch):  # noqa: F811

@@ -13,7 +13,8 @@ import meeple
 from meeple import kernels
 from meeple.games.catan.belief import ONLOOKER
 from meeple.games.catan.state import DRAW, STEAL
-from meeple.server.play.table import Table
+from meeple.server.play.seats import Seat
+from meeple.server.play.stored import new_stored, table_of
 from meeple.server.play.views import view_of
 from meeple.server.store import Ply
 from tests.server.play.test_tables import agent, at, begin, client, pool  # noqa: F401
@@ -64,26 +65,24 @@ def test_a_view_is_the_same_whatever_the_hidden_cards_are(seat):
     belief = played.game.belief(ONLOOKER if seat is None else seat)
     differing = 0
     for action in played.actions:
-        table._do(action, None)
+        table.history.play(action)
         if table.position.to_move < 0:
             continue
         sent = as_sent(table, you, since=table.ply - 1)
         true = table.position
         for twin in other_worlds(true, belief, rng):
             differing += not np.array_equal(twin.row, true.row)
-            table.position = twin
+            table.history.position = twin
             assert as_sent(table, you, since=table.ply - 1) == sent
-        table.position = true
+        table.history.position = true
     assert differing > 50, "the worlds that were drawn hardly differed: this shows nothing"
 
 
 def begun(played):
     """A table at the start of a game, all of its seats agents'."""
-    from meeple.server.play.table import Seat, new_stored
-
     game = played.game
     seats = [Seat("agent", spec="weighted") for _ in range(game.players)]
-    return Table(new_stored(game.start(played.seed), seats, {"help": True}, {}))
+    return table_of(new_stored(game.start(played.seed), seats, {"help": True}, {}))
 
 
 @pytest.mark.parametrize("seed", [4, 9])
@@ -93,12 +92,12 @@ def test_what_is_told_of_a_steal_or_a_card_is_told_to_those_alone_who_saw_it(see
     steals = 0
     for ply, step in enumerate(played.steps()):
         before = step.before.view(played.game.State)[0]
-        table._do(step.action, None)
+        table.history.play(step.action)
         if before.phase not in (STEAL, DRAW):
             continue
         steals += 1
         saw = {int(before.on_turn)} | ({int(before.victim)} if before.phase == STEAL else set())
-        told = [one for one in table.told if one.ply == ply]
+        told = [one for one in table.history.told if one.ply == ply]
         for seat in (None, 0, 1, 2):
             text = " ".join(one.to(seat) for one in told)
             names_it = any(word in text for word in WORDS)
@@ -128,7 +127,7 @@ def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_world(c
     assert str(stored.seed) not in {str(value) for view in received for value in leaves(view)}
     rng = kernels.new_rng(8)
     checked = 0
-    table = Table(stored, [])
+    table = table_of(stored)
     table.status, table.result = "playing", None
     belief = table.game.belief(0)
     views = iter(received)
@@ -138,15 +137,15 @@ def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_world(c
             seen = frozenset((0,))
             view_of(table, seen)  # so that the card tracker has followed what was seen
             for twin in other_worlds(table.position, belief, rng):
-                true, table.position = table.position, twin
+                true, table.history.position = table.position, twin
                 again = view_of(table, seen, since=view["events"]["from"], here=seen)
-                table.position = true
+                table.history.position = true
                 for key in without_time(again):
                     assert json.dumps(again[key]) == json.dumps(view[key]), key
                 checked += 1
             view = next(views, None)
         if ply.action >= 0:
-            table._do(ply.action, ply.value)
+            table.history.play(ply.action, ply.value)
     assert view is None
     assert checked > 50
 

@@ -54,9 +54,7 @@ def create_app(settings: Settings) -> FastAPI:
         try:
             yield
         finally:
-            await services.tables.close()
-            await pool.close()
-            store.close()
+            await services.close()
 
     app = FastAPI(title="Meeple", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(Guard, settings=settings)

@@ -8,6 +8,7 @@ from meeple.server.play.tables import Tables
 from meeple.server.settings import Settings
 from meeple.server.store import Store
 from meeple.server.thinking.pool import Pool
+from meeple.server.threads import Threads
 from meeple.server.training.runs import Runs
 
 
@@ -17,6 +18,7 @@ class Services:
 
     settings: Settings
     store: Store
+    writer: Threads  # one, in which alone the store is written to
     pool: Pool
     tables: Tables
     analyst: Analyst
@@ -27,10 +29,12 @@ class Services:
     @classmethod
     def of(cls, settings: Settings, store: Store, pool: Pool) -> "Services":
         """All that works with this database and these workers."""
-        tables = Tables(settings, store, pool)
+        writer = Threads(1, "store")
+        tables = Tables(settings, store, writer, pool)
         return cls(
             settings=settings,
             store=store,
+            writer=writer,
             pool=pool,
             tables=tables,
             analyst=Analyst(tables, pool, settings.runs),
@@ -38,3 +42,10 @@ class Services:
             uploads=Turns(),
             downloads=Turns(),
         )
+
+    async def close(self) -> None:
+        """Stop all agents, and end when all that was played is stored."""
+        await self.tables.close()
+        self.writer.close(wait=True)
+        await self.pool.close()
+        self.store.close()

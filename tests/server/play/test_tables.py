@@ -205,7 +205,7 @@ def test_a_rematch_moves_the_seats_on_and_the_tokens_with_them(client):
 
 
 def test_a_busy_pool_is_asked_again(client, pool, monkeypatch):
-    monkeypatch.setattr("meeple.server.play.tables.BUSY_PAUSE", 0.05)
+    monkeypatch.setattr("meeple.server.play.agents.BUSY_PAUSE", 0.05)
     pool.busy = True
     made = begin(client, [agent(), ME])
     with at(client, made["id"], made["tokens"].values()) as me:

@@ -17,7 +17,8 @@ from meeple.errors import MeepleError
 from meeple.games.contract.registry import load_game_file
 from meeple.server.errors import Busy, Stopped
 from meeple.server.thinking import pool as pool_module
-from meeple.server.thinking.pool import Pool, Task
+from meeple.server.thinking.job import Task
+from meeple.server.thinking.pool import Pool
 from meeple.server.thinking.worker import SESSIONS, Session
 
 RACE = str(Path(__file__).resolve().parents[2] / "games" / "race.py")
@@ -328,7 +329,8 @@ def test_workers_end_when_their_parent_is_killed(tmp_path):
     script.write_text(
         textwrap.dedent("""
             import asyncio
-            from meeple.server.thinking.pool import Pool, Task
+            from meeple.server.thinking.job import Task
+            from meeple.server.thinking.pool import Pool
 
             async def main():
                 pool = Pool(1, 5)

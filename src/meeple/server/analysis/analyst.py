@@ -1,12 +1,10 @@
 """What is told of any position: the board, what can be played there, and what was played."""
 
-import asyncio
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Sequence
 from dataclasses import asdict
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.position import Position
@@ -24,10 +22,9 @@ from meeple.server.play.views import actions_of, title
 from meeple.server.specs import settle
 from meeple.server.store import seat_words
 from meeple.server.thinking.pool import Pool
+from meeple.server.threads import Threads
 
 _THREADS = 2  # that replay games, so that nobody else waits for them
-
-_Result = TypeVar("_Result")
 
 
 class Analyst:
@@ -38,40 +35,40 @@ class Analyst:
         self.pool = pool
         self._tables, self._runs = tables, runs
         self._lines = Lines()
-        self._threads = ThreadPoolExecutor(_THREADS, thread_name_prefix="analysis")
-
-    async def _aside(self, call: Callable[..., _Result], *args: Any) -> _Result:
-        """Call something long in a thread."""
-        return await asyncio.get_running_loop().run_in_executor(self._threads, call, *args)
+        self._threads = Threads(_THREADS, "analysis")
 
     async def ask(self, source: Source, tokens: Sequence[str] = ()) -> Asked:
         """The game of a source. Raises MeepleError in a sentence, NotFound and Forbidden too."""
         if source.table is None:
-            return Asked(await self._aside(self._lines.of_text, source), None, (), self._tables)
+            return Asked(
+                await self._threads.do(self._lines.of_text, source), None, (), self._tables
+            )
         table = await self._tables.get(source.table)
         if source.then and table.game.hides and not table.is_over:
             raise Forbidden("while hidden cards are in play, no moves can be tried out")
         position, seats = table.position.copy(), [seat_words(asdict(seat)) for seat in table.seats]
-        make = partial(Line, position, seats, opening=table.opening)
-        line = await self._aside(self._lines.of_table, table.id, position.actions, make, source)
+        make = partial(Line, position, seats, opening=table.agreed.opening)
+        line = await self._threads.do(
+            self._lines.of_table, table.id, position.actions, make, source
+        )
         return Asked(line, table, tuple(tokens), self._tables)
 
     async def positions(self, asked: Asked) -> str:
         """The game's plies in words, as JSON."""
         asked.check_looks()
-        return await self._aside(lambda: as_json(_positions(asked)))
+        return await self._threads.do(lambda: as_json(_positions(asked)))
 
     async def scene(self, asked: Asked, ply: int, seat: int | None = None) -> Json:
         """The board after so many plies, and what can be played there."""
-        return await self._aside(_scene, asked, ply, asked.viewer(ply, seat))
+        return await self._threads.do(_scene, asked, ply, asked.viewer(ply, seat))
 
     async def arrange(self, name: str, options: Json, pieces: Sequence[str], to_move: Any) -> Any:
         """The moves that place stones, by name."""
-        return await self._aside(lambda: arrange(make_from(name, options), pieces, to_move))
+        return await self._threads.do(lambda: arrange(make_from(name, options), pieces, to_move))
 
     async def settled(self, spec: str) -> str:
         """A spec as a worker needs it. Raises SpecError."""
-        return await self._aside(settle, spec, self._runs)
+        return await self._threads.do(settle, spec, self._runs)
 
 
 # ------------------------------------------------------------ in words
@@ -85,7 +82,7 @@ def _positions(asked: Asked) -> Json:
     if asked.table is not None and line.plies == asked.table.ply:
         over, result = asked.table.is_over, asked.table.winner_words()
     if asked.table is not None and asked.is_open:
-        plies = valued(plies, asked.table.values)
+        plies = valued(plies, asked.table.history.values)
     return {
         "game": game.name,
         "title": title(game.name),
@@ -106,8 +103,8 @@ def _known(asked: Asked) -> list[Json]:
     """The plies of a game that hides something and goes on, as a seat was told of them."""
     table, line = asked.table, asked.line
     assert table is not None
-    reader = table.reader(asked.you)
-    texts = {told.ply: told.to(reader) for told in list(table.told)}
+    reader = table.history.reader(asked.you)
+    texts = {told.ply: told.to(reader) for told in list(table.history.told)}
     return [
         {"ply": ply, "seat": max(mover, CHANCE), "name": "", "text": texts.get(ply, "")}
         for ply, mover in enumerate(line.movers[: line.plies])

@@ -13,7 +13,7 @@ from meeple.server.analysis.analyst import Analyst
 from meeple.server.analysis.asked import Asked, Json
 from meeple.server.errors import Forbidden
 from meeple.server.line import Line
-from meeple.server.thinking.pool import Task
+from meeple.server.thinking.job import Task
 
 AGENT_SEED = 1  # of all agents that analyse: what they find can be found again
 

@@ -20,7 +20,7 @@ def replay_of(table: Table, position: Position, values: Values) -> Json:
     `position` and `values` are as the table had them at one moment, and this call's own.
     """
     seats = [seat_words(asdict(seat)) for seat in table.seats]
-    line = Line(position, seats, opening=table.opening)
+    line = Line(position, seats, opening=table.agreed.opening)
     return {
         "id": table.id,
         **about(table.game),
@@ -29,9 +29,9 @@ def replay_of(table: Table, position: Position, values: Values) -> Json:
         "players": [table.game.player_name(seat) for seat in range(table.game.players)],
         "status": table.status,
         "result": table.winner_words(),
-        "origin": table.origin,
-        "opening": table.opening,
-        "notes": _notes(table.notes),
+        "origin": table.agreed.origin,
+        "opening": table.agreed.opening,
+        "notes": _notes(table.agreed.notes),
         "plies": _plies(line, values),
     }
 

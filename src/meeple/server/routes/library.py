@@ -34,7 +34,7 @@ async def new_ids(wanted: Upload, request: Request) -> dict[str, Any]:
     services = services_of(request)
     games = await services.uploads.do(read_games, wanted.text)
     stored = [(game.game, game.plies) for game in games]
-    await services.tables.written(services.store.add_all, stored)
+    await services.writer.do(services.store.add_all, stored)
     return {"ids": [game.id for game in games]}
 
 
@@ -69,6 +69,6 @@ async def replay(id: GameId, request: Request) -> Response:
     table = await services.tables.get(id)
     if table.game.hides and not table.is_over:
         raise Forbidden("while hidden cards are in play there is no replay of this game")
-    position, values = table.position.copy(), list(table.values)
+    position, values = table.position.copy(), list(table.history.values)
     text = await services.downloads.do(lambda: as_json(replay_of(table, position, values)))
     return json_answer(text)

@@ -181,6 +181,6 @@ async def table_view(id: GameId, request: Request) -> Response:
     table = await tables.get(id)
     tokens = tokens_of(request)
     you = table.seats_of(tokens)
-    async with table.lock:
+    async with table.upkeep.lock:
         view = view_of(table, you, host=table.is_host(tokens), here=tables.here(table))
     return json_answer(as_json(view))

@@ -35,7 +35,7 @@ class Page:
         self._changed = False
         self._waiting: deque[dict[str, Any]] = deque(maxlen=UNSENT)
         self._known = 0  # plies whose events the page has
-        self._cuts = table.cuts
+        self._cuts = table.history.cuts
         self._reader: int | None = None
 
     @property
@@ -60,7 +60,7 @@ class Page:
             self._due.clear()
             if self._changed:
                 self._changed = False
-                async with self.table.lock:  # what is being stored is told when it is
+                async with self.table.upkeep.lock:  # what is being stored is told when it is
                     view = self._view()
                 await self._send(view)
             while self._waiting:
@@ -68,8 +68,8 @@ class Page:
 
     def _view(self) -> dict[str, Any]:
         table, you = self.table, self.you
-        reader = table.reader(you)
-        since = min(self._known, table.unchanged_since(self._cuts))
+        reader = table.history.reader(you)
+        since = min(self._known, table.history.unchanged_since(self._cuts))
         if reader != self._reader:
             since = 0  # others' words
         view = view_of(
@@ -79,7 +79,7 @@ class Page:
             host=table.is_host(self.tokens),
             here=self.tables.here(table),
         )
-        self._known, self._cuts, self._reader = table.ply, table.cuts, reader
+        self._known, self._cuts, self._reader = table.ply, table.history.cuts, reader
         return {"type": "table", **view}
 
     async def _send(self, message: dict[str, Any]) -> None:
