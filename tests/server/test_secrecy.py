@@ -17,9 +17,8 @@ from meeple.server.play.seats import Seat
 from meeple.server.play.stored import new_stored, table_of
 from meeple.server.play.views import view_of
 from meeple.server.store import Ply
-from tests.server.play.test_tables import agent, at, begin, client, pool  # noqa: F401
+from tests.server.tables import ME, agent, at, begin
 
-ME = {"kind": "me"}
 SAMPLES = 2
 TIMES = {"thinking", "can"}  # who is thinking, since when, and whether it can be hurried
 WORDS = ("wood", "brick", "wool", "grain", "ore", "knight", "victory", "monopoly", "plenty", "road")
@@ -105,7 +104,7 @@ def test_what_is_told_of_a_steal_or_a_card_is_told_to_those_alone_who_saw_it(see
     assert steals > 3
 
 
-def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_world(client):  # noqa: F811
+def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_world(client):
     seats = [ME, agent("weighted"), agent("greedy:worlds=1")]
     options = {"players": 3, "victory_points": 5}
     made = begin(client, seats, game="catan", options=options, seed=1_234_567)

@@ -7,20 +7,11 @@ from meeple.server.play.clock import Clock
 from meeple.server.play.seats import Seat, digest
 from meeple.server.play.stored import new_stored, table_of, terms_of
 from meeple.server.play.taking_back import take_back, undo_goal
+from tests.server.tables import begun_table
 
 HERE = frozenset((0,))
 THERE = frozenset((1,))
 BOTH = frozenset((0, 1))
-
-
-def begun_table(game="nim", seats=None, seed=3, clock=None, **options):
-    position = meeple.make(game, **options).start(seed)
-    seats = seats or [
-        Seat("human", token=digest(f"token-{n}")) for n in range(position.game.players)
-    ]
-    table = table_of(new_stored(position, seats, {"help": True, "clock": clock}, {}))
-    table.begin()
-    return table
 
 
 def play(table, name):
