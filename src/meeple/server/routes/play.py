@@ -4,6 +4,7 @@ import asyncio
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, Field, StringConstraints
 
 from meeple.agents.spec import AGENTS
 from meeple.games.contract.options import Choice, Flag, Integer
@@ -111,31 +112,29 @@ async def claimed_seat(id: GameId, wanted: Claim, request: Request) -> dict[str,
     return {"seat": seat, "token": token}
 
 
+class TableQuery(BaseModel):
+    """Which games of a list are wanted; empty words want all."""
+
+    game: Annotated[str, StringConstraints(max_length=64)] = ""
+    status: Annotated[str, StringConstraints(pattern="^(playing|over|)$")] = ""
+    player: Annotated[str, StringConstraints(max_length=60)] = ""
+    text: Annotated[str, StringConstraints(max_length=60)] = ""
+    result: Annotated[str, StringConstraints(pattern=f"^({'|'.join(RESULTS)}|)$")] = ""
+    ids: Annotated[str, StringConstraints(max_length=4000, pattern=r"^[A-Za-z0-9_,-]*$")] = ""
+    limit: Annotated[int, Field(ge=1, le=MOST_LISTED)] = 30
+    before: Annotated[float | None, Field(allow_inf_nan=False)] = None
+
+    def filter(self) -> Filter:
+        """The games to look for, and one more, which tells that there are more."""
+        ids = tuple(word for word in self.ids.split(",") if word)
+        return Filter(**{**self.model_dump(), "ids": ids, "limit": self.limit + 1})
+
+
 @router.get("/api/tables")
-async def table_list(
-    request: Request,
-    game: Annotated[str, Query(max_length=64)] = "",
-    status: Annotated[str, Query(pattern="^(playing|over|)$")] = "",
-    player: Annotated[str, Query(max_length=60)] = "",
-    text: Annotated[str, Query(max_length=60)] = "",
-    result: Annotated[str, Query(pattern=f"^({'|'.join(RESULTS)}|)$")] = "",
-    ids: Annotated[str, Query(max_length=4000, pattern=r"^[A-Za-z0-9_,-]*$")] = "",
-    limit: Annotated[int, Query(ge=1, le=MOST_LISTED)] = 30,
-    before: Annotated[float | None, Query(allow_inf_nan=False)] = None,
-) -> dict[str, Any]:
+async def table_list(request: Request, wanted: Annotated[TableQuery, Query()]) -> dict[str, Any]:
     """Stored games, the last played first."""
-    named = tuple(word for word in ids.split(",") if word)
-    wanted = Filter(
-        game=game,
-        status=status,
-        player=player,
-        text=text,
-        result=result,
-        ids=named,
-        limit=limit + 1,
-        before=before,
-    )
-    found = await asyncio.to_thread(services_of(request).store.list, wanted)
+    found = await asyncio.to_thread(services_of(request).store.list, wanted.filter())
+    limit = wanted.limit
     more = found[limit - 1].updated if len(found) > limit else None
     return {"tables": [summary(stored) for stored in found[:limit]], "more": more}
 

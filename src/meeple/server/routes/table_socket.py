@@ -23,6 +23,7 @@ router = APIRouter()
 
 LONGEST_MESSAGE = 4096  # characters
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 20.0, 60.0
+FIRST_WORDS = 20.0  # seconds that a page has to say which table it shows
 UNSENT = 50  # messages that may wait for a slow page
 
 
@@ -110,7 +111,7 @@ async def play_at(socket: WebSocket) -> None:
 async def _seated(socket: WebSocket, tables: Tables) -> Page | None:
     """The page, after its first message; None where that is none, and it has been told."""
     try:
-        text = await asyncio.wait_for(next_text(socket, LONGEST_MESSAGE), timeout=20)
+        text = await asyncio.wait_for(next_text(socket, LONGEST_MESSAGE), timeout=FIRST_WORDS)
         first = Watch.model_validate_json(text)
         table = await tables.get(first.table)
     except (ValidationError, MeepleError, TimeoutError) as error:

@@ -138,7 +138,7 @@ class Samples(Strict):
 
 
 class FormField(Strict):
-    """A field of a form: see `training_form.sections`."""
+    """A field of a form: see `training.form.sections`."""
 
     name: str
     kind: Literal["integer", "number", "flag", "choice", "text", "list"]
