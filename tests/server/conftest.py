@@ -1,4 +1,6 @@
-"""A server in a process of its own, and a browser to look at it with."""
+"""Servers to ask: within the test with a pool that answers at once, or in a process of its own with
+a browser to look at it.
+"""
 
 import contextlib
 import gc
@@ -13,9 +15,26 @@ from typing import Any
 
 import pytest
 
+from meeple.server import app as application
+from tests.server.pools import InstantPool
+from tests.server.tables import serving
+
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-SECONDS = 60.0  # that anything on a page may take, on a machine that is busy
+SECONDS = 300.0  # that anything on a page may take, on a machine that is busy
 SIZES = {"desk": (1280, 900), "phone": (360, 740)}
+
+
+@pytest.fixture
+def pool(monkeypatch):
+    made = InstantPool()
+    monkeypatch.setattr(application, "Pool", lambda *_: made)
+    return made
+
+
+@pytest.fixture
+def client(tmp_path, pool):
+    with serving(tmp_path) as client:
+        yield client
 
 
 class LiveServer:
@@ -51,7 +70,7 @@ class LiveServer:
         """End it as Ctrl-C does; its exit code."""
         self.process.send_signal(signal.SIGINT)
         try:
-            return self.process.wait(20)
+            return self.process.wait(SECONDS)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise

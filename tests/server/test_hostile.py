@@ -4,9 +4,9 @@ import contextlib
 import json
 import sqlite3
 import time
-from typing import Any
 
 import pytest
+from sqlalchemy import text
 from sqlalchemy.exc import OperationalError
 from starlette.websockets import WebSocketDisconnect
 
@@ -15,25 +15,13 @@ from meeple.errors import MeepleError
 from meeple.server import security, store
 from meeple.server.analysis import arrange as arranging
 from meeple.server.analysis.sources import play_text
-from meeple.server.library import api as library_api
-from meeple.server.play import api as play_api
-from meeple.server.play import tables as tables_module
-from meeple.server.play.table import Seat
-from meeple.server.security import Guard, caller
-from meeple.server.settings import Settings
-from tests.server.play.test_table import table_of
-from tests.server.play.test_tables import (  # noqa: F401
-    FRIEND,
-    ME,
-    NIM,
-    SOCKET,
-    at,
-    begin,
-    client,
-    pool,
-    serving,
-    two_people,
-)
+from meeple.server.library import downloads
+from meeple.server.play import residents as residents_module
+from meeple.server.play.seats import Seat
+from meeple.server.play.taking_back import undo_goal, undo_refusal
+from meeple.server.routes import table_socket
+from meeple.server.security import caller
+from tests.server.tables import FRIEND, ME, NIM, SOCKET, at, begin, begun_table, two_people
 
 RECORD = {
     "game": "nim",
@@ -54,24 +42,24 @@ NESTED = json.dumps({**RECORD, "notes": {"a": 0}}).replace(": 0", ": " + "[" * 9
 
 @pytest.mark.parametrize("name", ["host", "origin"])
 @pytest.mark.parametrize("value", ["[::1", "http://[x", "http://[", "]", ":", "\xff"])
-def test_no_host_and_no_origin_makes_the_server_fail(client, name, value):  # noqa: F811
+def test_no_host_and_no_origin_makes_the_server_fail(client, name, value):
     answer = client.post("/api/levels", json={}, headers={name: value.encode("latin-1")})
     assert answer.status_code in (403, 421)
 
 
 @pytest.mark.parametrize("host", ["localhost", "LOCALHOST:80", "127.0.0.1:8000", "[::1]:8000"])
-def test_a_server_answers_to_its_own_names(client, host):  # noqa: F811
+def test_a_server_answers_to_its_own_names(client, host):
     assert client.get("/api/tables", headers={"host": host}).status_code == 200
 
 
 @pytest.mark.parametrize("length", ["9" * 5000, "1e9", "-1", "\xb2"])
-def test_no_length_makes_the_server_fail(client, length):  # noqa: F811
+def test_no_length_makes_the_server_fail(client, length):
     sent = {"content-length": length.encode("latin-1")}
     assert client.post("/api/levels", content=b"{}", headers=sent).status_code == 413
 
 
 @pytest.mark.parametrize("option", ["name", "self", "game", "__class__", ""])
-def test_no_name_of_an_option_makes_the_server_fail(client, option):  # noqa: F811
+def test_no_name_of_an_option_makes_the_server_fail(client, option):
     answer = client.post("/api/levels", json={"game": "hex", "options": {option: 1}})
     assert answer.status_code == 400
     assert "has no option" in answer.json()["error"]
@@ -92,7 +80,7 @@ def test_no_name_of_an_option_makes_the_server_fail(client, option):  # noqa: F8
         json.dumps({**RECORD, "game": "hex", "options": {}, "actions": ["a" + "9" * 5000]}),
     ],
 )
-def test_no_record_makes_the_server_fail(client, record):  # noqa: F811
+def test_no_record_makes_the_server_fail(client, record):
     for path, body in (
         ("/api/tables", {"game": "nim", "seats": [ME, ME], "record": record}),
         ("/api/records", {"text": record}),
@@ -138,62 +126,62 @@ def test_no_stones_take_long_to_be_refused(monkeypatch, game, in_a_row):
         arranging.arrange(meeple.make(game, size=19, **in_a_row), pieces)
 
 
-def test_a_table_does_not_go_on_from_a_record_that_is_too_long(client):  # noqa: F811
+def test_a_table_does_not_go_on_from_a_record_that_is_too_long(client):
     record = json.dumps({**RECORD, "actions": ["take 1"] * 30_000})
     answer = client.post("/api/tables", json={"game": "nim", "seats": [ME, ME], "record": record})
     assert answer.status_code == 400
     assert "plies" in answer.json()["error"]
 
 
-def test_memory_holds_few_long_games_that_nobody_looks_at(client, monkeypatch):  # noqa: F811
-    tables = client.app.state.house.tables
+def test_memory_holds_few_long_games_that_nobody_looks_at(client, monkeypatch):
+    residents = client.app.state.services.tables.residents
     made = [begin(client, [ME, ME])["id"] for _ in range(8)]
-    one = tables._tables[made[0]].cost
-    monkeypatch.setattr(tables_module, "MOST_BYTES", 3 * one)
+    one = residents.find(made[0]).cost
+    monkeypatch.setattr(residents_module, "MOST_BYTES", 3 * one)
     with at(client, made[0]):
         pass
-    assert tables.resident <= 3
+    assert len(residents.tables) <= 3
     for id in made:
         assert client.get(f"/api/tables/{id}").status_code == 200
-    assert tables.resident <= 3
-    monkeypatch.setattr(tables_module, "MOST_BYTES", 0)
+    assert len(residents.tables) <= 3
+    monkeypatch.setattr(residents_module, "MOST_BYTES", 0)
     for id in made:
         assert client.get(f"/api/tables/{id}").status_code == 200
-    assert tables.resident == 1
+    assert len(residents.tables) == 1
 
 
-def test_a_database_that_fails_is_no_fault_of_the_page(client, monkeypatch):  # noqa: F811
+def test_a_database_that_fails_is_no_fault_of_the_page(client, monkeypatch):
     def locked(*args):
         raise OperationalError("SELECT secret", {"token": "secret"}, Exception("locked"))
 
-    monkeypatch.setattr(client.app.state.house.store, "add", locked)
+    monkeypatch.setattr(client.app.state.services.store, "add", locked)
     answer = client.post("/api/tables", json={**NIM, "seats": [ME, ME]})
     assert answer.status_code == 503
     assert "secret" not in answer.text
 
 
-def test_nobody_takes_more_games_at_once_than_a_moments_work(client, monkeypatch):  # noqa: F811
+def test_nobody_takes_more_games_at_once_than_a_moments_work(client, monkeypatch):
     line = json.dumps(RECORD)
     ids = client.post("/api/records", json={"text": "\n".join([line] * 9)}).json()["ids"]
     url = f"/api/records?ids={','.join(ids)}"
     assert len(client.get(url).text.splitlines()) == 9
-    monkeypatch.setattr(library_api, "MOST_PLIES_TAKEN", 8)
+    monkeypatch.setattr(downloads, "MOST_PLIES_TAKEN", 8)
     assert "fewer" in client.get(url).json()["error"]
     assert client.get(f"/api/tables/{ids[0]}/record").status_code == 200
 
 
-def test_of_games_that_are_brought_all_are_kept_or_none(client, monkeypatch):  # noqa: F811
-    before = client.get("/api/tables").json()["tables"]
-    rows, asked = store._rows, []
-
-    def failing(*args):
-        asked.append(args)
-        return rows(*args) * len(asked)  # of the second game each ply twice, which cannot be
-
-    monkeypatch.setattr(store, "_rows", failing)
+def test_of_games_that_are_brought_all_are_kept_or_none(client):
+    with client.app.state.services.store.engine.begin() as connection:
+        connection.execute(
+            text(
+                "CREATE TRIGGER full BEFORE INSERT ON plies WHEN (SELECT count(*) FROM games) > 1 "
+                "BEGIN SELECT RAISE(ABORT, 'full'); END"
+            )
+        )
     line = json.dumps(RECORD)
     assert client.post("/api/records", json={"text": f"{line}\n{line}"}).status_code == 503
-    assert client.get("/api/tables").json()["tables"] == before
+    assert client.get("/api/tables").json()["tables"] == []
+    assert client.post("/api/records", json={"text": line}).status_code == 200
 
 
 # ------------------------------------------------------------ who asks too often
@@ -208,29 +196,18 @@ def test_addresses_of_one_network_are_one_caller():
     assert who("testclient") == "testclient"
 
 
-def test_long_requests_count_as_several():
-    guard = Guard(None, Settings())
-    headers = [(b"host", b"localhost"), (b"content-length", b"1000000")]
-    scope: dict[str, Any] = {"type": "http", "method": "POST", "path": "/", "headers": headers}
-    scope["client"] = ("192.0.2.1", 1)
-    refused = [guard._refusal(scope) for _ in range(100)]
-    assert refused[0] is None
-    assert refused[-1] is not None
-    assert refused[-1][0] == 429
-
-
-def test_who_sends_too_much_is_not_read_until_there_is_time(client, monkeypatch):  # noqa: F811
-    monkeypatch.setattr(play_api, "MESSAGES_AT_ONCE", 3.0)
+def test_who_sends_too_much_is_not_read_until_there_is_time(client, monkeypatch):
+    monkeypatch.setattr(table_socket, "MESSAGES_AT_ONCE", 3.0)
     made = begin(client, [ME, ME])
     with at(client, made["id"], made["tokens"].values()) as me:
         began = time.monotonic()
         for ply in range(9):
             me.say("play", ply=ply, actions=[0])
         me.until(lambda view: view["status"] == "over")
-        assert time.monotonic() - began > 5 / play_api.MESSAGES_A_SECOND
+        assert time.monotonic() - began > 5 / table_socket.MESSAGES_A_SECOND
 
 
-def test_one_caller_may_not_hold_all_sockets(client, monkeypatch):  # noqa: F811
+def test_one_caller_may_not_hold_all_sockets(client, monkeypatch):
     monkeypatch.setattr(security, "SOCKETS_EACH", 2)
     made = begin(client, [ME, ME])
     with (
@@ -244,19 +221,10 @@ def test_one_caller_may_not_hold_all_sockets(client, monkeypatch):  # noqa: F811
         pass
 
 
-def test_a_class_behind_one_address_may_all_say_the_password(tmp_path, pool):  # noqa: F811
-    with serving(tmp_path, host="0.0.0.0", password="open sesame") as served:
-        for _ in range(30):
-            assert served.post("/api/login", json={"password": "open sesame"}).status_code == 200
-        for _ in range(5):
-            assert served.post("/api/login", json={"password": "x"}).status_code == 403
-        assert served.post("/api/login", json={"password": "x"}).status_code == 429
-
-
 # ------------------------------------------------------------ who wants to know more
 
 
-def test_nobody_brings_others_a_game_whose_cards_they_know(client):  # noqa: F811
+def test_nobody_brings_others_a_game_whose_cards_they_know(client):
     game = meeple.make("catan", players=2)
     record = meeple.games.contract.records.record_of(game.start(5), ["Ann", "Bob"]).to_json()
     body = {"game": "catan", "seats": [ME, FRIEND], "record": record}
@@ -265,14 +233,14 @@ def test_nobody_brings_others_a_game_whose_cards_they_know(client):  # noqa: F81
     assert "knows what is hidden" in answer.json()["error"]
 
 
-def test_nobody_brings_others_a_game_whose_dice_they_know(client):  # noqa: F811
+def test_nobody_brings_others_a_game_whose_dice_they_know(client):
     game = meeple.make("catan-reduced", players=2)
     record = meeple.games.contract.records.record_of(game.start(5), ["Ann", "Bob"]).to_json()
     seeds = set()
     for seats in ([ME, ME], [ME, FRIEND]):
         body = {"game": "catan-reduced", "seats": seats, "record": record}
         made = client.post("/api/tables", json=body).json()
-        seeds.add(client.app.state.house.tables._tables[made["id"]].position.seed)
+        seeds.add(client.app.state.services.store.game(made["id"])[0].seed)
     assert 5 in seeds
     assert len(seeds) == 2
 
@@ -280,33 +248,33 @@ def test_nobody_brings_others_a_game_whose_dice_they_know(client):  # noqa: F811
 def test_a_card_that_was_bought_stays_bought():
     """Else one would buy, look, take it back, and play on knowing what comes."""
     seats = [Seat("human", token="x"), Seat("agent", spec="random"), Seat("agent", spec="random")]
-    table = table_of("catan", seats, seed=4, players=3, victory_points=3)
+    table = begun_table("catan", seats, seed=4, players=3, victory_points=3)
     player = meeple.agent("weighted", table.game, 1)
     here = frozenset((0,))
     refused = allowed = 0
     while not table.is_over:
-        goal = table.undo_goal(here)
+        goal = undo_goal(table, here)
         if goal is not None:
-            secret = any(t.ply >= goal and t.to(0) != t.to(None) for t in table.told)
-            refusal = table.undo_refusal(here)
+            secret = any(t.ply >= goal and t.to(0) != t.to(None) for t in table.history.told)
+            refusal = undo_refusal(table, here)
             assert (refusal is not None) == secret
             refused, allowed = refused + secret, allowed + (not secret)
-        table.choose(player.choose(table.position), None)
+        table.choose(player.choose(table.position))
     assert refused
     assert allowed
-    assert table.undo_refusal(here) == "the game is over", "all cards have been shown"
+    assert undo_refusal(table, here) == "the game is over", "all cards have been shown"
 
 
-def test_what_could_not_be_stored_never_was(client, monkeypatch):  # noqa: F811
+def test_what_could_not_be_stored_never_was(client, monkeypatch):
     made = begin(client, [ME, ME], game="catan", options={"players": 2}, seed=4)
-    house = client.app.state.house
+    services = client.app.state.services
 
     def full(*args, **named):
         raise OSError(f"no space for {args} {named}")
 
     with at(client, made["id"], made["tokens"].values()) as me:
         first = me.view["actions"][0]["id"]
-        monkeypatch.setattr(house.store, "append", full)
+        monkeypatch.setattr(services.store, "append", full)
         me.say("play", ply=0, actions=[first])
         assert me.message("error")["text"] == "the game cannot be stored: see the server's messages"
         monkeypatch.undo()
@@ -319,7 +287,7 @@ def test_what_could_not_be_stored_never_was(client, monkeypatch):  # noqa: F811
         assert me.view["ply"] == 0, "what could not be stored did not happen"
 
 
-def test_nobody_is_told_where_the_server_keeps_its_networks(client):  # noqa: F811
+def test_nobody_is_told_where_the_server_keeps_its_networks(client):
     seats = [ME, {"kind": "agent", "spec": "puct:hex7,sims=2"}]
     answer = client.post("/api/tables", json={**NIM, "seats": seats})
     assert answer.status_code == 400
@@ -330,7 +298,7 @@ def test_nobody_is_told_where_the_server_keeps_its_networks(client):  # noqa: F8
 # ------------------------------------------------------------ who wants to turn a result
 
 
-def test_who_resigned_cannot_agree_afterwards_to_take_a_move_back(client):  # noqa: F811
+def test_who_resigned_cannot_agree_afterwards_to_take_a_move_back(client):
     table, mine, theirs = two_people(client)
     with at(client, table, mine) as me, at(client, table, theirs) as friend:
         me.play("take 2")
@@ -344,7 +312,7 @@ def test_who_resigned_cannot_agree_afterwards_to_take_a_move_back(client):  # no
     assert client.get(f"/api/tables/{table}").json()["status"] == "over"
 
 
-def test_a_move_is_taken_back_when_all_others_have_agreed(client):  # noqa: F811
+def test_a_move_is_taken_back_when_all_others_have_agreed(client):
     options = {"players": 3, "hidden_hands": False}
     made = begin(client, [ME, FRIEND, FRIEND], game="catan", options=options)
     url = f"/api/tables/{made['id']}"

@@ -13,12 +13,12 @@ import meeple
 from meeple import kernels
 from meeple.games.catan.belief import ONLOOKER
 from meeple.games.catan.state import DRAW, STEAL
-from meeple.server.play.table import Table
+from meeple.server.play.seats import Seat
+from meeple.server.play.stored import new_stored, table_of
 from meeple.server.play.views import view_of
 from meeple.server.store import Ply
-from tests.server.play.test_tables import agent, at, begin, client, pool  # noqa: F401
+from tests.server.tables import ME, agent, at, begin
 
-ME = {"kind": "me"}
 SAMPLES = 2
 TIMES = {"thinking", "can"}  # who is thinking, since when, and whether it can be hurried
 WORDS = ("wood", "brick", "wool", "grain", "ore", "knight", "victory", "monopoly", "plenty", "road")
@@ -64,26 +64,24 @@ def test_a_view_is_the_same_whatever_the_hidden_cards_are(seat):
     belief = played.game.belief(ONLOOKER if seat is None else seat)
     differing = 0
     for action in played.actions:
-        table._do(action, None)
+        table.history.play(action)
         if table.position.to_move < 0:
             continue
         sent = as_sent(table, you, since=table.ply - 1)
         true = table.position
         for twin in other_worlds(true, belief, rng):
             differing += not np.array_equal(twin.row, true.row)
-            table.position = twin
+            table.history.position = twin
             assert as_sent(table, you, since=table.ply - 1) == sent
-        table.position = true
+        table.history.position = true
     assert differing > 50, "the worlds that were drawn hardly differed: this shows nothing"
 
 
 def begun(played):
     """A table at the start of a game, all of its seats agents'."""
-    from meeple.server.play.table import Seat, new_stored
-
     game = played.game
     seats = [Seat("agent", spec="weighted") for _ in range(game.players)]
-    return Table(new_stored(game.start(played.seed), seats, {"help": True}, {}))
+    return table_of(new_stored(game.start(played.seed), seats, {"help": True}, {}))
 
 
 @pytest.mark.parametrize("seed", [4, 9])
@@ -93,12 +91,12 @@ def test_what_is_told_of_a_steal_or_a_card_is_told_to_those_alone_who_saw_it(see
     steals = 0
     for ply, step in enumerate(played.steps()):
         before = step.before.view(played.game.State)[0]
-        table._do(step.action, None)
+        table.history.play(step.action)
         if before.phase not in (STEAL, DRAW):
             continue
         steals += 1
         saw = {int(before.on_turn)} | ({int(before.victim)} if before.phase == STEAL else set())
-        told = [one for one in table.told if one.ply == ply]
+        told = [one for one in table.history.told if one.ply == ply]
         for seat in (None, 0, 1, 2):
             text = " ".join(one.to(seat) for one in told)
             names_it = any(word in text for word in WORDS)
@@ -106,7 +104,7 @@ def test_what_is_told_of_a_steal_or_a_card_is_told_to_those_alone_who_saw_it(see
     assert steals > 3
 
 
-def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_world(client):  # noqa: F811
+def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_world(client):
     seats = [ME, agent("weighted"), agent("greedy:worlds=1")]
     options = {"players": 3, "victory_points": 5}
     made = begin(client, seats, game="catan", options=options, seed=1_234_567)
@@ -124,12 +122,11 @@ def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_world(c
             me.until(lambda view, ply=ply: view["ply"] > ply)
         ended = me.view
     assert ended["result"]["how"] == "rules"
-    house = client.app.state.house
-    stored, plies = house.store.game(made["id"])
+    stored, plies = client.app.state.services.store.game(made["id"])
     assert str(stored.seed) not in {str(value) for view in received for value in leaves(view)}
     rng = kernels.new_rng(8)
     checked = 0
-    table = Table(stored, [])
+    table = table_of(stored)
     table.status, table.result = "playing", None
     belief = table.game.belief(0)
     views = iter(received)
@@ -139,15 +136,15 @@ def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_world(c
             seen = frozenset((0,))
             view_of(table, seen)  # so that the card tracker has followed what was seen
             for twin in other_worlds(table.position, belief, rng):
-                true, table.position = table.position, twin
+                true, table.history.position = table.position, twin
                 again = view_of(table, seen, since=view["events"]["from"], here=seen)
-                table.position = true
+                table.history.position = true
                 for key in without_time(again):
                     assert json.dumps(again[key]) == json.dumps(view[key]), key
                 checked += 1
             view = next(views, None)
         if ply.action >= 0:
-            table._do(ply.action, ply.value)
+            table.history.play(ply.action, ply.value)
     assert view is None
     assert checked > 50
 

@@ -121,9 +121,9 @@ def search_by_worlds(game: Game) -> None:
 
 def show_on_the_page() -> None:
     """A random game of each, as `meeple serve` shows it."""
-    from meeple.server.play.ready import make_all_ready
+    from meeple.server.play.precompile import precompile_all
 
-    make_all_ready()
+    precompile_all()
 
 
 def count_positions(game: Game) -> None:

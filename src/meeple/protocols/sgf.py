@@ -48,9 +48,9 @@ _WINNER = re.compile(r"(?i)(B|W)(?:lack|hite)?\+?(R|T|F)?[a-z]*")
 _BLACKS_RESULT = re.compile(r"([+-])[0-9.]+(?::([rt]))?")  # of GGF
 
 
-def looks_like(text: str) -> bool:
-    """Whether a text begins as SGF does."""
-    return re.match(r"\ufeff?\s*\(\s*;", text) is not None
+def has_game(text: str) -> bool:
+    """Whether a text has the beginning of a game in SGF; what stands before it is passed over."""
+    return re.search(r"\(\s*;", text) is not None
 
 
 # ---------------------------------------------------------------- writing

@@ -1,1 +1,12 @@
-"""The web service: games with people and agents, kept in a database, and the page to play them."""
+"""The web service: games with people and agents, kept in a database, and the page to play them.
+
+Floors, bottom up; a module imports only from floors below its own, or from its own folder:
+
+1. `errors`, `settings`, `schemas`, `answers`, `threads`, `specs`
+2. `store`, `security`, `sockets`, `line`, `record_text`, `thinking`
+3. `play`: tables, who sits there, and what each may see of them
+4. `analysis`, `library`, `training`
+5. `services`: all of it, put together for the routes
+6. `routes`: HTTP and sockets, one file a subject
+7. `app`
+"""

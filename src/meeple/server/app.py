@@ -17,19 +17,15 @@ from starlette.exceptions import HTTPException
 
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import load_game_file
-from meeple.server.analysis import api as analysis_api
 from meeple.server.errors import Busy, Forbidden, NotFound, TooMany
-from meeple.server.house import House
-from meeple.server.library import api as library_api
-from meeple.server.play import api as play_api
-from meeple.server.play.ready import make_all_ready
-from meeple.server.play.tables import Tables
+from meeple.server.play.precompile import precompile_all
+from meeple.server.routes import analysis, library, play, table_socket, training
 from meeple.server.schemas import Strict
 from meeple.server.security import COOKIE, SESSION, Guard, caller
+from meeple.server.services import Services
 from meeple.server.settings import Settings
 from meeple.server.store import Store
 from meeple.server.thinking.pool import Pool
-from meeple.server.training import api as training_api
 
 LOG = logging.getLogger(__name__)
 STATIC = Path(__file__).resolve().parent / "static"
@@ -53,20 +49,17 @@ def create_app(settings: Settings) -> FastAPI:
         store = Store(settings.data)
         pool = Pool(settings.workers, settings.queue, settings.game_files)
         await pool.start()
-        tables = Tables(settings, store, pool)
-        app.state.house = House(settings, store, pool, tables)
-        threading.Thread(target=make_all_ready, name="make ready", daemon=True).start()
+        services = app.state.services = Services.of(settings, store, pool)
+        threading.Thread(target=precompile_all, name="precompile", daemon=True).start()
         try:
             yield
         finally:
-            await tables.close()
-            await pool.close()
-            store.close()
+            await services.close()
 
     app = FastAPI(title="Meeple", lifespan=lifespan, docs_url=None, redoc_url=None)
     app.add_middleware(Guard, settings=settings)
-    for router in (play_api.router, library_api.router, analysis_api.router, training_api.router):
-        app.include_router(router)
+    for subject in (play, table_socket, library, analysis, training):
+        app.include_router(subject.router)
     app.add_exception_handler(MeepleError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _unserved)

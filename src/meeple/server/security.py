@@ -40,6 +40,8 @@ HEADERS = {
 }
 MOST_BODY = 1_200_000  # bytes of a request
 MOST_SOCKETS, SOCKETS_EACH = 6000, 1000  # open at once, of all callers and of one: a school's
+REQUESTS_A_SECOND, REQUESTS_AT_ONCE = 200.0, 1000.0  # of one caller
+TRIES_A_SECOND, TRIES_AT_ONCE = 5 / 60, 5.0  # of one caller, at the password
 BYTES_OF_A_REQUEST = 20_000  # longer ones count as several: they take as long to be read
 _PORT = re.compile(r":[0-9]{1,5}\Z")
 COOKIE = "meeple"
@@ -89,10 +91,12 @@ class Buckets:
 class Password:
     """The word that everybody must know, and the cookie that says that somebody did."""
 
-    def __init__(self, word: str) -> None:
+    def __init__(self, word: str, now: Callable[[], float] = time.time) -> None:
+        """`now`: the time of day, by which cookies expire."""
+        self._now = now
         self._key = hashlib.sha256(b"meeple session " + word.encode()).digest()
         self._word = word
-        self._tries = Buckets(rate=5 / 60, burst=5)
+        self._tries = Buckets(TRIES_A_SECOND, TRIES_AT_ONCE)
 
     def may_try(self, caller: str) -> bool:
         """Whether a caller may guess once more: five times, then five a minute."""
@@ -108,7 +112,7 @@ class Password:
 
     def cookie(self) -> str:
         """What is remembered of a right word: until when, signed."""
-        until = str(int(time.time()) + SESSION)
+        until = str(int(self._now()) + SESSION)
         return f"{until}.{self._sign(until)}"
 
     def knows(self, cookie: str) -> bool:
@@ -116,7 +120,7 @@ class Password:
         until, _, signature = cookie.partition(".")
         if not hmac.compare_digest(signature.encode(), self._sign(until).encode()):
             return False
-        return until.isdecimal() and int(until) > time.time()
+        return until.isdecimal() and int(until) > self._now()
 
     def _sign(self, text: str) -> str:
         return hmac.new(self._key, text.encode(), "sha256").hexdigest()
@@ -129,7 +133,7 @@ class Guard:
         self.app = app
         self.only_here = settings.only_here
         self.password = Password(settings.password) if settings.password else None
-        self._rates = Buckets(rate=200, burst=1000)
+        self._rates = Buckets(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
         self._sockets: Counter[str] = Counter()  # open ones, by caller
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:

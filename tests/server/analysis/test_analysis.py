@@ -20,11 +20,10 @@ from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.sources import Lines, Source
 from meeple.server.errors import Busy
 from meeple.server.thinking.thought import thought_of
-from tests.server.play.test_tables import at, begin, client  # noqa: F401
 from tests.server.pools import InstantPool
+from tests.server.tables import ME, at, begin
 
 SOCKET = "ws://127.0.0.1/ws/analysis"
-ME, FRIEND = {"kind": "me"}, {"kind": "link"}
 CATAN = {"game": "catan", "options": {"players": 3}}
 SGF = "(;GM[11]SZ[5]PB[Ann]PW[Bob];B[c3];W[d4];B[b2])"
 
@@ -66,7 +65,7 @@ def pool(monkeypatch):
     return made
 
 
-def ask(client, path, tokens=(), status=200, **body):  # noqa: F811
+def ask(client, path, tokens=(), status=200, **body):
     headers = {"X-Seat-Tokens": ",".join(tokens)}
     answer = client.post(f"/api/{path}", json=body, headers=headers)
     assert answer.status_code == status, answer.text
@@ -74,7 +73,7 @@ def ask(client, path, tokens=(), status=200, **body):  # noqa: F811
 
 
 @contextlib.contextmanager
-def desk(client):  # noqa: F811
+def desk(client):
     with client.websocket_connect(SOCKET) as socket:
         yield socket
 
@@ -141,7 +140,7 @@ def test_cells_are_read_with_numbers_and_commas_between_them():
         ({"game": "chess"}, "there is no game 'chess'"),
         ({"record": "hello"}, "SGF"),
         ({"record": "{}"}, "needs the fields"),
-        ({"record": " "}, "there is no record"),
+        ({"record": " "}, "there is no game in this text"),
         ({"game": "hex", "keep": 3}, "there is no ply 3"),
     ],
 )
@@ -171,13 +170,26 @@ def test_a_record_is_walked_to_and_fro(name):
             assert line.movers[ply] == position.to_move
 
 
-def test_sgf_is_a_record_too(client, pool):  # noqa: F811
+@pytest.mark.parametrize("text", [SGF, record_of(random_game("hex", size=5), "ab").to_json()])
+def test_a_byte_order_mark_before_a_record_is_passed_over(text):
+    bare, marked = line_of(record=text), line_of(record="\ufeff" + text)
+    assert marked.actions == bare.actions
+    assert marked.seats == bare.seats
+
+
+def test_a_record_tells_how_many_more_came_with_it():
+    one = record_of(random_game("hex", size=5), "ab").to_json()
+    assert line_of(record=f"{one}\n\n{one}\n{one}\n").more == 2
+    assert line_of(record=SGF + SGF).more == 1
+
+
+def test_sgf_is_a_record_too(client, pool):
     told = ask(client, "positions", source={"record": SGF})
     assert (told["game"], told["seats"]) == ("hex", ["Ann", "Bob"])
     assert [ply["name"] for ply in told["plies"]] == ["c3", "d4", "b2"]
 
 
-def test_a_variation_leaves_the_game_where_it_is_told(client, pool):  # noqa: F811
+def test_a_variation_leaves_the_game_where_it_is_told(client, pool):
     source = {"record": SGF, "keep": 1, "then": ["e5", "a1"]}
     told = ask(client, "positions", source=source)
     assert [ply["name"] for ply in told["plies"]] == ["c3", "e5", "a1"]
@@ -185,14 +197,14 @@ def test_a_variation_leaves_the_game_where_it_is_told(client, pool):  # noqa: F8
     assert [ply["name"] for ply in whole["plies"]] == ["c3", "d4", "b2"]
 
 
-def test_a_scene_has_the_board_and_what_can_be_played(client, pool):  # noqa: F811
+def test_a_scene_has_the_board_and_what_can_be_played(client, pool):
     seen = ask(client, "scenes", source={"record": SGF}, ply=2)
     assert seen["scene"]["pieces"].count("p0") == seen["scene"]["pieces"].count("p1") == 1
     assert len(seen["actions"]) == 23
     assert (seen["to_move"], seen["mover"], seen["over"]) == (0, "player 1", False)
 
 
-def test_at_a_chance_node_the_outcomes_have_their_probabilities(client, pool):  # noqa: F811
+def test_at_a_chance_node_the_outcomes_have_their_probabilities(client, pool):
     played = random_game("catan-reduced", seed=1, plies=200)
     ply = next(n for n, step in enumerate(played.steps()) if step.before.view(np.int8)[0] == -1)
     record = record_of(played, [""] * played.game.players).to_json()
@@ -229,7 +241,7 @@ def test_stones_of_any_position_are_put_in_an_order_that_leads_there(seed, plies
     assert again.is_over or to_move in (None, again.to_move)
 
 
-def test_stones_that_cannot_be_are_refused(client, pool):  # noqa: F811
+def test_stones_that_cannot_be_are_refused(client, pool):
     hexes = {"game": "hex", "options": {"size": 3}}
     uneven = ask(client, "arrange", status=400, **hexes, pieces=["p0", "p0", *[""] * 7])
     assert uneven == (
@@ -263,7 +275,7 @@ def test_games_without_stones_to_place_say_what_to_do_instead(name, words):
 # ------------------------------------------------------------ thinking
 
 
-def test_thoughts_come_until_the_last_and_name_no_path(client, pool):  # noqa: F811
+def test_thoughts_come_until_the_last_and_name_no_path(client, pool):
     with desk(client) as socket:
         analyse(socket, {"game": "nim", "moves": "take 1"}, 1, id=7)
         *thoughts, done = heard(socket)
@@ -275,7 +287,7 @@ def test_thoughts_come_until_the_last_and_name_no_path(client, pool):  # noqa: F
     assert (task.game, task.actions) == ("nim", (0,))
 
 
-def test_a_new_wish_takes_the_place_of_the_old(client, pool):  # noqa: F811
+def test_a_new_wish_takes_the_place_of_the_old(client, pool):
     with desk(client) as socket:
         pool.quiet = True
         analyse(socket, {"game": "nim"}, 0, id=1)
@@ -287,7 +299,7 @@ def test_a_new_wish_takes_the_place_of_the_old(client, pool):  # noqa: F811
     assert pool.tasks[0].key in pool.stopped
 
 
-def test_stop_ends_the_thinking(client, pool):  # noqa: F811
+def test_stop_ends_the_thinking(client, pool):
     pool.quiet = True
     with desk(client) as socket:
         analyse(socket, {"game": "nim"}, 0, id=1)
@@ -297,7 +309,7 @@ def test_stop_ends_the_thinking(client, pool):  # noqa: F811
         assert pool.closed == [pool.tasks[0].key]
 
 
-def test_leaving_ends_the_thinking(client, pool):  # noqa: F811
+def test_leaving_ends_the_thinking(client, pool):
     pool.quiet = True
     with desk(client) as socket:
         analyse(socket, {"game": "nim"}, 0)
@@ -322,7 +334,7 @@ def test_leaving_ends_the_thinking(client, pool):  # noqa: F811
         ({"spec": "random"}, "random does not tell"),
     ],
 )
-def test_a_wish_that_cannot_be_met_is_refused_in_a_sentence(client, pool, wish, words):  # noqa: F811
+def test_a_wish_that_cannot_be_met_is_refused_in_a_sentence(client, pool, wish, words):
     with desk(client) as socket:
         analyse(socket, **{"source": {"game": "nim"}, "ply": 0, **wish})
         (error,) = heard(socket)
@@ -332,7 +344,7 @@ def test_a_wish_that_cannot_be_met_is_refused_in_a_sentence(client, pool, wish, 
         assert heard(socket)[-1]["type"] == "done"
 
 
-def test_busy_is_told(client, pool):  # noqa: F811
+def test_busy_is_told(client, pool):
     pool.busy = True
     with desk(client) as socket:
         analyse(socket, {"game": "nim"}, 0, id=3)
@@ -340,7 +352,7 @@ def test_busy_is_told(client, pool):  # noqa: F811
     assert error == {"type": "error", "text": "all workers are busy", "busy": True, "id": 3}
 
 
-def test_a_sweep_finds_the_moves_that_gave_the_game_away(client, pool):  # noqa: F811
+def test_a_sweep_finds_the_moves_that_gave_the_game_away(client, pool):
     # Of Nim with takes of 1 to 3 the loser is who faces a multiple of 4 (Bouton, 1902).
     source = {
         "game": "nim",
@@ -363,13 +375,13 @@ def test_a_sweep_finds_the_moves_that_gave_the_game_away(client, pool):  # noqa:
 # ------------------------------------------------------------ who may know what
 
 
-def catan_table(client, **more):  # noqa: F811
+def catan_table(client, **more):
     seats = [ME, ME, {"kind": "agent", "spec": "weighted"}]
     made = begin(client, seats, **CATAN, **more)
     return made["id"], made["tokens"]
 
 
-def test_while_cards_are_hidden_only_who_is_to_move_may_ask(client, pool):  # noqa: F811
+def test_while_cards_are_hidden_only_who_is_to_move_may_ask(client, pool):
     id, tokens = catan_table(client)
     source = {"table": id}
     mover = ask(client, "scenes", [tokens["0"]], source=source, ply=0)
@@ -387,7 +399,7 @@ def test_while_cards_are_hidden_only_who_is_to_move_may_ask(client, pool):  # no
     assert "no moves can be tried out" in words
 
 
-def test_a_seat_is_shown_its_own_view_whatever_it_wishes_for(client, pool):  # noqa: F811
+def test_a_seat_is_shown_its_own_view_whatever_it_wishes_for(client, pool):
     id, tokens = catan_table(client)
     held = list(tokens.values())
     mine = ask(client, "scenes", held, source={"table": id}, ply=0)
@@ -395,7 +407,7 @@ def test_a_seat_is_shown_its_own_view_whatever_it_wishes_for(client, pool):  # n
     assert other == mine
 
 
-def test_a_sweep_of_a_game_that_hides_has_only_the_own_turns(client, pool):  # noqa: F811
+def test_a_sweep_of_a_game_that_hides_has_only_the_own_turns(client, pool):
     id, tokens = catan_table(client)
     with at(client, id, tokens.values()) as page:
         while page.view["ply"] < 12:
@@ -412,7 +424,7 @@ def test_a_sweep_of_a_game_that_hides_has_only_the_own_turns(client, pool):  # n
     assert [value["ply"] for value in values if value["ply"] < len(plies)] == own
 
 
-def test_no_answer_about_a_game_under_way_has_its_seed(client, pool):  # noqa: F811
+def test_no_answer_about_a_game_under_way_has_its_seed(client, pool):
     seed = 1_234_567_891
     id, tokens = catan_table(client, seed=seed)
     held = list(tokens.values())
@@ -428,7 +440,7 @@ def test_no_answer_about_a_game_under_way_has_its_seed(client, pool):  # noqa: F
     assert all(not ply["name"] for ply in answers[0]["plies"])
 
 
-def test_people_who_agreed_on_no_help_may_look_when_the_game_is_over(client, pool):  # noqa: F811
+def test_people_who_agreed_on_no_help_may_look_when_the_game_is_over(client, pool):
     made = begin(client, [ME, ME], help=False)
     source = {"table": made["id"]}
     with at(client, made["id"], made["tokens"].values()) as page:
@@ -444,7 +456,7 @@ def test_people_who_agreed_on_no_help_may_look_when_the_game_is_over(client, poo
     assert ask(client, "scenes", source=source, ply=1)["to_move"] == 1
 
 
-def test_a_game_without_secrets_is_open_to_all_and_may_be_varied(client, pool):  # noqa: F811
+def test_a_game_without_secrets_is_open_to_all_and_may_be_varied(client, pool):
     made = begin(client, [ME, {"kind": "agent", "spec": "random"}])
     source = {"table": made["id"], "keep": 0, "then": ["take 2", "take 2"]}
     seen = ask(client, "scenes", source=source, ply=2)

@@ -14,7 +14,7 @@ from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of, to_lines
 from meeple.protocols import sgf
 from meeple.server import app as application
-from meeple.server.library.records import MOST_GAMES, read_games
+from meeple.server.library.uploads import MOST_GAMES, read_games
 from meeple.server.settings import Settings
 from tests.server.pools import InstantPool
 
@@ -77,6 +77,13 @@ class TestBringing:
         answer = taken(client, id, "sgf")
         assert sgf.read(answer.text) == sgf.read(HEX)
         assert f'filename="hex-{id}.sgf"' in answer.headers["content-disposition"]
+
+    def test_byte_order_marks_are_passed_over(self, client):
+        record = random_game("nim", 1)
+        ids = bring(client, "".join("\ufeff" + to_lines([record]) for _ in range(2)))
+        ids += bring(client, "\ufeff" + HEX)
+        assert [GameRecord.from_json(taken(client, id).text) for id in ids[:2]] == [record] * 2
+        assert sgf.read(taken(client, ids[2], "sgf").text) == sgf.read(HEX)
 
     def test_a_game_that_somebody_gave_up_has_a_winner(self, client):
         [id] = bring(client, HEX)

@@ -47,7 +47,7 @@ from meeple.search.minimax.greedy import GreedySearch
 from meeple.server.store import Store
 
 OFFERS_TRIED = 3  # in a turn, until somebody agrees
-PATIENCE = 180.0  # seconds for agents' moves in a row, kernels compiled before included
+PATIENCE = 600.0  # seconds for agents' moves in a row, kernels compiled before included
 GLANCE = 0.01  # seconds between two looks at what is stored
 
 

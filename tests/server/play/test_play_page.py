@@ -177,10 +177,15 @@ def test_no_view_has_serious_faults_of_access(server, desks, size, dark):
     turn(page)
     check_access(page, "table")
     for view in ("library", "analysis", "training"):
-        page.goto(f"{server.url}/#/{view}")
-        page.get_by_role("heading").first.wait_for()
-        page.wait_for_timeout(500)
+        show(page, server, view)
         check_access(page, view)
+
+
+def show(page, server, view):
+    """A view with all that it loads."""
+    page.goto(f"{server.url}/#/{view}")
+    page.reload(wait_until="networkidle")
+    page.get_by_role("heading").first.wait_for()
 
 
 def check_access(page, what):
@@ -197,8 +202,7 @@ def check_access(page, what):
 def test_nothing_is_wider_than_a_phone(server, desks):
     page = desks("phone").open(server.url)
     for view in ("", "library", "analysis", "training"):
-        page.goto(f"{server.url}/#/{view}")
-        page.wait_for_timeout(500)
+        show(page, server, view)
         fits_the_phone(page, view)
     page.goto(f"{server.url}/#/")
     set_up(page, "gomoku", {"size": "15"})

@@ -1,24 +1,18 @@
+"""A table holds its people to the rules: whose turn it is, what may be taken back, how it ends."""
+
 import pytest
 
 import meeple
 from meeple.errors import IllegalAction
 from meeple.server.errors import Forbidden
-from meeple.server.play.clock import Clock
-from meeple.server.play.table import Seat, Table, digest, new_stored
+from meeple.server.play.seats import Seat, digest
+from meeple.server.play.stored import new_stored, table_of, terms_of
+from meeple.server.play.taking_back import take_back, undo_goal
+from tests.server.tables import begun_table
 
 HERE = frozenset((0,))
 THERE = frozenset((1,))
 BOTH = frozenset((0, 1))
-
-
-def table_of(game="nim", seats=None, seed=3, clock=None, **options):
-    position = meeple.make(game, **options).start(seed)
-    seats = seats or [
-        Seat("human", token=digest(f"token-{n}")) for n in range(position.game.players)
-    ]
-    table = Table(new_stored(position, seats, {"help": True, "clock": clock}, {}))
-    table.begin()
-    return table
 
 
 def play(table, name):
@@ -26,14 +20,14 @@ def play(table, name):
 
 
 def test_a_token_acts_for_its_seat_alone():
-    table = table_of()
+    table = begun_table()
     assert table.seats_of(["token-1"]) == THERE
     assert table.seats_of(["guessed", "token-0"]) == HERE
     assert table.seats_of([digest("token-0")]) == frozenset()
 
 
 def test_only_who_is_to_move_may_move_and_only_at_the_position_that_was_seen():
-    table = table_of()
+    table = begun_table()
     with pytest.raises(Forbidden, match="not your turn"):
         table.play(THERE, 0, [0])
     with pytest.raises(Forbidden, match="has changed"):
@@ -43,23 +37,23 @@ def test_only_who_is_to_move_may_move_and_only_at_the_position_that_was_seen():
 
 
 def test_a_line_of_actions_is_played_whole_or_not_at_all():
-    table = table_of("catan", seed=5, players=2)
+    table = begun_table("catan", seed=5, players=2)
     first = int(table.position.legal_actions()[0])
     with pytest.raises(IllegalAction):
         table.play(BOTH, 0, [first, first])
     assert table.ply == 0
-    assert table.told == []
+    assert table.history.told == []
 
 
 def test_a_line_does_not_go_on_into_anothers_turn():
-    table = table_of()
+    table = begun_table()
     with pytest.raises(IllegalAction, match="end a turn"):
         table.play(BOTH, 0, [0, 0])
     assert table.ply == 0
 
 
 def test_the_game_ends_by_its_rules_and_says_so():
-    table = table_of(stones=2)
+    table = begun_table(stones=2)
     play(table, "take 2")
     assert table.is_over
     assert table.result == {"payoffs": [1.0, 0.0], "how": "rules"}
@@ -69,27 +63,27 @@ def test_the_game_ends_by_its_rules_and_says_so():
 
 
 def test_taking_back_goes_to_the_last_move_of_who_asks():
-    table = table_of(stones=9)
+    table = begun_table(stones=9)
     for name in ("take 1", "take 2", "take 3"):
         play(table, name)
-    assert table.undo_goal(THERE) == 1
-    assert table.undo_goal(HERE) == 2
-    table.take_back(1)
+    assert undo_goal(table, THERE) == 1
+    assert undo_goal(table, HERE) == 2
+    take_back(table, 1)
     assert table.ply == 1
-    assert [told.texts for told in table.told] == [("take 1",)]
-    assert table.undo_goal(THERE) is None
+    assert [told.texts for told in table.history.told] == [("take 1",)]
+    assert undo_goal(table, THERE) is None
 
 
 def test_taking_back_the_last_move_lets_a_finished_game_go_on():
-    table = table_of(stones=2)
+    table = begun_table(stones=2)
     play(table, "take 2")
-    table.take_back(0)
+    take_back(table, 0)
     assert not table.is_over
     assert table.result is None
 
 
 def test_of_two_the_other_wins_when_one_resigns():
-    table = table_of()
+    table = begun_table()
     table.give_up(0, "resigned")
     assert table.result is not None
     assert table.result["payoffs"] == [0.0, 1.0]
@@ -97,7 +91,7 @@ def test_of_two_the_other_wins_when_one_resigns():
 
 
 def test_of_more_an_agent_plays_on_for_who_resigns():
-    table = table_of("catan", players=3)
+    table = begun_table("catan", players=3)
     table.give_up(1, "resigned")
     assert not table.is_over
     assert (table.seats[1].kind, table.seats[1].spec) == ("agent", "greedy")
@@ -105,13 +99,13 @@ def test_of_more_an_agent_plays_on_for_who_resigns():
 
 
 def test_chance_is_drawn_at_once_and_again_alike_after_loading():
-    table = table_of("catan", seed=8, players=2)
-    while not any(mover == -1 for mover in table.movers):
+    table = begun_table("catan", seed=8, players=2)
+    while not any(mover == -1 for mover in table.history.movers):
         table.play(BOTH, table.ply, [int(table.position.legal_actions()[-1])])
-    stored = new_stored(table.game.start(8), table.seats, table.terms(), {})
-    again = Table(stored, table.plies(0))
+    stored = new_stored(table.game.start(8), table.seats, terms_of(table), {})
+    again = table_of(stored, table.history.plies(0))
     assert (again.position.row == table.position.row).all()
-    assert [t.texts for t in again.told] == [t.texts for t in table.told]
+    assert [t.texts for t in again.history.told] == [t.texts for t in table.history.told]
     action = int(table.position.legal_actions()[-1])
     for one in (table, again):
         one.play(BOTH, one.ply, [action])
@@ -119,20 +113,20 @@ def test_chance_is_drawn_at_once_and_again_alike_after_loading():
 
 
 def test_the_view_of_who_acts_for_several_seats_stays_with_the_last_that_moved():
-    table = table_of(stones=9)
+    table = begun_table(stones=9)
     both = frozenset((0, 1))
-    assert table.reader(frozenset()) is None
-    assert table.reader(both) == 0
+    assert table.history.reader(frozenset()) is None
+    assert table.history.reader(both) == 0
     play(table, "take 1")
-    assert table.reader(both) == 1
-    assert table.reader(HERE) == 0
-    table = table_of("catan", players=3)
+    assert table.history.reader(both) == 1
+    assert table.history.reader(HERE) == 0
+    table = begun_table("catan", players=3)
     two = frozenset((1, 2))
-    assert table.reader(two) == 1  # nobody of them has moved
+    assert table.history.reader(two) == 1  # nobody of them has moved
     for _ in range(4):  # a settlement and a road each
         table.play(frozenset((0, 1, 2)), table.ply, [int(table.position.legal_actions()[0])])
     assert table.position.to_move == 2
-    assert table.reader(frozenset((0, 1))) == 1
+    assert table.history.reader(frozenset((0, 1))) == 1
 
 
 def test_agents_that_judge_trades_say_why_and_people_do_not():
@@ -141,60 +135,20 @@ def test_agents_that_judge_trades_say_why_and_people_do_not():
     for kind in ("human", "agent"):
         position, player = game.start(5), meeple.agent("weighted", game, 5)
         seats = [Seat(kind, spec="weighted" if kind == "agent" else "") for _ in range(3)]
-        table = Table(new_stored(position, seats, {"help": True}, {}))
+        table = table_of(new_stored(position, seats, {"help": True}, {}))
         table.begin()
         while table.ply < 900 and not table.is_over:
-            table.choose(player.choose(table.position), None)
-        said[kind] = [text for told in table.told for text in told.texts if "refused" in text]
+            table.choose(player.choose(table.position))
+        said[kind] = [
+            text for told in table.history.told for text in told.texts if "refused" in text
+        ]
     assert said["human"]
     assert not any("(" in text for text in said["human"])
     assert all("(" in text for text in said["agent"])
 
 
-class Hand:
-    """A clock's hand that a test moves."""
-
-    def __init__(self):
-        self.time = 100.0
-
-    def __call__(self):
-        return self.time
-
-
-def test_a_clock_of_a_game_runs_down_and_gains_its_increment_after_a_move():
-    hand = Hand()
-    clock = Clock("game", 60, 5, [60.0, 60.0], now=hand)
-    clock.run_for(0)
-    hand.time += 10
-    assert clock.remaining(0) == 50
-    clock.run_for(1, moved=True)
-    assert clock.remaining(0) == 55
-    hand.time += 100
-    assert clock.remaining(1) == 0
-
-
-def test_a_clock_of_moves_begins_anew_with_each():
-    hand = Hand()
-    clock = Clock("move", 30, 0, [30.0, 30.0], now=hand)
-    clock.run_for(0)
-    hand.time += 20
-    clock.run_for(1, moved=True)
-    hand.time += 5
-    clock.run_for(0, moved=True)
-    assert clock.remaining(0) == 30
-
-
-def test_a_clock_that_is_stored_goes_on_from_what_was_left():
-    hand = Hand()
-    clock = Clock("game", 60, 5, [60.0, 60.0], now=hand)
-    clock.run_for(0)
-    hand.time += 12
-    again = Clock.new(clock.terms(), 2)
-    assert (again.left, again.running) == ([48.0, 60.0], None)
-
-
 def test_whose_time_is_up_may_not_move():
-    table = table_of(clock={"kind": "game", "seconds": 60, "increment": 0, "left": [0.0, 60.0]})
+    table = begun_table(clock={"kind": "game", "seconds": 60, "increment": 0, "left": [0.0, 60.0]})
     table.start_clock()
     with pytest.raises(Forbidden, match="time is up"):
         table.play(HERE, 0, [0])

@@ -1,94 +1,24 @@
 """The play service through its own door: requests and sockets, with a pool that answers at once."""
 
-import contextlib
 import threading
-import time
 
 import pytest
-from starlette.testclient import TestClient
-from starlette.websockets import WebSocketDisconnect
 
-from meeple.server import app as application
-from meeple.server.play import api
-from meeple.server.settings import Settings
-from tests.server.pools import InstantPool
-
-NIM = {"game": "nim", "options": {"stones": 9}}
-SOCKET = "ws://127.0.0.1/ws/table"
-ME, FRIEND = {"kind": "me"}, {"kind": "link"}
-
-
-def agent(spec="random"):
-    return {"kind": "agent", "spec": spec}
-
-
-@pytest.fixture
-def pool(monkeypatch):
-    made = InstantPool()
-    monkeypatch.setattr(application, "Pool", lambda *_: made)
-    return made
-
-
-@contextlib.contextmanager
-def serving(folder, **settings):
-    app = application.create_app(Settings(data=folder, runs=folder / "runs", **settings))
-    with TestClient(app, base_url="http://127.0.0.1") as client:
-        yield client
-
-
-@pytest.fixture
-def client(tmp_path, pool):
-    with serving(tmp_path) as client:
-        yield client
-
-
-def begin(client, seats, **more):
-    answer = client.post("/api/tables", json={**NIM, "seats": seats, **more})
-    assert answer.status_code == 200, answer.text
-    return answer.json()
-
-
-class Player:
-    """A page at a table."""
-
-    def __init__(self, socket, table, tokens):
-        self.socket, self.view = socket, {}
-        socket.send_json({"type": "watch", "table": table, "tokens": list(tokens)})
-        self.until(lambda view: True)
-
-    def until(self, is_so):
-        """Read views until one is as it should be."""
-        while True:
-            message = self.socket.receive_json()
-            assert message["type"] == "table", message
-            self.view = message
-            if is_so(message):
-                return message
-
-    def message(self, kind):
-        while True:
-            message = self.socket.receive_json()
-            if message["type"] == kind:
-                return message
-
-    def say(self, kind, **more):
-        self.socket.send_json({"type": kind, **more})
-
-    def play(self, name):
-        (action,) = [a["id"] for a in self.view["actions"] if a["name"] == name]
-        ply = self.view["ply"]
-        self.say("play", ply=ply, actions=[action])
-        return self.until(lambda view: view["ply"] > ply)
-
-
-@contextlib.contextmanager
-def at(client, table, tokens=()):
-    with client.websocket_connect(SOCKET) as socket:
-        yield Player(socket, table, tokens)
-
-
-def my_turn(view):
-    return bool(view["actions"]) or view["status"] == "over"
+from meeple.server.answers import as_json
+from meeple.server.routes import table_socket
+from tests.server.tables import (
+    FRIEND,
+    ME,
+    NIM,
+    PATIENCE,
+    SOCKET,
+    agent,
+    at,
+    begin,
+    my_turn,
+    serving,
+    two_people,
+)
 
 
 def test_a_whole_game_against_an_agent(client):
@@ -119,14 +49,6 @@ def test_the_game_waits_until_all_seats_are_taken(client):
         assert me.view["status"] == "waiting"
         me.say("play", ply=0, actions=[0])
         assert "seats are taken" in me.message("error")["text"]
-
-
-def two_people(client, **more):
-    made = begin(client, [ME, FRIEND], **more)
-    claimed = client.post(
-        f"/api/tables/{made['id']}/claim", json={"invite": made["invites"]["1"], "name": "Ann"}
-    ).json()
-    return made["id"], [made["tokens"]["0"]], [claimed["token"]]
 
 
 def test_two_people_see_each_others_moves(client):
@@ -205,7 +127,7 @@ def test_a_rematch_moves_the_seats_on_and_the_tokens_with_them(client):
 
 
 def test_a_busy_pool_is_asked_again(client, pool, monkeypatch):
-    monkeypatch.setattr("meeple.server.play.tables.BUSY_PAUSE", 0.05)
+    monkeypatch.setattr("meeple.server.play.agents.BUSY_PAUSE", 0.05)
     pool.busy = True
     made = begin(client, [agent(), ME])
     with at(client, made["id"], made["tokens"].values()) as me:
@@ -215,15 +137,18 @@ def test_a_busy_pool_is_asked_again(client, pool, monkeypatch):
         assert me.view["ply"] == 1
 
 
-def test_a_game_without_people_is_held_by_who_began_it(client):
+def test_a_game_without_people_is_held_by_who_began_it(client, pool):
     made = begin(client, [agent(), agent()], options={"stones": 1000}, pace=0.01)
     assert list(made["tokens"]) == ["host"]
     with at(client, made["id"], made["tokens"].values()) as host:
         host.until(lambda view: view["ply"] > 2)
         host.say("pause", on=True)
         held = host.until(lambda view: view["paused"] and not view["thinking"])
-        time.sleep(0.1)
-        assert client.get(f"/api/tables/{made['id']}").json()["ply"] <= held["ply"] + 1
+        asked = len(pool.tasks)
+        for _ in range(3):  # whatever happens at the table would have the agents go on
+            host.say("pause", on=True)
+            assert host.until(lambda view: True)["ply"] == held["ply"]
+        assert len(pool.tasks) == asked
         host.say("pause", on=False)
         host.until(lambda view: view["ply"] > held["ply"] + 1)
 
@@ -288,55 +213,6 @@ def test_games_are_listed_the_last_played_first(client):
     assert len(client.get("/api/tables?player=RANDOM").json()["tables"]) == 3
 
 
-def test_every_answer_carries_the_headers_that_keep_a_page_safe(client):
-    for path in ("/api/games", "/api/tables/nothing", "/static/none"):
-        headers = client.get(path).headers
-        assert "default-src 'none'" in headers["content-security-policy"]
-        assert headers["x-content-type-options"] == "nosniff"
-
-
-def refused_code(client, **more):
-    """The code that a socket is closed with before it opens."""
-    with pytest.raises(WebSocketDisconnect) as refusal, client.websocket_connect(SOCKET, **more):
-        pass
-    return refusal.value.code
-
-
-def test_nobody_reaches_the_server_by_another_name_or_from_another_site(client):
-    assert client.get("/api/games", headers={"host": "evil.example"}).status_code == 421
-    there = {"origin": "http://evil.example"}
-    assert client.post("/api/levels", json=NIM, headers=there).status_code == 403
-    assert refused_code(client, headers=there) == 4403
-
-
-def test_a_request_may_not_be_too_long(client):
-    answer = client.post("/api/tables", content=b"x" * 2_000_000)
-    assert answer.status_code == 413
-
-
-def test_a_server_with_a_password_lets_in_who_knows_it(tmp_path, pool):
-    with serving(tmp_path, host="0.0.0.0", password="open sesame") as client:
-        assert client.get("/api/games").status_code == 401
-        page = client.get("/", headers={"accept": "text/html"}, follow_redirects=False)
-        assert page.headers["location"] == "/login"
-        assert refused_code(client) == 4401
-        assert client.post("/api/login", json={"password": "guess"}).status_code == 403
-        assert client.post("/api/login", json={"password": "open sesame"}).status_code == 200
-        assert client.get("/api/games").status_code == 200
-        client.cookies.set("meeple", "9999999999.forged")
-        assert (
-            client.get("/api/games", headers={"cookie": "meeple=9999999999.00"}).status_code == 401
-        )
-
-
-def test_passwords_cannot_be_tried_without_end(tmp_path, pool):
-    with serving(tmp_path, host="0.0.0.0", password="open sesame") as client:
-        answers = [
-            client.post("/api/login", json={"password": "guess"}).status_code for _ in range(8)
-        ]
-        assert answers == [403] * 5 + [429] * 3
-
-
 def test_a_rematch_is_there_once_also_when_the_server_started_again(tmp_path, pool):
     with serving(tmp_path) as client:
         made = begin(client, [ME, agent()])
@@ -355,26 +231,25 @@ def test_a_rematch_is_there_once_also_when_the_server_started_again(tmp_path, po
 
 def test_nobody_is_told_of_a_move_before_it_is_stored(client, monkeypatch):
     table, mine, theirs = two_people(client)
-    store = client.app.state.house.store
+    store = client.app.state.services.store
     append, storing, may_store = store.append, threading.Event(), threading.Event()
 
     def slow(*words, **more):
         storing.set()
-        assert may_store.wait(20)
+        assert may_store.wait(PATIENCE)
         append(*words, **more)
 
     told = []
-    send = api.Page._send
 
-    async def noted(page, message):
+    def noted(message):
         told.append((message.get("ply"), may_store.is_set()))
-        await send(page, message)
+        return as_json(message)
 
-    monkeypatch.setattr(api.Page, "_send", noted)
+    monkeypatch.setattr(table_socket, "as_json", noted)
     with at(client, table, mine) as me, at(client, table, theirs) as friend:
         monkeypatch.setattr(store, "append", slow)
         me.say("play", ply=0, actions=[0])
-        assert storing.wait(20)
+        assert storing.wait(PATIENCE)
         with client.websocket_connect(SOCKET) as socket:  # who comes is news for the others
             socket.send_json({"type": "watch", "table": table})
             assert client.get("/api/games").status_code == 200

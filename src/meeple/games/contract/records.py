@@ -221,6 +221,18 @@ def play_recorded(position: Position, action: int) -> None:
     position.play(action)
 
 
+def retrace(position: Position, actions: Iterable[int]) -> Iterator[tuple[Position, int]]:
+    """Play recorded actions on `position`; of each, once it is played, the position before it.
+
+    That one walks behind and is to be left as it is: a copy a ply takes long in long games.
+    """
+    before = position.copy()
+    for action in actions:
+        play_recorded(position, action)
+        yield before, action
+        play_recorded(before, action)
+
+
 def _first_wrong(position: Position, ply: int, name: str, reason: str) -> str:
     """The sentence on the first action of a record that breaks the rules."""
     if position.is_over:

@@ -3,26 +3,26 @@
 Each becomes a `Line`, a game that can be walked to and fro; the last ones asked for are kept.
 """
 
-import contextlib
 import hashlib
 import re
 import threading
 from collections import OrderedDict
-from collections.abc import Callable, Iterator, Sequence
-from typing import Annotated, Any
+from collections.abc import Callable, Sequence
+from typing import Annotated
 
 from pydantic import Field, StringConstraints, model_validator
 
 from meeple.errors import IllegalAction, UsageError
-from meeple.games.contract.game import Game, Position
-from meeple.games.contract.records import GameRecord, play_recorded, replay
+from meeple.games.contract.game import Position
+from meeple.games.contract.records import play_recorded, replay
 from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE
+from meeple.server.line import Line
+from meeple.server.record_text import read_text
 from meeple.server.schemas import MOST_PLIES, SEED_BITS, GameId, GameName, Options, Record, Strict
 
 MOST_LINES = 64  # games kept ready
 MOST_KEPT = 128_000_000  # bytes that they take, about
-BYTES_TOLD = 400  # of a ply in words
 MOST_WORDS = 8  # of an action's name, in typed moves
 
 # "12." before a move. Few digits, and from their first: a search through many takes for ever.
@@ -57,78 +57,6 @@ class Source(Strict):
         if self.game is None and (self.options or self.moves or self.seed):
             raise ValueError("'options', 'seed' and 'moves' belong to a source with a 'game'")
         return self
-
-
-class Line:
-    """A game from its opening to its last position; safe to use from several threads."""
-
-    def __init__(
-        self, position: Position, seats: Sequence[str] = (), *, opening: int = 0, more: int = 0
-    ) -> None:
-        """`position` is the last one, and the line's own from now on. Raises MeepleError for a
-        game that is too long. `more` games came with it in the same text.
-        """
-        if len(position.actions) > MOST_PLIES:
-            raise UsageError(f"games of more than {MOST_PLIES:,} plies cannot be looked at here")
-        self.game: Game = position.game
-        self.seed = position.seed
-        self.actions = position.actions
-        self.seats = tuple(seats) or tuple(map(self.game.player_name, range(self.game.players)))
-        self.opening = opening
-        self.more = more
-        states = (step.before.view(self.game.State)["to_move"][0] for step in position.steps())
-        self.movers = (*map(int, states), position.to_move)  # at every ply, the last one included
-        self.payoffs = position.payoffs.tolist() if position.is_over else None
-        self._position = position
-        self._lock = threading.Lock()
-        self._told: list[dict[str, Any]] | None = None
-
-    @property
-    def plies(self) -> int:
-        """How many actions and outcomes there were."""
-        return len(self.actions)
-
-    @property
-    def cost(self) -> int:
-        """The bytes of its states and words, about."""
-        return (self.plies + 1) * (self.game.state_bytes + BYTES_TOLD)
-
-    def check(self, ply: int) -> None:
-        """Raises UsageError in a sentence where there is no such ply."""
-        if not 0 <= ply <= self.plies:
-            raise UsageError(f"there is no ply {ply}: the game has {self.plies}")
-
-    @contextlib.contextmanager
-    def at(self, ply: int) -> Iterator[Position]:
-        """The position after so many plies, to be left as it is; nobody else has it meanwhile."""
-        self.check(ply)
-        with self._lock:
-            while len(self._position.actions) > ply:
-                self._position.undo()
-            for action in self.actions[len(self._position.actions) : ply]:
-                play_recorded(self._position, action)
-            yield self._position
-
-    def twin(self, ply: int) -> Position:
-        """A position of one's own after so many plies."""
-        with self.at(ply) as position:
-            return position.copy()
-
-    def told(self) -> list[dict[str, Any]]:
-        """Every ply with its seat (-1: chance), its name, and what it did in words."""
-        if self._told is None:
-            self._told = list(self._tell())
-        return self._told
-
-    def _tell(self) -> Iterator[dict[str, Any]]:
-        before, after = self.game.start(self.seed), self.game.start(self.seed)
-        for ply, action in enumerate(self.actions):
-            play_recorded(after, action)
-            seat, name = max(before.to_move, CHANCE), before.action_name(action)
-            sentence = self.game.tell(before, action, after, None if seat < 0 else seat)
-            text = name if sentence is None else sentence
-            yield {"ply": ply, "seat": seat, "name": name, "text": text}
-            play_recorded(before, action)
 
 
 class Lines:
@@ -192,22 +120,12 @@ def _read(source: Source) -> Line:
 
 
 def _read_record(text: str) -> Line:
-    """The first game of a text: lines of JSON, or SGF. Raises MeepleError in a sentence."""
-    if not text.strip():
-        raise UsageError("there is no record: paste lines of JSON or SGF")
-    if text.lstrip().startswith("{"):
-        lines = [line for line in text.splitlines() if line.strip()]
-        records = [GameRecord.from_json(lines[0])]
-        more = len(lines) - 1
-    else:
-        from meeple.protocols import sgf
-
-        records = sgf.read(text)
-        more = len(records) - 1
-    record = records[0]
+    """The first game of a text of records. Raises MeepleError in a sentence."""
+    found = read_text(text)
+    record = next(found.records)
     if len(record.actions) > MOST_PLIES:
         raise UsageError(f"games of more than {MOST_PLIES:,} plies cannot be looked at here")
-    return Line(replay(record), record.seats, opening=record.opening, more=more)
+    return Line(replay(record), record.seats, opening=record.opening, more=found.total - 1)
 
 
 def _vary(base: Line, keep: int, then: Sequence[str]) -> Line:
@@ -277,15 +195,3 @@ def _play_named(position: Position, name: str) -> None:
             raise IllegalAction(f"move {number}, '{name}', comes after the end") from None
         who = "chance" if position.to_move < 0 else position.game.player_name(position.to_move)
         raise IllegalAction(f"move {number}, {who} to move: {error}") from None
-
-
-def valued(
-    plies: Sequence[dict[str, Any]], values: Sequence[Sequence[float] | None]
-) -> list[dict[str, Any]]:
-    """Plies with what the agent that chose each expected for every player, where it said so."""
-    found = []
-    for ply in plies:
-        value = values[ply["ply"]] if ply["ply"] < len(values) else None
-        known = {} if value is None else {"value": [round(share, 4) for share in value]}
-        found.append({**ply, **known})
-    return found

@@ -11,7 +11,9 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, opening_of, replay
 from meeple.games.contract.registry import make_from
 from meeple.server.play.clock import Clock
-from meeple.server.play.table import Seat, Table, digest, new_stored, new_token
+from meeple.server.play.seats import Seat, digest, new_token
+from meeple.server.play.stored import new_stored, terms_of
+from meeple.server.play.table import Table
 from meeple.server.schemas import MOST_PLIES, SEED_BITS, ClockChoice, NewTable, check_seed
 from meeple.server.specs import check_for
 from meeple.server.store import Ply, StoredGame
@@ -71,7 +73,7 @@ def rematch(table: Table) -> tuple[StoredGame, dict[str, int]]:
     players = table.game.players
     seats = [table.seats[(number + 1) % players] for number in range(players)]
     seats = [Seat(seat.kind, seat.name, seat.spec, seat.token) for seat in seats]
-    terms = {**table.terms(), "next": None}
+    terms = {**terms_of(table), "next": None}
     if terms["clock"]:
         terms["clock"]["left"] = None
     moved = {str((number + 1) % players): number for number in range(players)}

@@ -42,8 +42,8 @@ def levels(game: Game, runs: Path) -> list[Level]:
     ]
 
 
-def adviser(game: Game, runs: Path) -> str:
-    """The spec of who gives hints: a second of search, with a network where one fits."""
+def hint_spec(game: Game, runs: Path) -> str:
+    """The agent that gives hints: a second of search, with a network where one fits."""
     fitting = networks_for(game, runs)
     return f"puct:{fitting[-1]},seconds=1" if fitting else "uct:seconds=1"
 

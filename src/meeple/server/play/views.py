@@ -6,7 +6,10 @@ from typing import Any
 
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.game import Game, Position
-from meeple.server.play.table import Seat, Table
+from meeple.server.play.seats import Seat
+from meeple.server.play.table import Table
+from meeple.server.play.taking_back import undo_refusal
+from meeple.server.store import PLAYED
 
 MOST_EVENTS = 4000  # that one message carries
 
@@ -24,7 +27,7 @@ def view_of(
     `here`: seats whose people are connected.
     """
     position, game = table.position, table.game
-    reader = table.reader(you)
+    reader = table.history.reader(you)
     mine = not table.is_over and not table.waits and position.to_move in you
     board = _board(table, reader, mine)
     return {
@@ -39,11 +42,11 @@ def view_of(
         "thinking": _thinking(table),
         "result": _result(table),
         "ply": table.ply,
-        "opening": table.opening,
+        "opening": table.agreed.opening,
         "events": events_of(table, reader, since),
         "clocks": _clocks(table),
         "can": _can(table, you, mine, host),
-        "asks": None if table.asks is None else {"undo": table.asks},
+        "asks": None if table.undo is None else {"undo": table.undo.seat},
         "chances": _chances(table),
         "next": table.next,
         **board,
@@ -52,7 +55,7 @@ def view_of(
 
 def _board(table: Table, reader: int | None, mine: bool) -> dict[str, Any]:
     """What a seat sees of the position and may do; kept until something is played."""
-    stands = table.ply, table.cuts, table.position.row.tobytes()
+    stands = table.ply, table.history.cuts, table.position.row.tobytes()
     kept = table.drawn.get((reader, mine))
     if kept is not None and kept[0] == stands:
         return kept[1]
@@ -106,7 +109,7 @@ def actions_of(position: Position, scene: Scene) -> list[dict[str, Any]]:
 
 def events_of(table: Table, reader: int | None, since: int) -> dict[str, Any]:
     """What was done from a ply on, in the words of one who may see so much."""
-    told = [event for event in table.told if event.ply >= since]
+    told = [event for event in table.history.told if event.ply >= since]
     first = told[-MOST_EVENTS].ply if len(told) > MOST_EVENTS else since
     events = [
         {"ply": event.ply, "seat": event.seat, "text": text, "said": event.said}
@@ -175,13 +178,13 @@ def _clocks(table: Table) -> dict[str, Any] | None:
 def _can(table: Table, you: frozenset[int], mine: bool, host: bool) -> dict[str, bool]:
     over = table.is_over
     return {
-        "undo": bool(you) and not table.waits and table.undo_refusal(you) is None,
-        "hint": mine and table.help,
-        "analyse": over or (table.help and (mine or not table.game.hides)),
+        "undo": bool(you) and not table.waits and undo_refusal(table, you) is None,
+        "hint": mine and table.agreed.help,
+        "analyse": over or (table.agreed.help and (mine or not table.game.hides)),
         "resign": bool(you) and not over and not table.waits,
         "now": bool(you or host) and table.thinking is not None,
         "pause": host and not over and not table.people,
-        "rematch": bool(you or host) and over and table.origin == "played",
+        "rematch": bool(you or host) and over and table.agreed.origin == PLAYED,
     }
 
 
@@ -189,12 +192,10 @@ def _chances(table: Table) -> dict[str, Any] | None:
     """What the last agent that chose thought of its chances; its own secrets could be in it."""
     if table.game.hides and not table.is_over:
         return None
-    for ply in range(len(table.values) - 1, table.opening - 1, -1):
-        value = table.values[ply]
+    history = table.history
+    for ply in range(table.ply - 1, table.agreed.opening - 1, -1):
+        value = history.values[ply]
         if value is not None:
-            return {
-                "by": table.movers[ply],
-                "value": [round(share, 4) for share in value],
-                "ply": ply,
-            }
+            shares = [round(share, 4) for share in value]
+            return {"by": history.movers[ply], "value": shares, "ply": ply}
     return None

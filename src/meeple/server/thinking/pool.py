@@ -6,13 +6,12 @@ Everything here runs in the event loop and returns at once; `process` speaks wit
 import asyncio
 import itertools
 import math
-from collections import OrderedDict
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any
 
 from meeple.errors import MeepleError, Stopped
 from meeple.server.errors import Busy
+from meeple.server.thinking.job import MOVE_PATIENCE, WAITING, Job, Place, Stream, Task
 from meeple.server.thinking.process import GRACE, WorkerProcess, new_flags
 from meeple.server.thinking.worker import SESSIONS, THINKING
 
@@ -22,66 +21,6 @@ LONGEST_CHOICE = 90.0  # seconds of thought about a move, whatever the spec allo
 LONGEST_AT_ONCE = 30.0  # seconds of an analysis that cannot be cut into slices
 MOST_ANALYSES = 64  # at once: those that wait must not fill the queue of the moves
 LONGEST_PREPARING = 120.0  # seconds that a worker called off may take to compile or load
-
-WAITING = "waiting"
-MOVE_PATIENCE, ANALYSIS_PATIENCE = 0.5, 3.0
-"""Seconds that a task waits longer than others for the worker that remembers its game."""
-
-
-@dataclass(frozen=True)
-class Task:
-    """A position, and the agent that is to think about it."""
-
-    key: str  # what the agent remembers under; equal keys go to the same worker, in turn
-    game: str
-    options: Mapping[str, Any]
-    seed: int
-    actions: tuple[int, ...]  # replayed, chance outcomes included
-    spec: str  # with the path of its network, checked
-    agent_seed: int
-
-
-@dataclass(eq=False)
-class _Job:
-    """A task on its way, or a slice of one."""
-
-    task: Task
-    seconds: float | None  # of a slice; None: the agent is to choose
-    whole: float | None  # seconds of the analysis that the slice is of
-    since: float  # by the loop's clock
-    answer: asyncio.Future[dict[str, Any]]
-    number: int = 0  # of the order, once it is given
-    tries: int = 0
-    state: str = WAITING
-    stopped: bool = False
-    late: bool = False  # stopped because it took too long
-    alarm: asyncio.TimerHandle | None = None  # rings when it does
-
-    @property
-    def patience(self) -> float:
-        return MOVE_PATIENCE if self.seconds is None else ANALYSIS_PATIENCE
-
-    def fail(self, error: MeepleError) -> None:
-        if not self.answer.done():
-            self.answer.set_exception(error)
-
-
-@dataclass(eq=False)
-class _Place:
-    """A worker, what it does, and the keys that it remembers, the latest last."""
-
-    process: WorkerProcess
-    job: _Job | None = None
-    memory: OrderedDict[str, None] = field(default_factory=OrderedDict)
-    forget: list[str] = field(default_factory=list)
-
-
-@dataclass(eq=False)
-class _Stream:
-    """An analysis under way."""
-
-    key: str
-    stopped: bool = False
 
 
 class Pool:
@@ -94,9 +33,9 @@ class Pool:
         self.game_files = tuple(game_files)
         self.on_state: Callable[[str, str], None] | None = None
         """Called with a key and its state: "waiting", "preparing" (compiling), "thinking"."""
-        self._places: list[_Place] = []
-        self._waiting: list[_Job] = []  # in the order of their coming
-        self._streams: set[_Stream] = set()
+        self._places: list[Place] = []
+        self._waiting: list[Job] = []  # in the order of their coming
+        self._streams: set[Stream] = set()
         self._numbers = itertools.count(1)
         self._alarm: asyncio.TimerHandle | None = None
         self._closing = False
@@ -108,7 +47,7 @@ class Pool:
         for index in range(self.workers):
             heard = self._hearer(index)
             process = WorkerProcess(index, flags, self.game_files, self._loop, heard)
-            self._places.append(_Place(process))
+            self._places.append(Place(process))
 
     async def close(self) -> None:
         """End all processes; whoever waits gets Stopped."""
@@ -145,7 +84,7 @@ class Pool:
         """
         if len(self._streams) >= MOST_ANALYSES:
             raise Busy("too many positions are being analysed: try again in a while")
-        stream = _Stream(task.key)
+        stream = Stream(task.key)
         self._streams.add(stream)
         last: dict[str, Any] | None = None
         slices = max(1, math.ceil(seconds / SLICE - 1e-9))
@@ -180,7 +119,7 @@ class Pool:
             self._waiting.remove(job)
             job.fail(Stopped("the choice was called off"))
         for place in self._places:
-            if place.job is not None and place.job.task.key == key:
+            if place.job is not None and place.works_on(key):
                 self._interrupt(place, place.job)
 
     def forget(self, key: str) -> None:
@@ -201,6 +140,21 @@ class Pool:
         return len(self._waiting), sum(place.job is not None for place in self._places)
 
     @property
+    def analyses(self) -> int:
+        """How many analyses are under way."""
+        return len(self._streams)
+
+    @property
+    def memories(self) -> list[frozenset[str]]:
+        """The keys that each worker remembers."""
+        return [frozenset(place.memory) for place in self._places]
+
+    def pid_of(self, key: str) -> int | None:
+        """The process that thinks about a key's task."""
+        found = (place.process.pid for place in self._places if place.works_on(key))
+        return next(found, None)
+
+    @property
     def pids(self) -> list[int]:
         """The processes at the moment."""
         return [pid for place in self._places if (pid := place.process.pid) is not None]
@@ -215,7 +169,7 @@ class Pool:
         """The answer of a worker; `going_on`: a slice after another, which is always taken."""
         if self._closing or not self._places:
             raise Stopped("the server is closing")
-        job = _Job(task, seconds, whole, self._loop.time(), self._loop.create_future())
+        job = Job(task, seconds, whole, self._loop.time(), self._loop.create_future())
         self._waiting.append(job)
         self._dispatch()
         if not going_on and job.number == 0 and len(self._waiting) > self.queue:
@@ -232,7 +186,7 @@ class Pool:
             raise (Stopped if answer["stopped"] else MeepleError)(answer["error"])
         return answer
 
-    def _call_off(self, job: _Job) -> None:
+    def _call_off(self, job: Job) -> None:
         """Nobody waits for the answer any more."""
         if job in self._waiting:
             self._waiting.remove(job)
@@ -242,7 +196,7 @@ class Pool:
 
     # ------------------------------------------------------------ who does what
 
-    def _jobs(self) -> Iterator[_Job]:
+    def _jobs(self) -> Iterator[Job]:
         yield from (place.job for place in self._places if place.job is not None)
         yield from self._waiting
 
@@ -264,7 +218,7 @@ class Pool:
         self._alarm = None
         self._dispatch()
 
-    def _next_for(self, place: _Place) -> _Job | None:
+    def _next_for(self, place: Place) -> Job | None:
         """What a worker should do next: what waits for longest, its own games first."""
         now = self._loop.time()
         active = [other.job for other in self._places if other.job is not None]
@@ -285,7 +239,7 @@ class Pool:
                 chosen, earliest = job, due
         return chosen
 
-    def _give(self, place: _Place, job: _Job) -> None:
+    def _give(self, place: Place, job: Job) -> None:
         task = job.task
         for other in self._places:
             if other is not place and task.key in other.memory:  # it would only grow old there
@@ -297,19 +251,7 @@ class Pool:
         if len(place.memory) > SESSIONS:
             place.memory.popitem(last=False)  # as the worker itself does
         job.number, job.tries = next(self._numbers), job.tries + 1
-        order = {
-            "number": job.number,
-            "key": task.key,
-            "game": task.game,
-            "options": dict(task.options),
-            "seed": task.seed,
-            "actions": task.actions,
-            "spec": task.spec,
-            "agent_seed": task.agent_seed,
-            "seconds": job.seconds,
-            "whole": job.whole,
-            "forget": place.forget,
-        }
+        order = job.order(place.forget)
         place.process.order(job.number, order)
         place.forget = []
 
@@ -318,7 +260,7 @@ class Pool:
     def _hearer(self, index: int) -> Callable[[int, dict[str, Any] | None], None]:
         return lambda number, message: self._heard(self._places[index], number, message)
 
-    def _heard(self, place: _Place, number: int, message: dict[str, Any] | None) -> None:
+    def _heard(self, place: Place, number: int, message: dict[str, Any] | None) -> None:
         job = place.job
         if job is None or job.number != number:
             return
@@ -337,12 +279,12 @@ class Pool:
             job.answer.set_result(message)
         self._dispatch()
 
-    def _set_state(self, job: _Job, state: str) -> None:
+    def _set_state(self, job: Job, state: str) -> None:
         job.state = state
         if self.on_state is not None and not job.answer.done():
             self.on_state(job.task.key, state)
 
-    def _bury(self, job: _Job) -> None:
+    def _bury(self, job: Job) -> None:
         """A worker died over a job: try once more, unless it was called off."""
         if job.answer.done():
             return
@@ -354,7 +296,7 @@ class Pool:
         else:
             job.fail(MeepleError("the agent's process ended twice without an answer"))
 
-    def _interrupt(self, place: _Place, job: _Job) -> None:
+    def _interrupt(self, place: Place, job: Job) -> None:
         """Have a worker answer; if it does not, replace it."""
         if job.stopped:
             return
@@ -362,13 +304,13 @@ class Pool:
         place.process.stop(job.number)
         self._loop.call_later(GRACE, self._check_stopped, place, job, self._loop.time())
 
-    def _hurry(self, place: _Place, job: _Job) -> None:
+    def _hurry(self, place: Place, job: Job) -> None:
         """A choice has taken long enough: others wait for the worker."""
         if place.job is job and not job.stopped:
             job.late = True
             self._interrupt(place, job)
 
-    def _check_stopped(self, place: _Place, job: _Job, since: float) -> None:
+    def _check_stopped(self, place: Place, job: Job, since: float) -> None:
         """Kill a worker that still thinks; one that compiles or loads may finish that."""
         if place.job is not job:
             return

@@ -177,7 +177,7 @@ class Field {
       most: Math.max(0.01, ...hot.values()),
       numbers,
       next,
-      hints: this.clicks.path.length > 0 || next.size < free / 2,
+      dots: this.clicks.path.length > 0 || next.size < free / 2,
       ghosts: new Set(shown ? touched(shown) : []),
       reach: new Set(leads.map(({ clicks }) => clicks[this.clicks.path.length + 1])),
       mover: mover ?? -1,
@@ -187,7 +187,7 @@ class Field {
   }
 
   setNotes(cell) {
-    const { hot, most, numbers, next, hints, ghosts, reach, last, line } = this.marked;
+    const { hot, most, numbers, next, dots, ghosts, reach, last, line } = this.marked;
     const { node, spot, notes } = cell;
     const can = next.has(spot);
     const chosen = this.clicks.path.includes(spot);
@@ -195,7 +195,7 @@ class Field {
     const flags = { can, chosen, last: last.has(spot), winning: line.has(spot) };
     flags.touched = ghosts.has(spot);
     const free = !cell.piece && !flags.touched && !share && !numbers.has(spot);
-    flags.hint = free && ((can && hints) || reach.has(spot));
+    flags.dotted = free && ((can && dots) || reach.has(spot));
     for (const [name, on] of Object.entries(flags)) node.classList.toggle(name, on);
     cell.heat.style.opacity = share ? (0.12 + 0.68 * Math.sqrt(share / most)).toFixed(2) : "0";
     clear(notes).append(...this.notes(cell, flags, share, numbers.get(spot)));
@@ -208,7 +208,7 @@ class Field {
     const found = [];
     if (flags.last) found.push(this.family.ring(cell.piece, this.layout));
     if (flags.touched) found.push(...this.ghost(cell));
-    if (flags.hint) found.push(s("circle", { class: "dot", r: 0.1 * unit }));
+    if (flags.dotted) found.push(s("circle", { class: "dot", r: 0.1 * unit }));
     if (numbers) {
       const text = numbers.slice(0, 2).join(",");
       found.push(

@@ -109,7 +109,7 @@ class Island {
       s("path", { class: `land ${resource}`, d: shape }),
       s("g", { transform: number ? "translate(0 -22)" : "" }, picture(resource, number ? 27 : 36)),
       number ? s("g", { transform: "translate(0 13)" }, token(number)) : null,
-      s("path", { class: "hint", d: polygon(CORNERS, SIDE - 6) }),
+      s("path", { class: "site", d: polygon(CORNERS, SIDE - 6) }),
     ];
     this.add("tiles", `t${index}`, x, y, "tile-spot", shown);
   }
@@ -123,13 +123,13 @@ class Island {
     const [dx, dy] = [(REACH * (y2 - y1)) / SIDE, (REACH * (x1 - x2)) / SIDE];
     const around = `M${ends.x1 - dx} ${ends.y1 - dy}L${ends.x2 - dx} ${ends.y2 - dy}`
       + `L${ends.x2 + dx} ${ends.y2 + dy}L${ends.x1 + dx} ${ends.y1 + dy}Z`;
-    const shown = [s("path", { class: "reach", d: around }), s("line", { class: "hint", ...ends })];
+    const shown = [s("path", { class: "reach", d: around }), s("line", { class: "site", ...ends })];
     this.add("sides", `e${index}`, x, y, "side-spot", shown);
   }
 
   addCorner(index) {
     const [x, y] = this.corners[index];
-    const shown = [s("circle", { class: "reach", r: 16 }), s("circle", { class: "hint", r: 10 })];
+    const shown = [s("circle", { class: "reach", r: 16 }), s("circle", { class: "site", r: 10 })];
     this.add("corners", `v${index}`, x, y, "corner-spot", shown);
   }
 

@@ -36,14 +36,14 @@ function field(game, option, onchange) {
   const title = sentence(name.replaceAll("_", " "));
   const range = kind === "integer" ? ` (${option.low} to ${option.high})` : "";
   const words = kind === "text" ? option.allowed : help;
-  const hint = h("span", { class: "help", id: `${id}-help` },
+  const note = h("span", { class: "help", id: `${id}-help` },
     sentence(words.replaceAll("`", "")), range);
   const common = { id, "aria-describedby": `${id}-help` };
   if (kind === "flag") {
     const input = h("input", { ...common, type: "checkbox", checked: option.default,
       onchange });
     const node = h("div", { class: "field" },
-      h("label", { class: "check" }, input, title), hint);
+      h("label", { class: "check" }, input, title), note);
     return { name, node, input, value: () => input.checked };
   }
   const input = kind === "choice" ? choices(option, common, onchange)
@@ -52,7 +52,7 @@ function field(game, option, onchange) {
       autocomplete: "off", spellcheck: "false", oninput: onchange });
   const value = () => (kind === "integer" && /^-?\d+$/.test(input.value) ? Number(input.value)
     : input.value);
-  const node = h("div", { class: "field" }, h("label", { for: id }, title), input, hint);
+  const node = h("div", { class: "field" }, h("label", { for: id }, title), input, note);
   return { name, node, input, value };
 }
 

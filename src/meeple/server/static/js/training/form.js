@@ -152,14 +152,14 @@ function fieldOf(field, value, onchange = null) {
   const option = name.startsWith("game.options.");
   const range = allowed && !["flag", "choice"].includes(kind)
     ? ` (${allowed}${optional ? ", or nothing" : ""})` : "";
-  const hint = h("span", { class: "help", id: `${id}-help` },
+  const note = h("span", { class: "help", id: `${id}-help` },
     withCode(option ? sentence(help) : help), range);
   const common = { id, "aria-describedby": `${id}-help`, onchange };
   const input = inputOf(field, value, common);
   const label = kind === "flag" ? h("label", { class: "check" }, input, title)
     : h("label", { for: id }, title);
   const node = h("div", { class: "field", "data-option": option, title: name },
-    label, kind === "flag" ? null : input, hint);
+    label, kind === "flag" ? null : input, note);
   return {
     node,
     input,

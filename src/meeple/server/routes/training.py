@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import Field, StringConstraints
 
-from meeple.server.house import house_of
+from meeple.server.routes.requests import services_of
 from meeple.server.schemas import Strict
 from meeple.server.training.form import forms, sections
 from meeple.server.training.runs import NAME, Runs
@@ -138,7 +138,7 @@ class Samples(Strict):
 
 
 class FormField(Strict):
-    """A field of a form: see `form.sections`."""
+    """A field of a form: see `training.form.sections`."""
 
     name: str
     kind: Literal["integer", "number", "flag", "choice", "text", "list"]
@@ -180,12 +180,7 @@ class ConfigList(Strict):
 
 def runs_of(request: Request) -> Runs:
     """The runs of the server's folder."""
-    state = request.app.state
-    if not hasattr(state, "runs"):
-        settings = house_of(request).settings
-        state.runs = Runs(settings.runs, settings.game_files)
-    runs: Runs = state.runs
-    return runs
+    return services_of(request).runs
 
 
 _Runs = Annotated[Runs, Depends(runs_of)]
@@ -193,19 +188,19 @@ _Name = Annotated[str, Path(max_length=64)]
 
 
 @router.get("/runs")
-def list_runs(runs: _Runs) -> RunList:
+def run_list(runs: _Runs) -> RunList:
     """All runs."""
     return RunList.model_validate({"runs": runs.all()})
 
 
 @router.get("/configs")
-def list_configs() -> ConfigList:
+def config_list() -> ConfigList:
     """What a run can be begun with."""
     return ConfigList.model_validate({"configs": forms(), "sections": sections()})
 
 
 @router.get("/runs/{name}")
-def show_run(
+def run_facts(
     runs: _Runs, name: _Name, since: Annotated[int, Query(ge=0, le=2**31)] = 0
 ) -> RunFacts:
     """One run, its curves from an episode on."""
@@ -213,7 +208,7 @@ def show_run(
 
 
 @router.get("/runs/{name}/games")
-def show_games(
+def run_games(
     runs: _Runs,
     name: _Name,
     after: Annotated[int | None, Query(ge=0, le=2**31)] = None,

@@ -17,7 +17,7 @@ _families: dict[type[Game], str] = {}
 _lock = threading.Lock()
 
 
-def make_ready(game: Game) -> str:
+def precompile(game: Game) -> str:
     """Play and show a random game of its kind, once in a process; the family of its boards.
 
     Takes up to a minute where kernels must be compiled first: never call it on the event loop.
@@ -31,15 +31,15 @@ def make_ready(game: Game) -> str:
 
 
 def family_of(kind: type[Game]) -> str | None:
-    """The family of a game's boards, if it is ready."""
+    """The family of a game's boards, if it has been compiled."""
     return _families.get(kind)
 
 
-def make_all_ready() -> None:
+def precompile_all() -> None:
     """The same for every game that is known; one that fails is for who wrote it, in the log."""
     for name in game_names():
         try:
-            make_ready(make(name))
+            precompile(make(name))
         except Exception as error:
             LOG.error("the game %s cannot be shown", name, exc_info=error)
 

@@ -2,19 +2,19 @@
 
 import asyncio
 import contextlib
-import json
 from collections.abc import AsyncGenerator
 from typing import Annotated, Literal
 
 from fastapi import APIRouter, Request, Response, WebSocket, WebSocketDisconnect
 from pydantic import Field, StringConstraints, TypeAdapter, ValidationError
-from starlette.requests import HTTPConnection
 
 from meeple.errors import MeepleError
-from meeple.server.analysis.analyst import Analyst, Asked, Json, Thinker
+from meeple.server.analysis.asked import Asked, Json
 from meeple.server.analysis.sources import Ply, Source
+from meeple.server.analysis.thinker import Thinker
+from meeple.server.answers import as_json, json_answer
 from meeple.server.errors import Busy
-from meeple.server.house import house_of, tokens_of
+from meeple.server.routes.requests import services_of, tokens_of
 from meeple.server.schemas import MOST_SEATS, GameChoice, Spec, Strict, Token
 from meeple.server.security import Bucket
 from meeple.server.sockets import first_fault, next_text
@@ -87,34 +87,26 @@ Message = Annotated[Analyse | Sweep | Stop, Field(discriminator="type")]
 MESSAGE: TypeAdapter[Analyse | Sweep | Stop] = TypeAdapter(Message)
 
 
-def analyst_of(connection: HTTPConnection) -> Analyst:
-    """The analyst of the application that a request came to."""
-    state = connection.app.state
-    if not hasattr(state, "analyst"):
-        state.analyst = Analyst(house_of(connection))
-    found: Analyst = state.analyst
-    return found
-
-
 @router.post("/api/positions")
 async def positions(wanted: Positions, request: Request) -> Response:
     """A game's plies in words."""
-    analyst = analyst_of(request)
-    return await analyst.positions(await analyst.ask(wanted.source, tokens_of(request)))
+    analyst = services_of(request).analyst
+    asked = await analyst.ask(wanted.source, tokens_of(request))
+    return json_answer(await analyst.positions(asked))
 
 
 @router.post("/api/scenes")
-async def scenes(wanted: SceneOf, request: Request) -> Json:
+async def scene(wanted: SceneOf, request: Request) -> Json:
     """The board at a ply, and what can be played there."""
-    analyst = analyst_of(request)
+    analyst = services_of(request).analyst
     asked = await analyst.ask(wanted.source, tokens_of(request))
     return await analyst.scene(asked, wanted.ply, wanted.seat)
 
 
 @router.post("/api/arrange")
-async def arranged(wanted: Arrangement, request: Request) -> Json:
+async def placing_moves(wanted: Arrangement, request: Request) -> Json:
     """Moves that place stones so."""
-    analyst = analyst_of(request)
+    analyst = services_of(request).analyst
     moves = await analyst.arrange(wanted.game, wanted.options, wanted.pieces, wanted.to_move)
     return {"moves": moves}
 
@@ -124,7 +116,7 @@ class Desk:
 
     def __init__(self, socket: WebSocket) -> None:
         self._socket = socket
-        self._analyst = analyst_of(socket)
+        self._analyst = services_of(socket).analyst
         self._thinker = Thinker(self._analyst)
         self._task: asyncio.Task[None] | None = None
         self._sending = asyncio.Lock()
@@ -172,13 +164,12 @@ class Desk:
 
     async def send(self, message: Json) -> None:
         """Send a message; one at a time."""
-        text = json.dumps(message, ensure_ascii=False, allow_nan=False)
         async with self._sending:
-            await self._socket.send_text(text)
+            await self._socket.send_text(as_json(message))
 
 
 @router.websocket("/ws/analysis")
-async def analyse(socket: WebSocket) -> None:
+async def thoughts(socket: WebSocket) -> None:
     """Think about positions while the page is there."""
     await socket.accept()
     desk, bucket = Desk(socket), Bucket(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)

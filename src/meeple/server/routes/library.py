@@ -1,0 +1,74 @@
+"""Routes of the library: records brought and taken along, and replays."""
+
+from typing import Annotated, Any, Literal
+
+from fastapi import APIRouter, Query, Request
+from fastapi.responses import Response
+
+from meeple.errors import UsageError
+from meeple.server.answers import as_json, json_answer
+from meeple.server.errors import Forbidden
+from meeple.server.library.downloads import GameFile, file_of
+from meeple.server.library.replays import replay_of
+from meeple.server.library.uploads import read_games
+from meeple.server.routes.requests import services_of
+from meeple.server.schemas import GameId, Record, Strict
+
+router = APIRouter()
+
+MOST_TAKEN = 100  # games of one download
+
+Format = Literal["jsonl", "sgf"]
+Ids = Annotated[str, Query(max_length=MOST_TAKEN * 25, pattern=r"^[A-Za-z0-9_,-]+$")]
+
+
+class Upload(Strict):
+    """Games as text: lines of JSON, or SGF."""
+
+    text: Record
+
+
+@router.post("/api/records")
+async def new_ids(wanted: Upload, request: Request) -> dict[str, Any]:
+    """The ids of the games of a text, which are kept: all of them or none."""
+    services = services_of(request)
+    games = await services.uploads.do(read_games, wanted.text)
+    stored = [(game.game, game.plies) for game in games]
+    await services.writer.do(services.store.add_all, stored)
+    return {"ids": [game.id for game in games]}
+
+
+@router.get("/api/records")
+async def records_file(ids: Ids, request: Request, format: Format = "jsonl") -> Response:
+    """Several games as one file, in the order that was asked for."""
+    named = list(dict.fromkeys(id for id in ids.split(",") if id))
+    if not 1 <= len(named) <= MOST_TAKEN:
+        raise UsageError(f"from 1 to {MOST_TAKEN} games can be taken at once, not {len(named)}")
+    services = services_of(request)
+    return _file_answer(
+        await services.downloads.do(file_of, services.store, named, format, "games")
+    )
+
+
+@router.get("/api/tables/{id}/record")
+async def record_file(id: GameId, request: Request, format: Format = "jsonl") -> Response:
+    """One game as a file."""
+    services = services_of(request)
+    return _file_answer(await services.downloads.do(file_of, services.store, [id], format))
+
+
+def _file_answer(file: GameFile) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{file.name}"'}
+    return Response(file.text, media_type=f"{file.media_type}; charset=utf-8", headers=headers)
+
+
+@router.get("/api/tables/{id}/replay")
+async def replay(id: GameId, request: Request) -> Response:
+    """A game, ply by ply, in words. Raises Forbidden where not all of it may be known yet."""
+    services = services_of(request)
+    table = await services.tables.get(id)
+    if table.game.hides and not table.is_over:
+        raise Forbidden("while hidden cards are in play there is no replay of this game")
+    position, values = table.position.copy(), list(table.history.values)
+    text = await services.downloads.do(lambda: as_json(replay_of(table, position, values)))
+    return json_answer(text)

@@ -1,0 +1,165 @@
+"""Routes of play: which games and agents there are, new tables, seats, and lists."""
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Query, Request, Response
+from pydantic import BaseModel, Field, StringConstraints
+
+from meeple.agents.kinds import AGENTS
+from meeple.games.contract.registry import game_class, game_names, make_from
+from meeple.options import described
+from meeple.server.answers import as_json, json_answer
+from meeple.server.play.levels import levels, networks
+from meeple.server.play.precompile import family_of
+from meeple.server.play.views import title, view_of
+from meeple.server.routes.requests import services_of, tokens_of
+from meeple.server.schemas import Claim, GameChoice, GameId, NewTable
+from meeple.server.specs import agent_names
+from meeple.server.store import MOST_LISTED, RESULTS, Filter, StoredGame, seat_words
+
+router = APIRouter()
+
+# ------------------------------------------------------------ what can be played
+
+
+@router.get("/api/games")
+def game_list(request: Request) -> dict[str, Any]:
+    """Every game with its options, every agent, every network."""
+    found = [describe(name) for name in game_names()]
+    agents = [
+        {
+            "name": name,
+            "usage": AGENTS[name].usage(name),
+            "help": AGENTS[name].help,
+            "keys": [described(key, option) for key, option in AGENTS[name].keys.items()],
+        }
+        for name in agent_names()
+    ]
+    known = networks(services_of(request).settings.runs)
+    return {
+        "games": found,
+        "agents": agents,
+        "networks": [
+            {"name": name, "game": learned.game, "options": learned.options}
+            for name, learned in known.items()
+        ],
+    }
+
+
+def describe(name: str) -> dict[str, Any]:
+    """A game and its options."""
+    kind = game_class(name)
+    game = kind()
+    return {
+        "name": name,
+        "title": title(name),
+        "summary": kind.summary,
+        "players": game.players,
+        "hides": game.hides,
+        "family": family_of(kind),
+        "options": [described(key, option) for key, option in kind.declared.items()],
+    }
+
+
+@router.post("/api/levels")
+def level_list(wanted: GameChoice, request: Request) -> dict[str, Any]:
+    """The strengths of agents for a game, and how many play it."""
+    game = make_from(wanted.game, wanted.options)
+    found = levels(game, services_of(request).settings.runs)
+    return {
+        "players": game.players,
+        "seats": [game.player_name(seat) for seat in range(game.players)],
+        "levels": [{"name": one.name, "spec": one.spec, "words": one.words} for one in found],
+    }
+
+
+# ------------------------------------------------------------ tables
+
+
+@router.post("/api/tables")
+async def new_table(wanted: NewTable, request: Request) -> dict[str, Any]:
+    """Begin a game."""
+    table, tokens, invites = await services_of(request).tables.create(wanted)
+    return {"id": table.id, "tokens": tokens, "invites": invites}
+
+
+@router.post("/api/tables/{id}/claim")
+async def claimed_seat(id: GameId, wanted: Claim, request: Request) -> dict[str, Any]:
+    """Take the seat of an invitation."""
+    tables = services_of(request).tables
+    seat, token = await tables.claim(await tables.get(id), wanted.invite, wanted.name)
+    return {"seat": seat, "token": token}
+
+
+class TableQuery(BaseModel):
+    """Which games of a list are wanted; empty words want all."""
+
+    game: Annotated[str, StringConstraints(max_length=64)] = ""
+    status: Annotated[str, StringConstraints(pattern="^(playing|over|)$")] = ""
+    player: Annotated[str, StringConstraints(max_length=60)] = ""
+    text: Annotated[str, StringConstraints(max_length=60)] = ""
+    result: Annotated[str, StringConstraints(pattern=f"^({'|'.join(RESULTS)}|)$")] = ""
+    ids: Annotated[str, StringConstraints(max_length=4000, pattern=r"^[A-Za-z0-9_,-]*$")] = ""
+    limit: Annotated[int, Field(ge=1, le=MOST_LISTED)] = 30
+    before: Annotated[float | None, Field(allow_inf_nan=False)] = None
+
+    def filter(self) -> Filter:
+        """The games to look for, and one more, which tells that there are more."""
+        ids = tuple(word for word in self.ids.split(",") if word)
+        return Filter(**{**self.model_dump(), "ids": ids, "limit": self.limit + 1})
+
+
+@router.get("/api/tables")
+async def table_list(request: Request, wanted: Annotated[TableQuery, Query()]) -> dict[str, Any]:
+    """Stored games, the last played first."""
+    found = await asyncio.to_thread(services_of(request).store.list, wanted.filter())
+    limit = wanted.limit
+    more = found[limit - 1].updated if len(found) > limit else None
+    return {"tables": [summary(stored) for stored in found[:limit]], "more": more}
+
+
+def summary(stored: StoredGame) -> dict[str, Any]:
+    """A stored game in a list."""
+    return {
+        "id": stored.id,
+        "game": stored.game,
+        "title": title(stored.game),
+        "options": stored.options,
+        "seats": [seat_words(seat) for seat in stored.seats],
+        "status": stored.status,
+        "result": _outcome(stored),
+        "plies": stored.plies,
+        "created": stored.created,
+        "updated": stored.updated,
+        "origin": stored.origin,
+    }
+
+
+def _outcome(stored: StoredGame) -> str:
+    """The result of a stored game in words."""
+    if stored.result is None:
+        return "" if stored.status == "playing" else "broken off"
+    payoffs, how = stored.result["payoffs"], stored.result["how"]
+    if payoffs is None:
+        return "broken off"
+    first = [seat for seat, share in enumerate(payoffs) if share == max(payoffs)]
+    if len(first) == len(payoffs):
+        return "a draw"
+    names = [seat_words(seat) for seat in stored.seats]
+    name = names[first[0]]
+    if names.count(name) > 1:
+        name = f"{name} (seat {first[0] + 1})"
+    return f"{name} won" + (f" ({how})" if how != "rules" else "")
+
+
+@router.get("/api/tables/{id}")
+async def table_view(id: GameId, request: Request) -> Response:
+    """A table as those see it whose tokens the request was sent with."""
+    tables = services_of(request).tables
+    table = await tables.get(id)
+    tokens = tokens_of(request)
+    you = table.seats_of(tokens)
+    async with table.upkeep.lock:
+        view = view_of(table, you, host=table.is_host(tokens), here=tables.here(table))
+    return json_answer(as_json(view))

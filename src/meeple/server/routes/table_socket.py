@@ -1,0 +1,189 @@
+"""The socket of a table: a page that shows it gets every change, and says what its people do."""
+
+import asyncio
+import contextlib
+from collections import deque
+from typing import Any
+
+from fastapi import APIRouter, WebSocket, WebSocketDisconnect
+from pydantic import ValidationError
+
+from meeple.errors import MeepleError
+from meeple.server.answers import as_json
+from meeple.server.errors import Forbidden
+from meeple.server.play.table import Table
+from meeple.server.play.tables import Tables
+from meeple.server.play.views import view_of
+from meeple.server.routes.requests import services_of
+from meeple.server.schemas import MESSAGE, Answer, Pause, Play, Watch
+from meeple.server.security import Bucket
+from meeple.server.sockets import first_fault, next_text
+
+router = APIRouter()
+
+LONGEST_MESSAGE = 4096  # characters
+MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 20.0, 60.0
+FIRST_WORDS = 20.0  # seconds that a page has to say which table it shows
+UNSENT = 50  # messages that may wait for a slow page
+
+
+class Page:
+    """A page that shows a table: it gets the newest view whenever it can take one."""
+
+    def __init__(self, socket: WebSocket, tables: Tables, table: Table, tokens: tuple[str, ...]):
+        self.socket, self.tables, self.table, self.tokens = socket, tables, table, tokens
+        self._due = asyncio.Event()
+        self._changed = False
+        self._waiting: deque[dict[str, Any]] = deque(maxlen=UNSENT)
+        self._known = 0  # plies whose events the page has
+        self._cuts = table.history.cuts
+        self._reader: int | None = None
+
+    @property
+    def you(self) -> frozenset[int]:
+        """The seats it acts for."""
+        return self.table.seats_of(self.tokens)
+
+    def wake(self) -> None:
+        """The table has changed."""
+        self._changed = True
+        self._due.set()
+
+    def tell(self, message: dict[str, Any]) -> None:
+        """Send a message after the next view."""
+        self._waiting.append(message)
+        self._due.set()
+
+    async def send_all(self) -> None:
+        """Send what is due, for ever."""
+        while True:
+            await self._due.wait()
+            self._due.clear()
+            if self._changed:
+                self._changed = False
+                async with self.table.upkeep.lock:  # what is being stored is told when it is
+                    view = self._view()
+                await self._send(view)
+            while self._waiting:
+                await self._send(self._waiting.popleft())
+
+    def _view(self) -> dict[str, Any]:
+        table, you = self.table, self.you
+        reader = table.history.reader(you)
+        since = min(self._known, table.history.unchanged_since(self._cuts))
+        if reader != self._reader:
+            since = 0  # others' words
+        view = view_of(
+            table,
+            you,
+            since=since,
+            host=table.is_host(self.tokens),
+            here=self.tables.here(table),
+        )
+        self._known, self._cuts, self._reader = table.ply, table.history.cuts, reader
+        return {"type": "table", **view}
+
+    async def _send(self, message: dict[str, Any]) -> None:
+        await self.socket.send_text(as_json(message))
+
+
+@router.websocket("/ws/table")
+async def play_at(socket: WebSocket) -> None:
+    """Play at a table, or look on."""
+    await socket.accept()
+    tables = services_of(socket).tables
+    with contextlib.suppress(WebSocketDisconnect, RuntimeError):
+        page = await _seated(socket, tables)
+        if page is None:
+            return
+        sender = asyncio.create_task(page.send_all())
+        try:
+            tables.watch(page.table, page)
+            await _listen(page)
+        except MeepleError as error:
+            await socket.send_json({"type": "error", "text": str(error)})
+        finally:
+            tables.unwatch(page.table, page)
+            sender.cancel()
+            await asyncio.gather(sender, return_exceptions=True)
+
+
+async def _seated(socket: WebSocket, tables: Tables) -> Page | None:
+    """The page, after its first message; None where that is none, and it has been told."""
+    try:
+        text = await asyncio.wait_for(next_text(socket, LONGEST_MESSAGE), timeout=FIRST_WORDS)
+        first = Watch.model_validate_json(text)
+        table = await tables.get(first.table)
+    except (ValidationError, MeepleError, TimeoutError) as error:
+        words = str(error) if isinstance(error, MeepleError) else "the first message names a table"
+        await socket.send_json({"type": "error", "text": words, "fatal": True})
+        await socket.close(4404)
+        return None
+    return Page(socket, tables, table, tuple(first.tokens))
+
+
+async def _listen(page: Page) -> None:
+    """Do what the page asks for, until it leaves."""
+    bucket = Bucket(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
+    hint: asyncio.Task[None] | None = None
+    try:
+        while True:
+            try:
+                text = await next_text(page.socket, LONGEST_MESSAGE)
+                await bucket.wait()
+                message = MESSAGE.validate_json(text)
+                if message.type == "hint":
+                    if hint is None or hint.done():
+                        hint = asyncio.create_task(_give_hint(page))
+                else:
+                    await _do(page, message)
+            except ValidationError as error:
+                page.tell({"type": "error", "text": first_fault(error)})
+            except MeepleError as error:
+                page.tell({"type": "error", "text": str(error)})
+                page.wake()
+    finally:
+        if hint is not None:
+            hint.cancel()
+
+
+async def _give_hint(page: Page) -> None:
+    try:
+        thought = await page.tables.hint(page.table, page.you)
+        page.tell({"type": "hint", **thought})
+    except MeepleError as error:
+        page.tell({"type": "error", "text": str(error)})
+
+
+async def _do(page: Page, message: Any) -> None:
+    """One message. Raises MeepleError in a sentence."""
+    tables, table, you = page.tables, page.table, page.you
+    host = table.is_host(page.tokens)
+    if not you and not host:
+        raise Forbidden("you look on here: only players may do that")
+    if isinstance(message, Play):
+        await tables.play(table, you, message.ply, message.actions)
+    elif isinstance(message, Answer):
+        await tables.answer(table, you, message.agree)
+    elif isinstance(message, Pause):
+        if not host:
+            raise Forbidden("only who began the game may hold it")
+        tables.pause(table, message.on)
+    elif message.type == "undo":
+        await tables.undo(table, you)
+    elif message.type == "now":
+        tables.now(table)
+    elif message.type == "resign":
+        await tables.resign(table, you)
+    else:
+        await _rematch(page)
+
+
+async def _rematch(page: Page) -> None:
+    """A new game, and the page's own tokens by their new seats."""
+    table = page.table
+    fresh = await page.tables.rematch(table)
+    tokens = {
+        str(seat): token for token in page.tokens for seat in sorted(fresh.seats_of((token,)))
+    }
+    page.tell({"type": "rematch", "table": fresh.id, "tokens": tokens})

@@ -1,0 +1,45 @@
+"""Clocks run for one seat, gain what was agreed on, and go on where they stood."""
+
+from meeple.server.play.clock import Clock
+
+
+class Hand:
+    """A clock's hand that a test moves."""
+
+    def __init__(self):
+        self.time = 100.0
+
+    def __call__(self):
+        return self.time
+
+
+def test_a_clock_of_a_game_runs_down_and_gains_its_increment_after_a_move():
+    hand = Hand()
+    clock = Clock("game", 60, 5, [60.0, 60.0], now=hand)
+    clock.run_for(0)
+    hand.time += 10
+    assert clock.remaining(0) == 50
+    clock.run_for(1, moved=True)
+    assert clock.remaining(0) == 55
+    hand.time += 100
+    assert clock.remaining(1) == 0
+
+
+def test_a_clock_of_moves_begins_anew_with_each():
+    hand = Hand()
+    clock = Clock("move", 30, 0, [30.0, 30.0], now=hand)
+    clock.run_for(0)
+    hand.time += 20
+    clock.run_for(1, moved=True)
+    hand.time += 5
+    clock.run_for(0, moved=True)
+    assert clock.remaining(0) == 30
+
+
+def test_a_clock_that_is_stored_goes_on_from_what_was_left():
+    hand = Hand()
+    clock = Clock("game", 60, 5, [60.0, 60.0], now=hand)
+    clock.run_for(0)
+    hand.time += 12
+    again = Clock.new(clock.terms(), 2)
+    assert (again.left, again.running) == ([48.0, 60.0], None)

@@ -1,0 +1,96 @@
+"""Tables begun and played through the server's own door: requests, and the socket of a table."""
+
+import contextlib
+
+from starlette.testclient import TestClient
+
+import meeple
+from meeple.server import app as application
+from meeple.server.play.seats import Seat, digest
+from meeple.server.play.stored import new_stored, table_of
+from meeple.server.settings import Settings
+
+PATIENCE = 600  # seconds that what is waited for may take, on the busiest machine
+
+NIM = {"game": "nim", "options": {"stones": 9}}
+SOCKET = "ws://127.0.0.1/ws/table"
+ME, FRIEND = {"kind": "me"}, {"kind": "link"}
+
+
+def agent(spec="random"):
+    return {"kind": "agent", "spec": spec}
+
+
+@contextlib.contextmanager
+def serving(folder, **settings):
+    app = application.create_app(Settings(data=folder, runs=folder / "runs", **settings))
+    with TestClient(app, base_url="http://127.0.0.1") as client:
+        yield client
+
+
+def begin(client, seats, **more):
+    answer = client.post("/api/tables", json={**NIM, "seats": seats, **more})
+    assert answer.status_code == 200, answer.text
+    return answer.json()
+
+
+class Player:
+    """A page at a table."""
+
+    def __init__(self, socket, table, tokens):
+        self.socket, self.view = socket, {}
+        socket.send_json({"type": "watch", "table": table, "tokens": list(tokens)})
+        self.until(lambda view: True)
+
+    def until(self, is_so):
+        """Read views until one is as it should be."""
+        while True:
+            message = self.socket.receive_json()
+            assert message["type"] == "table", message
+            self.view = message
+            if is_so(message):
+                return message
+
+    def message(self, kind):
+        while True:
+            message = self.socket.receive_json()
+            if message["type"] == kind:
+                return message
+
+    def say(self, kind, **more):
+        self.socket.send_json({"type": kind, **more})
+
+    def play(self, name):
+        (action,) = [a["id"] for a in self.view["actions"] if a["name"] == name]
+        ply = self.view["ply"]
+        self.say("play", ply=ply, actions=[action])
+        return self.until(lambda view: view["ply"] > ply)
+
+
+@contextlib.contextmanager
+def at(client, table, tokens=()):
+    with client.websocket_connect(SOCKET) as socket:
+        yield Player(socket, table, tokens)
+
+
+def my_turn(view):
+    return bool(view["actions"]) or view["status"] == "over"
+
+
+def two_people(client, **more):
+    made = begin(client, [ME, FRIEND], **more)
+    claimed = client.post(
+        f"/api/tables/{made['id']}/claim", json={"invite": made["invites"]["1"], "name": "Ann"}
+    ).json()
+    return made["id"], [made["tokens"]["0"]], [claimed["token"]]
+
+
+def begun_table(game="nim", seats=None, seed=3, clock=None, **options):
+    """A table without a server; of people, unless its seats are given."""
+    position = meeple.make(game, **options).start(seed)
+    seats = seats or [
+        Seat("human", token=digest(f"token-{n}")) for n in range(position.game.players)
+    ]
+    table = table_of(new_stored(position, seats, {"help": True, "clock": clock}, {}))
+    table.begin()
+    return table

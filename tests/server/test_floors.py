@@ -1,0 +1,42 @@
+"""The floors of the server, which its own docstring lists: nothing imports from above or beside."""
+
+import re
+
+import pytest
+
+import meeple.server
+from tests.test_house import MODULES, house_imports
+
+SERVER = "meeple.server"
+LISTED = re.findall(r"^\d+\. (.*)$", str(meeple.server.__doc__), re.M)
+FLOOR = {room: floor for floor, row in enumerate(LISTED) for room in re.findall(r"`(\w+)`", row)}
+WITHIN = sorted(module for module in MODULES if module.startswith(f"{SERVER}."))
+
+
+def room(module):
+    """The folder or file of the server that a module belongs to."""
+    return module.removeprefix(f"{SERVER}.").partition(".")[0]
+
+
+def rooms_imported(module):
+    return {room(name) for name in house_imports(module) if name.startswith(f"{SERVER}.")}
+
+
+def test_every_room_of_the_server_is_on_the_list_of_its_floors():
+    assert {room(module) for module in WITHIN} == set(FLOOR)
+
+
+@pytest.mark.parametrize("module", WITHIN)
+def test_a_module_of_the_server_imports_only_from_floors_below_it(module):
+    here = room(module)
+    others = rooms_imported(module) - {here}
+    assert [other for other in sorted(others) if FLOOR[other] >= FLOOR[here]] == []
+
+
+def test_imports_inside_functions_and_for_types_alone_count(tmp_path, monkeypatch):
+    source = "def f():\n    from meeple.server.app import create_app\n"
+    source += "if TYPE_CHECKING:\n    from meeple.server.services import Services\n"
+    file = tmp_path / "store.py"
+    file.write_text(source)
+    monkeypatch.setitem(MODULES, "meeple.server.store", file)
+    assert rooms_imported("meeple.server.store") == {"app", "services"}
