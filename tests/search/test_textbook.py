@@ -1,0 +1,96 @@
+"""The compiled searches go where `examples/mcts.py` goes with the same numbers, visit for visit."""
+
+import numpy as np
+import pytest
+
+from examples import mcts
+from meeple.games.contract.registry import make
+from meeple.search.determinization import Worlds
+from meeple.search.mcts.information_set import WORLDS, InformationSetSearch
+from meeple.search.mcts.lockstep import Fleet, FleetOptions
+from tests.games.race import Race
+from tests.naive.generator import Generator
+from tests.search.coin import Coin
+from tests.search.test_fleet import FixedEvaluator, judge
+from tests.search.tricks import Tricks
+
+HEX3 = make("hex", size=3)
+
+
+def found(root):
+    """Visits and mean shares of the actions tried, by action."""
+    tried = {action: child for action, child in root.children.items() if child.visits}
+    return {
+        action: (child.visits, child.value_sum / child.visits) for action, child in tried.items()
+    }
+
+
+def same(result, root):
+    """Whether a compiled search found what the textbook's did."""
+    expected = found(root)
+    tried = {
+        action: (visits, values)
+        for action, visits, values in zip(
+            result.actions.tolist(), result.visits.tolist(), result.values, strict=True
+        )
+        if visits
+    }
+    return tried.keys() == expected.keys() and all(
+        visits == expected[action][0] and values == pytest.approx(expected[action][1])
+        for action, (visits, values) in tried.items()
+    )
+
+
+def decision(game, seed, plies=0):
+    """A position some random plies after the start, where a player is to move."""
+    position, choice = game.start(seed), np.random.default_rng(seed)
+    while plies > 0 or position.to_move < 0:
+        if position.to_move < 0:
+            position.play_chance()
+        else:
+            position.play(int(choice.choice(position.legal_actions())))
+        plies -= 1
+    return position
+
+
+# ---------------------------------------------------------------- PUCT
+
+
+@pytest.mark.parametrize("c", [0.3, 1.0, 2.5])
+@pytest.mark.parametrize(
+    ("game", "plies"),
+    [(HEX3, 0), (HEX3, 3), (make("nim", heaps="3,5,7"), 0), (Race(), 4)],
+    ids=repr,
+)
+def test_puct_goes_where_the_textbook_goes(game, plies, c):
+    position = decision(game, seed=5, plies=plies)
+    fleet = Fleet(game, 1, FleetOptions(exploration=c, solve=False), seed=3)
+    fleet.begin(position.row[None])
+    fleet.run(FixedEvaluator(), 300)
+    assert same(fleet.result(0), mcts.puct(position, 300, Generator(3), judge, c))
+
+
+# ---------------------------------------------------------------- information sets
+
+
+def determinizations(position, rng):
+    """Worlds as the compiled search draws them: many at once, from the generator of the search."""
+    worlds, twin = Worlds(position.game), position.copy()
+    rows = np.empty((WORLDS, position.game.state_bytes), dtype=np.uint8)
+    while True:
+        worlds.fill(position, rows, rng.record)
+        for row in rows:
+            twin.row[:] = row
+            yield twin.copy()
+
+
+@pytest.mark.parametrize("simulations", [2, 100, 700])
+@pytest.mark.parametrize(
+    ("game", "plies"), [(Coin(), 0), (Coin(), 1), (Tricks(), 0), (Tricks(), 4)], ids=repr
+)
+def test_a_search_of_information_sets_goes_where_the_textbook_goes(game, plies, simulations):
+    for seed in range(3):
+        position, rng = decision(game, seed, plies), Generator(seed)
+        result = InformationSetSearch(game, exploration=0.9, seed=seed).run(position, simulations)
+        worlds = determinizations(position, rng)
+        assert same(result, mcts.information_set_uct(worlds, simulations, rng, 0.9))
