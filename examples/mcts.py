@@ -8,6 +8,7 @@ Randomness is an argument, `rng`: it has `below(n)`, a whole number in 0..n-1, a
 import math
 import random
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import meeple
@@ -91,15 +92,15 @@ def draw_outcome(position, rng):
 def uct(position, simulations, rng, c=1.4):
     """The root after a search whose leaves are judged by rollouts."""
     root = Node(visits=1)  # the first simulation already goes on from here
+    select = partial(select_by_ucb1, rng=rng, c=c)
     for _ in range(simulations):
-        simulate(
-            root,
-            position.copy(),
-            lambda node, at: select_by_ucb1(node, at, rng, c),
-            lambda _, leaf: rollout(leaf, rng),
-            rng,
-        )
+        simulate(root, position.copy(), select, lambda _, leaf: rollout(leaf, rng), rng)
     return root
+
+
+def expand(node, position):
+    """List the legal actions, which become children when they are first tried."""
+    node.untried = position.legal_actions().tolist()
 
 
 def select_by_ucb1(node, position, rng, c):
@@ -107,8 +108,8 @@ def select_by_ucb1(node, position, rng, c):
 
     N counts the choices made at the node, this one included.
     """
-    if node.untried is None:  # expand
-        node.untried = position.legal_actions().tolist()
+    if node.untried is None:
+        expand(node, position)
     if node.untried:
         chosen = rng.below(len(node.untried))
         node.untried[0], node.untried[chosen] = node.untried[chosen], node.untried[0]
@@ -128,14 +129,9 @@ def select_by_ucb1(node, position, rng, c):
 def puct(position, simulations, rng, judge, c=1.0):
     """The root after a search with `judge(position)`: a policy by action, and shares by player."""
     root = Node()
+    select, evaluate = partial(select_by_puct, c=c), partial(expand_by_policy, judge=judge)
     for _ in range(simulations):
-        simulate(
-            root,
-            position.copy(),
-            lambda node, at: select_by_puct(node, at, c),
-            lambda leaf, at: expand_by_policy(leaf, at, judge),
-            rng,
-        )
+        simulate(root, position.copy(), select, evaluate, rng)
     return root
 
 
@@ -168,25 +164,20 @@ def select_by_puct(node, position, c):
 # ---------------------------------------------------------------- information sets
 
 
-def information_set_uct(worlds, simulations, rng, c=1.4):
-    """SO-ISMCTS (Cowling, Powley and Whitehouse, 2012): each simulation in another world.
+def information_set_uct(determinizations, simulations, rng, c=1.4):
+    """SO-ISMCTS (Cowling, Powley and Whitehouse, 2012): each simulation in another determinization.
 
-    `worlds` yields positions that the player to move cannot tell apart; all share one tree.
+    `determinizations` yields positions that the player to move cannot tell apart, all in one tree.
     """
     root = Node(visits=1)
+    select = partial(select_by_availability, rng=rng, c=c)
     for _ in range(simulations):
-        simulate(
-            root,
-            next(worlds),
-            lambda node, at: select_in_world(node, at, rng, c),
-            lambda _, leaf: rollout(leaf, rng),
-            rng,
-        )
+        simulate(root, next(determinizations), select, lambda _, leaf: rollout(leaf, rng), rng)
     return root
 
 
-def select_in_world(node, position, rng, c):
-    """As UCB1, among the actions legal in this world; N counts how often each was legal."""
+def select_by_availability(node, position, rng, c):
+    """As UCB1, among the actions legal here and now; N counts how often each was legal."""
     mover, legal = position.to_move, position.legal_actions().tolist()
     children = {action: node.children.setdefault(action, Node()) for action in legal}
     fresh, chosen = 0, None

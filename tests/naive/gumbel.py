@@ -6,6 +6,7 @@ on the scale (50 + most visits) * scale.
 """
 
 import math
+from functools import partial
 
 from examples import mcts
 
@@ -48,7 +49,7 @@ class NaiveGumbel:
             self.root,
             self.position.copy(),
             self._select,
-            lambda leaf, position: mcts.expand_by_policy(leaf, position, self.judge),
+            partial(mcts.expand_by_policy, judge=self.judge),
             rng=None,
         )
 

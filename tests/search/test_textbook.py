@@ -39,7 +39,7 @@ def test_puct_goes_where_the_textbook_goes(game, plies, c):
 
 
 def determinizations(position, rng):
-    """Worlds as the compiled search draws them: many at once, from the generator of the search."""
+    """As the compiled search draws them: many at once, from the generator of the search."""
     worlds, twin = Worlds(position.game), position.copy()
     rows = np.empty((WORLDS, position.game.state_bytes), dtype=np.uint8)
     while True:
@@ -57,5 +57,5 @@ def test_a_search_of_information_sets_goes_where_the_textbook_goes(game, plies, 
     for seed in range(3):
         position, rng = decision(game, seed, plies), Generator(seed)
         result = InformationSetSearch(game, exploration=0.9, seed=seed).run(position, simulations)
-        worlds = determinizations(position, rng)
-        assert same(result, mcts.information_set_uct(worlds, simulations, rng, 0.9))
+        root = mcts.information_set_uct(determinizations(position, rng), simulations, rng, 0.9)
+        assert same(result, root)
