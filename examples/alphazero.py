@@ -281,6 +281,7 @@ def main():
     parser.add_argument("-o", "--option", action="append", default=[], help="such as size=3")
     parser.add_argument("--network", default="alphazero.safetensors", help="read where it exists")
     parser.add_argument("--against", action="append", default=[], help="an opponent's spec")
+    parser.add_argument("--games", type=int, default=100, help="of each match")
     parser.add_argument("--simulations", type=int, default=Settings.simulations)
     words = parser.parse_args()
     torch.set_num_threads(1)
@@ -291,8 +292,8 @@ def main():
     network = Network(game, settings) if known else train(game, settings)
     (load_model if known else save_model)(network, words.network)
     for spec in words.against:
-        result = meeple.match(game, [Player(game, network, settings), spec], games=100, seed=7)
-        print(*result.agents, sep="\n")
+        agents = [Player(game, network, settings), spec]
+        print(*meeple.match(game, agents, words.games, seed=7).agents, sep="\n")
 
 
 if __name__ == "__main__":
