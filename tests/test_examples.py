@@ -1,5 +1,7 @@
-"""The example of a game of one's own: short, playable, searchable, and right about Domineering."""
+"""The examples: a game of one's own, right about Domineering, and the textbook's two programs."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,8 @@ from meeple.agents.spec import agent
 from meeple.cli.main import run
 from meeple.games.contract.registry import load_game_file, make
 
-FILE = Path(__file__).resolve().parent.parent / "examples" / "third_party_game.py"
+EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
+FILE = EXAMPLES / "third_party_game.py"
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -78,3 +81,30 @@ def test_the_example_trains_from_its_configuration(tmp_path, capsys):
 def test_a_file_that_is_not_there_cannot_be_loaded(capsys):
     assert run(["--load", "nowhere.py", "games"], debug=False) == 2
     assert "nowhere.py" in capsys.readouterr().err
+
+
+def said(*words):
+    """What an example prints, run as a script."""
+    done = subprocess.run([sys.executable, *words], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_the_plain_search_finds_and_shows_the_winning_move():
+    rows = [line.split() for line in said(EXAMPLES / "mcts.py").splitlines()]
+    table = rows[rows.index(["action", "visits", "mean", "share"]) + 1 :]
+    visits = {action: int(count) for action, count, _ in table}
+    assert sum(visits.values()) == 2000
+    assert next(iter(visits)) == "b2"  # two threats at once
+    assert visits["b2"] == max(visits.values())
+
+
+def test_the_readme_shows_lines_of_the_plain_search():
+    section = (EXAMPLES.parent / "README.md").read_text().split("## The search in ten lines")[1]
+    shown = section.split("```python\n")[1].split("```")[0]
+    source = (EXAMPLES / "mcts.py").read_text()
+    assert all(function.strip() in source for function in shown.split("\n\n"))
+
+
+def test_alphazero_is_short_enough_to_read_at_a_sitting():
+    assert len((EXAMPLES / "alphazero.py").read_text().splitlines()) <= 300

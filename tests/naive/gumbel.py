@@ -1,4 +1,4 @@
-"""The Gumbel root as its paper reads, on dictionaries, above a naive PUCT tree.
+"""The Gumbel root as its paper reads, above the PUCT tree of `examples/mcts.py`.
 
 Danihelka, Guez, Schrittwieser and Silver, "Policy improvement by planning with Gumbel", 2022:
 sequential halving (algorithm 2), completed values (equation 10) with the mixed value of appendix D,
@@ -6,8 +6,9 @@ on the scale (50 + most visits) * scale.
 """
 
 import math
+from functools import partial
 
-from tests.naive.puct import NaivePuct
+from examples import mcts
 
 
 def halving(considered, budget):
@@ -26,14 +27,14 @@ def halving(considered, budget):
     return found[:budget]
 
 
-class NaiveGumbel(NaivePuct):
+class NaiveGumbel:
     """One search of a fresh tree; `noise` is a number for each action."""
 
     def __init__(self, position, judge, c, scale, noise, considered):
-        super().__init__(position, judge, c)
+        self.position, self.judge, self.c = position, judge, c
         self.scale, self.noise, self.considered = scale, noise, considered
         self.own = judge(position)[1][position.to_move]
-        self.level = None
+        self.root, self.level = mcts.Node(), None
 
     def run(self, simulations):
         self._simulate()  # expands the root
@@ -43,11 +44,19 @@ class NaiveGumbel(NaivePuct):
             self._simulate()
         return {action: child.visits for action, child in self.root.children.items()}
 
-    def _select(self, node, mover):
+    def _simulate(self):
+        mcts.simulate(
+            self.root,
+            self.position.copy(),
+            self._select,
+            partial(mcts.expand_by_policy, judge=self.judge),
+            rng=None,
+        )
+
+    def _select(self, node, position):
         if node is not self.root:
-            return super()._select(node, mover)
-        node.selections += 1
-        logits = self.logits(mover)
+            return mcts.select_by_puct(node, position, self.c)
+        logits = self.logits(position.to_move)
         able = [a for a, child in node.children.items() if child.visits == self.level]
         return max(able, key=lambda action: self.noise[action] + logits[action])
 

@@ -1,4 +1,4 @@
-"""Search of many games in lockstep: by the formula, each game as if alone, noise and results."""
+"""Search of many games in lockstep: each game as if alone, noise and results."""
 
 import zlib
 
@@ -14,7 +14,6 @@ from meeple.search.mcts.lockstep import UCT, Lockstep, LockstepOptions
 from meeple.search.mcts.puct import NetworkSearch
 from meeple.search.mcts.tree import PROVEN, ROOT
 from tests.games import race
-from tests.naive.puct import NaivePuct
 from tests.search import prize
 from tests.search.growing import as_dict, check_layout, children
 
@@ -67,24 +66,7 @@ def judge(position):
     legal = position.legal_actions().tolist()
     policy = rng.dirichlet(np.ones(len(legal)))
     value = rng.dirichlet(np.ones(position.game.players))
-    return dict(zip(legal, policy.tolist(), strict=True)), value.tolist()
-
-
-# ---------------------------------------------------------------- the formula
-
-
-@pytest.mark.parametrize("c", [0.3, 1.0, 2.5])
-@pytest.mark.parametrize("opening", [(), (4,), (0, 4), (3, 1, 5)])
-def test_every_visit_goes_where_the_formula_says(opening, c):
-    position = after(HEX3, *opening)
-    search = searched([position], simulations=200, exploration=c, solve=False)
-    assert visits_of(search) == NaivePuct(position, judge, c).run(200)
-
-
-def test_so_it_does_in_a_game_of_many_branches():
-    position = make("nim", heaps="3,5,7", take=7).start()
-    search = searched([position], simulations=500, solve=False)
-    assert visits_of(search) == NaivePuct(position, judge, 1.0).run(500)
+    return dict(zip(legal, policy.tolist(), strict=True)), value
 
 
 def test_a_strong_policy_is_followed_and_a_bad_value_corrects_it():

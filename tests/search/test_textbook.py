@@ -1,0 +1,61 @@
+"""The compiled searches go where `examples/mcts.py` goes with the same numbers, visit for visit."""
+
+import numpy as np
+import pytest
+
+from examples import mcts
+from meeple.games.contract.registry import make
+from meeple.search.determinization import Worlds
+from meeple.search.mcts.information_set import WORLDS, InformationSetSearch
+from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
+from tests.games.race import Race
+from tests.naive.generator import Generator
+from tests.search.agreement import decision, same
+from tests.search.coin import Coin
+from tests.search.test_lockstep import FixedEvaluator, judge
+from tests.search.tricks import Tricks
+
+HEX3 = make("hex", size=3)
+
+
+# ---------------------------------------------------------------- PUCT
+
+
+@pytest.mark.parametrize("c", [0.3, 1.0, 2.5])
+@pytest.mark.parametrize(
+    ("game", "plies"),
+    [(HEX3, 0), (HEX3, 3), (make("nim", heaps="3,5,7"), 0), (Race(), 4)],
+    ids=repr,
+)
+def test_puct_goes_where_the_textbook_goes(game, plies, c):
+    position = decision(game, seed=5, plies=plies)
+    search = Lockstep(game, 1, LockstepOptions(exploration=c, solve=False), seed=3)
+    search.begin(position.row[None])
+    search.run(FixedEvaluator(), 300)
+    assert same(search.result(0), mcts.puct(position, 300, Generator(3), judge, c))
+
+
+# ---------------------------------------------------------------- information sets
+
+
+def determinizations(position, rng):
+    """As the compiled search draws them: many at once, from the generator of the search."""
+    worlds, twin = Worlds(position.game), position.copy()
+    rows = np.empty((WORLDS, position.game.state_bytes), dtype=np.uint8)
+    while True:
+        worlds.fill(position, rows, rng.record)
+        for row in rows:
+            twin.row[:] = row
+            yield twin.copy()
+
+
+@pytest.mark.parametrize("simulations", [2, 100, 700])
+@pytest.mark.parametrize(
+    ("game", "plies"), [(Coin(), 0), (Coin(), 1), (Tricks(), 0), (Tricks(), 4)], ids=repr
+)
+def test_a_search_of_information_sets_goes_where_the_textbook_goes(game, plies, simulations):
+    for seed in range(3):
+        position, rng = decision(game, seed, plies), Generator(seed)
+        result = InformationSetSearch(game, exploration=0.9, seed=seed).run(position, simulations)
+        root = mcts.information_set_uct(determinizations(position, rng), simulations, rng, 0.9)
+        assert same(result, root)

@@ -1,0 +1,40 @@
+"""The compiled UCT goes where `examples/mcts.py` goes with the same numbers, visit for visit.
+
+Games without a `rollout` kernel, which may draw otherwise; proofs and shared states are left out.
+"""
+
+from pathlib import Path
+
+import pytest
+
+from examples import mcts
+from meeple.games.contract.registry import load_game_file
+from meeple.search.mcts.uct import UctSearch
+from tests.games.race import Race
+from tests.naive.generator import Generator
+from tests.search.agreement import decision, same
+from tests.search.prize import Prize
+from tests.search.toys import Paper
+
+DOMINEERING = load_game_file(Path(__file__).parents[2] / "examples" / "third_party_game.py")
+
+
+@pytest.mark.parametrize("simulations", [2, 30, 1000])
+@pytest.mark.parametrize(
+    ("game", "plies"),
+    [
+        (Prize(), 0),
+        (Paper(), 0),
+        (DOMINEERING(size=3), 0),
+        (DOMINEERING(size=5), 6),
+        (Race(goal=3), 0),
+        (Race(), 8),
+    ],
+    ids=repr,
+)
+def test_uct_goes_where_the_textbook_goes(game, plies, simulations):
+    for seed in range(3):
+        position = decision(game, seed, plies)
+        search = UctSearch(game, exploration=1.1, seed=seed, solve=False, transpositions=False)
+        root = mcts.uct(position, simulations, Generator(seed, 0), 1.1)
+        assert same(search.run(position, simulations), root)

@@ -1,0 +1,103 @@
+"""The example of a compiled game that `examples/alphazero.py` learns: right about Connect Four."""
+
+from collections import Counter
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from meeple.agents.spec import agent
+from meeple.games.contract.registry import load_game_file, make
+from meeple.search.perft import perft
+from tests import conformance
+from tests.naive import connect_four as naive
+
+FILE = Path(__file__).resolve().parent.parent / "examples" / "connect_four.py"
+
+# Ways to play so many plies, no game being over before the seventh.
+PERFT = (7, 49, 343, 2_401, 16_807, 117_649, 823_536)
+# Positions after so many plies: John Tromp, OEIS A212693.
+POSITIONS = (7, 49, 238, 1_120, 4_263, 16_422)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def connect_four():
+    return load_game_file(FILE)
+
+
+def after(moves, **options):
+    position = make("connect-four", **options).start()
+    for move in moves.split():
+        position.play(position.parse_action(move))
+    return position
+
+
+@pytest.mark.parametrize("check", conformance.CHECKS, ids=lambda check: check.__name__)
+@pytest.mark.parametrize("options", [{}, {"rows": 4, "columns": 5}], ids=repr)
+def test_it_conforms(options, check):
+    check(make("connect-four", **options))
+
+
+def test_it_has_as_many_games_as_is_known():
+    position = make("connect-four").start()
+    assert tuple(perft(position, depth, bulk=False) for depth in range(1, 8)) == PERFT
+
+
+def test_the_naive_rules_have_as_many_games_and_positions_as_is_known():
+    empty: naive.Columns = ("",) * 7
+    ways = Counter({empty: 1})
+    for games, positions in zip(PERFT, POSITIONS, strict=False):
+        following: Counter[naive.Columns] = Counter()
+        for columns, count in ways.items():
+            for child in naive.children(columns, rows=6):
+                following[child] += count
+        ways = following
+        assert (ways.total(), len(ways)) == (games, positions)
+
+
+@pytest.mark.parametrize("options", [{}, {"rows": 4, "columns": 4}, {"rows": 9}], ids=repr)
+@pytest.mark.parametrize("seed", range(8))
+def test_random_games_are_those_of_the_naive_rules(options, seed):
+    position, choice = make("connect-four", **options).start(), np.random.default_rng(seed)
+    rows, width = options.get("rows", 6), options.get("columns", 7)
+    columns: naive.Columns = ("",) * width
+    while not position.is_over:
+        assert position.legal_actions().tolist() == naive.legal(columns, rows)
+        assert str(position) == naive.drawing(columns, rows)
+        action = int(choice.choice(position.legal_actions()))
+        position.play(action)
+        columns = naive.after(columns, action)
+    assert naive.legal(columns, rows) == []
+    shares = {"X": [1, 0], "O": [0, 1], None: [0.5, 0.5]}
+    assert position.payoffs.tolist() == shares[naive.winner(columns)]
+
+
+@pytest.mark.parametrize(
+    ("moves", "line"),
+    [
+        ("a g b g c g d", "a6 b6 c6 d6"),
+        ("b a b a b a c a", "a3 a4 a5 a6"),
+        ("a b b c c d c d d g d", "d3 c4 b5 a6"),
+        ("g f f e e d e d d a d", "d3 e4 f5 g6"),
+    ],
+)
+def test_the_board_shows_where_a_disc_falls_and_the_four_that_won(moves, line):
+    position = after(moves)
+    scene = position.game.scene(position)
+    assert {scene.facts["names"][int(spot)] for spot in scene.facts["line"]} == set(line.split())
+    assert not scene.clicks
+    position.undo()
+    scene = position.game.scene(position)
+    assert scene.facts["line"] == []
+    (spot,) = scene.clicks[position.parse_action(moves[-1])]
+    assert scene.facts["names"][int(spot)] in line
+
+
+def test_a_full_column_takes_no_disc():
+    position = after("a a a a a a")
+    assert [position.action_name(a) for a in position.legal_actions()] == list("bcdefg")
+
+
+def test_search_blocks_a_row_of_three():
+    position = after("a a b b c")
+    assert agent("uct:sims=2000", position.game, seed=1).choose(position) == 3
