@@ -23,7 +23,16 @@ def asked(monkeypatch):
             seen.append(options)
             super().__init__(game, games, options, seed)
 
-        def run(self, evaluator, simulations=None, seconds=None, noise=None, *fractions):
+        def run(
+            self,
+            evaluator,
+            simulations=None,
+            seconds=None,
+            noise=None,
+            noise_fraction=0.0,
+            gumbel_scale=None,
+        ):
+            fractions = noise_fraction, gumbel_scale
             legal = np.zeros((len(self), self.game.num_actions), dtype=bool)
             live = self.live()
             legal[live] = StateBatch(self.game, self.roots).observe(live)[1]
