@@ -322,6 +322,8 @@ def test_a_tree_that_grows_is_searched_as_one_that_was_large_from_the_start(game
     grown = InformationSetSearch(game, seed=2).run(position, 300)
     assert grown.simulations == 300
     np.testing.assert_array_equal(grown.values, whole.values)
+    sliced = InformationSetSearch(game, seed=2).run(position, 300, stop=lambda: False)
+    np.testing.assert_array_equal(sliced.values, whole.values)
     monkeypatch.setattr(information_set, "MAX_NODES", 26)
     ended = InformationSetSearch(game, seed=2).run(position, 300)
     assert 0 < ended.simulations < 300
