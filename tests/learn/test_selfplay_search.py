@@ -31,13 +31,14 @@ def asked(monkeypatch):
             noise=None,
             noise_fraction=0.0,
             gumbel_scale=None,
+            stop=None,
         ):
             fractions = noise_fraction, gumbel_scale
             legal = np.zeros((len(self), self.game.num_actions), dtype=bool)
             live = self.live()
             legal[live] = StateBatch(self.game, self.roots).observe(live)[1]
             seen.append((simulations, seconds, noise, fractions, legal))
-            return super().run(evaluator, simulations, seconds, noise, *fractions)
+            return super().run(evaluator, simulations, seconds, noise, *fractions, stop)
 
     monkeypatch.setattr(selfplay, "Fleet", Watched)
     return seen
