@@ -13,7 +13,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test demo bench docs warmup clean
+.PHONY: help setup test mutants demo bench docs warmup clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -26,6 +26,9 @@ test: setup $(VENV)/browser ## check style, formatting and types, then run the t
 	$(BIN)/mypy
 	$(TEST_ENV) $(BIN)/meeple warmup
 	$(TEST_ENV) $(BIN)/python -m pytest -q -n $(WORKERS)
+
+mutants: setup ## put slips of the pen into the code, and count those that no test notices (long)
+	$(TEST_ENV) $(BIN)/python -m bench.mutants --workers $(WORKERS) $(TARGETS)
 
 demo: setup ## learn Hex 5x5 in a few minutes, and see the generations play each other
 	$(BIN)/meeple demo

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from meeple.arena.ratings import ELO, rate
+from meeple.arena.ratings import ELO, rate, signed
 from tests.naive.elo import expected_share
 
 
@@ -91,3 +91,47 @@ def test_the_intervals_hold_the_truth_as_often_as_they_say():
         differences += low <= truth[3] - truth[0] <= high
     assert 0.93 <= held / (4 * repeats) <= 0.97
     assert 0.92 <= differences / repeats <= 0.98
+
+
+@pytest.mark.parametrize(("wins", "losses"), [(3.0, 1.0), (4.0, 0.0)])
+def test_besides_its_games_an_agent_is_taken_to_have_drawn_one_with_average_strength(wins, losses):
+    """Of two agents that average lies halfway between."""
+    gap = rate(np.array([[0, wins], [losses, 0]])).difference(0, 1)[0]
+    scored = (wins + losses) * expected_share(gap) + expected_share(gap / 2)
+    assert scored == pytest.approx(wins + 0.5, abs=1e-6)
+
+
+def test_intervals_of_equals_are_what_the_information_of_their_games_says():
+    """For n agents and m games a pair: 1 / variance = n m / 4 + 1 / 4, less the average's."""
+    agents, games = 3, 8
+    points = np.full((agents, agents), games / 2)
+    np.fill_diagonal(points, 0)
+    ratings = rate(points)
+    variance = ELO**2 * (1 - 1 / agents) / (agents * games / 4 + 1 / 4)
+    margin = 1.96 * math.sqrt(variance)
+    np.testing.assert_allclose(ratings.elo, 0, atol=1e-6)
+    np.testing.assert_allclose(ratings.high, margin, rtol=1e-3)
+    np.testing.assert_allclose(ratings.low, -margin, rtol=1e-3)
+
+
+def test_a_billion_games_leave_almost_no_doubt():
+    points = np.array([[0, 6e8], [4e8, 0]])
+    ratings = rate(points)
+    gap, low, high = ratings.difference(0, 1)
+    deviation = ELO * math.sqrt(1 / 6e8 + 1 / 4e8)
+    assert (high - gap) / 1.96 == pytest.approx(deviation, rel=1e-3)
+    assert (gap - low) / 1.96 == pytest.approx(deviation, rel=1e-3)
+    assert (ratings.high - ratings.low)[0] / (2 * 1.96) == pytest.approx(deviation / 2, rel=1e-3)
+
+
+def test_games_against_oneself_say_nothing():
+    points = np.array([[0.0, 30.0, 10.0], [10.0, 0.0, 20.0], [15.0, 5.0, 0.0]])
+    ratings = rate(points)
+    with_own = rate(points + np.diag([50.0, 7.0, 0.0]))
+    np.testing.assert_allclose(with_own.elo, ratings.elo, atol=1e-6)
+    np.testing.assert_allclose(with_own.covariance, ratings.covariance, atol=1e-6)
+
+
+@pytest.mark.parametrize(("elo", "text"), [(119.6, "+120"), (-5.4, "-5"), (0.0, "+0")])
+def test_a_rating_is_written_with_its_sign(elo, text):
+    assert signed(elo) == text

@@ -1,14 +1,24 @@
 """The Gumbel root: by the paper's formulas, better than its policy with few simulations."""
 
+import math
+
 import numpy as np
 import pytest
 
+from meeple import kernels
 from meeple.games.contract.registry import make
 from meeple.search.evaluators import Evaluation, UniformEvaluator
 from meeple.search.exact.solver import solve
-from meeple.search.mcts.gumbel import considered_visits
+from meeple.search.mcts.gumbel import (
+    GumbelRoot,
+    considered_visits,
+    gumbel_actions,
+    gumbel_child,
+    new_gumbel_roots,
+)
+from meeple.search.mcts.improvement import improved_logits
 from meeple.search.mcts.lockstep import IMPROVED, Lockstep, LockstepOptions
-from meeple.search.mcts.tree import ROOT
+from meeple.search.mcts.tree import PROVEN, ROOT, Forest
 from tests.naive.gumbel import NaiveGumbel, halving
 from tests.search.test_lockstep import HEX3, HEX4, FixedEvaluator, after, judge, searched, visits_of
 
@@ -144,3 +154,160 @@ def test_below_the_root_visits_can_follow_the_improved_policy(simulations):
     shares = search.visit_shares()[0]
     policy = search.improved_policy(LIVE)[0]
     assert np.abs(shares - policy).max() < 2.5 / np.sqrt(simulations)
+
+
+def gumbel_draws(seed):
+    """What a generator of this seed gives, as the standard Gumbel distribution has it."""
+    rngs, uniform = kernels.new_rng(seed), kernels.uniform
+    while True:
+        yield -math.log(-math.log(1.0 - uniform(rngs[0])))
+
+
+@pytest.mark.parametrize("scale", [0.0, 1.0, 2.5])
+def test_noise_of_each_root_is_gumbels_and_as_strong_as_it_is_told(scale):
+    options = LockstepOptions(considered=4)
+    search = Lockstep(HEX3, 2, options, seed=11)
+    search.begin(np.stack([after(HEX3, 0).row, after(HEX3, 4).row]))
+    draws = gumbel_draws(11)
+    search.run(UniformEvaluator(), 2, gumbel_scale=np.array([1.0, scale], dtype=np.float32))
+    for row, strength in enumerate((1.0, scale)):
+        noise = search.gumbel_noise(row)
+        legal = after(HEX3, (0, 4)[row]).legal_actions()
+        expected = [strength * next(draws) for _ in legal]
+        assert noise[legal] == pytest.approx(expected, abs=1e-5)
+        assert noise.any() == (strength > 0)
+
+
+def test_a_game_that_is_over_is_left_as_it_is():
+    over = HEX3.start()
+    while not over.is_over:
+        over.play(int(over.legal_actions()[0]))
+    search = searched([over, after(HEX3, 4)], FixedEvaluator(), 6, considered=4)
+    assert [int(search.tree(game).visits[ROOT]) for game in range(2)] == [0, 6]
+    assert not search.improved_policy(np.arange(2, dtype=np.int32))[0].any()
+
+
+def test_a_sure_win_is_played_whatever_the_noise():
+    """One stone joins the sides; a strong noise speaks for every other action."""
+    position = after(HEX3, 0, 1, 3, 4)
+    (win,) = [a for a in position.legal_actions().tolist() if after(HEX3, 0, 1, 3, 4, a).is_over]
+    others = set()
+    for seed in range(8):
+        search = Lockstep(HEX3, 1, LockstepOptions(considered=5), seed=seed)
+        search.begin(position.row[None])
+        search.run(UniformEvaluator(), 200, gumbel_scale=np.full(1, 1e4, dtype=np.float32))
+        assert search.tree(0).proof[ROOT] == PROVEN
+        noise = search.gumbel_noise(0)
+        others.add(int(noise.argmax()) != win)
+        assert search.gumbel_actions(LIVE).tolist() == [win]
+        assert search.improved_policy(LIVE)[0].argmax() == win
+    assert True in others
+
+
+# ---------------------------------------------------------------- one choice, on a tree made for it
+
+
+class Root:
+    """A searched root whose visits of this search, noise and proofs are as a test wants them."""
+
+    def __init__(self, simulations=30, evaluator=None):
+        search = searched(
+            [HEX3.start()], evaluator or FixedEvaluator(), simulations, considered=4, solve=False
+        )
+        self.tree = search.tree(0)
+        self.forest = Forest(*(array[None] for array in self.tree))
+        self.first = int(self.tree.children(ROOT)[0])
+        self.count = len(self.tree.children(ROOT))
+        self.roots = new_gumbel_roots(1, HEX3.num_actions)
+        self.scores = np.zeros(self.count, dtype=np.float32)
+
+    def lose(self, *children):
+        """Prove children lost, which takes a visit, not of this search."""
+        for slot in (self.first + child for child in children):
+            if self.tree.visits[slot] == 0:
+                self.tree.visits[slot] = 1
+                self.roots.before[0, self.tree.action[slot]] += 1
+            self.tree.proof[slot] = PROVEN
+            self.tree.value_sum[slot, 0] = 0.0
+
+    def visited(self, counts):
+        """Have this search visit each child so often."""
+        for child, count in enumerate(counts):
+            slot = self.first + child
+            self.roots.before[0, self.tree.action[slot]] = self.tree.visits[slot] - count
+
+    def best(self, children):
+        """Of these, the child with the most noise and logit together; the first of equals."""
+        improved_logits(self.tree, 0, 0.1, self.scores)
+        actions = self.tree.action[self.first : self.first + self.count]
+        total = self.scores + self.roots.noise[0, actions]
+        return max(children, key=lambda child: (total[child], -child))
+
+    def chosen(self, simulation=0, considered=9, budget=9):
+        root = GumbelRoot(self.roots.noise[0], self.roots.before[0], budget, considered, 0.1)
+        return gumbel_child(self.tree, root, simulation, self.scores) - self.first
+
+    def played(self):
+        out = np.full(1, -1, dtype=np.int32)
+        gumbel_actions(self.forest, self.roots, LIVE, 0.1, self.scores, out)
+        actions = self.tree.action[self.first : self.first + self.count].tolist()
+        return actions.index(int(out[0]))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_simulation_goes_to_the_best_of_those_in_turn_that_are_not_lost(seed):
+    root, rng = Root(), np.random.default_rng(seed)
+    root.roots.noise[0] = rng.gumbel(size=9)
+    turn = {0, 2, 3, 7}
+    root.visited([0 if child in turn else 1 for child in range(9)])
+    assert root.chosen() == root.best(turn)
+    root.lose(root.best(turn))
+    left = [c for c in turn if root.tree.proof[root.first + c] != PROVEN]
+    assert root.chosen() == root.best(left)
+    root.lose(*turn)
+    others = [child for child in range(9) if child not in turn]
+    assert root.chosen() == root.best(others), "proofs have thinned out those in turn"
+    root.lose(*range(9))
+    assert root.chosen() == 0
+
+
+def test_it_goes_to_the_first_of_equals_and_of_lost_ones():
+    root = Root(simulations=1, evaluator=UniformEvaluator())
+    assert root.chosen() == 0
+    root.visited([5] * 9)
+    assert root.chosen() == 0, "also where none is in turn"
+    root.lose(0)
+    assert root.chosen() == 1
+    root.visited([0] * 9)
+    assert root.chosen() == 1
+    root.lose(*range(9))
+    assert root.chosen() == 0
+
+
+def test_it_considers_no_more_actions_than_there_are():
+    """Of nine, 16 simulations give the tenth to an action that had its first."""
+    root = Root()
+    root.visited([1] * 9)
+    root.roots.noise[0] = np.random.default_rng(1).gumbel(size=9)
+    assert root.chosen(simulation=9, considered=40, budget=64) == root.best(range(9))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_it_plays_the_best_of_the_most_visited_that_are_not_lost(seed):
+    root, rng = Root(), np.random.default_rng(seed)
+    root.roots.noise[0] = rng.gumbel(size=9)
+    root.visited([3, 5, 5, 0, 5, 1, 4, 4, 2])
+    assert root.played() == root.best([1, 2, 4])
+    root.lose(1, 2, 4)
+    assert root.played() == root.best([6, 7])
+    root.lose(*range(8))
+    assert root.played() == 8
+    root.lose(8)
+    assert root.played() == 0
+
+
+def test_it_plays_the_first_of_equals():
+    root = Root(simulations=1, evaluator=UniformEvaluator())
+    assert root.played() == 0
+    root.visited([0, 0, 2, 2, 1, 0, 0, 0, 0])
+    assert root.played() == 2

@@ -1,18 +1,33 @@
 """Search by information sets: it knows what its player knows, and no more."""
 
+import math
+
 import numpy as np
 import pytest
 
 import meeple
+from meeple import kernels
 from meeple.agents.spec import agent
 from meeple.errors import SpecError, TooLarge, UsageError
 from meeple.games.catan.game import Catan
 from meeple.games.contract.registry import make, register
+from meeple.kernels import CHANCE
 from meeple.search.exact.solver import solve
-from meeple.search.mcts.information_set import InformationSetSearch
+from meeple.search.mcts import information_set
+from meeple.search.mcts.descent import new_scratch
+from meeple.search.mcts.information_set import (
+    HEURISTIC_EXPLORATION,
+    PLIES,
+    InformationSetSearch,
+    InformationSetSettings,
+    run_information_sets,
+)
+from meeple.search.mcts.rollouts import CERTAIN
+from meeple.search.mcts.tree import new_forest, reset
 from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.qtable.table import QTable
-from tests.search import coin
+from tests.search import coin, pairs
 
 
 @pytest.fixture
@@ -120,3 +135,236 @@ def test_a_game_with_open_hands_and_sensible_actions_is_searched_so_too():
     result = InformationSetSearch(game, seed=1).run(position, 60)
     assert result.best in position.legal_actions()
     assert agent("uct:sims=20", game, seed=1).choose(position) in position.legal_actions()
+
+
+# ---------------------------------------------------------------- each simulation, by the formula
+
+
+class Steps:
+    """One tree, searched one simulation at a time; what each changed can be asked."""
+
+    def __init__(self, game, c, capacity=10_000, seed=0):
+        self.game, self.c = game, c
+        self.forest = new_forest(1, game.players, capacity)
+        self.tree = self.forest.tree(0)
+        self.scratch = new_scratch(game)
+        self.rng = kernels.new_rng(seed)
+
+    def begin(self, to_move):
+        reset(self.tree, to_move)
+        return self
+
+    def run(self, worlds):
+        """A simulation from each of these positions; how many there was room for."""
+        rows = np.stack([world.row for world in worlds])
+        settings = InformationSetSettings(self.c, 0, 0)
+        rules = self.game.rules
+        return run_information_sets(self.forest, rules, rows, self.rng, settings, self.scratch)
+
+    def children(self, node=0):
+        """By action: slot, visits, how often it could be chosen, sums of shares."""
+        tree = self.tree
+        slots = tree.children(node).tolist()
+        found = {
+            int(tree.action[slot]): (
+                slot,
+                int(tree.visits[slot]),
+                int(tree.prior[slot]),
+                tree.value_sum[slot].tolist(),
+            )
+            for slot in slots
+        }
+        assert len(found) == len(slots), "no action has two children"
+        return found
+
+
+def told_to(game, coin_side):
+    """Seat 1 has seen this side of the coin, and is to speak."""
+    position = game.start()
+    position.play(coin_side)
+    return position
+
+
+def expected_choice(before, after, legal, mover, c):
+    """The actions that may have been chosen at a node, by SO-ISMCTS."""
+    fresh = [action for action in legal if action not in before or before[action][1] == 0]
+    if fresh:
+        return fresh
+    score = {}
+    for action in legal:
+        _, visits, _, sums = before[action]
+        available = after[action][2]
+        score[action] = sums[mover] / visits + c * math.sqrt(math.log(available) / visits)
+    best = max(score.values())
+    return [action for action in legal if score[action] >= best - 1e-6]
+
+
+@pytest.mark.parametrize("c", [0.2, 1.4])
+def test_a_child_is_chosen_by_its_mean_and_by_how_often_it_was_there_to_be_chosen(game, c):
+    """UCB1 with the visits of the parent replaced by the availability of the child."""
+    search = Steps(game, c).begin(1)
+    rng = np.random.default_rng(1)
+    seen: dict[int, int] = {}
+    for number in range(1, 120):
+        side = coin.TAILS if rng.random() < 0.2 else coin.HEADS
+        world = told_to(game, side)
+        legal = [side, coin.SAFE]
+        before = search.children()
+        assert search.run([world]) == 1
+        after = search.children()
+        (chosen,) = [a for a in after if after[a][1] != before.get(a, (0, 0))[1]]
+        assert chosen in expected_choice(before, after, legal, 1, c)
+        for action, (_, visits, available, sums) in after.items():
+            seen[action] = seen.get(action, 0) + (action in legal)
+            assert available == seen[action]
+            assert visits == before.get(action, (0, 0))[1] + (action == chosen)
+            assert sum(sums) == pytest.approx(visits)
+        assert search.tree.visits[0] == number == sum(child[1] for child in after.values())
+    assert len(set(seen.values())) == 3, "the three actions were there unequally often"
+
+
+def test_below_the_root_others_choose_by_the_same_formula(game):
+    search = Steps(game, 0.5).begin(1)
+    for _ in range(200):
+        before = {a: search.children(child[0]) for a, child in search.children().items()}
+        search.run([told_to(game, coin.HEADS)])
+        for action, (slot, visits, _, sums) in search.children().items():
+            after = search.children(slot)
+            if visits < 2:
+                assert not after, "a node is expanded at its second visit"
+                continue
+            assert sum(child[1] for child in after.values()) == visits - 1
+            moved = [a for a in after if after[a][1] != before[action].get(a, (0, 0))[1]]
+            assert len(moved) <= 1
+            everything = [coin.HEADS, coin.TAILS, coin.SAFE]
+            if moved:
+                assert moved[0] in expected_choice(before[action], after, everything, 0, 0.5)
+            for choice, (_, n, _, shares) in after.items():
+                own = 0.7 if choice == coin.SAFE else float(choice == coin.HEADS)
+                assert shares == pytest.approx([n * own, n * (1 - own)])
+            assert sum(sums) == pytest.approx(visits)
+
+
+def test_chance_falls_by_its_odds_and_is_never_a_leaf(game):
+    search = Steps(game, 1.0).begin(CHANCE)
+    for number in range(1, 401):
+        search.run([game.start()])
+        outcomes = search.children()
+        assert sum(child[1] for child in outcomes.values()) == number
+    assert set(outcomes) == {coin.HEADS, coin.TAILS}
+    assert outcomes[coin.HEADS][1] == pytest.approx(200, abs=40)
+    for side, (slot, *_) in outcomes.items():
+        assert set(search.children(slot)) == {side, coin.SAFE}
+        assert search.tree.to_move[slot] == 1
+
+
+def test_the_first_of_equal_unknown_actions_is_drawn_at_random(game):
+    first = []
+    for seed in range(60):
+        search = Steps(game, 1.0, seed=seed).begin(0)
+        search.run([fallen(game, coin.HEADS)])
+        first += [a for a, child in search.children().items() if child[1]]
+    assert np.bincount(first, minlength=3) == pytest.approx([20, 20, 20], abs=12)
+
+
+def test_a_search_stops_while_there_is_room_for_the_next_simulation(game):
+    search = Steps(game, 1.0, capacity=60).begin(0)
+    ran = search.run([fallen(game, side) for side in (coin.HEADS, coin.TAILS)] * 300)
+    assert ran == 600, "root and three actions, each with an end: a full tree grows no more"
+    search = Steps(game, 1.0, capacity=8 * game.max_moves + 3).begin(0)
+    ran = search.run([fallen(game, coin.HEADS)] * 9)
+    assert ran == 1, "four slots are in use then, and 24 more might be needed"
+    assert search.tree.visits[0] == 1
+    search = Steps(game, 1.0, capacity=8 * game.max_moves + 4).begin(0)
+    assert search.run([fallen(game, coin.HEADS)] * 9) == 9
+
+
+def test_a_tree_tries_what_is_sensible_and_of_many_orders_one():
+    register(pairs.Pairs)
+    game = pairs.Pairs()
+    search = Steps(game, 1.0).begin(0)
+    search.run([game.start()] * 300)
+    cards = search.children()
+    assert set(cards) == set(range(pairs.USELESS))
+    for card, (slot, *_) in cards.items():
+        seconds = search.children(slot)
+        assert set(seconds) == set(range(card, pairs.USELESS)), "what is below came before"
+        for second, (below, *_) in seconds.items():
+            assert set(search.children(below)) == {0, 1}, "another player is free to choose"
+            for taken, (_, n, _, shares) in search.children(below).items():
+                own = (card + second) / 8 + 0.1 * (1 - taken)
+                assert shares == pytest.approx([n * own, n * (1 - own)])
+
+
+# ---------------------------------------------------------------- the search around it
+
+
+@pytest.mark.parametrize("simulations", [1, 2, 3, 255, 256, 257, 600])
+def test_it_runs_as_many_simulations_as_it_is_told(game, simulations):
+    result = InformationSetSearch(game).run(fallen(game, coin.HEADS), simulations)
+    assert result.simulations == simulations == result.visits.sum()
+
+
+def test_it_runs_at_least_a_few_simulations_however_little_time_there_is(game):
+    instant = InformationSetSearch(game).run(fallen(game, coin.HEADS), seconds=1e-9)
+    assert instant.simulations == instant.visits.sum() > 0
+
+
+def test_it_stops_once_it_is_told_to(game):
+    asked = iter([False] * 5 + [True])
+    search = InformationSetSearch(game)
+    assert search.run(fallen(game, coin.HEADS), stop=lambda: next(asked)).simulations >= 6
+    assert next(asked, None) is None
+
+
+def test_a_tree_that_grows_is_searched_as_one_that_was_large_from_the_start(game, monkeypatch):
+    position = fallen(game, coin.HEADS)
+    whole = InformationSetSearch(game, seed=2).run(position, 300)
+    monkeypatch.setattr(information_set, "_FIRST_NODES", 26)
+    grown = InformationSetSearch(game, seed=2).run(position, 300)
+    assert grown.simulations == 300
+    np.testing.assert_array_equal(grown.values, whole.values)
+    sliced = InformationSetSearch(game, seed=2).run(position, 300, stop=lambda: False)
+    np.testing.assert_array_equal(sliced.values, whole.values)
+    monkeypatch.setattr(information_set, "MAX_NODES", 26)
+    ended = InformationSetSearch(game, seed=2).run(position, 300)
+    assert 0 < ended.simulations < 300
+
+
+def test_every_search_begins_anew_and_a_new_game_with_its_own_seed(game):
+    position = fallen(game, coin.HEADS)
+    search = InformationSetSearch(game, seed=3)
+    first = search.run(position, 300)
+    second = search.run(position, 300)
+    assert second.visits.sum() == 300
+    assert second.nodes == first.nodes
+    assert not np.array_equal(first.values, second.values), "but it draws on"
+    search.begin(3)
+    again = search.run(position, 300)
+    np.testing.assert_array_equal(again.values, first.values)
+    assert first.priors.tolist() == pytest.approx([1 / 3] * 3)
+    assert 0 < first.seconds < 60
+
+
+def test_what_it_uses_where_nothing_is_said(game):
+    coins, islands = InformationSetSearch(game), InformationSetSearch(Catan(players=2))
+    assert coins.settings == (EXPLORATION, 0, 0), "it does not say what is sensible"
+    assert islands.settings == (HEURISTIC_EXPLORATION, CERTAIN, PLIES)
+    to_the_end = InformationSetSearch(Catan(players=2), plies=0)
+    assert to_the_end.settings == (EXPLORATION, CERTAIN, 0)
+    assert InformationSetSearch(game, exploration=0.3).settings.c == 0.3
+    assert InformationSetSearch(Catan(players=2), guided=0.5).settings.guidance == CERTAIN // 2
+
+
+def test_it_searches_only_decisions_of_its_own_game(game):
+    search = InformationSetSearch(game)
+    with pytest.raises(UsageError, match="no player is to move"):
+        search.run(game.start(), 10)
+    over = fallen(game, coin.HEADS)
+    over.play(coin.SAFE)
+    with pytest.raises(UsageError, match="no player is to move"):
+        search.run(over, 10)
+    with pytest.raises(UsageError, match="cannot search"):
+        search.run(Catan(players=2).start(1), 10)
+    with pytest.raises(UsageError):
+        search.run(fallen(game, coin.HEADS))

@@ -1,0 +1,481 @@
+"""The outermost layer of the server, by itself: each of its limits, on both sides of the limit."""
+
+import asyncio
+import json
+import time
+from typing import Any
+
+import pytest
+
+from meeple.server import security
+from meeple.server.security import HEADERS, Bucket, Buckets, Guard, Password, caller
+from meeple.server.settings import Settings
+
+ME = ("192.0.2.1", 1)
+HERE = ("host", "localhost")
+OPEN_TO_ALL = Settings(host="0.0.0.0", password="open sesame")
+
+
+class Clock:
+    """Time that passes when it is told to."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The clock of all buckets that are made."""
+    clock = Clock()
+    monkeypatch.setattr(Bucket.__init__, "__defaults__", (clock,))
+    return clock
+
+
+class App:
+    """What is behind the guard: it reads a request to its end and answers."""
+
+    def __init__(self) -> None:
+        self.scopes: list[Any] = []
+        self.read: list[Any] = []
+
+    async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
+        self.scopes.append(scope)
+        if scope["type"] != "http":
+            return
+        while True:
+            message = await receive()
+            self.read.append(message)
+            if not message.get("more_body"):
+                break
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"x-own", b"1")]})
+        await send({"type": "http.response.body", "body": b"hello"})
+
+
+def scope_of(*headers: tuple[str, str], kind: str = "http", **fields: Any) -> dict[str, Any]:
+    """A request to this machine, if it has no other host."""
+    told = headers if any(name == "host" for name, _ in headers) else (HERE, *headers)
+    raw = [(name.encode(), value.encode()) for name, value in told]
+    return {"type": kind, "method": "GET", "path": "/", "client": ME, "headers": raw, **fields}
+
+
+def ask(guard: Guard, scope: dict[str, Any], *bodies: bytes) -> list[Any]:
+    """All that is sent in answer to a request with a body in these pieces.
+
+    Nothing is sent to a socket before it has asked.
+    """
+    waiting = [
+        {"type": "http.request", "body": body, "more_body": number < len(bodies)}
+        for number, body in enumerate(bodies or (b"",), 1)
+    ]
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return waiting.pop(0)
+
+    async def send(message: Any) -> None:
+        assert scope["type"] == "http" or not waiting
+        sent.append(message)
+
+    asyncio.run(guard(scope, receive, send))
+    return sent
+
+
+def status(guard: Guard, *headers: tuple[str, str], **fields: Any) -> int:
+    """Of the answer to a request."""
+    return int(ask(guard, scope_of(*headers, **fields))[0]["status"])
+
+
+# ---------------------------------------------------------------- so many a second
+
+
+def test_a_bucket_fills_at_its_rate_and_no_higher_than_its_burst():
+    clock = Clock()
+    bucket = Bucket(rate=2, burst=3, now=clock)
+    assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
+    clock.now += 0.5
+    assert [bucket.take() for _ in range(2)] == [True, False]
+    clock.now += 0.25
+    assert not bucket.take(), "half a token is none"
+    clock.now += 0.25
+    assert bucket.take(), "and what was refused has cost nothing"
+    clock.now += 100
+    assert [bucket.take() for _ in range(4)] == [True, True, True, False]
+
+
+def test_several_tokens_are_taken_together_or_not_at_all():
+    bucket = Bucket(rate=1, burst=5, now=Clock())
+    assert bucket.take(3)
+    assert not bucket.take(3)
+    assert bucket.take(2)
+    assert not bucket.take()
+
+
+def test_tokens_that_come_back_never_exceed_the_burst():
+    clock = Clock()
+    bucket = Bucket(rate=1, burst=2, now=clock)
+    for _ in range(5):
+        bucket.take(-1)
+    assert [bucket.take() for _ in range(3)] == [True, True, False]
+
+
+@pytest.mark.parametrize(("rate", "pause"), [(4.0, 0.25), (1000.0, 0.01)])
+def test_who_waits_sleeps_until_a_token_is_there_and_takes_it(rate, pause, monkeypatch):
+    clock = Clock()
+    bucket = Bucket(rate=rate, burst=1, now=clock)
+    slept = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        clock.now += seconds
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    asyncio.run(bucket.wait())
+    assert not slept, "the first is there"
+    asyncio.run(bucket.wait())
+    assert slept == [pytest.approx(pause)]
+
+
+def test_who_waits_is_spared_the_part_of_a_token_that_is_there(monkeypatch):
+    clock = Clock()
+    bucket = Bucket(rate=2.0, burst=1, now=clock)
+    slept = []
+
+    async def sleep(seconds: float) -> None:
+        slept.append(seconds)
+        clock.now += seconds
+
+    monkeypatch.setattr(asyncio, "sleep", sleep)
+    assert bucket.take()
+    clock.now += 0.375
+    asyncio.run(bucket.wait())
+    assert slept == [pytest.approx(0.125)]
+    assert not bucket.take()
+
+
+def test_callers_have_buckets_of_their_own_and_the_last_ones_are_remembered():
+    buckets = Buckets(rate=1e-9, burst=1, most=2)
+    assert buckets.take("Ann")
+    assert buckets.take("Bob")
+    assert not buckets.take("Ann")
+    assert buckets.take("Cem"), "now Bob, who asked longest ago, is forgotten"
+    assert not buckets.take("Ann")
+    assert buckets.take("Bob")
+
+
+def answered(guard: Guard, count: int, *headers: tuple[str, str], client: Any = ME) -> int:
+    """How many of so many requests are answered, and not found to be too many."""
+    sent: list[Any] = []
+
+    async def receive() -> Any:
+        return {"type": "http.request", "body": b""}
+
+    async def send(message: Any) -> None:
+        sent.append(message.get("status"))
+
+    async def ask_all() -> None:
+        for _ in range(count):
+            await guard(scope_of(*headers, client=client), receive, send)
+
+    asyncio.run(ask_all())
+    assert sent.count(200) + sent.count(429) == count
+    return sent.count(200)
+
+
+def test_a_caller_may_ask_a_thousand_times_at_once_and_two_hundred_times_a_second(clock):
+    guard = Guard(App(), Settings())
+    assert answered(guard, 1100) == 1000
+    clock.now += 1
+    assert answered(guard, 300) == 200
+    assert answered(guard, 10, client=("192.0.2.2", 1)) == 10, "others may go on"
+
+
+@pytest.mark.parametrize(
+    ("header", "cost"),
+    [
+        (("content-length", "19999"), 1),
+        (("content-length", "20000"), 2),
+        (("content-length", "1000000"), 51),
+        (("transfer-encoding", "chunked"), 61),
+    ],
+)
+def test_a_long_request_counts_as_several(header, cost, clock):
+    assert answered(Guard(App(), Settings()), 1001, header) == 1000 // cost
+
+
+def test_four_thousand_callers_are_remembered():
+    buckets = Buckets(rate=1e-9, burst=1)
+    for number in range(4096):
+        assert buckets.take(str(number))
+    assert not buckets.take("0")
+    assert buckets.take("somebody else"), "now the one who asked longest ago is forgotten"
+    assert buckets.take("1")
+    assert not buckets.take("3")
+
+
+# ---------------------------------------------------------------- the password
+
+
+def test_a_password_may_be_guessed_five_times():
+    password = Password("open sesame")
+    assert [password.may_try("Ann") for _ in range(6)] == [True] * 5 + [False]
+    assert password.may_try("Bob")
+    password.forgive("Ann")
+    assert password.may_try("Ann")
+    assert not password.may_try("Ann")
+
+
+def test_guesses_come_back_at_five_a_minute(clock):
+    password = Password("open sesame")
+    for _ in range(5):
+        assert password.may_try("Ann")
+    clock.now += 11.9
+    assert not password.may_try("Ann")
+    clock.now += 0.2
+    assert password.may_try("Ann")
+
+
+def test_only_the_word_is_right():
+    password = Password("open sesame")
+    assert password.is_right("open sesame")
+    assert not password.is_right("open")
+    assert not password.is_right("")
+
+
+def test_a_cookie_is_good_for_thirty_days_where_it_was_made(monkeypatch):
+    password = Password("open sesame")
+    cookie = password.cookie()
+    assert int(cookie.partition(".")[0]) == pytest.approx(time.time() + 30 * 24 * 3600, abs=60)
+    assert password.knows(cookie)
+    assert not Password("close sesame").knows(cookie)
+    monkeypatch.setattr(security, "SESSION", 0)
+    assert not password.knows(password.cookie()), "its time is up"
+
+
+def test_a_cookie_cannot_be_prolonged_or_made_up():
+    password = Password("open sesame")
+    until, signature = password.cookie().split(".")
+    assert not password.knows(f"{int(until) + 1}.{signature}")
+    for made_up in ("", ".", until, f"{until}.", f"{until}.{'0' * 64}", "é.é"):
+        assert not password.knows(made_up)
+
+
+def test_without_the_cookie_only_the_way_in_is_open():
+    guard = Guard(App(), OPEN_TO_ALL)
+    assert guard.password is not None
+    for path in ("/login", "/api/login", "/static/css/page.css", "/static/icon.svg"):
+        assert status(guard, path=path) == 200
+    for path in ("/", "/api/tables", "/static/js/table.js", "/x/login"):
+        assert status(guard, path=path) == 401
+        assert status(guard, ("cookie", "other=1"), path=path) == 401
+        assert status(guard, ("cookie", "meeple=1.2"), path=path) == 401
+        assert status(guard, ("cookie", "not@legal=1"), path=path) == 401
+        assert status(guard, ("cookie", f"meeple={guard.password.cookie()}"), path=path) == 200
+
+
+def test_without_a_password_nobody_is_asked_for_one():
+    app = App()
+    assert status(Guard(app, Settings())) == 200
+    assert app.scopes[0]["password"] is None
+    guard = Guard(app, OPEN_TO_ALL)
+    assert status(guard, path="/login") == 200
+    assert app.scopes[1]["password"] is guard.password
+
+
+# ---------------------------------------------------------------- who and from where
+
+
+@pytest.mark.parametrize("host", ["localhost", "LocalHost:8000", "127.0.0.1", "[::1]:80", "[::1]"])
+def test_a_server_of_this_machine_answers_to_its_names(host):
+    assert status(Guard(App(), Settings()), ("host", host)) == 200
+
+
+@pytest.mark.parametrize("host", ["example.org", "localhost:123456", "localhost:", "", "10.0.0.1"])
+def test_and_to_no_other_name(host):
+    assert status(Guard(App(), Settings()), ("host", host)) == 421
+    assert status(Guard(App(), Settings(host="0.0.0.0")), ("host", host)) == 200
+
+
+@pytest.mark.parametrize(
+    "origin", ["http://evil.example", "http://localhost:1", "null", "http://["]
+)
+def test_pages_of_other_sites_may_only_read(origin):
+    guard = Guard(App(), Settings())
+    assert status(guard, ("origin", origin), method="POST") == 403
+    assert status(guard, ("origin", origin), method="GET") == 200
+    (closed,) = ask(guard, scope_of(("origin", origin), kind="websocket"))
+    assert closed["code"] == 4403
+    assert status(guard, ("origin", "http://localhost"), method="POST") == 200
+
+
+def test_callers_are_addresses_and_networks_where_one_has_a_whole_network():
+    assert caller({"client": ("192.0.2.7", 5)}) == "192.0.2.7"
+    assert caller({"client": ("::ffff:192.0.2.7", 5)}) == "192.0.2.7"
+    assert caller({"client": ("2001:db8:1:2:3:4:5:6", 5)}) == "2001:db8:1:2::"
+    assert caller({"client": ("testclient", 5)}) == "testclient"
+    assert caller({"client": None}) == caller({}) == ""
+
+
+# ---------------------------------------------------------------- how much
+
+
+@pytest.mark.parametrize(
+    ("length", "expected"),
+    [
+        ("0", 200),
+        ("1200000", 200),
+        ("1200001", 413),
+        ("00000000005", 200),
+        ("000000000005", 413),
+        ("-1", 413),
+        ("", 413),
+    ],
+)
+def test_a_request_says_how_long_it_is_and_may_not_be_too_long(length, expected):
+    assert status(Guard(App(), Settings()), ("content-length", length)) == expected
+
+
+def test_a_body_is_cut_off_where_it_grows_too_long():
+    app = App()
+    half = b"x" * 600_000
+    ask(Guard(app, Settings()), scope_of(), half, half)
+    assert [message["type"] for message in app.read] == ["http.request"] * 2
+    app.read.clear()
+    ask(Guard(app, Settings()), scope_of(), half, half, b"x")
+    assert [message["type"] for message in app.read] == ["http.request"] * 2 + ["http.disconnect"]
+
+
+class Sockets:
+    """Sockets that stay open until they are told to close."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.guard = Guard(self.serve, settings)
+        self.opened = 0
+        self.refused: list[int] = []
+        self.close = asyncio.Event()
+
+    async def serve(self, scope: Any, receive: Any, send: Any) -> None:
+        self.opened += 1
+        await self.close.wait()
+        if scope["path"] == "/fails":
+            raise RuntimeError("lost")
+
+    async def open(self, count: int, address: str, path: str = "/") -> Any:
+        """Open so many; returns what waits for their ends."""
+
+        async def receive() -> Any:
+            return {"type": "websocket.connect"}
+
+        async def send(message: Any) -> None:
+            self.refused.append(message["code"])
+
+        asked = scope_of(kind="websocket", client=(address, 1), path=path)
+        calls = [self.guard(dict(asked), receive, send) for _ in range(count)]
+        ends = asyncio.gather(*calls, return_exceptions=True)
+        for _ in range(3):
+            await asyncio.sleep(0)
+        return ends
+
+
+def test_a_caller_may_hold_a_thousand_sockets_and_all_together_six_thousand(clock):
+    async def scenario() -> None:
+        sockets = Sockets(Settings())
+        for network in range(5):
+            await sockets.open(1000, f"192.0.2.{network}")
+        clock.now += 1  # it is not requests that are too many
+        await sockets.open(1, "192.0.2.0")
+        assert (sockets.opened, sockets.refused) == (5000, [4429])
+        await sockets.open(999, "192.0.2.5")
+        await sockets.open(1, "192.0.2.6")
+        assert (sockets.opened, sockets.refused) == (6000, [4429])
+        await sockets.open(1, "192.0.2.7")
+        assert (sockets.opened, sockets.refused) == (6000, [4429, 4429])
+        sockets.close.set()
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("path", ["/", "/fails"])
+def test_a_socket_that_ended_makes_room_for_another(path, monkeypatch):
+    monkeypatch.setattr(security, "SOCKETS_EACH", 2)
+
+    async def scenario() -> None:
+        sockets = Sockets(Settings())
+        for round_ in range(1, 4):
+            sockets.close.clear()
+            ends = await sockets.open(3, "192.0.2.0", path)
+            assert (sockets.opened, sockets.refused) == (2 * round_, [4429] * round_)
+            sockets.close.set()
+            await ends
+
+    asyncio.run(scenario())
+
+
+def test_of_two_sockets_that_which_lasts_still_counts(monkeypatch):
+    monkeypatch.setattr(security, "SOCKETS_EACH", 2)
+
+    async def scenario() -> None:
+        sockets = Sockets(Settings())
+        await sockets.open(1, "192.0.2.0")
+        first, sockets.close = sockets.close, asyncio.Event()
+        await sockets.open(1, "192.0.2.0")
+        first.set()
+        for _ in range(3):
+            await asyncio.sleep(0)
+        await sockets.open(2, "192.0.2.0")
+        assert (sockets.opened, sockets.refused) == (3, [4429])
+        sockets.close.set()
+
+    asyncio.run(scenario())
+
+
+# ---------------------------------------------------------------- answers
+
+
+def test_every_answer_has_the_headers_that_keep_a_page_safe():
+    guard = Guard(App(), Settings())
+    for path, cached in (("/", "no-store"), ("/static/js/a.js", "no-cache")):
+        start, body = ask(guard, scope_of(path=path))
+        headers = dict(start["headers"])
+        assert headers[b"x-own"] == b"1"
+        assert headers[b"cache-control"] == cached.encode()
+        for name, value in HEADERS.items():
+            assert headers[name.lower().encode()] == value.encode()
+        assert body == {"type": "http.response.body", "body": b"hello"}
+
+
+def test_a_refusal_is_a_sentence_in_json():
+    start, body = ask(Guard(App(), Settings()), scope_of(("host", "evil.example")))
+    headers = dict(start["headers"])
+    assert start["status"] == 421
+    assert headers[b"content-type"] == b"application/json"
+    assert headers[b"content-length"] == str(len(body["body"])).encode()
+    assert headers[b"x-content-type-options"] == b"nosniff"
+    assert json.loads(body["body"])["error"].startswith("this server")
+
+
+def test_a_browser_without_the_password_is_led_to_where_it_is_asked():
+    guard = Guard(App(), OPEN_TO_ALL)
+    start, body = ask(guard, scope_of(("accept", "text/html,*/*")))
+    headers = dict(start["headers"])
+    assert (start["status"], headers[b"location"]) == (303, b"/login")
+    assert (headers[b"content-length"], body["body"]) == (b"0", b"")
+    assert status(guard, ("accept", "application/json")) == 401
+    too_long = ask(guard, scope_of(("accept", "text/html"), ("content-length", "9999999")))
+    assert too_long[0]["status"] == 413
+
+
+def test_a_socket_is_told_why_once_it_has_asked():
+    scope = scope_of(("host", "evil.example"), kind="websocket")
+    (closed,) = ask(Guard(App(), Settings()), scope, b"asked")
+    assert closed["type"] == "websocket.close"
+    assert closed["code"] == 4421
+    assert "own name" in closed["reason"]
+
+
+def test_starting_and_stopping_pass_without_any_check():
+    app = App()
+    assert ask(Guard(app, OPEN_TO_ALL), {"type": "lifespan"}) == []
+    assert app.scopes == [{"type": "lifespan"}]

@@ -1,0 +1,66 @@
+"""The slips that `make mutants` puts into a file."""
+
+import ast
+
+import pytest
+
+from bench.mutation import mutants_of
+
+
+def slips(source):
+    """By what was there, what is there now."""
+    return [(mutant.was, mutant.now) for mutant in mutants_of(source)]
+
+
+@pytest.mark.parametrize(
+    ("source", "expected"),
+    [
+        ("x = a < b", [("a < b", "(a <= b)"), ("a < b", "(a >= b)")]),
+        ("x = a is b", [("a is b", "(a is not b)")]),
+        ("x = a - b", [("a - b", "(a + b)")]),
+        ("x = a and b", [("a and b", "(a or b)")]),
+        ("x = not a", [("not a", "(a)")]),
+        ("x = -a", [("-a", "(a)")]),
+        ("x = 3", [("3", "(4)")]),
+        ("x = True", [("True", "(False)")]),
+        ("x = min(a, b)", [("min(a, b)", "(max(a, b))")]),
+        ("x = a if b else c", [("b", "(not b)")]),
+        ("while a: f", [("a", "(not a)")]),
+        ("x += y", [("x += y", "x -= y"), ("x += y", "pass")]),
+        ("x[i] = y", [("x[i] = y", "pass")]),
+        ("f(x)", [("f(x)", "pass")]),
+        ("def f():\n    return x", [("return x", "return None")]),
+        ("for i in x: break", [("break", "continue")]),
+    ],
+)
+def test_every_kind_of_slip_is_made_where_it_can_be(source, expected):
+    assert slips(source) == expected
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '"""A text."""',
+        "x: list[3]",
+        "assert a < b",
+        "raise ValueError(3)",
+        "x = f'{a + b}'",
+        "@cache(3)\ndef f(a: 3) -> 4: pass",
+    ],
+)
+def test_what_is_only_said_or_checked_stays_as_it_is(source):
+    assert slips(source) == []
+
+
+def test_a_mutant_differs_in_one_place_and_can_be_read():
+    source = "é = 'ü'; x = (1 +  # one\n     a)\n\ndef f(b):\n    return b * 2\n"
+    found = mutants_of(source)
+    assert [mutant.line for mutant in found] == sorted(mutant.line for mutant in found)
+    for mutant in found:
+        ast.parse(mutant.source)
+        assert mutant.source != source
+        start = next(
+            i for i, (a, b) in enumerate(zip(source, mutant.source, strict=False)) if a != b
+        )
+        assert mutant.source[:start] == source[:start]
+    assert "    return (b / 2)\n" in {m.source[-19:] for m in found}
