@@ -88,10 +88,10 @@ compiled_only = pytest.mark.skipif(
 )
 FIRST_MOVE = """
 import meeple
-from meeple import kernels
+from meeple import kernel_cache, kernels
 position = meeple.make("nim").start()
 position.play(int(position.legal_actions()[0]))
-print(*kernels.compiled_here())
+print(*kernel_cache.compiled_here())
 """
 
 
@@ -142,8 +142,8 @@ def answer(number):
 """
 ASK = """
 from caller import answer
-from meeple import kernels
-print(answer(5), *kernels.compiled_here())
+from meeple import kernel_cache, kernels
+print(answer(5), *kernel_cache.compiled_here())
 """
 
 

@@ -1,4 +1,4 @@
-"""Compiled kernels: the decorator, record types, random numbers, calls by address, the disk cache.
+"""Compiled kernels: the decorator, record types, random numbers, bits, calls by address.
 
 Everything that touches the compiler lives here; games and search only use what this file exports.
 A state is a record of named fields in memory that Python owns. Kernels of a game are compiled for
@@ -8,23 +8,18 @@ binary serves every game and both come from the disk cache in a second process.
 With `NUMBA_DISABLE_JIT=1` every kernel runs as plain Python, with the same calls.
 """
 
-import contextlib
 import ctypes
 import functools
-import hashlib
-import os
-import sys
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
-import platformdirs
 from numba import config, from_dtype, njit, types
 from numba.core import cgutils
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
 from numba.extending import intrinsic
+
+from meeple.kernel_cache import KernelCache, uncached
 
 CHANCE = -1  # `to_move` at a chance node
 OVER = -2  # `to_move` once the game is over
@@ -34,141 +29,6 @@ COMPILED = not config.DISABLE_JIT  # False: every kernel is plain Python
 # A kernel takes numbers of any width, so what it is called with is checked by the compiler alone.
 Function = Callable[..., Any]
 RecordType = np.dtype[np.void]
-
-# ---------------------------------------------------------------- the disk cache
-
-_PACKAGE = Path(__file__).resolve().parent
-_KERNEL_SOURCES = ("kernels.py", "games", "search")  # where kernels live; all are stamped
-_compiled: list[str] = []  # what this process had to compile, by qualified name
-_announced: set[str] = set()
-_label: list[str] = []  # what is being compiled, innermost last
-_uncached: list[str] = []  # kernels that cannot be kept on disk
-
-
-def cache_folder() -> Path:
-    """The folder of the compiled kernels (`MEEPLE_CACHE`, or the user's cache folder)."""
-    chosen = os.environ.get("MEEPLE_CACHE")
-    return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("meeple")) / "kernels"
-
-
-def compiled_here() -> tuple[str, ...]:
-    """The kernels that this process compiled because the disk cache did not hold them."""
-    return tuple(_compiled)
-
-
-@contextlib.contextmanager
-def compiling(label: str) -> Iterator[None]:
-    """Name what is compiled inside: at the first cache miss, one line on stderr says so.
-
-    An unwritable cache folder costs a compilation in every process, never an error.
-    """
-    _label.append(label)
-    if _uncached and label not in _announced:
-        _say(label, f"compiling {label}… (every time, as {cache_folder()} cannot be written)")
-    try:
-        yield
-    finally:
-        _label.pop()
-
-
-def _announce(function: Callable[..., Any]) -> None:
-    label = _label[-1] if _label else "kernels"
-    _compiled.append(f"{function.__module__}.{function.__qualname__}")
-    if label not in _announced:
-        _say(label, f"compiling {label} (once)…")
-
-
-def _say(label: str, words: str) -> None:
-    _announced.add(label)
-    if not os.environ.get("MEEPLE_QUIET"):
-        print(words, file=sys.stderr, flush=True)
-
-
-@functools.cache
-def _house_stamp() -> str:
-    """A hash over every source file of this package that may hold a kernel."""
-    digest = hashlib.sha256()
-    for name in _KERNEL_SOURCES:
-        place = _PACKAGE / name
-        for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
-            digest.update(path.relative_to(_PACKAGE).as_posix().encode())
-            digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _stamp(function: Callable[..., Any]) -> str:
-    """A hash over the sources a kernel depends on.
-
-    Numba's own stamp covers only the file of the function itself, and misses an edit in a file
-    whose kernels it calls. A file outside the package is stamped with every file that defines a
-    kernel its module has imported, and so on from there.
-    """
-    if _PACKAGE in _source(function).parents:
-        return _house_stamp()
-    files: set[Path] = set()
-    waiting = [function]
-    while waiting:
-        code = waiting.pop()
-        if _source(code) in files or _PACKAGE in _source(code).parents:
-            continue
-        files.add(_source(code))
-        called = (getattr(value, "py_func", None) for value in code.__globals__.values())
-        waiting += [kernel for kernel in called if kernel is not None]
-    digest = hashlib.sha256(_house_stamp().encode())
-    for path in sorted(files):
-        digest.update(path.read_bytes())
-    return digest.hexdigest()
-
-
-def _source(function: Callable[..., Any]) -> Path:
-    return Path(function.__code__.co_filename).resolve()
-
-
-class _KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
-    """Where a kernel's binary is kept, and the stamp that makes it stale."""
-
-    def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
-        self._function = py_func
-        self._path = cache_folder() / self.get_suitable_cache_subpath(py_file)
-
-    def get_cache_path(self) -> str:
-        return str(self._path)
-
-    def get_source_stamp(self) -> str:
-        return _stamp(self._function)
-
-    def get_disambiguator(self) -> str:
-        mode = "-checked" if config.BOUNDSCHECK else ""
-        # The module's name: a file loaded by its path and imported later is two modules, and what
-        # one of them cached refers to the other.
-        return f"{self._function.__module__}-{self._function.__code__.co_firstlineno}{mode}"
-
-    @classmethod
-    def from_function(cls, py_func: Callable[..., Any], py_file: str) -> "_KernelLocator | None":
-        if not os.path.exists(py_file):
-            return None
-        locator = cls(py_func, py_file)
-        try:
-            locator.ensure_cache_path()
-        except OSError:
-            return None
-        return locator
-
-
-class _KernelCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba is untyped
-    _locator_classes = (_KernelLocator,)
-
-
-class _KernelCache(FunctionCache):  # type: ignore[misc]  # numba is untyped
-    """Numba's cache of one function, with our locator and a word before each compilation."""
-
-    _impl_class = _KernelCacheImpl
-
-    def load_overload(self, sig: Any, target_context: Any) -> Any:
-        found = super().load_overload(sig, target_context)
-        if found is None:
-            _announce(self._py_func)
-        return found
 
 
 def kernel(function: Function) -> Function:
@@ -196,9 +56,9 @@ def _compile(function: Function, **options: Any) -> Function:
     # Without reference counts (`_nrt`), which would cost atomic operations at every call.
     dispatcher = njit(nogil=True, error_model="numpy", _nrt=False, **options)(function)
     try:
-        dispatcher._cache = _KernelCache(function)
+        dispatcher._cache = KernelCache(function)
     except RuntimeError:  # the folder cannot be written: `compiling` says so
-        _uncached.append(function.__qualname__)
+        uncached.append(function.__qualname__)
     return cast(Function, dispatcher)
 
 

@@ -6,12 +6,12 @@ import sys
 
 import pytest
 
-from meeple import kernels
+from meeple import kernel_cache, kernels
 from meeple.cli.main import run
 
 USE_EVERYTHING = """
 import numpy as np
-from meeple import kernels
+from meeple import kernel_cache, kernels
 from meeple.cli import warmup
 from meeple.games.contract.registry import make
 for game in (make("hex", size=3), make("nim", stones=5), make("ledge")):
@@ -21,7 +21,7 @@ for game in (make("hex", size=3), make("nim", stones=5), make("ledge")):
     warmup.search_by_plies(game)
     warmup.solve(game)
     warmup.count_positions(game)
-print(len(kernels.compiled_here()))
+print(len(kernel_cache.compiled_here()))
 """
 
 
@@ -31,7 +31,7 @@ def test_after_a_warmup_another_process_compiles_nothing(capsys):
     report = capsys.readouterr().out
     for name in ("nim", "ledge", "hex", "search by rollouts", "exact solver"):
         assert f"\n{name}" in f"\n{report}"
-    assert str(kernels.cache_folder()) in report
+    assert str(kernel_cache.cache_folder()) in report
     done = subprocess.run(
         [sys.executable, "-c", USE_EVERYTHING],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},

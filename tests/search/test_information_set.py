@@ -22,11 +22,11 @@ from meeple.search.mcts.information_set import (
     InformationSetSettings,
     run_information_sets,
 )
-from meeple.search.mcts.rollouts import CERTAIN
 from meeple.search.mcts.tree import new_forest, reset
 from meeple.search.mcts.uct import UctSearch
 from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.qtable.table import QTable
+from meeple.search.rollouts import CERTAIN
 from tests.search import coin, pairs
 
 

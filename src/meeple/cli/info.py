@@ -53,7 +53,7 @@ def as_text(value: Any) -> str:
 def gather() -> dict[str, Any]:
     """All facts that cost no import of PyTorch, by name, ready for JSON."""
     from meeple.games.contract.registry import game_names
-    from meeple.kernels import cache_folder
+    from meeple.kernel_cache import cache_folder
 
     return {
         "meeple": installed("meeple"),

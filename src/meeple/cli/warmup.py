@@ -7,7 +7,7 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernels
+from meeple import kernel_cache, kernels
 from meeple.games.contract.game import Game
 
 Array = npt.NDArray[np.float32]
@@ -22,13 +22,13 @@ def warmup() -> None:
         return
     began = time.perf_counter()
     for name, work in steps():
-        before, at = len(kernels.compiled_here()), time.perf_counter()
+        before, at = len(kernel_cache.compiled_here()), time.perf_counter()
         work()
-        count = len(kernels.compiled_here()) - before
+        count = len(kernel_cache.compiled_here()) - before
         words = f"compiled {count}" if count else "there already"
         print(f"{name:<24}{words:<16}{time.perf_counter() - at:5.1f} s", flush=True)
-    count, seconds = len(kernels.compiled_here()), time.perf_counter() - began
-    print(f"{count} kernels compiled in {seconds:.1f} s; all are in {kernels.cache_folder()}")
+    count, seconds = len(kernel_cache.compiled_here()), time.perf_counter() - began
+    print(f"{count} kernels compiled in {seconds:.1f} s; all are in {kernel_cache.cache_folder()}")
 
 
 def steps() -> Iterator[tuple[str, Callable[[], object]]]:

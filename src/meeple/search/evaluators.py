@@ -15,8 +15,8 @@ from meeple import kernels
 from meeple.errors import NetworkError
 from meeple.games.contract.game import Game
 from meeple.search.batch import StateBatch, choose_epsilon_greedy
-from meeple.search.mcts.rollouts import uniform_rollout
 from meeple.search.moves import Moves, new_moves
+from meeple.search.rollouts import uniform_rollout
 
 Predict = Callable[
     [npt.NDArray[np.float32], npt.NDArray[np.bool_]],

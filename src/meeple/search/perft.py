@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernels
+from meeple import kernel_cache
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, LEGAL, OVER, PLAY, invoke2, kernel
@@ -45,7 +45,7 @@ def perft(position: Position, depth: int, bulk: bool = True) -> int:
     rules = position.game.rules
     stack = _new_stack(position.game, depth)
     stack.states[0] = position.row
-    with kernels.compiling("perft"):
+    with kernel_cache.compiling("perft"):
         _list_moves(rules, stack, 0)
         if bulk and depth == 1:
             return int(stack.moves[0, 0])

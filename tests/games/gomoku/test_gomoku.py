@@ -12,9 +12,9 @@ from meeple import kernels
 from meeple.errors import OptionError
 from meeple.games.boards.grid import parse_cell
 from meeple.games.gomoku.game import Gomoku
-from meeple.search.mcts.rollouts import uniform_rollout
 from meeple.search.moves import new_moves
 from meeple.search.perft import perft
+from meeple.search.rollouts import uniform_rollout
 from tests.conformance import step
 from tests.naive.gomoku import NaiveGomoku
 

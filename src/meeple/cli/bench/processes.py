@@ -14,7 +14,7 @@ import meeple
 game = meeple.make("hex", size=7)
 agent = meeple.agent("uct:sims=1000", game)
 agent.choose(game.start())
-from meeple.kernels import compiled_here
+from meeple.kernel_cache import compiled_here
 print(json.dumps({"compiled": len(compiled_here())}))
 """
 LARGE_TREE = f"""

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernels
+from meeple import kernel_cache, kernels
 from meeple.errors import OptionError
 from meeple.games.contract.symmetry import Symmetry
 from meeple.options import Option, OptionValue, check_options
@@ -114,7 +114,7 @@ class Rules:
             kernels.OWNERS: self.num_cells,
         }
         rules = np.zeros(len(kernels.KERNELS), dtype=np.int64)
-        with kernels.compiling(self.name):
+        with kernel_cache.compiling(self.name):
             for index, name in enumerate(kernels.KERNELS):
                 function = getattr(module, name, None)
                 if function is not None:

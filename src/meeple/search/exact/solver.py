@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernels
+from meeple import kernel_cache, kernels
 from meeple.errors import TooLarge
 from meeple.games.contract.game import Position
 from meeple.search.exact import proof_number as pn
@@ -119,7 +119,7 @@ class _Solver:
             self._refuse_chance()
         pn.enter(self.search, child.row)
         steps = max(1, SLICE // self.position.game.num_actions)
-        with kernels.compiling("the solver"):
+        with kernel_cache.compiling("the solver"):
             while True:
                 result = pn.advance(self.rules, self.search, prover, target, steps)
                 if result == pn.DONE:

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernels
+from meeple import kernel_cache, kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, LEGAL, OBSERVE, PRUNE, below, inlined, invoke3, kernel
 from meeple.search.budget import Budget
 from meeple.search.mcts.descent import EXPANSIONS, new_scratch, no_refresh, simulate
-from meeple.search.mcts.rollouts import rollout
+from meeple.search.mcts.root import read_root
 from meeple.search.mcts.selection import sample_outcome
 from meeple.search.mcts.tree import (
     Forest,
@@ -36,7 +36,8 @@ from meeple.search.mcts.tree import (
 )
 from meeple.search.moves import NO_ACTION, copy_state, list_moves, list_tree_moves
 from meeple.search.perceptron import Perceptron, no_perceptron, predict
-from meeple.search.result import SearchResult, read_root
+from meeple.search.result import SearchResult
+from meeple.search.rollouts import rollout
 
 _FIRST_NODES = 20_000
 
@@ -141,7 +142,7 @@ class BiasedSearch:
         self._forest = self._forest or new_forest(1, self.game.players, _FIRST_NODES)
         reset(self._forest.tree(0), position.to_move)
         root = position.row.copy()
-        with kernels.compiling("search"):
+        with kernel_cache.compiling("search"):
             done = budget.spend(lambda wanted: self._simulate(root, wanted))
         return read_root([self._forest.tree(0)], done, budget.elapsed)
 

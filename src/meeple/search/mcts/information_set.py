@@ -22,7 +22,7 @@ from meeple.search.budget import Budget, check_plies
 from meeple.search.determinization import Worlds, searched_by_worlds
 from meeple.search.mcts.descent import new_scratch, no_refresh, simulate
 from meeple.search.mcts.reroot import copy_value
-from meeple.search.mcts.rollouts import CERTAIN, rollout
+from meeple.search.mcts.root import read_root
 from meeple.search.mcts.tree import (
     Forest,
     add_node,
@@ -40,7 +40,8 @@ from meeple.search.mcts.tree import (
 )
 from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.moves import NO_ACTION, copy_state, draw_outcome, list_tree_moves
-from meeple.search.result import SearchResult, read_root
+from meeple.search.result import SearchResult
+from meeple.search.rollouts import CERTAIN, rollout
 
 # A child's `prior` counts how often it could be chosen.
 

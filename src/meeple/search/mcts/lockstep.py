@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernels
+from meeple import kernel_cache, kernels
 from meeple.games.contract.game import Game
 from meeple.kernels import CHANCE, OVER
 from meeple.search.batch import StateBatch
@@ -25,9 +25,10 @@ from meeple.search.mcts.gumbel import (
     improved_policy,
     new_gumbel_roots,
 )
+from meeple.search.mcts.root import read_root
 from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.tree import PROVEN, ROOT, Tree, new_forest, reset
-from meeple.search.result import SearchResult, read_root
+from meeple.search.result import SearchResult
 
 UCT, PUCT, IMPROVED = "uct", "puct", "improved"
 _GATHER = {UCT: lk.gather_uct, PUCT: lk.gather_puct, IMPROVED: lk.gather_improved}
@@ -89,7 +90,7 @@ class Lockstep:
     def _load_kernels(self) -> None:
         """Compile or load what a round calls, so that no search's clock pays for it."""
         nobody, none = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
-        with kernels.compiling("search"):
+        with kernel_cache.compiling("search"):
             self._search_round(UniformEvaluator())
             states = self._round.leaves.states[:0]
             self._back_up(0, UniformEvaluator().evaluate(StateBatch(self.game, states)))

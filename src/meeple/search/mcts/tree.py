@@ -145,10 +145,11 @@ def grown(forest: Forest, capacity: int) -> Forest:
     """The same trees with more room, copied."""
     trees, _, players = forest.value_sum.shape
     larger = new_forest(trees, players, capacity)._replace(used=forest.used, table=forest.table)
+    arrays: list[tuple[Any, Any]] = list(zip(forest[:5], larger[:5], strict=True))
     for index in range(trees):
         nodes, blocks = int(forest.used[index, 0]), int(forest.used[index, 1])
         larger.blocks[index, :blocks] = forest.blocks[index, :blocks]
-        for old, new in zip(forest[:5], larger[:5], strict=True):
+        for old, new in arrays:
             new[index, :nodes] = old[index, :nodes]
     return larger
 

@@ -5,13 +5,14 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from meeple import kernels
+from meeple import kernel_cache, kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.search.budget import Budget, check_plies
+from meeple.search.mcts import collect, warm_start
 from meeple.search.mcts.descent import new_scratch
 from meeple.search.mcts.reroot import reroot
-from meeple.search.mcts.rollouts import CERTAIN
+from meeple.search.mcts.root import read_root
 from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.transpositions import rebuild_table, table_is_full, with_larger_table
 from meeple.search.mcts.tree import (
@@ -25,9 +26,9 @@ from meeple.search.mcts.tree import (
     reset,
 )
 from meeple.search.mcts.uct_kernels import EXPLORATION, UctSettings, run_uct, run_uct_sharing
-from meeple.search.qtable import collect, warm_start
 from meeple.search.qtable.table import TRUST, Edges, QTable
-from meeple.search.result import SearchResult, read_root
+from meeple.search.result import SearchResult
+from meeple.search.rollouts import CERTAIN
 
 SHARED_STATE_BYTES = 64  # of larger states, a hash at every leaf costs more than sharing saves
 MAX_NODES = 20_000_000  # a tree; 44 bytes each with two players, and 32 for the children of each
@@ -233,7 +234,7 @@ class UctSearch:
     def _load_kernels(self) -> None:
         """Compile or load all that a search calls, so that no search's clock pays for it."""
         game = self.game
-        with kernels.compiling("search"):
+        with kernel_cache.compiling("search"):
             forest = new_forest(1, game.players, 1, transpositions=self.transpositions)
             tree, row = forest.tree(0), np.zeros(game.state_bytes, dtype=np.uint8)
             reset(tree, 0)

@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 from meeple.kernels import CHANCE, inlined, kernel
 from meeple.search.mcts.descent import EXPANSIONS, simulate
-from meeple.search.mcts.rollouts import rollout
 from meeple.search.mcts.selection import (
     best_by_uct,
     open_at_random,
@@ -34,6 +33,7 @@ from meeple.search.mcts.tree import (
     tree_at,
 )
 from meeple.search.moves import copy_state
+from meeple.search.rollouts import rollout
 
 EXPLORATION = 1.4  # about sqrt 2, the constant of UCB1 for results in [0, 1]
 

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernels
+from meeple import kernel_cache
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import scramble
@@ -64,7 +64,7 @@ class AlphaBeta:
         self._stack.cursor[MARGIN] = round(2 * margin * SHARE)
         self._games = 0
         self.begin(seed)
-        with kernels.compiling("search"):  # so that no search's clock pays for it
+        with kernel_cache.compiling("search"):  # so that no search's clock pays for it
             open_root(self._stack, 1)
             advance(self._rules, self._stack, 0)
 

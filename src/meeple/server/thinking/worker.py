@@ -18,7 +18,7 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
-from meeple import kernels
+from meeple import kernel_cache
 from meeple.agents.agent import Agent, Analysis
 from meeple.agents.search_agent import SearchAgent
 from meeple.agents.spec import agent, parse
@@ -199,11 +199,11 @@ class Worker:
     @contextlib.contextmanager
     def _announced(self) -> Iterator[None]:
         """Tell the parent where kernels are compiled inside, which may take half a minute."""
-        compiled, done = len(kernels.compiled_here()), threading.Event()
+        compiled, done = len(kernel_cache.compiled_here()), threading.Event()
 
         def look() -> None:
             while not done.wait(_GLANCE):
-                if len(kernels.compiled_here()) > compiled:
+                if len(kernel_cache.compiled_here()) > compiled:
                     self._send({"state": PREPARING})
                     return
 

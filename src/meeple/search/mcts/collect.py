@@ -5,12 +5,12 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernels
+from meeple import kernel_cache
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import kernel
 from meeple.search.mcts.tree import PROVEN, ROOT, block_of, is_expanded, new_forest, reset
+from meeple.search.mcts.walk import new_walk, next_child, step
 from meeple.search.qtable.table import LEAST_VISITS, Edges, merged
-from meeple.search.qtable.walk import new_walk, next_child, step
 from meeple.search.state_hash import hash_bytes
 
 
@@ -90,7 +90,7 @@ def _list_children(tree: Any, node: int, key: Any, count: int, slots: Any, keys:
 
 def load_kernels(game: Game) -> None:
     """Compile or load what collecting calls, so that no search's clock pays for it."""
-    with kernels.compiling("Q-table"):
+    with kernel_cache.compiling("Q-table"):
         tree = new_forest(1, game.players, 1).tree(0)
         reset(tree, 0)
         walk = new_walk(np.zeros(game.state_bytes, dtype=np.uint8))

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from meeple import kernels
+from meeple import kernel_cache, kernels
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, OVER, kernel
 from meeple.search.mcts.descent import new_scratch
@@ -26,9 +26,9 @@ from meeple.search.mcts.tree import (
     new_forest,
     reset,
 )
+from meeple.search.mcts.walk import new_walk, next_child, step
 from meeple.search.moves import copy_state, seat_to_move
 from meeple.search.qtable.table import QTable, no_edges
-from meeple.search.qtable.walk import new_walk, next_child, step
 from meeple.search.state_hash import hash_bytes
 
 
@@ -176,7 +176,7 @@ def _swap(tree: Any, one: int, other: int) -> None:
 
 def load_kernels(game: Game) -> None:
     """Compile or load what a warm start calls, so that no search's clock pays for it."""
-    with kernels.compiling("Q-table"):
+    with kernel_cache.compiling("Q-table"):
         tree = new_forest(1, game.players, 1, transpositions=True).tree(0)
         row, rng = np.zeros(game.state_bytes, dtype=np.uint8), kernels.new_rng(0)
         reset(tree, 0)
