@@ -35,7 +35,7 @@ def dealt_rows(state, size):
     """Player 1's cells after a rollout, a number of bits for each row."""
     if size > 11:
         return state.stones[0].tolist()
-    board = int(state.full[0]) | int(state.full[1]) << 64
+    board = int(state.mine[0]) | int(state.mine[1]) << 64
     rows = [board >> row * size & (1 << size) - 1 for row in range(size)]
     return rows + [0] * (len(state.stones[0]) - size)
 

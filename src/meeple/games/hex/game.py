@@ -18,7 +18,7 @@ from meeple.games.boards.scene import Scene, hexagons
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.symmetry import Symmetry
 from meeple.games.hex.bridges import identity, known_result
-from meeple.games.hex.rollout import fill_at_random, fill_row
+from meeple.games.hex.rollout import PAIR_SIZE, fill_at_random, fill_row, pack
 from meeple.kernels import OVER, add, below, kernel, record
 from meeple.options import Flag, Integer
 
@@ -26,6 +26,9 @@ __all__ = ["Hex", "Options", "State", "identity", "known_result"]
 
 MAX_SIZE = 19
 PLANES = 4
+
+_RECIPROCAL = np.array([0, *(-(-65536 // size) for size in range(1, MAX_SIZE + 1))])
+"""Of 16 bits: a cell's row is `(cell * _RECIPROCAL[size]) >> 16`, far quicker than a division."""
 
 _ROWS = (np.uint32, (2, MAX_SIZE))
 State = record(
@@ -39,7 +42,9 @@ State = record(
     stones=_ROWS,  # [player, row in the player's own frame]
     near=_ROWS,  # stones joined to the player's first row
     far=_ROWS,  # stones joined to the player's last row
-    full=(np.uint64, (2,)),  # up to 11x11, after a rollout: player 1's cells, in reading order
+    # The same up to 11x11 for rollouts, as two words in reading order:
+    free=(np.uint64, (2,)),  # free cells
+    mine=(np.uint64, (2,)),  # player 1's stones; after a rollout, of the full board
 )
 Options = record(size=np.int8, swap=np.int8)
 
@@ -53,13 +58,13 @@ def start(s: Any, options: Any, rng: Any) -> None:
     s.swap = options.swap
     s.moves = 0
     s.last = -1
-    s.full[:] = 0
     for row in range(MAX_SIZE):
         s.empty[row] = (1 << options.size) - 1 if row < options.size else 0
         for player in range(2):
             s.stones[player, row] = 0
             s.near[player, row] = 0
             s.far[player, row] = 0
+    pack(s)
 
 
 @kernel
@@ -95,9 +100,14 @@ def play(s: Any, action: Any) -> None:
         s.empty[first_row] |= np.uint32(1 << first_column)
         s.moves = 0
         action = first_column * size + first_row
-    row = action // size
+        pack(s)
+    row = (action * _RECIPROCAL[size]) >> 16
     column = action - row * size
     s.empty[row] &= np.uint32(~(1 << column) & 0xFFFFFFFF)
+    if size <= PAIR_SIZE:
+        cell = np.uint64(1) << np.uint64(action & 63)
+        s.free[action >> 6] &= ~cell
+        s.mine[action >> 6] |= cell if player == 0 else np.uint64(0)
     s.moves += 1
     s.last = action
     if player == 0:

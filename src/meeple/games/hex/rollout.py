@@ -47,18 +47,29 @@ def fill_at_random(s: Any, share: int, rng: Any) -> None:
     s.to_move = OVER
 
 
+@kernel
+def pack(s: Any) -> None:
+    """Set the words of a board up to 11x11 by its rows."""
+    size = np.int64(s.size)
+    s.free[:] = 0
+    s.mine[:] = 0
+    if size <= PAIR_SIZE:
+        for cell in range(size * size):
+            row = cell // size
+            bit = np.uint64(1) << np.uint64(cell & 63)
+            if (s.empty[row] >> (cell - row * size)) & 1:
+                s.free[cell >> 6] |= bit
+            if (s.stones[0, row] >> (cell - row * size)) & 1:
+                s.mine[cell >> 6] |= bit
+
+
 # ---------------------------------------------------------------- boards of one word
 
 
 @kernel
 def _fill_word(s: Any, size: int, share: int, rng: Any) -> Any:
-    mine, free = _NONE, _NONE
-    for row in range(size):
-        place = np.uint64(row * size)
-        mine |= np.uint64(s.stones[0, row]) << place
-        free |= np.uint64(s.empty[row]) << place
-    mine |= _deal_word(free, share, rng)
-    s.full[0] = mine
+    mine = s.mine[0] | _deal_word(s.free[0], share, rng)
+    s.mine[0] = mine
     return _joined_word(mine, size)
 
 
@@ -66,17 +77,20 @@ def _fill_word(s: Any, size: int, share: int, rng: Any) -> Any:
 def _deal_word(pool: Any, share: int, rng: Any) -> Any:
     """`share` bits of the pool, each set of that many equally likely.
 
-    A random half of the pool is taken if it is not too much, else it is the pool to go on with: by
-    symmetry no set is favoured, and the pool shrinks by half each time.
+    A random half of the pool, or an eighth where few bits are wanted, is taken if it is not too
+    much, else it is the pool to go on with: by symmetry no set is favoured, and few rounds do.
     """
-    chosen = _NONE
+    chosen, size = _NONE, bits_set(pool)
     while share > 0:
         part = pool & next_uint64(rng)
+        if 6 * share < size:
+            part &= next_uint64(rng) & next_uint64(rng)
         count = bits_set(part)
         fits = count <= share
         chosen |= part if fits else _NONE
         share -= count if fits else 0
         pool = pool & ~part if fits else part
+        size = size - count if fits else count
     return chosen
 
 
@@ -107,21 +121,14 @@ def _joined_word(mine: Any, size: int) -> bool:
 
 @kernel
 def _fill_pair(s: Any, size: int, share: int, rng: Any) -> Any:
-    mine_low, mine_high, low, high = _NONE, _NONE, _NONE, _NONE
-    for row in range(size):
-        place = row * size
-        mine, free = np.uint64(s.stones[0, row]), np.uint64(s.empty[row])
-        if place < 64:
-            mine_low |= mine << np.uint64(place)
-            low |= free << np.uint64(place)
-            if place + size > 64:
-                mine_high |= mine >> np.uint64(64 - place)
-                high |= free >> np.uint64(64 - place)
-        else:
-            mine_high |= mine << np.uint64(place - 64)
-            high |= free << np.uint64(place - 64)
+    low, high = s.free[0], s.free[1]
+    mine_low, mine_high = s.mine[0], s.mine[1]
+    cells = bits_set(low) + bits_set(high)
     while share > 0:  # as `_deal_word`
         part_low, part_high = low & next_uint64(rng), high & next_uint64(rng)
+        if 6 * share < cells:
+            part_low &= next_uint64(rng) & next_uint64(rng)
+            part_high &= next_uint64(rng) & next_uint64(rng)
         count = bits_set(part_low) + bits_set(part_high)
         fits = count <= share
         mine_low |= part_low if fits else _NONE
@@ -129,39 +136,33 @@ def _fill_pair(s: Any, size: int, share: int, rng: Any) -> Any:
         share -= count if fits else 0
         low = low & ~part_low if fits else part_low
         high = high & ~part_high if fits else part_high
-    s.full[0], s.full[1] = mine_low, mine_high
+        cells = cells - count if fits else count
+    s.mine[0] = mine_low
+    s.mine[1] = mine_high
     return _joined_pair(mine_low, mine_high, size)
 
 
 @kernel
 def _joined_pair(low: Any, high: Any, size: int) -> bool:
     """Whether these cells, in two words, join the first row to the last."""
-    one, down, aside = np.uint64(1), np.uint64(size), np.uint64(size - 1)
-    one_over, down_over, aside_over = np.uint64(63), np.uint64(64 - size), np.uint64(65 - size)
-    first_low, first_high = low & ~_FIRST_COLUMN[size, 0], high & ~_FIRST_COLUMN[size, 1]
-    last_low, last_high = low & ~_LAST_COLUMN[size, 0], high & ~_LAST_COLUMN[size, 1]
-    first_row = (one << down) - one
+    one, over = np.uint64(1), np.uint64(63)
+    row, rest = np.uint64(size), np.uint64(64 - size)
+    not_first_low, not_first_high = ~_FIRST_COLUMN[size, 0], ~_FIRST_COLUMN[size, 1]
+    not_last_low, not_last_high = ~_LAST_COLUMN[size, 0], ~_LAST_COLUMN[size, 1]
+    first_row = (one << row) - one
     last_row = first_row << np.uint64(size * (size - 1) - 64)
     a, b = low & first_row, _NONE  # the cells reached
     while True:
         a_before, b_before = a, b
         for _ in range(2):
-            up_a, up_b = (a >> down) | (b << down_over), b >> down
-            down_a, down_b = a << down, (b << down) | (a >> down_over)
-            right_a, right_b = a << one, (b << one) | (a >> one_over)
-            left_a, left_b = (a >> one) | (b << one_over), b >> one
-            above_a, above_b = (a >> aside) | (b << aside_over), b >> aside
-            below_a, below_b = a << aside, (b << aside) | (a >> aside_over)
-            a |= (
-                ((up_a | down_a) & low)
-                | ((right_a | above_a) & first_low)
-                | ((left_a | below_a) & last_low)
-            )
-            b |= (
-                ((up_b | down_b) & high)
-                | ((right_b | above_b) & first_high)
-                | ((left_b | below_b) & last_high)
-            )
+            # What is reached and its right, which a row up is what lies above and above right...
+            right_a = a | ((a << one) & not_first_low)
+            right_b = b | (((b << one) | (a >> over)) & not_first_high)
+            # ...and what is reached and its left, which a row down is below and below left.
+            left_a = a | (((a >> one) | (b << over)) & not_last_low)
+            left_b = b | ((b >> one) & not_last_high)
+            a = (right_a | left_a | (right_a >> row) | (right_b << rest) | (left_a << row)) & low
+            b = (right_b | left_b | (right_b >> row) | (left_b << row) | (left_a >> rest)) & high
         if b & last_row:
             return True
         if a == a_before and b == b_before:

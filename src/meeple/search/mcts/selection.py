@@ -89,8 +89,9 @@ def best_by_uct(tree: Any, block: Any, c: float) -> int:
 @inlined
 def refresh_uct(tree: Any, child: int, mover: int, visits: int) -> None:
     """Keep Q and 1 / sqrt(n) of a child that was visited n times."""
-    tree.mean[child] = np.float32(tree.value_sum[child, mover] / visits)
-    tree.spread[child] = _ONE / np.sqrt(np.float32(visits))
+    inverse = _ONE / np.float32(visits)
+    tree.mean[child] = np.float32(tree.value_sum[child, mover]) * inverse
+    tree.spread[child] = np.sqrt(inverse)
 
 
 @inlined
