@@ -68,6 +68,17 @@ def trace(game: Game, seed: int) -> list[list[int]]:
 # ---------------------------------------------------------------- the checks
 
 
+def legal_actions_are_counted_as_they_are_listed(game):
+    if not game.has(kernels.COUNT_LEGAL):
+        return
+    count, address = kernels.caller("count_legal"), int(game.rules[kernels.COUNT_LEGAL])
+    moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
+    for position in every_position(game):
+        if not position.is_over:
+            count(address, position.address, moves.ctypes.data)
+            assert moves["count"][0] == len(position.legal_actions())
+
+
 def legal_actions_are_ids_without_duplicates(game):
     for position in every_position(game):
         legal = position.legal_actions()
@@ -299,6 +310,7 @@ def the_rollout_kernel_plays_uniformly(game):
 
 CHECKS = (
     legal_actions_are_ids_without_duplicates,
+    legal_actions_are_counted_as_they_are_listed,
     games_end_within_max_plies,
     the_mover_is_a_player_or_chance,
     an_illegal_action_is_refused_and_changes_nothing,

@@ -242,10 +242,11 @@ SIGNATURES: dict[str, tuple[int, ...]] = {
     "guided_rollout": (STATE, RNG, NUMBER),
     "ownership": (STATE, OWNERS),
     "narrow": (STATE, MOVES, NUMBER),
+    "count_legal": (STATE, MOVES),
 }
 KERNELS = tuple(SIGNATURES)
 START, LEGAL, PLAY, PAYOFFS, OBSERVE, ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(9)
-IDENTITY, KNOWN_RESULT, GUIDED_ROLLOUT, OWNERSHIP, NARROW = range(9, len(KERNELS))
+IDENTITY, KNOWN_RESULT, GUIDED_ROLLOUT, OWNERSHIP, NARROW, COUNT_LEGAL = range(9, len(KERNELS))
 
 _ARRAYS: dict[int, Any] = {
     SHARES: np.float64,

@@ -11,8 +11,8 @@ import numpy.typing as npt
 from meeple import kernel_cache
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.kernels import CHANCE, LEGAL, OVER, PLAY, invoke2, kernel
-from meeple.search.moves import copy_state, seat_to_move
+from meeple.kernels import CHANCE, COUNT_LEGAL, LEGAL, OVER, invoke2, kernel
+from meeple.search.moves import copy_state, play, seat_to_move
 
 _SLICE = 1 << 20  # moves played between two looks at Ctrl-C: some hundredths of a second
 
@@ -46,7 +46,7 @@ def perft(position: Position, depth: int, bulk: bool = True) -> int:
     stack = _new_stack(position.game, depth)
     stack.states[0] = position.row
     with kernel_cache.compiling("perft"):
-        _list_moves(rules, stack, 0)
+        _list_moves(rules, stack, 0, LEGAL)
         if bulk and depth == 1:
             return int(stack.moves[0, 0])
         while (result := _walk(rules, stack, depth, bulk, _SLICE)) == _RUNNING:
@@ -71,10 +71,16 @@ def _new_stack(game: Game, depth: int) -> _Stack:
 
 
 @kernel
-def _list_moves(rules: Any, stack: Any, level: int) -> None:
+def _counting(rules: Any) -> int:
+    """The kernel that counts the legal actions, the one that lists them where there is no other."""
+    return COUNT_LEGAL if rules[COUNT_LEGAL] != 0 else LEGAL
+
+
+@kernel
+def _list_moves(rules: Any, stack: Any, level: int, which: int) -> None:
     stack.moves[level, 0] = 0
     stack.tried[level] = 0
-    invoke2(rules[LEGAL], stack.states[level].ctypes.data, stack.moves[level].ctypes.data)
+    invoke2(rules[which], stack.states[level].ctypes.data, stack.moves[level].ctypes.data)
 
 
 @kernel
@@ -93,7 +99,7 @@ def _walk(rules: Any, stack: Any, depth: int, bulk: bool, steps: int) -> int:
         action = stack.moves[level, stack.tried[level]]
         child = stack.states[level + 1]
         copy_state(stack.states[level], child)
-        invoke2(rules[PLAY], child.ctypes.data, np.int64(action))
+        play(rules, child, action)
         mover = seat_to_move(child)
         if mover == CHANCE:
             result = _CHANCE_MET
@@ -101,11 +107,12 @@ def _walk(rules: Any, stack: Any, depth: int, bulk: bool, steps: int) -> int:
         if mover == OVER or level + 1 == depth:
             count += 1
             continue
-        _list_moves(rules, stack, level + 1)
         if bulk and level + 2 == depth:
+            _list_moves(rules, stack, level + 1, _counting(rules))
             count += stack.moves[level + 1, 0]
         else:
             level += 1
+            _list_moves(rules, stack, level, LEGAL)
     stack.level[0] = level
     stack.found[0] += count
     return result

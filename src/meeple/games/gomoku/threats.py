@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games.gomoku.lines import COLUMNS, FALLING, MAX_SIZE, RISING
-from meeple.games.reversi.bits import count_bits
-from meeple.kernels import kernel, scramble
+from meeple.kernels import bits_set, kernel, scramble
 
 EXACT_SIZE = 8  # the largest board whose cells fit a word
 
@@ -90,15 +89,15 @@ def survey(s: Any, player: int) -> tuple[int, int, int, int, int]:
                 lack_1 &= ~((own << 1) | (own >> length))
                 open_ends &= ~((own << 1) | (own >> (length + 1)))
             threes += 1 if open_ends else 0
-            lacking_2 += count_bits(np.uint64(lack_2))
-            lacking_3 += count_bits(np.uint64(lack_3))
-            lacking_4 += count_bits(np.uint64(lack_4))
+            lacking_2 += bits_set(np.uint64(lack_2))
+            lacking_3 += bits_set(np.uint64(lack_3))
+            lacking_4 += bits_set(np.uint64(lack_4))
             completing = 0
             if lack_1:
                 for place in range(length):
                     completing |= (lack_1 & (empty >> place)) << place
             while completing:
-                at_place = count_bits(np.uint64((completing & -completing) - 1))
+                at_place = bits_set(np.uint64((completing & -completing) - 1))
                 completing &= completing - 1
                 other = _cell(direction, at, at_place, size)
                 fours = 1 if cell in (-1, other) and fours < 2 else 2

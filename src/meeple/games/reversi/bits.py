@@ -22,17 +22,12 @@ WIDE_STRIDE = 11
 WORD = 64
 
 ZERO, ONE = np.uint64(0), np.uint64(1)
-_S2, _S4, _S7, _S8, _S9, _S56 = (np.uint64(shift) for shift in (2, 4, 7, 8, 9, 56))
+_S7, _S8, _S9 = (np.uint64(shift) for shift in (7, 8, 9))
 # Discs that a line along a row or a diagonal can go on beyond: all but the first and last column.
 _INNER = np.uint64(0x7E7E7E7E7E7E7E7E)
 
 _NOT_FIRST = np.uint64(0xFEFEFEFEFEFEFEFE)  # all but the first column
 _NOT_LAST = np.uint64(0x7F7F7F7F7F7F7F7F)  # all but the eighth
-
-_PAIRS = np.uint64(0x5555555555555555)
-_FOURS = np.uint64(0x3333333333333333)
-_BYTES = np.uint64(0x0F0F0F0F0F0F0F0F)
-_SUM = np.uint64(0x0101010101010101)
 
 _WIDE_STEPS = (1, WIDE_STRIDE - 1, WIDE_STRIDE, WIDE_STRIDE + 1)
 
@@ -77,24 +72,9 @@ def cell_of(size: int, place: int) -> int:
 
 
 @kernel
-def count_bits(word: Any) -> Any:
-    """How many bits are set."""
-    word = word - ((word >> ONE) & _PAIRS)
-    word = (word & _FOURS) + ((word >> _S2) & _FOURS)
-    word = (word + (word >> _S4)) & _BYTES
-    return np.int64((word * _SUM) >> _S56)
-
-
-@kernel
 def lowest(word: Any) -> Any:
     """The lowest set bit alone; 0 of 0."""
     return word & (~word + ONE)
-
-
-@kernel
-def index_of(bit: Any) -> Any:
-    """The number of a lone bit."""
-    return count_bits(bit - ONE)
 
 
 @kernel

@@ -27,11 +27,8 @@ from meeple.games.reversi.bits import (
     WORD,
     ZERO,
     cell_of,
-    count_bits,
     flips,
     flips_wide,
-    index_of,
-    lowest,
     movable,
     movable_wide,
     nth_bit,
@@ -43,8 +40,10 @@ from meeple.kernels import (
     OWNERSHIP,
     add,
     below,
+    bits_set,
     caller,
     kernel,
+    lowest_bit,
     next_uint64,
     record,
     scramble,
@@ -56,9 +55,11 @@ PLANES = 3
 State = record(
     to_move=np.int8,
     by_discs=np.int8,  # whether payoffs are shares of the cells
+    open_to=np.int8,  # the player that `open` is of
     size=np.int16,
     cells=np.int32,  # size * size
     discs=(np.uint64, (2, 2)),  # [player, word]
+    open=(np.uint64, (2,)),  # where that player may lay a disc, kept from the move before
 )
 Options = record(size=np.int16, by_discs=np.int8)
 
@@ -83,6 +84,8 @@ def start(s: Any, options: Any, rng: Any) -> None:
             place = place_of(size, row * size + column)
             player = 1 if row == column else 0
             s.discs[player, place // WORD] |= ONE << np.uint64(place % WORD)
+    s.open[0], s.open[1] = _moves(s, 0)
+    s.open_to = 0
 
 
 @kernel
@@ -95,18 +98,37 @@ def _moves(s: Any, player: int) -> Any:
 
 
 @kernel
+def _open(s: Any) -> Any:
+    """The cells where the player to move could lay a disc."""
+    if s.open_to == s.to_move:
+        return s.open[0], s.open[1]
+    return _moves(s, np.int64(s.to_move))
+
+
+@kernel
 def legal(s: Any, moves: Any) -> None:
     """Every cell where a disc turns over others; the pass, `size * size`, only if there is none."""
     size = np.int64(s.size)
-    low, high = _moves(s, np.int64(s.to_move))
-    if low | high == ZERO:
-        add(moves, s.cells)
+    low, high = _open(s)
+    count = 0
     while low != ZERO:
-        add(moves, cell_of(size, index_of(lowest(low))))
+        moves.actions[count] = cell_of(size, lowest_bit(low))
+        count += 1
         low &= low - ONE
     while high != ZERO:
-        add(moves, cell_of(size, WORD + index_of(lowest(high))))
+        moves.actions[count] = cell_of(size, WORD + lowest_bit(high))
+        count += 1
         high &= high - ONE
+    moves.count = count
+    if count == 0:
+        add(moves, s.cells)
+
+
+@kernel
+def count_legal(s: Any, moves: Any) -> None:
+    """How many they are, a pass for one."""
+    low, high = _open(s)
+    moves.count = max(bits_set(low) + bits_set(high), 1)
 
 
 @kernel
@@ -115,13 +137,13 @@ def play(s: Any, action: int) -> None:
     player = np.int64(s.to_move)
     if action < s.cells:
         _lay(s, player, place_of(np.int64(s.size), action))
-    low, high = _moves(s, 1 - player)
-    if low | high == ZERO:
+    s.open[0], s.open[1] = _moves(s, 1 - player)
+    s.open_to = 1 - player
+    s.to_move = 1 - player
+    if s.open[0] | s.open[1] == ZERO:
         low, high = _moves(s, player)
         if low | high == ZERO:
             s.to_move = OVER
-            return
-    s.to_move = 1 - player
 
 
 @kernel
@@ -153,8 +175,8 @@ def payoffs(s: Any, out: Any) -> None:
 
     The empty ones go to the winner, as tournaments count, or in a draw are shared.
     """
-    first = count_bits(s.discs[0, 0]) + count_bits(s.discs[0, 1])
-    second = count_bits(s.discs[1, 0]) + count_bits(s.discs[1, 1])
+    first = bits_set(s.discs[0, 0]) + bits_set(s.discs[0, 1])
+    second = bits_set(s.discs[1, 0]) + bits_set(s.discs[1, 1])
     cells = np.int64(s.cells)
     if first > second:
         first = cells - second
@@ -215,7 +237,7 @@ def guided_rollout(s: Any, rng: Any, guidance: int) -> None:
                 break
         if guidance and moves & corners != ZERO and np.int64(next_uint64(rng) >> _HALF) < guidance:
             moves &= corners
-        bit = nth_bit(moves, below(rng, count_bits(moves)))
+        bit = nth_bit(moves, below(rng, bits_set(moves)))
         turned = flips(bit, own, other)
         own, other = other ^ turned, own | turned | bit
         player = 1 - player
@@ -243,12 +265,12 @@ def _rollout_wide(s: Any, rng: Any, guidance: int) -> None:
             and np.int64(next_uint64(rng) >> _HALF) < guidance
         ):
             low, high = corners, corners_high
-        below_high = count_bits(low)
-        choice = below(rng, below_high + count_bits(high))
+        below_high = bits_set(low)
+        choice = below(rng, below_high + bits_set(high))
         if choice < below_high:
-            place = index_of(nth_bit(low, choice))
+            place = lowest_bit(nth_bit(low, choice))
         else:
-            place = WORD + index_of(nth_bit(high, choice - below_high))
+            place = WORD + lowest_bit(nth_bit(high, choice - below_high))
         _lay(s, player, place)
         s.to_move = 1 - player
 

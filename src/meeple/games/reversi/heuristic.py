@@ -24,13 +24,12 @@ from meeple.games.reversi.bits import (
     beside,
     beside_wide,
     by_size,
-    count_bits,
     movable,
     movable_wide,
     moved,
     words,
 )
-from meeple.kernels import kernel
+from meeple.kernels import bits_set, kernel
 
 # What `features` counts, in this order; differences are own minus the opponent's.
 FEATURES = (
@@ -108,7 +107,7 @@ _RING = BOARDS & ~_EDGES & ~by_size(lambda size: set(range(2, size - 2)))
 
 @kernel
 def _count(low: Any, high: Any) -> Any:
-    return count_bits(low) + count_bits(high)
+    return bits_set(low) + bits_set(high)
 
 
 @kernel

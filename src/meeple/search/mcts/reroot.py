@@ -98,4 +98,5 @@ def _move_block(tree: Any, number: int, to: int, node_place: Any) -> None:
     new.visits = old.visits
     new.key = old.key
     new.value = old.value
+    new.explore = old.explore
     new.proof = old.proof

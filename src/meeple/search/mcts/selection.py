@@ -59,6 +59,8 @@ def open_at_random(tree: Any, block: Any, rng: Any) -> int:
     tree.nodes[drawn].action = tree.nodes[child].action
     tree.nodes[child].action = action
     forget_value(tree, child)
+    if block.opened == block.size:
+        keep_exploration(block)
     return child
 
 
@@ -68,6 +70,8 @@ def open_in_order(tree: Any, block: Any) -> int:
     while block.opened < block.size:
         child = int(block.first + block.opened)
         block.opened += 1
+        if block.opened == block.size:
+            keep_exploration(block)
         if tree.nodes[child].proof != PROVEN:
             return child
     return -1
@@ -77,13 +81,20 @@ def open_in_order(tree: Any, block: Any) -> int:
 def best_by_uct(tree: Any, block: Any, c: float) -> int:
     """UCB1 over visited children: Q + c sqrt(ln N / n) (Kocsis and Szepesvari, 2006)."""
     first, count = int(block.first), int(block.size)
-    explore = np.float32(c) * np.sqrt(np.log(np.float32(block.visits)))
+    explore = np.float32(c) * block.explore
     mean, spread = tree.mean[first : first + count], tree.spread[first : first + count]
     best = _LEAST
     for index in range(count):
         key = _key(mean[index] + explore * spread[index], index)
         best = key if key > best else best
+    keep_exploration(block)
     return first + _index(best)
+
+
+@inlined
+def keep_exploration(block: Any) -> None:
+    """Work out sqrt(ln N) of the next selection, when it does not keep the descent waiting."""
+    block.explore = np.sqrt(np.log(np.float32(block.visits + 1)))
 
 
 @inlined

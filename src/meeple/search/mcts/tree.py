@@ -36,6 +36,7 @@ Block = record(
     visits=np.int32,  # selections from it
     key=np.uint64,  # hash of the state it belongs to, where equal states share
     value=np.float32,  # the evaluator's value for the mover, where there is one
+    explore=np.float32,  # sqrt(ln(visits + 1)), for UCT's next selection, once all are opened
     proof=np.int8,  # OPEN, HAS_PROVEN_CHILD, or PROVEN: so is the state
 )
 
@@ -242,6 +243,7 @@ def close_block(tree: Any, node: int, first: int) -> Any:
     block.visits = 0
     block.key = 0
     block.value = 0.0
+    block.explore = 0.0
     block.proof = OPEN
     return block
 

@@ -8,7 +8,7 @@ from meeple import kernel_cache, kernels
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, OVER, kernel
 from meeple.search.mcts.descent import new_scratch
-from meeple.search.mcts.selection import refresh_uct
+from meeple.search.mcts.selection import keep_exploration, refresh_uct
 from meeple.search.mcts.transpositions import (
     expand_shared,
     look_ahead,
@@ -122,6 +122,7 @@ def _take_over(tree: Any, node: int, source: Any, scratch: Any, most: int, solve
             tree.value_sum[place, player] = visits * np.float64(edges.value[edge, player])
         if mover >= 0:
             refresh_uct(tree, place, mover, visits)
+    keep_exploration(block)
     return True
 
 
