@@ -19,8 +19,8 @@ def test_a_shipped_network_is_small(name):
 def test_a_shipped_network_alone_beats_a_search_of_500_rollouts(name):
     metadata = read_metadata(shipped_networks()[name])
     game = meeple.make(metadata.game, **metadata.options)
-    result = meeple.match(game, [f"policy:{name}", "uct:sims=500"], games=20, seed=1, workers=1)
-    assert result.agents[0].wins >= 15
+    result = meeple.match(game, [f"policy:{name}", "uct:sims=500"], games=60, seed=1, workers=1)
+    assert result.agents[0].share >= 0.65  # the weakest, reversi6, has about 0.79 of 400 games
 
 
 @pytest.mark.parametrize("seat", [0, 1])
