@@ -4,8 +4,8 @@ import numpy as np
 
 from meeple.games import Game, Symmetry
 from meeple.games.boards.scene import squares
-from meeple.games.contract.options import Integer
 from meeple.kernels import OVER, add, kernel, record
+from meeple.options import Integer
 
 LIMIT, IN_A_ROW, NOBODY = 10, 4, -1
 State = record(
@@ -115,7 +115,7 @@ class ConnectFour(Game):
         lowest = (pieces == NOBODY).sum(axis=0) - 1  # free cell of each column
         clicks = {column: (lowest[column] * self.columns + column,) for column in legal}
         last = [int(state.last)] if position.actions else []
-        return squares(position, pieces, last=last, line=self.fours(pieces), clicks=clicks)
+        return squares(pieces, last=last, line=self.fours(pieces), clicks=clicks)
 
     def fours(self, pieces):
         """The cells of all rows of four equal discs."""
