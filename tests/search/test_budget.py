@@ -50,3 +50,8 @@ def test_times_that_make_sense_are_let_through(seconds):
 @pytest.mark.parametrize("simulations", [1, np.int64(7), 10**9, None])
 def test_counts_that_make_sense_are_let_through(simulations):
     check_simulations(simulations)
+
+
+def test_a_time_that_is_over_before_the_first_simulation_still_gives_an_action():
+    for search in searches():
+        assert search.run(NIM.start(), seconds=1e-9).best in NIM.start().legal_actions()

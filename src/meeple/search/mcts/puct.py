@@ -75,7 +75,7 @@ class NetworkSearch:
         wanted = None if budget.simulations is None else max(budget.simulations, 2)
         ran = self._lockstep.run(self.evaluator, 2, None)
         if wanted is None or wanted > ran:
-            left = None if budget.seconds is None else budget.seconds - budget.elapsed
+            left = None if budget.seconds is None else max(budget.seconds - budget.elapsed, 1e-9)
             more = None if wanted is None else wanted - ran
             ran += self._lockstep.run(self.evaluator, more, left, stop=budget.stop)
         return self._lockstep.result(0, ran, budget.elapsed)
