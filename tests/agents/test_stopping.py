@@ -57,7 +57,7 @@ def test_a_search_that_is_stopped_plays_the_best_it_has(number):
     assert action in position.legal_actions()
 
 
-def test_worlds_are_searched_no_longer_than_wanted():
+def test_determinizations_are_searched_no_longer_than_wanted():
     game = meeple.make("catan", players=2)
     position = game.start(seed=1)
     while position.to_move < 0:

@@ -26,18 +26,18 @@ def asked(monkeypatch):
             self,
             evaluator,
             simulations=None,
-            seconds=None,
+            budget=None,
             noise=None,
             noise_fraction=0.0,
             gumbel_scale=None,
-            stop=None,
         ):
+            seconds = None if budget is None else budget.seconds
             fractions = noise_fraction, gumbel_scale
             legal = np.zeros((len(self), self.game.num_actions), dtype=bool)
             live = self.live()
             legal[live] = StateBatch(self.game, self.roots).observe(live)[1]
             seen.append((simulations, seconds, noise, fractions, legal))
-            return super().run(evaluator, simulations, seconds, noise, *fractions, stop)
+            return super().run(evaluator, simulations, budget, noise, *fractions)
 
     monkeypatch.setattr(selfplay, "Lockstep", Watched)
     return seen

@@ -7,7 +7,7 @@ import pytest
 
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
-from meeple.search.budget import LONGEST, check_seconds, check_simulations
+from meeple.search.checks import LONGEST, check_seconds, check_simulations
 from meeple.search.evaluators import UniformEvaluator
 from meeple.search.mcts.puct import NetworkSearch
 from meeple.search.mcts.uct import UctSearch

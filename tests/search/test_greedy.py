@@ -61,8 +61,8 @@ def test_what_cannot_be_is_refused():
         GreedySearch(meeple.make("nim"))
     with pytest.raises(SpecError, match="greedy: nim has no heuristic"):
         agent("greedy", meeple.make("nim"))
-    with pytest.raises(UsageError, match="worlds must be at least 1"):
-        GreedySearch(REVERSI, worlds=0)
+    with pytest.raises(UsageError, match="determinizations must be at least 1"):
+        GreedySearch(REVERSI, determinizations=0)
 
 
 def test_it_beats_random_play():

@@ -60,8 +60,8 @@ def test_it_uses_what_it_was_told(game, side):
     assert result.value[0] > 0.9
 
 
-def test_actions_of_other_worlds_join_the_tree_and_leave_the_sums_right(game):
-    """At the root chance has not fallen for seat 0: seat 1's actions differ by world."""
+def test_actions_of_other_determinizations_join_the_tree_and_leave_the_sums_right(game):
+    """At the root chance has not fallen for seat 0: seat 1's actions differ by determinization."""
     position = fallen(game, coin.HEADS)
     position.undo()
     position.state.to_move = 0  # seat 0 thinks while seat 1 is still to speak
@@ -154,9 +154,9 @@ class Steps:
         reset(self.tree, to_move)
         return self
 
-    def run(self, worlds):
+    def run(self, determinizations):
         """A simulation from each of these positions; how many there was room for."""
-        rows = np.stack([world.row for world in worlds])
+        rows = np.stack([determinization.row for determinization in determinizations])
         settings = InformationSetSettings(self.c, 0, 0)
         rules = self.game.rules
         return run_information_sets(self.forest, rules, rows, self.rng, settings, self.scratch)
@@ -207,10 +207,10 @@ def test_a_child_is_chosen_by_its_mean_and_by_how_often_it_was_there_to_be_chose
     seen: dict[int, int] = {}
     for number in range(1, 120):
         side = coin.TAILS if rng.random() < 0.2 else coin.HEADS
-        world = told_to(game, side)
+        determinization = told_to(game, side)
         legal = [side, coin.SAFE]
         before = search.children()
-        assert search.run([world]) == 1
+        assert search.run([determinization]) == 1
         after = search.children()
         (chosen,) = [a for a in after if after[a][1] != before.get(a, (0, 0))[1]]
         assert chosen in expected_choice(before, after, legal, 1, c)
@@ -362,7 +362,7 @@ def test_it_searches_only_decisions_of_its_own_game(game):
         search.run(game.start(), 10)
     over = fallen(game, coin.HEADS)
     over.play(coin.SAFE)
-    with pytest.raises(UsageError, match="no player is to move"):
+    with pytest.raises(UsageError, match="the game is over"):
         search.run(over, 10)
     with pytest.raises(UsageError, match="cannot search"):
         search.run(Catan(players=2).start(1), 10)

@@ -8,6 +8,7 @@ import pytest
 from meeple.errors import UsageError
 from meeple.games.contract.registry import load_game_file, make
 from meeple.search.batch import start_states
+from meeple.search.budget import Budget
 from meeple.search.evaluators import Evaluation, RandomRolloutEvaluator, UniformEvaluator
 from meeple.search.exact.solver import solve
 from meeple.search.mcts.lockstep import UCT, Lockstep, LockstepOptions
@@ -159,7 +160,7 @@ def test_games_that_are_over_are_left_alone():
 
 def test_it_stops_by_the_clock():
     search = searched([make("hex", size=7).start()])
-    ran = search.run(UniformEvaluator(), seconds=0.05)
+    ran = search.run(UniformEvaluator(), budget=Budget(seconds=0.05))
     assert ran > 0
 
 

@@ -5,8 +5,8 @@ import pytest
 
 from examples import mcts
 from meeple.games.contract.registry import make
-from meeple.search.determinization import Worlds
-from meeple.search.mcts.information_set import WORLDS, InformationSetSearch
+from meeple.search.determinization import Determinizer
+from meeple.search.mcts.information_set import DETERMINIZATIONS, InformationSetSearch
 from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
 from tests.games.race import Race
 from tests.naive.generator import Generator
@@ -40,10 +40,10 @@ def test_puct_goes_where_the_textbook_goes(game, plies, c):
 
 def determinizations(position, rng):
     """As the compiled search draws them: many at once, from the generator of the search."""
-    worlds, twin = Worlds(position.game), position.copy()
-    rows = np.empty((WORLDS, position.game.state_bytes), dtype=np.uint8)
+    determinizations, twin = Determinizer(position.game), position.copy()
+    rows = np.empty((DETERMINIZATIONS, position.game.state_bytes), dtype=np.uint8)
     while True:
-        worlds.fill(position, rows, rng.record)
+        determinizations.fill(position, rows, rng.record)
         for row in rows:
             twin.row[:] = row
             yield twin.copy()

@@ -1,7 +1,7 @@
 """No byte that a seat is sent says what the seat may not know, in whole games of Catan.
 
 Every message is compared with the one that the server would have sent had the hidden cards been
-others: for each, another world is drawn by the seat's own belief.
+others: for each, another determinization is drawn by the seat's own belief.
 """
 
 import json
@@ -24,7 +24,7 @@ TIMES = {"thinking", "can"}  # who is thinking, since when, and whether it can b
 WORDS = ("wood", "brick", "wool", "grain", "ore", "knight", "victory", "monopoly", "plenty", "road")
 
 
-def other_worlds(position, belief, rng):
+def other_determinizations(position, belief, rng):
     """The same position with other hidden cards, as far as a seat can tell that believes so."""
     belief.follow(position)
     for _ in range(SAMPLES):
@@ -69,12 +69,14 @@ def test_a_view_is_the_same_whatever_the_hidden_cards_are(seat):
             continue
         sent = as_sent(table, you, since=table.ply - 1)
         true = table.position
-        for twin in other_worlds(true, belief, rng):
+        for twin in other_determinizations(true, belief, rng):
             differing += not np.array_equal(twin.row, true.row)
             table.history.position = twin
             assert as_sent(table, you, since=table.ply - 1) == sent
         table.history.position = true
-    assert differing > 50, "the worlds that were drawn hardly differed: this shows nothing"
+    assert differing > 50, (
+        "the determinizations that were drawn hardly differed: this shows nothing"
+    )
 
 
 def begun(played):
@@ -104,8 +106,8 @@ def test_what_is_told_of_a_steal_or_a_card_is_told_to_those_alone_who_saw_it(see
     assert steals > 3
 
 
-def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_world(client):
-    seats = [ME, agent("weighted"), agent("greedy:worlds=1")]
+def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_determinization(client):
+    seats = [ME, agent("weighted"), agent("greedy:determinizations=1")]
     options = {"players": 3, "victory_points": 5}
     made = begin(client, seats, game="catan", options=options, seed=1_234_567)
     received = []
@@ -135,7 +137,7 @@ def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_world(c
         while view is not None and view["ply"] == number:
             seen = frozenset((0,))
             view_of(table, seen)  # so that the card tracker has followed what was seen
-            for twin in other_worlds(table.position, belief, rng):
+            for twin in other_determinizations(table.position, belief, rng):
                 true, table.history.position = table.position, twin
                 again = view_of(table, seen, since=view["events"]["from"], here=seen)
                 table.history.position = true

@@ -53,13 +53,13 @@ class WeightedAgent:
 
 
 class GreedyAgent:
-    """The best next position by the game's heuristic, in a few worlds where it hides some."""
+    """The best next position by the game's heuristic, the mean of a few determinizations."""
 
-    def __init__(self, game: Game, *, worlds: int = 8, seed: int = 0) -> None:
+    def __init__(self, game: Game, *, determinizations: int = 8, seed: int = 0) -> None:
         """Raises UsageError for a game without a heuristic."""
         self.spec = "greedy"
         self.analysis: Analysis | None = None
-        self._search = GreedySearch(game, worlds=worlds, seed=seed)
+        self._search = GreedySearch(game, determinizations=determinizations, seed=seed)
 
     def begin(self, seed: int) -> None:
         """Forget the game before."""
@@ -83,6 +83,6 @@ def make_weighted(game: Game, options: Mapping[str, Any], seed: int) -> Weighted
 def make_greedy(game: Game, options: Mapping[str, Any], seed: int) -> GreedyAgent:
     """The agent of the spec `greedy`."""
     try:
-        return GreedyAgent(game, worlds=options["worlds"], seed=seed)
+        return GreedyAgent(game, determinizations=options["determinizations"], seed=seed)
     except UsageError as error:
         raise SpecError(f"greedy: {error}") from None

@@ -7,14 +7,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from meeple.options import Choice, File, Integer, Number, Option
-from meeple.search.budget import LONGEST, MOST_SIMULATIONS
+from meeple.search.checks import LONGEST, MOST_SIMULATIONS
 from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
 from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.minimax.deepening import DEEPEST, HEURISTICS, MARGIN
-from meeple.search.minimax.expectimax import WORLDS
+from meeple.search.minimax.expectimax import DETERMINIZATIONS
 from meeple.search.qtable.table import TRUST
 
-GREEDY_WORLDS = 8
+GREEDY_DETERMINIZATIONS = 8
 SIMULATIONS_BY_NETWORK = 100_000_000  # a move, at most
 
 
@@ -42,7 +42,7 @@ class AgentKind:
 SECONDS = Number(None, 0.001, LONGEST, "wall clock a move")
 
 
-def _worlds(default: int) -> Integer:
+def _determinizations(default: int) -> Integer:
     return Integer(default, 1, 1000, "samples of what is hidden")
 
 
@@ -59,7 +59,7 @@ AGENTS: dict[str, AgentKind] = {
         "meeple.agents.baselines:make_greedy",
         "the best next position by the game's heuristic",
         keys={
-            "worlds": _worlds(GREEDY_WORLDS),
+            "determinizations": _determinizations(GREEDY_DETERMINIZATIONS),
         },
     ),
     "uct": AgentKind(
@@ -111,7 +111,7 @@ AGENTS: dict[str, AgentKind] = {
                 f"shares by which a random move may be worse; else {MARGIN:g}, or 0 in games of "
                 "hidden information",
             ),
-            "worlds": _worlds(WORLDS),
+            "determinizations": _determinizations(DETERMINIZATIONS),
         },
     ),
     "puct": AgentKind(

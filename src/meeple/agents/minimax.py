@@ -9,10 +9,10 @@ from meeple.agents.agent import Analysis
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import HEURISTIC
-from meeple.search.determinization import searched_by_worlds
+from meeple.search.determinization import searched_by_determinization
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.minimax.deepening import MARGIN, ChanceMet, Lookahead
-from meeple.search.minimax.expectimax import WORLDS, Expectimax
+from meeple.search.minimax.expectimax import DETERMINIZATIONS, Expectimax
 
 
 class MinimaxAgent:
@@ -30,13 +30,13 @@ class MinimaxAgent:
         seconds: float | None = None,
         heuristic: str = "game",
         margin: float = MARGIN,
-        worlds: int = WORLDS,
+        determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
     ) -> None:
         """At least one of the limits must be given; with both, whichever comes first.
 
-        `worlds`: samples of what is hidden. Among actions less than `margin` apart, in shares, the
-        seed decides, better ones more often.
+        `determinizations`: samples of what is hidden. Among actions less than `margin` apart, in
+        shares, the seed decides, better ones more often.
         Raises UsageError where the game cannot be searched so; the message says what can be done.
         """
         self.spec = "minimax"
@@ -47,8 +47,8 @@ class MinimaxAgent:
         self._heuristic = heuristic
         self._margin = margin
         self._alphabeta = None
-        self._worlds = worlds
-        if game.players == 2 and not searched_by_worlds(game):
+        self._determinizations = determinizations
+        if game.players == 2 and not searched_by_determinization(game):
             self._alphabeta = AlphaBeta(game, heuristic=heuristic, margin=margin)
         self._expectimax: Expectimax | None = None
         self.begin(seed)
@@ -66,7 +66,7 @@ class MinimaxAgent:
                 self._game,
                 heuristic=self._heuristic,
                 margin=self._margin,
-                worlds=self._worlds,
+                determinizations=self._determinizations,
             )
         return self._expectimax
 
@@ -110,8 +110,8 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
             depth=depth,
             seconds=seconds,
             heuristic=heuristic,
-            margin=options.get("margin", 0.0 if searched_by_worlds(game) else MARGIN),
-            worlds=options["worlds"],
+            margin=options.get("margin", 0.0 if searched_by_determinization(game) else MARGIN),
+            determinizations=options["determinizations"],
             seed=seed,
         )
     except UsageError as error:

@@ -1,4 +1,4 @@
-"""The agent of the spec `uct`: tree search with random rollouts, or by worlds."""
+"""The agent of the spec `uct`: tree search with random rollouts, or over information sets."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game
-from meeple.search.determinization import searched_by_worlds
+from meeple.search.determinization import searched_by_determinization
 from meeple.search.mcts.information_set import InformationSetSearch
 from meeple.search.mcts.uct import UctSearch
 from meeple.search.mcts.uct_kernels import EXPLORATION
@@ -20,7 +20,7 @@ def make_uct(game: Game, options: Mapping[str, Any], seed: int) -> SearchAgent:
     be read or is of another game.
     """
     limits = limits_of("uct:", options)
-    make = _information_set_search if searched_by_worlds(game) else _uct_search
+    make = _information_set_search if searched_by_determinization(game) else _uct_search
     try:
         search = make(game, options, seed)
     except UsageError as error:
@@ -47,7 +47,9 @@ def _information_set_search(
 ) -> InformationSetSearch:
     """The search of a game that hides something. Raises UsageError for keys it cannot follow."""
     if "qtable" in options or options["threads"] != 1:
-        raise UsageError(f"{game.name} takes no qtable or threads: it is searched by worlds")
+        raise UsageError(
+            f"{game.name} takes no qtable or threads: it is searched by determinization"
+        )
     return InformationSetSearch(
         game,
         exploration=options.get("c"),

@@ -43,7 +43,7 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "Q-table", partial(search_with_table, small)
     yield "search by networks", partial(search_by_networks, small)
     yield "search by plies", partial(search_by_plies, small)
-    yield "search by worlds", partial(search_by_worlds, make("catan"))
+    yield "search by determinization", partial(search_by_determinization, make("catan"))
     yield "exact solver", partial(solve, small)
     yield "perft", partial(count_positions, small)
     yield "the page's boards", show_on_the_page
@@ -111,11 +111,16 @@ def search_by_plies(game: Game) -> None:
     Expectimax(game, heuristic="even").run(game.start(), 2)
 
 
-def search_by_worlds(game: Game) -> None:
+def search_by_determinization(game: Game) -> None:
     """The agents of games that hide something."""
     from meeple.agents.spec import agent
 
-    for spec in ("weighted", "greedy:worlds=1", "uct:sims=20", "minimax:depth=1,worlds=1"):
+    for spec in (
+        "weighted",
+        "greedy:determinizations=1",
+        "uct:sims=20",
+        "minimax:depth=1,determinizations=1",
+    ):
         agent(spec, game).choose(game.start())
 
 

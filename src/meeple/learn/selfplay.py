@@ -22,6 +22,7 @@ from meeple.learn.config import Config, at_progress
 from meeple.learn.episode import Episode, SearchedMove, surprise_of
 from meeple.learn.exploration import root_noise, tempered
 from meeple.search.batch import StateBatch
+from meeple.search.budget import Budget
 from meeple.search.evaluators import (
     ActorRolloutEvaluator,
     Evaluator,
@@ -182,8 +183,9 @@ class _Worker:
         if search.seconds:
             # A root has children with visits only after the second simulation.
             first = self.lockstep.run(self.evaluator, 2)
+            budget = Budget(seconds=search.seconds)
             return first + self.lockstep.run(
-                self.evaluator, None, search.seconds, self._noise(full), search.noise_fraction
+                self.evaluator, None, budget, self._noise(full), search.noise_fraction
             )
         wanted, fast = self.config.simulations_at(ply), search.fast_simulations or 0
         return self.lockstep.run(

@@ -1,8 +1,6 @@
 """What a search may use up: simulations, seconds, or all until it is told to stop."""
 
 import dataclasses
-import math
-import operator
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,11 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game
-from meeple.kernels import HEURISTIC
-
-MOST_SIMULATIONS = 1_000_000_000
-LONGEST = 86_400.0  # seconds: a day
+from meeple.search.checks import check_seconds, check_simulations
 
 _SLICE_SECONDS = 0.01  # between two looks at the clock
 _FIRST_SLICE = 16  # simulations, before it is known how long they take
@@ -83,34 +77,3 @@ class Budget:
         if self.seconds is not None:
             simulations = min(simulations, rate * (self.seconds - self.elapsed))
         return max(1, int(simulations))
-
-
-def check_simulations(simulations: int | None) -> None:
-    """Raise UsageError for a number of simulations that is not whole, or out of range."""
-    if simulations is not None and not _is_count(simulations):
-        raise UsageError(
-            f"simulations must be a whole number from 1 to {MOST_SIMULATIONS:,}, not {simulations}"
-        )
-
-
-def _is_count(simulations: int) -> bool:
-    try:
-        return 1 <= operator.index(simulations) <= MOST_SIMULATIONS
-    except TypeError:
-        return False
-
-
-def check_seconds(seconds: float | None) -> None:
-    """Raise UsageError for a time that no search can keep to."""
-    if seconds is not None and not (math.isfinite(seconds) and 0 < seconds <= LONGEST):
-        raise UsageError(f"seconds must be above 0 and at most {LONGEST:g} (a day), not {seconds}")
-
-
-def check_plies(game: Game, plies: int) -> None:
-    """Raise UsageError where rollouts cannot be judged after so many moves."""
-    if plies < 0:
-        raise UsageError(f"plies must be at least 0, not {plies}")
-    if plies > 0 and not game.has(HEURISTIC):
-        raise UsageError(
-            f"{game.name} has no heuristic to judge rollouts by: plies must be 0, to the end"
-        )

@@ -1,4 +1,4 @@
-"""Possible worlds: samples of what the player to move cannot know, by what it has seen."""
+"""Determinizations: samples of the whole state, by what the player to move has seen of it."""
 
 from typing import Any
 
@@ -13,8 +13,8 @@ from meeple.kernels import PRUNE
 _prune = kernels.caller("prune")
 
 
-class Worlds:
-    """A belief for each seat, game after game; where nothing is hidden all worlds are one."""
+class Determinizer:
+    """A belief for each seat, game after game; where nothing is hidden, samples are the state."""
 
     def __init__(self, game: Game, seed: int = 0) -> None:
         self.game = game
@@ -26,7 +26,7 @@ class Worlds:
         self._beliefs: dict[int, Belief] = {}
 
     def fill(self, position: Position, rows: npt.NDArray[np.uint8], rng: Any) -> None:
-        """Write a world into each row, [W, state bytes], as the seat to move believes.
+        """Write a determinization into each row, [W, state bytes], as the seat to move believes.
 
         Consumes `rng` where the game hides something.
         """
@@ -42,7 +42,7 @@ class Worlds:
 
 
 def sensible_actions(position: Position) -> npt.NDArray[np.int32]:
-    """The actions that a search by worlds tries: those of `prune`, or all legal ones."""
+    """The actions that a search by determinization tries: those of `prune`, or all legal ones."""
     game = position.game
     if not game.has(PRUNE):
         return position.legal_actions()
@@ -51,6 +51,6 @@ def sensible_actions(position: Position) -> npt.NDArray[np.int32]:
     return np.asarray(moves["actions"][0, : int(moves["count"][0])]).copy()
 
 
-def searched_by_worlds(game: Game) -> bool:
+def searched_by_determinization(game: Game) -> bool:
     """Whether a game hides something, or says which actions are sensible."""
     return game.hides or game.has(PRUNE)

@@ -141,9 +141,9 @@ class NetworkEvaluator:
 
 
 class AveragedEvaluator:
-    """What another evaluator says of every symmetric view of a position, averaged.
+    """What another evaluator says of a position under every symmetry of the game, averaged.
 
-    Views cost as many evaluations as the game has symmetries, the identity among them. They take
+    It costs as many evaluations as the game has symmetries, the identity among them, and takes
     away what a network has learned unevenly of the corners and sides of a board.
     """
 
@@ -156,22 +156,22 @@ class AveragedEvaluator:
         count, players = len(batch), batch.game.players
         flat = seen.reshape(count, -1)
         movers = batch.to_move.astype(np.int64)
-        views, allowed, seats = [flat], [legal], [movers]
+        turned, allowed, seats = [flat], [legal], [movers]
         for symmetry in self._symmetries:
-            views.append(flat[:, symmetry.observation])
+            turned.append(flat[:, symmetry.observation])
             allowed.append(legal[:, symmetry.action])
             seats.append(np.argsort(symmetry.player)[movers])  # where the mover sits now
         policies, values = self.evaluator.judge(
-            np.concatenate(views).reshape(-1, *seen.shape[1:]),
+            np.concatenate(turned).reshape(-1, *seen.shape[1:]),
             np.concatenate(allowed),
             np.concatenate(seats),
             players,
         )
         policy, value = policies[:count].astype(np.float64), values[:count].copy()
         for number, symmetry in enumerate(self._symmetries, start=1):
-            view = slice(number * count, (number + 1) * count)
-            policy[:, symmetry.action] += policies[view]
-            value[:, symmetry.player] += values[view]
+            rows = slice(number * count, (number + 1) * count)
+            policy[:, symmetry.action] += policies[rows]
+            value[:, symmetry.player] += values[rows]
         share = 1 / (1 + len(self._symmetries))
         return Evaluation((policy * share).astype(np.float32), value * share, legal)
 

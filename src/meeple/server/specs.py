@@ -13,8 +13,8 @@ from meeple.options import File
 
 BARRED = ("human", "engine")  # need a terminal, or run a command
 MOST: dict[str, float] = {
-    "sims": 500_000, "seconds": 60, "threads": 2, "leaves": 256, "depth": 64, "worlds": 256,
-    "plies": 10_000,
+    "sims": 500_000, "seconds": 60, "threads": 2, "leaves": 256, "depth": 64,
+    "determinizations": 256, "plies": 10_000,
 }  # fmt: skip
 """What a key may be at most here, where many share the machine."""
 

@@ -125,12 +125,12 @@ def test_a_game_that_catanatron_does_not_have_is_refused(game):
         games.catanatron_game(game)
 
 
-def test_belief_is_measured_after_every_ply_and_with_as_many_worlds_as_there_may_be(capsys):
+def test_belief_is_measured_after_every_ply_and_with_as_many_joint_hands_as_there_may_be(capsys):
     figures = printed(capsys, "belief", "-o", "max_turns=40")
     assert (figures["game"], figures["games"]) == ("catan", 2)
     assert figures["updates"] > 80
-    assert figures["worlds_max"] <= figures["most_worlds"]
-    for name in ("update", "sample", "update_of_most_worlds", "sample_of_most_worlds"):
+    assert figures["joint_hands_max"] <= figures["most_joint_hands"]
+    for name in ("update", "sample", "update_of_most_joint_hands", "sample_of_most_joint_hands"):
         median, most = figures[f"{name}_us_median"], figures[f"{name}_us_max"]
         assert 0 < median <= figures[f"{name}_us_p99"] <= most
 
@@ -203,7 +203,7 @@ def test_wrong_usage_is_refused_in_a_sentence(words, sentence, capsys):
     assert sentence in capsys.readouterr().err
 
 
-def test_a_game_that_hides_something_is_searched_by_worlds(capsys):
+def test_a_game_that_hides_something_is_searched_by_determinization(capsys):
     figures = printed(capsys, "uct", "--game", "catan", "--sims", "20")
     assert figures["simulations"] == 20
     assert figures["sims_per_second"] > 0

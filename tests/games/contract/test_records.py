@@ -146,3 +146,9 @@ def test_nothing_is_played_after_the_end():
     position.play(position.legal_actions()[0])
     with pytest.raises(IllegalAction, match="'take 1' cannot be played: the game is over"):
         position.parse_action("take 1")
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_record(tmp_path, kept):
+    path = tmp_path / "games.jsonl"
+    path.write_text(kept.to_json() + "\n", encoding="utf-8-sig")
+    assert read_records(path) == [kept]

@@ -142,7 +142,7 @@ def winner_without_bridges(position):
     mover = position.to_move
     search = pn.new_search(position.game, position.game.max_plies, 1 << 20)
     pn.enter(search, position.row)
-    while (result := pn.advance(rules, search, mover, 1.0, 100_000)) == pn.RUNNING:
+    while (result := pn.run_proof_number(rules, search, mover, 1.0, 100_000)) == pn.RUNNING:
         pass
     assert result == pn.DONE
     return mover if pn.root_number(search) == 0 else 1 - mover

@@ -55,7 +55,7 @@ class Mind:
     """Decides for a seat; it knows all hands, as the server does."""
 
     def __init__(self, game):
-        self._search = GreedySearch(game, worlds=1)
+        self._search = GreedySearch(game, determinizations=1)
         self._shown = set()  # what need not be done for its own sake any more
         self._tried: Counter[int] = Counter()  # offers by turn
 

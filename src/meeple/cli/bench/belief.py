@@ -17,7 +17,7 @@ from meeple.games.catan.joint_hands import CAPACITY
 from meeple.games.catan.state import KINDS, SEATS
 from meeple.games.contract.game import Game
 
-STEALS = 300  # among worlds without number, to find what the dearest costs
+STEALS = 300  # from the fullest beliefs, to find what the dearest costs
 WATCHER = 0  # the seat that believes
 
 
@@ -31,8 +31,8 @@ def belief_cost(game: Game, games: int) -> Figures:
     """Microseconds of an update and of a sample after every ply of games among `weighted` players.
 
     An update turns a ply into what seat 0 sees of it, and takes that in. The last figures are of a
-    seat that hears of steal upon steal: it holds as many worlds as there may be, and all branch.
-    It is time of this thread alone, and half a microsecond of each figure is the clock's.
+    seat that hears of steal upon steal: it holds as many joint hands as there may be, and all
+    branch. It is time of this thread alone, and half a microsecond of each figure is the clock's.
     Raises UsageError for a game without such a belief.
     """
     if not isinstance(game, Catan):
@@ -40,19 +40,19 @@ def belief_cost(game: Game, games: int) -> Figures:
     _timed_game(game, 0)  # compiles
     _timed_steals(game)
     played = [_timed_game(game, 1 + number) for number in range(games)]
-    updates, samples, worlds = (np.concatenate(part) for part in zip(*played, strict=True))
+    updates, samples, joint_hands = (np.concatenate(part) for part in zip(*played, strict=True))
     steals, many = _timed_steals(game)
     return {
         "games": games,
         "updates": len(updates),
         **_in_microseconds("update", updates),
         **_in_microseconds("sample", samples),
-        "worlds_mean": round(float(worlds.mean()), 1),
-        "worlds_p99": int(np.quantile(worlds, 0.99)),
-        "worlds_max": int(worlds.max()),
-        "most_worlds": CAPACITY,
-        **_in_microseconds("update_of_most_worlds", steals),
-        **_in_microseconds("sample_of_most_worlds", many),
+        "joint_hands_mean": round(float(joint_hands.mean()), 1),
+        "joint_hands_p99": int(np.quantile(joint_hands, 0.99)),
+        "joint_hands_max": int(joint_hands.max()),
+        "most_joint_hands": CAPACITY,
+        **_in_microseconds("update_of_most_joint_hands", steals),
+        **_in_microseconds("sample_of_most_joint_hands", many),
     }
 
 
@@ -63,11 +63,11 @@ def _in_microseconds(name: str, nanoseconds: Any) -> Figures:
 
 
 def _timed_game(game: Catan, seed: int) -> tuple[Any, Any, Any]:
-    """A game: nanoseconds of each update and of each sample, and the worlds after it."""
+    """A game: nanoseconds of each update and of each sample, and the joint hands after it."""
     position, belief = game.start(seed), game.belief(WATCHER)
     seats = [agent("weighted", game, seed) for _ in range(game.players)]
     rng = kernels.new_rng(seed)
-    updates, samples, worlds = [], [], []
+    updates, samples, joint_hands = [], [], []
     while not position.is_over:
         before = position.row.copy()
         if position.to_move == kernels.CHANCE:
@@ -82,12 +82,12 @@ def _timed_game(game: Catan, seed: int) -> tuple[Any, Any, Any]:
         belief.sample(after, rng)
         samples.append(time.thread_time_ns() - seen)
         updates.append(seen - began)
-        worlds.append(len(belief.joint_hands[0]))
-    return updates, samples, worlds
+        joint_hands.append(len(belief.joint_hands[0]))
+    return updates, samples, joint_hands
 
 
 def _timed_steals(game: Catan) -> tuple[Any, Any]:
-    """Steals among three others with full hands: nanoseconds once worlds are without number."""
+    """Steals among three others with full hands: nanoseconds when the belief is at its fullest."""
     belief = CatanBelief(WATCHER, SEATS)
     nothing = np.zeros((SEATS, KINDS), dtype=np.int8)
     hands = nothing.copy()

@@ -8,7 +8,7 @@ from meeple.cli.bench.subjects import PUCT_SIMULATIONS, SIMULATIONS, Asked, abou
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.search.batch import start_states
-from meeple.search.determinization import searched_by_worlds
+from meeple.search.determinization import searched_by_determinization
 from meeple.search.evaluators import UniformEvaluator
 from meeple.search.mcts.information_set import InformationSetSearch
 from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
@@ -61,9 +61,9 @@ def uct_speed(game: Game, simulations: int, threads: int, peer: bool, repeats: i
 def _uct(game: Game, simulations: int, threads: int, plain: bool) -> Callable[[], float]:
     sharing = False if plain else None
     search: UctSearch | InformationSetSearch
-    if searched_by_worlds(game):
+    if searched_by_determinization(game):
         if threads != 1:
-            raise UsageError(f"{game.name} is searched by worlds, on one thread")
+            raise UsageError(f"{game.name} is searched by determinization, on one thread")
         search = InformationSetSearch(game)
     else:
         search = UctSearch(game, threads=threads, solve=not plain, transpositions=sharing)

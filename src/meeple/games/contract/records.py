@@ -145,7 +145,7 @@ def read_records(path: str | os.PathLike[str]) -> list[GameRecord]:
     """All records of a file. Raises MeepleError that names the file and the line."""
     records = []
     try:
-        with open(path, encoding="utf-8") as file:
+        with open(path, encoding="utf-8-sig") as file:
             for number, line in enumerate(file, start=1):
                 if line.strip():
                     records.append(_read_line(path, number, line))

@@ -28,10 +28,10 @@ from meeple.kernels import (
     kernel,
     scramble,
 )
-from meeple.search.moves import Moves, list_moves, new_moves
+from meeple.search.moves import Moves, copy_state, list_moves, new_moves
 
 INFINITE = 1 << 30
-RUNNING, DONE, FULL, CHANCE_MET = range(4)  # what `advance` returns
+RUNNING, DONE, FULL, CHANCE_MET = range(4)  # what `run_proof_number` returns
 
 # Words of `Search.cursor`.
 DEPTH, ENTERING, POSITIONS = range(3)
@@ -78,22 +78,16 @@ def new_search(game: Game, plies: int, slots: int) -> Search:
 
 
 @kernel
-def _copy(source: Any, target: Any) -> None:
-    for byte in range(len(source)):
-        target[byte] = source[byte]
-
-
-@kernel
 def enter(search: Any, state: Any) -> None:
     """Begin at a position, given as its row of bytes, which is not over."""
-    _copy(state, search.states[0])
+    copy_state(state, search.states[0])
     search.limits[0, 0], search.limits[0, 1] = INFINITE, INFINITE
     search.cursor[DEPTH] = 0
     search.cursor[ENTERING] = 1
 
 
 @kernel
-def advance(rules: Any, search: Any, prover: int, target: float, steps: int) -> int:
+def run_proof_number(rules: Any, search: Any, prover: int, target: float, steps: int) -> int:
     """Search on for so many steps (visits of a node). Once DONE, `root_number` tells."""
     cursor = search.cursor
     for _ in range(steps):
@@ -142,7 +136,7 @@ def _mover_column(search: Any, depth: int, prover: int) -> int:
 @kernel
 def _step(rules: Any, search: Any, depth: int, action: int, target: int) -> None:
     """Play an action of a node into another row of the stack."""
-    _copy(search.states[depth], search.states[target])
+    copy_state(search.states[depth], search.states[target])
     invoke2(rules[PLAY], search.states[target].ctypes.data, np.int64(action))
 
 

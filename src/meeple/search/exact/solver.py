@@ -121,7 +121,7 @@ class _Solver:
         steps = max(1, SLICE // self.position.game.num_actions)
         with kernel_cache.compiling("the solver"):
             while True:
-                result = pn.advance(self.rules, self.search, prover, target, steps)
+                result = pn.run_proof_number(self.rules, self.search, prover, target, steps)
                 if result == pn.DONE:
                     return bool(pn.root_number(self.search) == 0)
                 if result == pn.CHANCE_MET:

@@ -17,6 +17,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, LEGAL, OBSERVE, PRUNE, below, inlined, invoke3, kernel
 from meeple.search.budget import Budget
+from meeple.search.checks import check_decision
 from meeple.search.mcts.descent import EXPANSIONS, new_scratch, no_refresh, simulate
 from meeple.search.mcts.root import read_root
 from meeple.search.mcts.selection import sample_outcome
@@ -135,10 +136,7 @@ class BiasedSearch:
     ) -> SearchResult:
         """Search a decision position until a limit is reached; at least one must be given."""
         budget = Budget(simulations, seconds, stop)
-        if position.game != self.game:
-            raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
-        if position.to_move < 0:
-            raise UsageError("there is nothing to search: no player is to move")
+        check_decision(self.game, position)
         self._forest = self._forest or new_forest(1, self.game.players, _FIRST_NODES)
         reset(self._forest.tree(0), position.to_move)
         root = position.row.copy()

@@ -1,10 +1,11 @@
-"""Information-set UCT: one tree of what a player can tell apart, each simulation in another world.
+"""Information-set UCT: one tree of what a player can tell apart, a determinization a simulation.
 
 Every simulation begins in a sample of what the searching player cannot know. In a node it chooses
-among the actions that this world allows, by a UCT rule whose exploration counts how often each
-was there to be chosen; actions that no world before allowed join the node's children. (SO-ISMCTS:
-Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012.) What the searching
-player knows, the others' moves in the tree take as known to them too: that is its weakness.
+among the actions that are legal in this determinization, by a UCT rule whose exploration counts how
+often each was there to be chosen; actions that were legal in none before join the node's children.
+(SO-ISMCTS: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012.) What
+the searching player knows, the others' moves in the tree take as known to them too: that is its
+weakness.
 Where the game says what of it a tree should try (`narrow`), it tries no more.
 """
 
@@ -18,8 +19,9 @@ from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, HEURISTIC, PRUNE, below, inlined, kernel
-from meeple.search.budget import Budget, check_plies
-from meeple.search.determinization import Worlds, searched_by_worlds
+from meeple.search.budget import Budget
+from meeple.search.checks import check_decision, check_plies
+from meeple.search.determinization import Determinizer, searched_by_determinization
 from meeple.search.mcts.descent import new_scratch, no_refresh, simulate
 from meeple.search.mcts.reroot import copy_value
 from meeple.search.mcts.root import read_root
@@ -38,7 +40,7 @@ from meeple.search.mcts.tree import (
     reset,
     tree_at,
 )
-from meeple.search.mcts.uct_kernels import EXPLORATION
+from meeple.search.mcts.uct_kernels import EXPLORATION, Uct
 from meeple.search.moves import NO_ACTION, copy_state, draw_outcome, list_tree_moves
 from meeple.search.result import SearchResult
 from meeple.search.rollouts import CERTAIN, rollout
@@ -50,7 +52,7 @@ PLIES = 20
 HEURISTIC_EXPLORATION = 0.2
 """Exploration, where a heuristic judges: its shares differ little from one action to another."""
 
-WORLDS = 256  # drawn at once, one for each simulation
+DETERMINIZATIONS = 256  # drawn at once, one for each simulation
 MAX_NODES = 20_000_000
 _FIRST_NODES = 100_000
 _ROOM = 8  # times the most actions of a position, that a simulation may need: chance nodes
@@ -62,18 +64,6 @@ class InformationSetSettings(NamedTuple):
     c: float  # the constant of UCT
     guidance: int  # a rollout's move is drawn by weights with chance guidance / 2**32
     plies: int  # moves of a rollout before the heuristic judges it; 0: it goes to the end
-
-
-class InformationSets(NamedTuple):
-    """One search of one tree, as kernels pass it on."""
-
-    tree: Any
-    rules: Any
-    rng: Any  # [1] the generator
-    c: float
-    solve: bool
-    guidance: int
-    plies: int
 
 
 class InformationSetSearch:
@@ -99,7 +89,7 @@ class InformationSetSearch:
         judges it (0: it goes to the end; None: PLIES where the game has one). Raises UsageError for
         a game that needs no such search, or has no heuristic.
         """
-        if not searched_by_worlds(game):
+        if not searched_by_determinization(game):
             raise UsageError(f"{game!r} hides nothing: search it as it is")
         self.game = game
         plies = (PLIES if game.has(HEURISTIC) else 0) if plies is None else plies
@@ -112,14 +102,14 @@ class InformationSetSearch:
         )
         self._forest: Forest | None = None
         self._scratch = new_scratch(game)
-        self._worlds = Worlds(game)
-        self._samples = np.empty((WORLDS, game.state_bytes), dtype=np.uint8)
+        self._determinizer = Determinizer(game)
+        self._samples = np.empty((DETERMINIZATIONS, game.state_bytes), dtype=np.uint8)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
         self._rng = kernels.new_rng(seed)
-        self._worlds.begin(seed)
+        self._determinizer.begin(seed)
 
     def run(
         self,
@@ -130,13 +120,10 @@ class InformationSetSearch:
     ) -> SearchResult:
         """Search a decision position, as the player to move knows it, until a limit is reached."""
         budget = Budget(simulations, seconds, stop)
-        if position.game != self.game:
-            raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
-        if position.to_move < 0:
-            raise UsageError("there is nothing to search: no player is to move")
+        check_decision(self.game, position)
         self._forest = self._forest or new_forest(1, self.game.players, _FIRST_NODES)
         reset(self._forest.tree(0), position.to_move)
-        self._next_sample = WORLDS
+        self._next_sample = DETERMINIZATIONS
         done = budget.spend(lambda wanted: self._simulate(position, wanted))
         result = read_root([self._forest.tree(0)], done, budget.elapsed)
         equal = np.full(len(result.actions), 1 / len(result.actions), dtype=np.float32)
@@ -146,10 +133,10 @@ class InformationSetSearch:
         """Run so many simulations, each in a sample of its own, drawn many at once."""
         done = 0
         while done < wanted:
-            if self._next_sample == WORLDS:
-                self._worlds.fill(position, self._samples, self._rng)
+            if self._next_sample == DETERMINIZATIONS:
+                self._determinizer.fill(position, self._samples, self._rng)
                 self._next_sample = 0
-            last = min(WORLDS, self._next_sample + wanted - done)
+            last = min(DETERMINIZATIONS, self._next_sample + wanted - done)
             samples = self._samples[self._next_sample : last]
             assert self._forest is not None
             ran = run_information_sets(
@@ -173,7 +160,7 @@ def run_information_sets(
     Consumes the generator in `rng`.
     """
     tree = tree_at(forest, 0)
-    search = InformationSets(tree, rules, rng, settings.c, False, settings.guidance, settings.plies)
+    search = Uct(tree, rules, rng, settings.c, False, settings.guidance, settings.plies)
     room = _ROOM * scratch.moves.actions.shape[0]
     for done in range(samples.shape[0]):
         if not has_room(tree, room):
@@ -185,7 +172,7 @@ def run_information_sets(
 
 @inlined
 def _grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
-    """Let the moves of this world join the children; a leaf is a decision at its first visit."""
+    """Let the determinization's moves join the children; a decision's first visit is a leaf's."""
     tree, rules, moves = search.tree, search.rules, scratch.moves
     if mover == CHANCE:
         outcome = draw_outcome(rules, scratch.state, moves, search.rng[0])
@@ -246,7 +233,7 @@ def _copy_child(tree: Any, source: int, target: int) -> None:
 
 @kernel
 def _choose(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
-    """The child to follow among the moves of this world; unvisited ones first, at random."""
+    """The child to follow among the determinization's moves; unvisited ones first, at random."""
     tree, moves = search.tree, scratch.moves
     if mover == CHANCE:
         return child_of(tree, node, moves.actions[0])

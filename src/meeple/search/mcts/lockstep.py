@@ -5,7 +5,6 @@ the way down so that the next descent avoids the path (virtual loss); all leaves
 one batch and the values backed up.
 """
 
-from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -132,20 +131,19 @@ class Lockstep:
         self,
         evaluator: Evaluator,
         simulations: int | npt.NDArray[np.int64] | None = None,
-        seconds: float | None = None,
+        budget: Budget | None = None,
         noise: npt.NDArray[np.float32] | None = None,
         noise_fraction: float = 0.0,
         gumbel_scale: npt.NDArray[np.float32] | None = None,
-        stop: Callable[[], bool] | None = None,
     ) -> int:
         """Search every live game; return the simulations run in all.
 
         `simulations` is for each move, of every game alike or [G] of each, those kept in its
-        subtree not counted. `noise` [G, A], where a row is not all zero, is mixed into the root's
-        priors with weight `noise_fraction`. Gumbel roots, which need a limit of simulations, draw
-        their noise times `gumbel_scale` [G] (without: 0). `stop` is asked before every batch.
+        subtree not counted; of `budget`, the time and the stop count, which are looked at before
+        every batch. `noise` [G, A], where a row is not all zero, is mixed into the root's priors
+        with weight `noise_fraction`. Gumbel roots, which need a limit of simulations, draw their
+        noise times `gumbel_scale` [G] (without: 0).
         """
-        budget = Budget(None, seconds, stop) if seconds is not None or stop is not None else None
         live, left = self.live(), self._round.roots.left
         left[:] = 0
         wanted = np.broadcast_to(_NEVER if simulations is None else simulations, left.shape)

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from meeple.kernels import CHANCE, inlined, kernel
-from meeple.search.mcts.tree import HAS_PROVEN_CHILD, OPEN, PROVEN, block_of, mean_value
+from meeple.search.mcts.tree import PROVEN, block_of, mean_value
 
 SURE_LOSS = np.float32(-1.0)  # what selection sees of a child proven to lose: it comes last
 
@@ -72,8 +72,6 @@ def note_proven_child(tree: Any, node: int, child: int, shares: Any) -> bool:
     ):
         block.proof = PROVEN
         return True
-    if block.proof == OPEN:
-        block.proof = HAS_PROVEN_CHILD
     return False
 
 

@@ -2,10 +2,10 @@
 
 from collections.abc import Callable
 
-from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.search.batch import StateBatch, start_states
 from meeple.search.budget import Budget
+from meeple.search.checks import check_decision
 from meeple.search.evaluators import Evaluator
 from meeple.search.mcts.lockstep import PUCT, Lockstep, LockstepOptions
 from meeple.search.mcts.tree import moves_since
@@ -59,10 +59,7 @@ class NetworkSearch:
         Raises NetworkError where a network's output is not finite; the tree is then forgotten.
         """
         budget = Budget(simulations, seconds, stop)
-        if position.game != self.game:
-            raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
-        if position.to_move < 0:
-            raise UsageError("there is nothing to search: no player is to move")
+        check_decision(self.game, position)
         try:
             return self._run(position, budget)
         except BaseException:
@@ -73,11 +70,10 @@ class NetworkSearch:
         self._take_root(position)
         # A root is expanded by its first simulation and has visited children after the second.
         wanted = None if budget.simulations is None else max(budget.simulations, 2)
-        ran = self._lockstep.run(self.evaluator, 2, None)
+        ran = self._lockstep.run(self.evaluator, 2)
         if wanted is None or wanted > ran:
-            left = None if budget.seconds is None else max(budget.seconds - budget.elapsed, 1e-9)
             more = None if wanted is None else wanted - ran
-            ran += self._lockstep.run(self.evaluator, more, left, stop=budget.stop)
+            ran += self._lockstep.run(self.evaluator, more, budget)
         return self._lockstep.result(0, ran, budget.elapsed)
 
     def _take_root(self, position: Position) -> None:

@@ -19,7 +19,7 @@ UNVISITED = -3  # `to_move` of a node before the first descent to it
 ROOT = 0
 
 # What is known of the value of a node, or of a block, for certain.
-OPEN, HAS_PROVEN_CHILD, PROVEN = 0, 1, 2
+OPEN, PROVEN = 0, 1
 
 Node = record(
     visits=np.int32,  # descents through the node, those in flight included
@@ -37,7 +37,7 @@ Block = record(
     key=np.uint64,  # hash of the state it belongs to, where equal states share
     value=np.float32,  # the evaluator's value for the mover, where there is one
     explore=np.float32,  # sqrt(ln(visits + 1)), for UCT's next selection, once all are opened
-    proof=np.int8,  # OPEN, HAS_PROVEN_CHILD, or PROVEN: so is the state
+    proof=np.int8,  # OPEN, or PROVEN: so is the state
 )
 
 

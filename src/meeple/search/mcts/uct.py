@@ -8,7 +8,8 @@ import numpy as np
 from meeple import kernel_cache, kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.search.budget import Budget, check_plies
+from meeple.search.budget import Budget
+from meeple.search.checks import check_plies, check_position
 from meeple.search.mcts import collect, warm_start
 from meeple.search.mcts.descent import new_scratch
 from meeple.search.mcts.reroot import reroot
@@ -126,10 +127,7 @@ class UctSearch:
         the clock. A proven root ends the search at once.
         """
         budget = Budget(simulations, seconds, stop)
-        if position.game != self.game:
-            raise UsageError(f"a search of {self.game!r} cannot search {position.game!r}")
-        if position.is_over:
-            raise UsageError("there is nothing to search: the game is over")
+        check_position(self.game, position)
         self._take_root(position, simulations, seconds)
         if self.qtable is not None:
             self._warm_start(self.qtable, position)

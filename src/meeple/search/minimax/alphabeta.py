@@ -26,9 +26,9 @@ from meeple.search.minimax.negamax import (
     SALT,
     SHARE,
     WIN,
-    advance,
     new_stack,
     open_root,
+    run_negamax,
 )
 
 SLOTS = 1 << 20  # of the table, at 24 bytes each
@@ -66,7 +66,7 @@ class AlphaBeta:
         self.begin(seed)
         with kernel_cache.compiling("search"):  # so that no search's clock pays for it
             open_root(self._stack, 1)
-            advance(self._rules, self._stack, 0)
+            run_negamax(self._rules, self._stack, 0)
 
     def begin(self, seed: int) -> None:
         """Forget the game before; the choice among equal actions depends on the seed."""
@@ -119,7 +119,7 @@ class AlphaBeta:
 
     def advance(self, nodes: int) -> int:
         """Search on; see `deepening.Searcher`."""
-        return int(advance(self._rules, self._stack, nodes))
+        return int(run_negamax(self._rules, self._stack, nodes))
 
     def iteration(self) -> Iteration:
         """How far the iteration has come; see `deepening.Searcher`."""

@@ -23,7 +23,7 @@ from meeple.kernels import (
     inlined,
     invoke2,
 )
-from meeple.search.budget import check_seconds
+from meeple.search.checks import check_position, check_seconds
 from meeple.search.moves import copy_state
 
 HEURISTICS = ("game", "even")
@@ -32,7 +32,7 @@ HEURISTICS = ("game", "even")
 DEEPEST = 999  # plies a search may be asked for
 MARGIN = 0.01  # shares an agent may give away so that its games differ; costs no strength to see
 
-RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what a search's `advance` returns
+RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what `Searcher.advance` returns
 
 _SLICE_SECONDS = 0.01  # between two looks at the clock, and for Ctrl-C
 _FIRST_SLICE = 1000  # nodes
@@ -185,10 +185,7 @@ def _check(
     if depth is not None and not 1 <= depth <= DEEPEST:
         raise UsageError(f"depth must be from 1 to {DEEPEST} plies, not {depth}")
     check_seconds(seconds)
-    if position.game != game:
-        raise UsageError(f"a search of {game!r} cannot search {position.game!r}")
-    if position.is_over:
-        raise UsageError("there is nothing to search: the game is over")
+    check_position(game, position)
     if position.to_move == CHANCE:
         raise UsageError("there is nothing to choose: chance moves next")
 

@@ -3,7 +3,7 @@
 Every player maximises their own share (Luckhardt and Irani, "An algorithmic solution of N-person
 games", 1986); a chance node is worth the mean of its outcomes by their probabilities (Michie,
 "Game-playing and game-learning automata", 1966). What a player cannot know is sampled: an action
-is worth the mean over possible worlds, in each of which the search sees all. All actions are
+is worth the mean over determinizations, in each of which the search sees all. All actions are
 searched, or where the game has `prune` the sensible ones; where turns are made of many actions
 (`narrow`), those of the player's own turn, and the chance that follows one. Of equal shares for the
 mover the sooner good one and the later bad one is the better, then the first. Plies are actions of
@@ -20,7 +20,7 @@ from meeple import kernel_cache, kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, LEGAL, NARROW, PRUNE, inlined, kernel
-from meeple.search.determinization import Worlds, sensible_actions
+from meeple.search.determinization import Determinizer, sensible_actions
 from meeple.search.minimax.deepening import (
     DEEPEST,
     DONE,
@@ -37,7 +37,7 @@ from meeple.search.minimax.deepening import (
 from meeple.search.moves import Moves, list_moves, narrow_moves, new_moves, seat_to_move
 
 MOST_ROWS = 4 * DEEPEST  # of a stack: below them positions are judged as they are
-WORLDS = 8  # that a position of hidden information is searched in
+DETERMINIZATIONS = 8  # that a position of hidden information is searched in
 LINE = 16  # plies of the principal variation that are kept
 SURE = 1e-12  # shares closer than this are the same
 DOUBT = 2.0**-24  # by so much of itself an estimate is drawn to the mean: an end counts for more
@@ -101,7 +101,7 @@ def open_root(stack: Any, depth: int) -> None:
 
 
 @kernel
-def advance(rules: Any, stack: Any, nodes: int) -> int:
+def run_expectimax(rules: Any, stack: Any, nodes: int) -> int:
     """Search on for so many nodes (positions played to)."""
     cursor, frames = stack.cursor, stack.frames
     last = cursor[NODES] + nodes
@@ -267,34 +267,34 @@ class Expectimax:
         *,
         heuristic: str = "game",
         margin: float = 0.0,
-        worlds: int = WORLDS,
+        determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
     ) -> None:
         """`heuristic`: one of `deepening.HEURISTICS`; `margin`: the part of a share by which a
-        random action may be worse than the best, where neither is sure; `worlds`: samples of what
-        the player cannot know, where the game hides something.
+        random action may be worse than the best, where neither is sure; `determinizations`: samples
+        of what the player cannot know, where the game hides something.
 
         Raises UsageError where the game cannot be searched so; the message says what can be done.
         """
         self.game = game
         self.margin = margin
-        if worlds < 1:
-            raise UsageError(f"worlds must be at least 1, not {worlds}")
+        if determinizations < 1:
+            raise UsageError(f"determinizations must be at least 1, not {determinizations}")
         self._rules = rules_for(game, heuristic)
-        self._worlds = Worlds(game)
-        self._rows = np.zeros((worlds if game.hides else 1, game.state_bytes), np.uint8)
+        self._determinizer = Determinizer(game)
+        self._rows = np.zeros((determinizations if game.hides else 1, game.state_bytes), np.uint8)
         self._stack = new_stack(game, game.max_plies)
         self._stack.cursor[ONE_TURN] = game.has(NARROW)
         self.begin(seed)
         with kernel_cache.compiling("search"):  # so that no search's clock pays for it
             open_root(self._stack, 1)
-            advance(self._rules, self._stack, 0)
+            run_expectimax(self._rules, self._stack, 0)
 
     def begin(self, seed: int) -> None:
         """A new game: the order of equal actions depends on the seed."""
         self._rng = np.random.default_rng(seed)
-        self._world_rng = kernels.new_rng(seed)
-        self._worlds.begin(seed)
+        self._determinizer_rng = kernels.new_rng(seed)
+        self._determinizer.begin(seed)
 
     def run(
         self,
@@ -305,23 +305,23 @@ class Expectimax:
     ) -> Lookahead:
         """Search a position until any limit given is reached; see `deepening.deepen`.
 
-        In several worlds, each has an equal part of the time, and `depth` is the least.
+        In several determinizations, each has an equal part of the time, and `depth` is the least.
         """
         self._bonus = self.margin * self._rng.random(self.game.num_actions)
         if not self.game.hides or position.to_move < 0:
             return deepen(self, position, self._rng, depth, seconds, stop)
         rows = self._rows if len(sensible_actions(position)) > 1 else self._rows[:1]
-        self._worlds.fill(position, rows, self._world_rng)
+        self._determinizer.fill(position, rows, self._determinizer_rng)
         time = None if seconds is None else seconds / len(rows)
         found = []
         for row in rows:
-            world = position.copy()
-            world.row[:] = row
-            found.append(deepen(self, world, self._rng, depth, time, stop))
+            determinization = position.copy()
+            determinization.row[:] = row
+            found.append(deepen(self, determinization, self._rng, depth, time, stop))
         return self._averaged(found, position.to_move)
 
     def _averaged(self, found: list[Lookahead], mover: int) -> Lookahead:
-        """What searches of the same actions in several worlds make together."""
+        """What searches of the same actions in several determinizations make together."""
         actions, plies = found[0].actions, min(one.depth for one in found)
         values = np.mean([one.values for one in found], axis=0)  # NaN where one was cut off
         chosen = values[:, mover] + self._bonus[actions]
@@ -356,7 +356,7 @@ class Expectimax:
 
     def advance(self, nodes: int) -> int:
         """Search on; see `deepening.Searcher`."""
-        return int(advance(self._rules, self._stack, nodes))
+        return int(run_expectimax(self._rules, self._stack, nodes))
 
     def iteration(self) -> Iteration:
         """How far the iteration has come; see `deepening.Searcher`."""

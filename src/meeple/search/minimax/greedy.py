@@ -1,4 +1,4 @@
-"""One move ahead by the game's heuristic: the mean share after each action, in possible worlds."""
+"""One move ahead by the game's heuristic: the mean share after each action."""
 
 from typing import Any, NamedTuple
 
@@ -9,7 +9,7 @@ from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, HEURISTIC, LEGAL, OVER, PAYOFFS, PRUNE, invoke2, kernel
-from meeple.search.determinization import Worlds
+from meeple.search.determinization import Determinizer
 from meeple.search.moves import Moves, copy_state, list_moves, new_moves, play, seat_to_move
 
 
@@ -25,18 +25,20 @@ class _Scratch(NamedTuple):
 class GreedySearch:
     """Looks at every sensible action, and at every outcome of chance that follows at once."""
 
-    def __init__(self, game: Game, *, worlds: int = 8, seed: int = 0) -> None:
-        """`worlds`: samples of what the player cannot know, where the game hides something.
+    def __init__(self, game: Game, *, determinizations: int = 8, seed: int = 0) -> None:
+        """`determinizations`: samples of what the player cannot know, where something is hidden.
 
         Raises UsageError for a game without a heuristic.
         """
         if not game.has(HEURISTIC):
             raise UsageError(f"{game.name} has no heuristic to judge positions by")
-        if worlds < 1:
-            raise UsageError(f"worlds must be at least 1, not {worlds}")
+        if determinizations < 1:
+            raise UsageError(f"determinizations must be at least 1, not {determinizations}")
         self.game = game
-        self._worlds = Worlds(game)
-        self._rows = np.zeros((worlds if game.hides else 1, game.state_bytes), dtype=np.uint8)
+        self._determinizer = Determinizer(game)
+        self._rows = np.zeros(
+            (determinizations if game.hides else 1, game.state_bytes), dtype=np.uint8
+        )
         self._scratch = _Scratch(
             np.zeros((2, game.state_bytes), dtype=np.uint8),
             new_moves(game.max_moves),
@@ -48,12 +50,12 @@ class GreedySearch:
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
         self._rng = kernels.new_rng(seed)
-        self._worlds.begin(seed)
+        self._determinizer.begin(seed)
 
     def judge(self, position: Position) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
         """The sensible actions [A] and the mover's mean share after each [A]."""
         seat = position.to_move
-        self._worlds.fill(position, self._rows, self._rng)
+        self._determinizer.fill(position, self._rows, self._rng)
         judged = np.zeros(self.game.max_moves)
         count = int(_judge(self.game.rules, seat, self._rows, self._scratch, judged))
         return self._scratch.moves.actions[:count].copy(), judged[:count]
@@ -72,17 +74,17 @@ class GreedySearch:
 
 
 @kernel
-def _judge(rules: Any, seat: int, worlds: Any, scratch: Any, judged: Any) -> int:
-    """The mover's mean share after each of its sensible actions, the same in all worlds."""
+def _judge(rules: Any, seat: int, determinizations: Any, scratch: Any, judged: Any) -> int:
+    """The mover's mean share after each of its sensible actions, over the determinizations."""
     sensible = PRUNE if rules[PRUNE] != 0 else LEGAL
-    count = list_moves(rules, sensible, worlds[0], scratch.moves)
+    count = list_moves(rules, sensible, determinizations[0], scratch.moves)
     for index in range(count):
         total = 0.0
-        for world in range(worlds.shape[0]):
-            copy_state(worlds[world], scratch.states[0])
+        for determinization in range(determinizations.shape[0]):
+            copy_state(determinizations[determinization], scratch.states[0])
             play(rules, scratch.states[0], scratch.moves.actions[index])
             total += _expected(rules, seat, scratch)
-        judged[index] = total / worlds.shape[0]
+        judged[index] = total / determinizations.shape[0]
     return count
 
 

@@ -114,7 +114,7 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
 
 
 @kernel
-def advance(rules: Any, stack: Any, nodes: int) -> Any:
+def run_negamax(rules: Any, stack: Any, nodes: int) -> Any:
     """Search on for about so many nodes (positions played to)."""
     cursor, frames = stack.cursor, stack.frames
     last = cursor[NODES] + nodes

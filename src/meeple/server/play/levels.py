@@ -9,7 +9,7 @@ from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
 from meeple.kernels import PRUNE
 from meeple.nets.checkpoint import Metadata, read_metadata
-from meeple.search.determinization import searched_by_worlds
+from meeple.search.determinization import searched_by_determinization
 from meeple.server.specs import known_networks
 
 
@@ -28,7 +28,7 @@ def levels(game: Game, runs: Path) -> list[Level]:
     if game.has(PRUNE):
         found.append(Level("Beginner", "weighted", "plays sensible moves without looking ahead"))
         found.append(Level("Casual", "greedy", "takes the best next position"))
-    if searched_by_worlds(game):
+    if searched_by_determinization(game):
         steps = [("Practised", 200), ("Strong", 1000), ("Very strong", 5000)]
     else:
         steps = [("Beginner", 20), ("Casual", 100), ("Practised", 500), ("Strong", 3000)]

@@ -1,4 +1,4 @@
-"""Searches by possible worlds know what their player knows, and no more."""
+"""Searches by determinizations know what their player knows, and no more."""
 
 import numpy as np
 import pytest
@@ -9,7 +9,11 @@ from meeple.agents.spec import agent
 from meeple.errors import UsageError
 from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
-from meeple.search.determinization import Worlds, searched_by_worlds, sensible_actions
+from meeple.search.determinization import (
+    Determinizer,
+    searched_by_determinization,
+    sensible_actions,
+)
 from meeple.search.mcts.information_set import InformationSetSearch
 from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.minimax.greedy import GreedySearch
@@ -46,20 +50,20 @@ def test_what_is_found_does_not_depend_on_hidden_cards(searched):
     for shown in (position, twin):
         search, values = searched(position.game)
         rows = np.zeros((1, position.game.state_bytes), dtype=np.uint8)
-        search._worlds.fill(position, rows, kernels.new_rng(0))  # has seen what led here
+        search._determinizer.fill(position, rows, kernels.new_rng(0))  # has seen what led here
         twin._past, twin._actions = position._past, position._actions
         found.append(values(shown))
     one, two = found
     assert np.array_equal(one, two, equal_nan=True)
 
 
-def test_worlds_agree_with_what_is_known_and_differ_in_the_rest():
+def test_determinizations_agree_with_what_is_known_and_differ_in_the_rest():
     position = next(
         p for p in random_game(2, domestic_trade=False) if len(p.actions) > 200 and p.to_move >= 0
     )
     rows = np.zeros((40, position.game.state_bytes), dtype=np.uint8)
-    worlds = Worlds(position.game)
-    worlds.fill(position, rows, kernels.new_rng(1))
+    determinizations = Determinizer(position.game)
+    determinizations.fill(position, rows, kernels.new_rng(1))
     assert len({row.tobytes() for row in rows}) > 1
     shown = position.copy()
     for row in rows:
@@ -74,12 +78,12 @@ def test_open_games_have_one_world_and_all_their_actions():
     nim = meeple.make("nim")
     rows = np.zeros((2, nim.state_bytes), dtype=np.uint8)
     position = nim.start()
-    Worlds(nim).fill(position, rows, kernels.new_rng(1))
+    Determinizer(nim).fill(position, rows, kernels.new_rng(1))
     assert [row.tobytes() for row in rows] == [position.row.tobytes()] * 2
     assert sensible_actions(position).tolist() == position.legal_actions().tolist()
-    assert not searched_by_worlds(nim)
-    assert searched_by_worlds(Coin())
-    assert searched_by_worlds(Catan(hidden_hands=False))
+    assert not searched_by_determinization(nim)
+    assert searched_by_determinization(Coin())
+    assert searched_by_determinization(Catan(hidden_hands=False))
 
 
 def test_expectimax_builds_what_wins_and_ends_the_game():
@@ -105,18 +109,22 @@ def by_seat(position):
 
 def test_expectimax_plays_whole_games_of_catan_well():
     game = Catan(players=3, domestic_trade=False, victory_points=5)
-    player = agent("minimax:depth=2,worlds=2", game, 1)
+    player = agent("minimax:depth=2,determinizations=2", game, 1)
     position = game.start(2)
     assert player.choose(position) in sensible_actions(position)
     result = meeple.match(
-        game, ["minimax:depth=1,worlds=2", "weighted", "weighted"], games=9, seed=1, workers=1
+        game,
+        ["minimax:depth=1,determinizations=2", "weighted", "weighted"],
+        games=9,
+        seed=1,
+        workers=1,
     )
     assert result.agents[0].wins >= 5
 
 
-def test_worlds_must_be_some():
-    with pytest.raises(UsageError, match="worlds must be at least 1"):
-        Expectimax(Catan(), worlds=0)
+def test_determinizations_must_be_some():
+    with pytest.raises(UsageError, match="determinizations must be at least 1"):
+        Expectimax(Catan(), determinizations=0)
 
 
 def test_what_chance_brings_is_seen_before_it_is_judged():
