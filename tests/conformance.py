@@ -13,6 +13,7 @@ import pytest
 from meeple import kernels
 from meeple.errors import IllegalAction
 from meeple.games.contract.game import Game, Position
+from meeple.kernel_table import caller
 from meeple.kernels import CHANCE, OVER
 
 GAMES = 3  # random games a check looks at
@@ -71,7 +72,7 @@ def trace(game: Game, seed: int) -> list[list[int]]:
 def legal_actions_are_counted_as_they_are_listed(game):
     if not game.has(kernels.COUNT_LEGAL):
         return
-    count, address = kernels.caller("count_legal"), int(game.rules[kernels.COUNT_LEGAL])
+    count, address = caller("count_legal"), game.address_of(kernels.COUNT_LEGAL)
     moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
     for position in every_position(game):
         if not position.is_over:
@@ -177,8 +178,8 @@ def looking_changes_nothing(game):
         ):
             if game.has(kernel) and not position.is_over:
                 space = np.zeros(game.players) if out is None else out
-                call = kernels.caller(kernels.KERNELS[kernel])
-                call(int(game.rules[kernel]), position.address, space.ctypes.data)
+                call = caller(kernels.KERNELS[kernel])
+                call(game.address_of(kernel), position.address, space.ctypes.data)
         assert position.row.tobytes() == before
 
 
@@ -291,14 +292,14 @@ def the_rollout_kernel_plays_uniformly(game):
     """Mean shares of the kernel and of random moves, at most 4.5 standard errors apart."""
     if not game.has(kernels.ROLLOUT) or game.max_plies > LONG:
         return
-    call = kernels.caller("rollout")
+    call = caller("rollout")
     for plies in (0, 1, game.max_plies // 4):
         position = sample(game, plies, plies)
         fast, slow = np.zeros(game.players), np.zeros(game.players)
         rng, choice = kernels.new_rng(11, plies), np.random.default_rng([12, plies])
         for _ in range(ROLLOUTS):
             twin = position.copy()
-            call(int(game.rules[kernels.ROLLOUT]), twin.address, rng.ctypes.data)
+            call(game.address_of(kernels.ROLLOUT), twin.address, rng.ctypes.data)
             assert twin.to_move == OVER
             fast += twin.payoffs
             twin = position.copy()

@@ -18,8 +18,10 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("options",),
     ("files",),
     ("tensor_file",),
-    ("kernel_cache",),
+    ("kernel_cache", "compile_beside"),
+    ("kernel_compiler",),
     ("kernels",),
+    ("kernel_table",),
     ("games",),
     ("search", "nets"),
     ("agents",),
@@ -194,6 +196,9 @@ def test_the_readme_lists_the_folders_bottom_up():
         "files",
         "tensor_file",
         "kernel_cache",
+        "kernel_compiler",
+        "kernel_table",
+        "compile_beside",
     }
     assert set(listed) >= there
     assert listed == sorted(listed, key=FLOOR.__getitem__)

@@ -9,17 +9,19 @@ import functools
 import hashlib
 import os
 import sys
+import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import platformdirs
 from numba import config
-from numba.core.caching import CompileResultCacheImpl, FunctionCache, _CacheLocator
+from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, _CacheLocator
 
 _PACKAGE = Path(__file__).resolve().parent
 _KERNEL_SOURCES = (
     "kernel_cache.py",
+    "kernel_compiler.py",
     "kernels.py",
     "games",
     "search",
@@ -27,7 +29,6 @@ _KERNEL_SOURCES = (
 _compiled: list[str] = []  # what this process had to compile, by qualified name
 _announced: set[str] = set()
 _label: list[str] = []  # what is being compiled, innermost last
-uncached: list[str] = []  # kernels that cannot be kept on disk
 
 
 def cache_folder() -> Path:
@@ -48,25 +49,32 @@ def compiling(label: str) -> Iterator[None]:
     An unwritable cache folder costs a compilation in every process, never an error.
     """
     _label.append(label)
-    if uncached and label not in _announced:
-        _say(label, f"compiling {label}… (every time, as {cache_folder()} cannot be written)")
     try:
         yield
     finally:
         _label.pop()
 
 
-def _announce(function: Callable[..., Any]) -> None:
-    label = _label[-1] if _label else "kernels"
+def _note_miss(function: Callable[..., Any]) -> None:
     _compiled.append(f"{function.__module__}.{function.__qualname__}")
-    if label not in _announced:
-        _say(label, f"compiling {label} (once)…")
+    announce(_label[-1] if _label else "kernels")
 
 
-def _say(label: str, words: str) -> None:
+def announce(label: str) -> None:
+    """Say, once a process, that something of this name is being compiled."""
+    if label in _announced:
+        return
     _announced.add(label)
     if not os.environ.get("MEEPLE_QUIET"):
-        print(words, file=sys.stderr, flush=True)
+        print(f"compiling {label} ({_how_often()})…", file=sys.stderr, flush=True)
+
+
+def _how_often() -> str:
+    try:
+        _ensure_writable(cache_folder())
+    except OSError:
+        return f"every time, as {cache_folder()} cannot be written"
+    return "once"
 
 
 @functools.cache
@@ -109,6 +117,13 @@ def _source(function: Callable[..., Any]) -> Path:
     return Path(function.__code__.co_filename).resolve()
 
 
+@functools.cache
+def _ensure_writable(folder: Path) -> None:
+    """Raise OSError where no file can be made in a folder."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tempfile.TemporaryFile(dir=folder).close()
+
+
 class _KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
     """Where a kernel's binary is kept, and the stamp that makes it stale."""
 
@@ -118,6 +133,9 @@ class _KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
 
     def get_cache_path(self) -> str:
         return str(self._path)
+
+    def ensure_cache_path(self) -> None:
+        _ensure_writable(self._path)
 
     def get_source_stamp(self) -> str:
         return _stamp(self._function)
@@ -140,8 +158,19 @@ class _KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
         return locator
 
 
+class _AddressLocator(_KernelLocator):
+    """The same for a kernel's C function, which is a binary of its own."""
+
+    def get_disambiguator(self) -> str:
+        return f"{super().get_disambiguator()}-c"
+
+
 class _KernelCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba is untyped
     _locator_classes = (_KernelLocator,)
+
+
+class _AddressCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba is untyped
+    _locator_classes = (_AddressLocator,)
 
 
 class KernelCache(FunctionCache):  # type: ignore[misc]  # numba is untyped
@@ -152,5 +181,35 @@ class KernelCache(FunctionCache):  # type: ignore[misc]  # numba is untyped
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         found = super().load_overload(sig, target_context)
         if found is None:
-            _announce(self._py_func)
+            _note_miss(self._py_func)
         return found
+
+
+class AddressCache(KernelCache):
+    """The cache of a function's C function."""
+
+    _impl_class = _AddressCacheImpl
+
+
+class _NoCache(NullCache):  # type: ignore[misc]  # numba is untyped
+    """Of a kernel that cannot be kept, as its folder cannot be written."""
+
+    def __init__(self, function: Callable[..., Any]) -> None:
+        self._py_func = function
+
+    def load_overload(self, sig: Any, target_context: Any) -> None:
+        _note_miss(self._py_func)
+
+
+def on_disk(kind: type[KernelCache], function: Callable[..., Any]) -> Any:
+    """The cache of a kernel."""
+    try:
+        return kind(function)
+    except RuntimeError:
+        return _NoCache(function)
+
+
+def has_address(function: Callable[..., Any]) -> bool:
+    """Whether a function's C function is on disk, or could not be kept there."""
+    cache = on_disk(AddressCache, function)
+    return isinstance(cache, _NoCache) or bool(cache._cache_file._load_index())

@@ -8,18 +8,17 @@ binary serves every game and both come from the disk cache in a second process.
 With `NUMBA_DISABLE_JIT=1` every kernel runs as plain Python, with the same calls.
 """
 
-import ctypes
 import functools
 from collections.abc import Callable
 from typing import Any, cast
 
 import numpy as np
 import numpy.typing as npt
-from numba import config, from_dtype, njit, types
+from numba import config, types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
-from meeple.kernel_cache import KernelCache, uncached
+from meeple.kernel_compiler import dispatcher_of
 
 CHANCE = -1  # `to_move` at a chance node
 OVER = -2  # `to_move` once the game is over
@@ -53,13 +52,7 @@ def inlined(function: Function) -> Function:
 def _compile(function: Function, **options: Any) -> Function:
     if not COMPILED:
         return _in_python(function)
-    # Without reference counts (`_nrt`), which would cost atomic operations at every call.
-    dispatcher = njit(nogil=True, error_model="numpy", _nrt=False, **options)(function)
-    try:
-        dispatcher._cache = KernelCache(function)
-    except RuntimeError:  # the folder cannot be written: `compiling` says so
-        uncached.append(function.__qualname__)
-    return cast(Function, dispatcher)
+    return cast(Function, dispatcher_of(function, **options))
 
 
 def _in_python(function: Function) -> Function:
@@ -247,86 +240,9 @@ SIGNATURES: dict[str, tuple[int, ...]] = {
 KERNELS = tuple(SIGNATURES)
 START, LEGAL, PLAY, PAYOFFS, OBSERVE, ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(9)
 IDENTITY, KNOWN_RESULT, GUIDED_ROLLOUT, OWNERSHIP, NARROW, COUNT_LEGAL = range(9, len(KERNELS))
+PLAYING = (START, LEGAL, PLAY, PAYOFFS)  # what any position needs
 
-_ARRAYS: dict[int, Any] = {
-    SHARES: np.float64,
-    FEATURES: np.float32,
-    KEY: np.uint64,
-    OWNERS: np.int8,
-}
-_python_kernels: list[Callable[..., None]] = [lambda *arguments: None]  # 0 is no kernel
-
-
-def entry_point(
-    function: Callable[..., Any], name: str, records: dict[int, RecordType], lengths: dict[int, int]
-) -> int:
-    """Compile a game's kernel for its records and return its address, to be called by `invoke`.
-
-    `records` gives the types behind `STATE`, `OPTIONS`, `RNG` and `MOVES`; `lengths` the number of
-    items behind each of `_ARRAYS` (used only where kernels run as plain Python).
-    """
-    parameters = SIGNATURES[name]
-    if not COMPILED:
-        return _python_entry(function, parameters, records, lengths)
-    arguments = []
-    for parameter in parameters:
-        if parameter == NUMBER:
-            arguments.append(types.int64)
-        elif parameter in _ARRAYS:
-            arguments.append(types.CPointer(from_dtype(np.dtype(_ARRAYS[parameter]))))
-        else:
-            arguments.append(from_dtype(records[parameter]))
-    dispatcher = cast(Any, function)
-    signature = types.none(*arguments)
-    dispatcher.compile(signature)
-    result = dispatcher.overloads[signature.args]
-    pointer = result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name)
-    return int(pointer)
-
-
-def _python_entry(
-    function: Callable[..., Any],
-    parameters: tuple[int, ...],
-    records: dict[int, RecordType],
-    lengths: dict[int, int],
-) -> int:
-    def view(parameter: int, value: int) -> Any:
-        if parameter == NUMBER:
-            return value
-        if parameter in _ARRAYS:
-            return array_at(value, _ARRAYS[parameter], lengths[parameter])
-        return record_at(value, records[parameter])
-
-    def entry(*values: int) -> None:
-        function(*(view(p, int(v)) for p, v in zip(parameters, values, strict=True)))
-
-    _python_kernels.append(entry)
-    return len(_python_kernels) - 1
-
-
-def array_at(address: int, dtype: Any, length: int) -> npt.NDArray[Any]:
-    """The `length` items at an address, as an array that does not own them."""
-    kind = np.dtype(dtype)
-    memory = (ctypes.c_char * (kind.itemsize * length)).from_address(int(address))
-    return np.frombuffer(memory, dtype=kind)
-
-
-def record_at(address: int, dtype: RecordType) -> Any:
-    """The record at an address, with its fields as attributes; it does not own them."""
-    return array_at(address, dtype, 1)[0]
-
-
-def caller(name: str) -> Callable[..., None]:
-    """What calls a kernel of this name from Python: `call(address, *arguments)`."""
-    if not COMPILED:
-        return lambda address, *values: _python_kernels[address](*values)
-    prototype = ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * len(SIGNATURES[name]))
-
-    @functools.lru_cache(maxsize=256)
-    def bound(address: int) -> Callable[..., None]:
-        return cast(Callable[..., None], prototype(address))
-
-    return lambda address, *values: bound(address)(*values)
+python_kernels: list[Callable[..., None]] = [lambda *arguments: None]  # 0 is no kernel
 
 
 def _invoke_intrinsic(count: int) -> Any:
@@ -360,8 +276,8 @@ else:
 
     def invoke2(address: int, first: int, second: int) -> None:
         """Call the kernel at an address, in plain Python."""
-        _python_kernels[address](first, second)
+        python_kernels[address](first, second)
 
     def invoke3(address: int, first: int, second: int, third: int) -> None:
         """Call the kernel at an address, in plain Python."""
-        _python_kernels[address](first, second, third)
+        python_kernels[address](first, second, third)

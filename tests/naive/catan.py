@@ -121,7 +121,7 @@ class NaiveCatan:
         """At a decision the actions, at chance the outcomes; nothing once the game is over."""
         match self.phase:
             case "setup settlement":
-                built = self._buildings(self.seats)
+                built = self.buildings(self.seats)
                 return {("settlement", vertex) for vertex in settlement_sites(built)}
             case "setup road":
                 taken = self._roads(self.seats)
@@ -169,7 +169,7 @@ class NaiveCatan:
         if self._can_pay("road"):
             able |= self._road_sites()
         if self._can_pay("settlement") and len(self.settlements[seat]) < PIECES["settlement"]:
-            sites = settlement_sites(self._buildings(self.seats), self.roads[seat])
+            sites = settlement_sites(self.buildings(self.seats), self.roads[seat])
             able |= {("settlement", vertex) for vertex in sites}
         if self._can_pay("city") and len(self.cities[seat]) < PIECES["city"]:
             able |= {("city", v) for v in self.settlements[seat]}
@@ -231,7 +231,7 @@ class NaiveCatan:
         """The other seats, in order from the player on turn."""
         return [(self.on_turn + i) % len(self.seats) for i in self.seats if i > 0]
 
-    def _buildings(self, seats: Iterable[int]) -> set[int]:
+    def buildings(self, seats: Iterable[int]) -> set[int]:
         return {v for seat in seats for v in self.settlements[seat] | self.cities[seat]}
 
     def _roads(self, seats: Iterable[int]) -> set[int]:
@@ -242,19 +242,19 @@ class NaiveCatan:
         seat, others = self.on_turn, self._others()
         if len(self.roads[seat]) == PIECES["road"]:
             return set()
-        own, theirs = self._buildings([seat]), self._buildings(others)
+        own, theirs = self.buildings([seat]), self.buildings(others)
         sites = road_sites(self.roads[seat], own, self._roads(others), theirs)
         return {("road", edge) for edge in sites}
 
     def _rate(self, give: int) -> int:
-        return harbour_rate(give, self._buildings([self.on_turn]), self.layout.ports)
+        return harbour_rate(give, self.buildings([self.on_turn]), self.layout.ports)
 
     def _victims(self) -> list[int]:
         assert self.robber is not None
         return [
             seat
             for seat in self._others()
-            if self._buildings([seat]) & set(TILE_VERTICES[self.robber])
+            if self.buildings([seat]) & set(TILE_VERTICES[self.robber])
             and sum(self.hands[seat]) > 0
             and not (self.friendly_robber and self.public_points(seat) <= 2)
         ]
@@ -472,7 +472,7 @@ class NaiveCatan:
     def _judge_roads(self) -> None:
         """Measure all roads, and see who holds the longest now."""
         for seat in self.seats:
-            theirs = self._buildings(other for other in self.seats if other != seat)
+            theirs = self.buildings(other for other in self.seats if other != seat)
             self.road_length[seat] = longest_trail(self.roads[seat], theirs)
         longest = max(self.road_length)
         leaders = [seat for seat in self.seats if self.road_length[seat] == longest]

@@ -432,7 +432,7 @@ def test_cards_pieces_and_points_are_conserved_in_random_games(seed):
             assert min(held) >= 0
             assert sum(held) == 19
         assert sum(game.deck) + sum(map(sum, game.cards)) + sum(map(sum, game.played)) == 25
-        built = game._buildings(game.seats)
+        built = game.buildings(game.seats)
         assert not any(built & set(VERTEX_VERTICES[vertex]) for vertex in built)
         assert all(len(game.settlements[seat]) <= 5 for seat in game.seats)
     assert sum(game.payoffs()) == pytest.approx(1)

@@ -8,7 +8,7 @@ from meeple.search.exact.solver import solve
 from meeple.search.mcts.descent import new_scratch
 from meeple.search.mcts.transpositions import table_is_full, with_larger_table
 from meeple.search.mcts.tree import PROVEN, ROOT, UNVISITED, grown, new_forest, reset
-from meeple.search.mcts.uct_kernels import UctSettings, run_uct, run_uct_sharing
+from meeple.search.mcts.uct_kernels import Job, UctSettings, uct_kernel
 
 
 def grow(position, simulations, *, seed=0, transpositions=False, solve=True, capacity=None):
@@ -18,10 +18,10 @@ def grow(position, simulations, *, seed=0, transpositions=False, solve=True, cap
     forest = new_forest(1, game.players, room, transpositions)
     reset(forest.tree(0), position.to_move)
     scratch, settings = new_scratch(game), UctSettings(1.4, solve, 0, 0, True)
-    run = run_uct_sharing if transpositions else run_uct
+    run = uct_kernel(game, settings, transpositions)
     rng, row, done = kernels.new_rng(seed), position.row.copy(), 0
     while done < simulations and forest.tree(0).proof[ROOT] != PROVEN:
-        done += run(forest, game.rules, row, rng, settings, scratch, simulations - done)
+        done += run(Job(forest, game.rules, row, rng, settings, scratch), simulations - done)
         if table_is_full(forest.tree(0)):
             forest = with_larger_table(forest)
         elif forest.tree(0).proof[ROOT] != PROVEN:

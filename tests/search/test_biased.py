@@ -8,6 +8,7 @@ import pytest
 import meeple
 from meeple import kernels
 from meeple.errors import UsageError
+from meeple.kernel_table import caller
 from meeple.search.mcts import biased
 from meeple.search.mcts.biased import BiasedSearch
 from meeple.search.mcts.tree import ROOT
@@ -16,7 +17,7 @@ from tests.modes import MODES, traces_in
 from tests.search.toys import ACTION_VALUES, B, Paper
 
 CATAN = meeple.make("catan-reduced")
-PRUNE, NARROW = kernels.caller("prune"), kernels.caller("narrow")
+PRUNE, NARROW = caller("prune"), caller("narrow")
 
 
 def network(seed=1):
@@ -26,8 +27,8 @@ def network(seed=1):
 def weights(position):
     """The weight of each action, by the game."""
     moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
-    PRUNE(int(position.game.rules[kernels.PRUNE]), position.address, moves.ctypes.data)
-    NARROW(int(position.game.rules[kernels.NARROW]), position.address, moves.ctypes.data, -1)
+    PRUNE(position.game.address_of(kernels.PRUNE), position.address, moves.ctypes.data)
+    NARROW(position.game.address_of(kernels.NARROW), position.address, moves.ctypes.data, -1)
     count = moves["count"][0]
     actions, found = moves["actions"][0, :count], moves["probabilities"][0, :count]
     return dict(zip(actions.tolist(), found.tolist(), strict=True))

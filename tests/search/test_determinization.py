@@ -50,7 +50,7 @@ def test_what_is_found_does_not_depend_on_hidden_cards(searched):
     for shown in (position, twin):
         search, values = searched(position.game)
         rows = np.zeros((1, position.game.state_bytes), dtype=np.uint8)
-        search._determinizer.fill(position, rows, kernels.new_rng(0))  # has seen what led here
+        search.determinizer.fill(position, rows, kernels.new_rng(0))  # has seen what led here
         twin._past, twin._actions = position._past, position._actions
         found.append(values(shown))
     one, two = found

@@ -131,7 +131,7 @@ def test_an_actors_rollout_without_epsilon_is_the_game_it_would_play():
     expected = []
     for row in batch.states:
         position = HEX.start()
-        position._buffer.view(np.uint8)[:] = row
+        position.row[:] = row
         while not position.is_over:
             position.play(int(position.legal_actions()[0]))
         expected.append(position.payoffs.tolist())

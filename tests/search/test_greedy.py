@@ -9,11 +9,12 @@ from meeple.agents.spec import agent
 from meeple.errors import SpecError, UsageError
 from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
+from meeple.kernel_table import caller
 from meeple.search.minimax.greedy import GreedySearch
 from tests.games.catan.playing import random_game
 
 REVERSI = meeple.make("reversi", size=6)
-HEURISTIC = kernels.caller("heuristic")
+HEURISTIC = caller("heuristic")
 
 
 def share_after(position, actions, seat):
@@ -24,7 +25,7 @@ def share_after(position, actions, seat):
     if twin.is_over:
         return twin.payoffs[seat]
     out = np.zeros(twin.game.players)
-    HEURISTIC(int(twin.game.rules[kernels.HEURISTIC]), twin.address, out.ctypes.data)
+    HEURISTIC(twin.game.address_of(kernels.HEURISTIC), twin.address, out.ctypes.data)
     return out[seat]
 
 

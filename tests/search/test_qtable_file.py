@@ -128,7 +128,7 @@ def write(path, table, metadata=(), **arrays):
     facts = {
         "game": "reversi",
         "options": dict(REVERSI.options),
-        "start": qtable_file._start(REVERSI),
+        "start": qtable_file.opening_of(REVERSI),
         "games": 1,
         "capacity": 10_000,
     }

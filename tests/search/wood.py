@@ -8,13 +8,13 @@ multiples of 1/8 with two players. `worth` computes values in plain Python, by t
 import numpy as np
 
 from meeple.games.contract.game import Game
+from meeple.kernel_table import caller
 from meeple.kernels import (
     CHANCE,
     HEURISTIC,
     OVER,
     add,
     add_outcome,
-    caller,
     kernel,
     record,
     scramble,
@@ -134,7 +134,7 @@ _heuristic = caller("heuristic")
 def estimate(position):
     """What the game's heuristic says of a position."""
     out = np.zeros(position.game.players)
-    _heuristic(int(position.game.rules[HEURISTIC]), position.address, out.ctypes.data)
+    _heuristic(position.game.address_of(HEURISTIC), position.address, out.ctypes.data)
     return out
 
 

@@ -189,13 +189,13 @@ def test_the_tournament_goes_on_and_seats_all_alike(tmp_path, monkeypatch):
 def test_one_against_three_takes_each_seat_in_turn():
     first, others = RandomAgent(), [RandomAgent() for _ in range(3)]
     for number in range(8):
-        lineup, seats = catan_agents._one_of_four(number, first, others)
+        lineup, seats = catan_agents.one_of_four(number, first, others)
         assert seats.index(first) == number % 4 == list(lineup).index(0)
         assert [agent for agent in seats if agent is not first] == others
 
 
 def test_fewer_simulations_where_the_pace_is_quick():
     effort = Effort()
-    assert catan_agents._simulations(effort) == 300
-    assert catan_agents._simulations(replace(effort, pace=0.02)) == 6
-    assert catan_agents._simulations(replace(effort, pace=1e-6)) == 2
+    assert catan_agents.simulations_of(effort) == 300
+    assert catan_agents.simulations_of(replace(effort, pace=0.02)) == 6
+    assert catan_agents.simulations_of(replace(effort, pace=1e-6)) == 2

@@ -29,12 +29,12 @@ class SearchAgent:
         self.analysis: Analysis | None = None
         self.simulations = simulations
         self.seconds = seconds
-        self._search = search
+        self.search = search
 
     def begin(self, seed: int) -> None:
         """Forget the game before; all randomness to come depends on the seed."""
         self.analysis = None
-        self._search.begin(seed)
+        self.search.begin(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """The action that search favours: a proven win, or the most visited.
@@ -42,16 +42,16 @@ class SearchAgent:
         Raises NetworkError, the game saved, where a network's output is not finite.
         """
         with saved_if_stopped(position, self.spec):
-            result = self._search.run(position, self.simulations, self.seconds, stop)
+            result = self.search.run(position, self.simulations, self.seconds, stop)
         analysis = analysis_of(result)
-        asked = isinstance(self._search, NetworkSearch)
+        asked = isinstance(self.search, NetworkSearch)
         self.analysis = dataclasses.replace(analysis, prior=result.priors) if asked else analysis
         return result.best
 
     @property
     def begins_anew(self) -> bool:
         """Whether searching a position again begins with nothing, and does not go on."""
-        return isinstance(self._search, InformationSetSearch)
+        return isinstance(self.search, InformationSetSearch)
 
 
 def analysis_of(result: SearchResult) -> Analysis:

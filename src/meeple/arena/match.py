@@ -52,7 +52,6 @@ def match(
     alone = on_position is not None or any(not isinstance(agent, str) for agent in agents)
     count = 1 if alone else workers or default_workers([str(agent) for agent in agents])
     fixtures = schedule(game, len(agents), games, seed, opened=openings)
-    game.compile()  # once, before threads ask for it together
     players = [Worker(game, agents, on_position) for _ in range(min(count, games))]
     outcomes: list[Outcome] = []
 

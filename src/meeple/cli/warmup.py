@@ -39,7 +39,7 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
         yield name, game_class(name)().compile
     small = make("nim", stones=3)
     yield "positions", partial(use_positions, small)
-    yield "search by rollouts", partial(search_by_rollouts, small)
+    yield "search by rollouts", partial(search_by_rollouts, make("reversi", size=4))
     yield "Q-table", partial(search_with_table, small)
     yield "search by networks", partial(search_by_networks, small)
     yield "search by plies", partial(search_by_plies, small)
@@ -67,7 +67,12 @@ def search_by_rollouts(game: Game) -> None:
     from meeple.search.evaluators import RandomRolloutEvaluator
     from meeple.search.mcts.uct import UctSearch
 
-    UctSearch(game).run(game.start(), 20)
+    for own in (True, False):  # its own rollouts, or such as a rule of thumb guides
+        for transpositions in (True, False):
+            search = UctSearch(game, guided=0 if own else 0.5, transpositions=transpositions)
+            position = game.start()
+            position.play(search.run(position, 20).best)
+            search.run(position, 20)
     RandomRolloutEvaluator(0).evaluate(StateBatch(game, start_states(game, [0])))
 
 

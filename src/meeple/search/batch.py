@@ -56,6 +56,7 @@ class StateBatch:
 
         The states must be decisions: neither over nor at a chance node.
         """
+        self.game.compile(OBSERVE)
         chosen = np.arange(len(self), dtype=np.int32) if rows is None else rows
         size = int(np.prod(self.game.observation_shape))
         observations = np.zeros((len(chosen), size), dtype=np.float32)
@@ -98,6 +99,7 @@ class StateBatch:
 
         For games with that kernel, see `Game.has`.
         """
+        self.game.compile(OWNERSHIP)
         owners = np.zeros((len(self), self.game.num_cells), dtype=np.int8)
         _ownership(self.game.rules, self.states, owners)
         return owners

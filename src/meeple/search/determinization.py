@@ -8,9 +8,10 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.games.contract.belief import Belief
 from meeple.games.contract.game import Game, Position
+from meeple.kernel_table import caller
 from meeple.kernels import PRUNE
 
-_prune = kernels.caller("prune")
+_prune = caller("prune")
 
 
 class Determinizer:
@@ -47,7 +48,7 @@ def sensible_actions(position: Position) -> npt.NDArray[np.int32]:
     if not game.has(PRUNE):
         return position.legal_actions()
     moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
-    _prune(int(game.rules[PRUNE]), position.address, moves.ctypes.data)
+    _prune(game.address_of(PRUNE), position.address, moves.ctypes.data)
     return np.asarray(moves["actions"][0, : int(moves["count"][0])]).copy()
 
 

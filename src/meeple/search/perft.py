@@ -42,6 +42,7 @@ def perft(position: Position, depth: int, bulk: bool = True) -> int:
         return 1
     if position.to_move == CHANCE:
         raise _has_chance(position.game)
+    position.game.compile(COUNT_LEGAL)
     rules = position.game.rules
     stack = _new_stack(position.game, depth)
     stack.states[0] = position.row

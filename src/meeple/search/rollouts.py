@@ -4,12 +4,15 @@ from typing import Any
 
 import numpy as np
 
+from meeple.games.contract.game import Game
 from meeple.kernels import (
     CHANCE,
     GUIDED_ROLLOUT,
     HEURISTIC,
+    NARROW,
     OVER,
     PAYOFFS,
+    PRUNE,
     ROLLOUT,
     inlined,
     invoke2,
@@ -24,19 +27,36 @@ CERTAIN = 2**32  # the guidance of rollouts that follow the rule of thumb wherev
 _HALF = np.uint64(32)
 
 
+def rollout_kernels(game: Game, guidance: int, plies: int) -> tuple[int, ...]:
+    """The game's kernels that rollouts of these settings call, beside those of playing."""
+    if guidance == 0:
+        return (HEURISTIC,) if plies > 0 else (ROLLOUT,)
+    if plies > 0:
+        return PRUNE, NARROW, HEURISTIC
+    return (GUIDED_ROLLOUT,) if game.has(GUIDED_ROLLOUT) else (PRUNE, NARROW)
+
+
+@inlined
+def own_rollout(search: Any, scratch: Any) -> None:
+    """Play `scratch.state` on by the game's own rollout, and read what it is worth.
+
+    `scratch.shares` is where that is read into.
+    """
+    invoke2(search.rules[ROLLOUT], scratch.state.ctypes.data, search.rng.ctypes.data)
+    invoke2(search.rules[PAYOFFS], scratch.state.ctypes.data, scratch.shares.ctypes.data)
+
+
 @inlined
 def rollout(search: Any, scratch: Any) -> None:
-    """Play `scratch.state` on at random and read what it is worth into `scratch.shares`.
+    """The same for any game and any settings.
 
     With `search.guidance` > 0, moves follow the game's rule of thumb with chance guidance / 2**32.
     With `search.plies` > 0, the game's heuristic judges the position after so many moves.
     """
-    rules = search.rules
-    if search.guidance == 0 and search.plies == 0 and rules[ROLLOUT] != 0:
-        invoke2(rules[ROLLOUT], scratch.state.ctypes.data, search.rng.ctypes.data)
-        invoke2(rules[PAYOFFS], scratch.state.ctypes.data, scratch.shares.ctypes.data)
+    if search.guidance == 0 and search.plies == 0 and search.rules[ROLLOUT] != 0:
+        own_rollout(search, scratch)
     else:
-        _general_rollout(rules, scratch, search.rng, search.guidance, search.plies)
+        _general_rollout(search.rules, scratch, search.rng, search.guidance, search.plies)
 
 
 @kernel

@@ -49,7 +49,8 @@ _FIRST, _OTHERS = 0, 1  # in a line-up of one against three
 Seat = tuple[Sequence[int], Sequence[Agent]]
 
 
-def _simulations(effort: Effort) -> int:
+def simulations_of(effort: Effort) -> int:
+    """Simulations of a search: fewer where the study is to be quick, at least two."""
     return max(2, round(SIMULATIONS * min(1.0, effort.pace)))
 
 
@@ -71,7 +72,7 @@ def _trained(effort: Effort, kinds: Sequence[Kind] = LEARNERS) -> dict[str, Trai
 
 def _training(kind: Kind) -> Experiment:
     def run(effort: Effort, games: int, progress: Progress) -> Found:
-        path, simulations = _network_file(effort, kind), _simulations(effort)
+        path, simulations = _network_file(effort, kind), simulations_of(effort)
         training = train(kind, the_game(), path, games, simulations, effort.seed, progress)
         late = slice(games // 2, games)
         named = training.named[late]
@@ -85,7 +86,7 @@ def _training(kind: Kind) -> Experiment:
 
 def _points(who: int) -> Experiment:
     def run(effort: Effort, games: int, progress: Progress) -> Found:
-        trainings, simulations = _trained(effort), _simulations(effort)
+        trainings, simulations = _trained(effort), simulations_of(effort)
         results = tournament(
             the_game(),
             {name: training.network for name, training in trainings.items()},
@@ -119,7 +120,7 @@ def _draw(path: Path, content: bytes) -> None:
 # ---------------------------------------------------------------- one against three
 
 
-def _one_of_four(number: int, first: Agent, others: Sequence[Agent]) -> Seat:
+def one_of_four(number: int, first: Agent, others: Sequence[Agent]) -> Seat:
     """The first in the seat that is its turn, the others around it."""
     place = number % (1 + len(others))
     lineup = [_OTHERS] * len(others)
@@ -129,13 +130,13 @@ def _one_of_four(number: int, first: Agent, others: Sequence[Agent]) -> Seat:
 
 def _against_random(kind: Kind) -> Experiment:
     def run(effort: Effort, games: int, progress: Progress) -> Found:
-        game, simulations = the_game(), _simulations(effort)
+        game, simulations = the_game(), simulations_of(effort)
         known = _trained(effort, [kind]) if kind.network else {}
         networks = {name: training.network for name, training in known.items()}
 
         def seat(number: int) -> Seat:
             others = [player(_RANDOM_KIND, game, simulations, networks) for _ in range(3)]
-            return _one_of_four(number, player(kind, game, simulations, networks), others)
+            return one_of_four(number, player(kind, game, simulations, networks), others)
 
         results = _counted(effort, seat, AGAINST_RANDOM, games, progress)
         wins = wins_of(results, _FIRST)
@@ -147,13 +148,13 @@ def _against_random(kind: Kind) -> Experiment:
 
 def _against_untrained(kind: Kind) -> Experiment:
     def run(effort: Effort, games: int, progress: Progress) -> Found:
-        game, simulations = the_game(), _simulations(effort)
+        game, simulations = the_game(), simulations_of(effort)
         network = _trained(effort, [kind])[kind.name].network
 
         def seat(number: int) -> Seat:
             seeds = seeds_of(effort.seed, AGAINST_UNTRAINED, number, count=3)
             others = [searcher(kind, game, simulations, untrained(seed)) for seed in seeds]
-            return _one_of_four(number, searcher(kind, game, simulations, network), others)
+            return one_of_four(number, searcher(kind, game, simulations, network), others)
 
         results = _counted(effort, seat, AGAINST_UNTRAINED, games, progress)
         return found_of(results, _FIRST)
@@ -184,7 +185,7 @@ def _counted(
 
 def _ends(name: str, words: str, stream: int, kind: Kind) -> Experiment:
     def run(effort: Effort, games: int, progress: Progress) -> Found:
-        game, simulations = the_game(), _simulations(effort)
+        game, simulations = the_game(), simulations_of(effort)
 
         def seat(number: int) -> Seat:
             if not kind.network:

@@ -193,7 +193,7 @@ def test_search_in_lockstep_is_counted_without_a_network(capsys):
         (["belief", "--game", "nim"], "belief is measured on catan, not on nim"),
         (["belief", "--sims", "9"], "belief takes no --sims; it takes --game, --option, --repeats"),
         (["puct", "--threads", "2"], "puct takes no --threads; it takes --game, --option, --sims"),
-        (["start", "--depth", "2"], "start takes no --depth; it takes --repeats"),
+        (["start", "--depth", "2"], "start takes no --depth; it takes --game, --option, --repeats"),
         (["memory", "--repeats", "2"], "memory takes no --repeats; it takes no option but --json"),
         (["--game", "nim"], "--game says nothing of all together, which take --repeats alone"),
     ],

@@ -13,6 +13,7 @@ from meeple.games.catan.belief import CatanBelief
 from meeple.games.catan.events import event
 from meeple.games.catan.game import Catan
 from meeple.games.catan.joint_hands import CAPACITY
+from meeple.kernel_table import caller
 from tests.games.catan.playing import draw, random_game
 
 OPTIONS: list[dict[str, Any]] = [{}, {"players": 3}, {"players": 2, "domestic_trade": False}]
@@ -266,18 +267,18 @@ def test_open_hands_are_seen_by_all():
 
 
 def test_a_fresh_deal_keeps_all_that_is_public():
-    resample = kernels.caller("resample")
+    resample = caller("resample")
     rng = kernels.new_rng(3)
     changed = 0
     for position in random_game(8, domestic_trade=False):
         for seat in range(4):
             twin = position.copy()
-            address = int(position.game.rules[kernels.RESAMPLE])
+            address = position.game.address_of(kernels.RESAMPLE)
             resample(address, twin.address, seat, rng.ctypes.data)
             check_sample(twin.state, position.state, seat)
             changed += not np.array_equal(twin.state.hand, position.state.hand)
     assert changed > 500
     open_hands = Catan(hidden_hands=False).start(1)
     before = open_hands.row.tobytes()
-    resample(int(open_hands.game.rules[kernels.RESAMPLE]), open_hands.address, 0, rng.ctypes.data)
+    resample(open_hands.game.address_of(kernels.RESAMPLE), open_hands.address, 0, rng.ctypes.data)
     assert open_hands.row.tobytes() == before

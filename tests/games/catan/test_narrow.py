@@ -6,10 +6,11 @@ import pytest
 from meeple import kernels
 from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
+from meeple.kernel_table import caller
 from meeple.kernels import CHANCE
 from tests.games.catan.playing import random_game
 
-CALL = kernels.caller("narrow")
+CALL = caller("narrow")
 PLIES = 3  # of a turn, that are tried in every order
 QUIET = {c.END_TURN, *range(c.PLAY_KNIGHT, c.MARITIME), *range(c.GIVE, c.NUM_ACTIONS)}
 
@@ -20,7 +21,7 @@ def narrowed(position, actions, last=-1, weights=None):
     moves["count"] = len(actions)
     moves["actions"][0, : len(actions)] = actions
     moves["probabilities"][0, : len(actions)] = actions if weights is None else weights
-    CALL(int(position.game.rules[kernels.NARROW]), position.address, moves.ctypes.data, last)
+    CALL(position.game.address_of(kernels.NARROW), position.address, moves.ctypes.data, last)
     count = int(moves["count"][0])
     return moves["actions"][0, :count].tolist(), moves["probabilities"][0, :count].tolist()
 

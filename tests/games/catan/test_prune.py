@@ -11,15 +11,16 @@ from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
 from meeple.games.catan.prune import OFFERS_TRIED
 from meeple.games.catan.topology import TOPOLOGY
+from meeple.kernel_table import caller
 from tests.games.catan.playing import random_game
 
-PRUNE = kernels.caller("prune")
+PRUNE = caller("prune")
 
 
 def sensible(position):
     """The actions and their weights."""
     moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
-    PRUNE(int(position.game.rules[kernels.PRUNE]), position.address, moves.ctypes.data)
+    PRUNE(position.game.address_of(kernels.PRUNE), position.address, moves.ctypes.data)
     count = int(moves["count"][0])
     return moves["actions"][0, :count].tolist(), moves["probabilities"][0, :count]
 

@@ -12,15 +12,16 @@ from meeple import kernels
 from meeple.errors import OptionError
 from meeple.games.boards.grid import parse_cell
 from meeple.games.gomoku.game import Gomoku
+from meeple.kernel_table import caller
 from meeple.search.moves import new_moves
 from meeple.search.perft import perft
 from meeple.search.rollouts import uniform_rollout
 from tests.conformance import step
 from tests.naive.gomoku import NaiveGomoku
 
-heuristic = kernels.caller("heuristic")
-identity = kernels.caller("identity")
-rollout = kernels.caller("rollout")
+heuristic = caller("heuristic")
+identity = caller("identity")
+rollout = caller("rollout")
 
 # A game in which player 1 builds X XXXX, and at last fills the gap.
 OVERLINE = "a1 a5 b1 c7 d1 e9 e1 g5 f1 i7 c1"
@@ -43,13 +44,13 @@ def play(game, moves):
 def shares(position):
     """What the heuristic gives each player."""
     out = np.zeros(2)
-    heuristic(int(position.game.rules[kernels.HEURISTIC]), position.address, out.ctypes.data)
+    heuristic(position.game.address_of(kernels.HEURISTIC), position.address, out.ctypes.data)
     return out.tolist()
 
 
 def key_of(position):
     key = np.zeros(2, np.uint64)
-    identity(int(position.game.rules[kernels.IDENTITY]), position.address, key.ctypes.data)
+    identity(position.game.address_of(kernels.IDENTITY), position.address, key.ctypes.data)
     return tuple(key.tolist())
 
 
@@ -253,7 +254,7 @@ def ends(game, plies, seed, by_moves):
         if by_moves:
             uniform_rollout(game.rules, twin.row, moves, rng[0])
         else:
-            rollout(int(game.rules[kernels.ROLLOUT]), twin.address, rng.ctypes.data)
+            rollout(game.address_of(kernels.ROLLOUT), twin.address, rng.ctypes.data)
         winner = int(twin.state.winner)
         found.append((0.5 if winner < 0 else float(winner == 0), int(twin.state.moves)))
     return np.array(found)
@@ -297,7 +298,7 @@ def test_rollouts_of_tic_tac_toe_end_with_the_known_probabilities():
 def test_a_rollout_from_the_last_free_cell_fills_it():
     position = play(Gomoku(size=3, in_a_row=3), "a1 b2 c1 b1 b3 a3 a2 c2")
     rng = kernels.new_rng(0)
-    rollout(int(position.game.rules[kernels.ROLLOUT]), position.address, rng.ctypes.data)
+    rollout(position.game.address_of(kernels.ROLLOUT), position.address, rng.ctypes.data)
     assert position.is_over
     assert position.payoffs.tolist() == [0.5, 0.5]
     assert position.state.moves == 9

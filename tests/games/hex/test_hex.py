@@ -7,18 +7,19 @@ from hypothesis import strategies as st
 
 from meeple import kernels
 from meeple.games.contract.registry import make
+from meeple.kernel_table import caller
 from meeple.search.exact import proof_number as pn
 from tests.conformance import step
 from tests.naive.hex import NaiveHex
 
-identity = kernels.caller("identity")
-known_result = kernels.caller("known_result")
-rollout = kernels.caller("rollout")
+identity = caller("identity")
+known_result = caller("known_result")
+rollout = caller("rollout")
 
 
 def key_of(position):
     key = np.zeros(2, np.uint64)
-    identity(int(position.game.rules[kernels.IDENTITY]), position.address, key.ctypes.data)
+    identity(position.game.address_of(kernels.IDENTITY), position.address, key.ctypes.data)
     return tuple(key.tolist())
 
 
@@ -26,7 +27,7 @@ def known_winner(position):
     """The player whom bridges give the win, or None."""
     shares = np.full(2, -1.0)
     known_result(
-        int(position.game.rules[kernels.KNOWN_RESULT]), position.address, shares.ctypes.data
+        position.game.address_of(kernels.KNOWN_RESULT), position.address, shares.ctypes.data
     )
     return int(shares.argmax()) if shares[0] >= 0 else None
 
@@ -84,7 +85,7 @@ def test_a_rollout_ends_in_a_win_that_a_full_board_of_its_stones_shows(size, see
             return
     before = [position.state.stones[player].copy() for player in (0, 1)]
     rng = kernels.new_rng(seed)
-    rollout(int(position.game.rules[kernels.ROLLOUT]), position.address, rng.ctypes.data)
+    rollout(position.game.address_of(kernels.ROLLOUT), position.address, rng.ctypes.data)
     naive = NaiveHex(size, swap=False)
     mine = dealt_rows(position.state, size)
     assert [new & old for new, old in zip(mine, before[0].tolist())] == before[0].tolist()

@@ -7,6 +7,7 @@ from meeple import kernels
 from meeple.games.contract.registry import make
 from meeple.games.reversi.bits import STRIDE, WIDE, WIDE_STRIDE, WORD
 from meeple.games.reversi.heuristic import FEATURES, KNOTS, WEIGHTS, stable_discs
+from meeple.kernel_table import caller
 from meeple.kernels import kernel
 from tests.conformance import sample, step
 
@@ -16,7 +17,7 @@ INDEX = kernels.KERNELS.index("heuristic")
 
 def shares(position):
     out = np.zeros(2)
-    kernels.caller("heuristic")(int(position.game.rules[INDEX]), position.address, out.ctypes.data)
+    caller("heuristic")(position.game.address_of(INDEX), position.address, out.ctypes.data)
     return out
 
 
@@ -53,7 +54,7 @@ def stable_cells(position):
 def owners(position):
     index = kernels.OWNERSHIP
     out = np.zeros(position.game.num_cells, np.int8)
-    kernels.caller("ownership")(int(position.game.rules[index]), position.address, out.ctypes.data)
+    caller("ownership")(position.game.address_of(index), position.address, out.ctypes.data)
     return out
 
 

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from meeple import kernels
 from meeple.errors import OptionError
 from meeple.games.contract.registry import make
+from meeple.kernel_table import caller
 from meeple.kernels import LEGAL, OVER, PLAY, invoke2, kernel
 from meeple.search.exact.solver import solve
 from tests import wthor
@@ -23,7 +24,7 @@ SURE = 1 << 32  # guidance that is always followed
 
 def call(name, position, *arguments):
     index = kernels.KERNELS.index(name)
-    kernels.caller(name)(int(position.game.rules[index]), position.address, *arguments)
+    caller(name)(position.game.address_of(index), position.address, *arguments)
 
 
 def key_of(position):

@@ -5,6 +5,7 @@ does slows both alike. The best repeat says most of a program, the median how mu
 """
 
 import json
+import os
 import statistics
 import subprocess
 import sys
@@ -56,10 +57,14 @@ def ratios(rates: list[list[float]]) -> Figures:
     }
 
 
-def in_new_process(program: str) -> Figures:
+def in_new_process(program: str, *arguments: str, **environment: str) -> Figures:
     """The figures that a Python program prints as JSON. Raises MeepleError where it fails."""
     done = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False
+        [sys.executable, "-c", program, *arguments],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     if done.returncode:
         raise MeepleError(f"a measuring process failed: {done.stderr.strip()[-500:]}")

@@ -1,19 +1,26 @@
 """What is measured of whole processes: the time to a first move, the memory of a large tree."""
 
+import json
 import statistics
+import tempfile
 import time
 
 from meeple.cli.bench.measuring import Figures, in_new_process
-from meeple.cli.bench.subjects import Asked
+from meeple.cli.bench.subjects import Asked, about
+from meeple.games.contract.game import Game
 
 TREE_NODES = 1_000_000
+FIRST_SEARCH = "uct:sims=1000"
 
 FIRST_MOVE = """
-import json, time
+import json, sys
 import meeple
-game = meeple.make("hex", size=7)
-agent = meeple.agent("uct:sims=1000", game)
-agent.choose(game.start())
+name, options, spec = json.loads(sys.argv[1])
+game = meeple.make(name, **options)
+agent, position = meeple.agent(spec, game), game.start()
+while position.to_move < 0:
+    position.play_chance()
+agent.choose(position)
 from meeple.kernel_cache import compiled_here
 print(json.dumps({"compiled": len(compiled_here())}))
 """
@@ -37,7 +44,8 @@ print(json.dumps({{"nodes": nodes, "simulations": simulations, "tree_mib": searc
 
 def start(asked: Asked) -> Figures:
     """`meeple bench start`."""
-    return start_time(asked.times)
+    game = asked.open()
+    return about(game) | start_time(game, asked.times)
 
 
 def memory(asked: Asked) -> Figures:
@@ -45,20 +53,30 @@ def memory(asked: Asked) -> Figures:
     return tree_memory()
 
 
-def start_time(repeats: int) -> Figures:
-    """From the start of a new process to its first move by search, on Hex 7x7."""
-    in_new_process(FIRST_MOVE)  # fills the cache, if need be
-    seconds, compiled = [], 0
-    for _ in range(repeats):
-        began = time.perf_counter()
-        compiled = max(compiled, in_new_process(FIRST_MOVE)["compiled"])
-        seconds.append(time.perf_counter() - began)
+def start_time(game: Game, repeats: int) -> Figures:
+    """From the start of a new process to its first move by search: the first time, and later.
+
+    The first time is that of a process that finds nothing compiled.
+    """
+    told = json.dumps([game.name, dict(game.options), FIRST_SEARCH])
+    with tempfile.TemporaryDirectory() as empty:
+        first, _ = _first_move(told, MEEPLE_CACHE=empty, MEEPLE_QUIET="1")
+        later = [_first_move(told, MEEPLE_CACHE=empty) for _ in range(repeats)]
+    seconds = [took for took, _ in later]
     return {
         "repeats": repeats,
+        "first_seconds": round(first, 3),
         "seconds": round(min(seconds), 3),
         "seconds_median": round(statistics.median(seconds), 3),
-        "compiled": compiled,
+        "compiled": max(compiled for _, compiled in later),
     }
+
+
+def _first_move(told: str, **environment: str) -> tuple[float, int]:
+    """The seconds that a new process takes, and the kernels that it compiled."""
+    began = time.perf_counter()
+    compiled = in_new_process(FIRST_MOVE, told, **environment)["compiled"]
+    return time.perf_counter() - began, compiled
 
 
 def tree_memory() -> Figures:

@@ -84,7 +84,7 @@ SUBJECTS: dict[str, Subject] = {
         "games:perft",
         ("game", "option", "depth", "repeats"),
     ),
-    "start": Subject("seconds to the first move", "processes:start", ("repeats",)),
+    "start": Subject("seconds to the first move", "processes:start", ("game", "option", "repeats")),
     "memory": Subject("memory of a million-node tree", "processes:memory", ()),
     "selfplay": Subject("episodes/s", "learning:selfplay", ("config", "threads", "repeats")),
     "belief": Subject(

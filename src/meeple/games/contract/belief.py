@@ -9,10 +9,10 @@ from typing import Any, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernels
 from meeple.games.contract.position import BarePosition
+from meeple.kernel_table import caller
 
-_resample = kernels.caller("resample")
+_resample = caller("resample")
 
 
 class Belief(Protocol):

@@ -118,7 +118,7 @@ class Game(Rules):
 
     def belief(self, seat: int, seed: int = 0) -> Belief:
         """What a seat believes, from the start of a game on; for games that hide something."""
-        return StateBelief(seat, int(self.rules[kernels.RESAMPLE]))
+        return StateBelief(seat, self.address_of(kernels.RESAMPLE))
 
 
 class Position(BarePosition):

@@ -13,13 +13,14 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import IllegalAction
 from meeple.games.contract.rules import Rules
+from meeple.kernel_table import caller
 from meeple.kernels import CHANCE, OVER
 
-_start = kernels.caller("start")
-_legal = kernels.caller("legal")
-_play = kernels.caller("play")
-_payoffs = kernels.caller("payoffs")
-_observe = kernels.caller("observe")
+_start = caller("start")
+_legal = caller("legal")
+_play = caller("play")
+_payoffs = caller("payoffs")
+_observe = caller("observe")
 
 _SHOWN = 30  # actions an error message lists
 
@@ -47,10 +48,7 @@ class BarePosition:
         self._actions: list[int] = []
         options = np.zeros(1, dtype=game.Options)
         game.encode_options(options[0])
-        _start(self._rules(kernels.START), self.address, _at(options), _at(self._rng))
-
-    def _rules(self, index: int) -> int:
-        return int(self.game.rules[index])
+        _start(self.game.address_of(kernels.START), self.address, _at(options), _at(self._rng))
 
     # ------------------------------------------------------------ looking
 
@@ -90,7 +88,7 @@ class BarePosition:
         if not self.is_over:
             raise ValueError("payoffs are known only once the game is over")
         out = np.zeros(self.game.players)
-        _payoffs(self._rules(kernels.PAYOFFS), self.address, _at(out))
+        _payoffs(self.game.address_of(kernels.PAYOFFS), self.address, _at(out))
         return out
 
     def legal_actions(self) -> npt.NDArray[np.int32]:
@@ -110,7 +108,7 @@ class BarePosition:
     def _fill_moves(self) -> npt.NDArray[Any]:
         self._moves["count"] = 0
         if not self.is_over:
-            _legal(self._rules(kernels.LEGAL), self.address, _at(self._moves))
+            _legal(self.game.address_of(kernels.LEGAL), self.address, _at(self._moves))
         return self._moves
 
     def legal_mask(self) -> npt.NDArray[np.bool_]:
@@ -122,7 +120,7 @@ class BarePosition:
     def observation(self, player: int) -> npt.NDArray[np.float32]:
         """What a player may know: float32, of the game's `observation_shape`."""
         out = np.zeros(self.game.observation_shape, dtype=np.float32)
-        _observe(self._rules(kernels.OBSERVE), self.address, player, _at(out))
+        _observe(self.game.address_of(kernels.OBSERVE), self.address, player, _at(out))
         return out
 
     # ------------------------------------------------------------ playing
@@ -134,7 +132,7 @@ class BarePosition:
             raise IllegalAction(self._refusal(action, legal))
         self._past.append((self._buffer.tobytes(), int(self._rng["state"][0])))
         self._actions.append(int(action))
-        _play(self._rules(kernels.PLAY), self.address, int(action))
+        _play(self.game.address_of(kernels.PLAY), self.address, int(action))
 
     def _refusal(self, action: int, legal: npt.NDArray[np.int32]) -> str:
         if self.is_over:

@@ -5,17 +5,20 @@ its board, is `Game` in `game.py`.
 """
 
 import sys
-from collections.abc import Mapping, Sequence
+import threading
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernel_cache, kernels
+from meeple import kernels
 from meeple.errors import OptionError
 from meeple.games.contract.symmetry import Symmetry
+from meeple.kernel_table import KernelTable, Memory
 from meeple.options import Option, OptionValue, check_options
 
+_one_table = threading.Lock()  # for a game, whichever thread comes first
 _REQUIRED = ("start", "legal", "play", "payoffs", "observe")
 
 
@@ -60,27 +63,37 @@ class Rules:
 
     # ------------------------------------------------------------ what every game gets
 
-    def compile(self) -> None:
-        """Compile the rules, or load them from disk, unless this process has them already.
+    def compile(self, *wanted: int) -> None:
+        """Compile these kernels (`kernels.PLAY`..), or load them from disk; without names, all.
 
-        The first use of `rules` does it anyway; to be called before a clock or threads start.
+        Those that the game lacks are ignored. A kernel that nobody asks for is compiled when it is
+        called: ask before a clock starts.
         """
-        owner: Any = type(self) if kernels.COMPILED else self
-        if "_rules" not in vars(owner):
-            owner._rules = self._compile()
+        self._table.compile(wanted or range(len(kernels.KERNELS)))
+
+    def not_compiled(self, wanted: Iterable[int]) -> list[int]:
+        """Those of these kernels that would have to be compiled, as they are not on disk either."""
+        return self._table.not_compiled(wanted)
+
+    def address_of(self, index: int) -> int:
+        """Where a kernel lies, for `kernel_table.caller`; 0 where the game lacks it."""
+        return self._table.address_of(index)
 
     @property
     def rules(self) -> npt.NDArray[np.int64]:
-        """The addresses of the compiled kernels, indexed by `kernels.START`..; 0 where none.
+        """The addresses of the kernels, indexed by `kernels.START`..; 0 where there is none."""
+        return self._table.addresses
 
-        Owned by the class; as plain Python, by the game itself, as those know the lengths of its
-        arrays.
-        """
+    @property
+    def _table(self) -> KernelTable:
+        """Owned by the class; as plain Python, by the game, as those know their arrays' lengths."""
         owner: Any = type(self) if kernels.COMPILED else self
-        if "_rules" not in vars(owner):
-            self.compile()
-        rules: npt.NDArray[np.int64] = owner._rules
-        return rules
+        if "_kernels" not in vars(owner):
+            with _one_table:
+                if "_kernels" not in vars(owner):
+                    owner._kernels = self._new_table()
+        table: KernelTable = owner._kernels
+        return table
 
     @property
     def state_bytes(self) -> int:
@@ -96,11 +109,18 @@ class Rules:
         """Whether players do not know all of the state, so that search must sample it."""
         return self.has(kernels.RESAMPLE)
 
-    def _compile(self) -> npt.NDArray[np.int64]:
+    def _new_table(self) -> KernelTable:
         module = sys.modules[type(self).__module__]
         first = self.State.names[0] if self.State.names else ""
         if first != "to_move" or self.State["to_move"] != np.int8:
             raise TypeError(f"{self.name}: the first field of State must be `to_move=np.int8`")
+        functions = {}
+        for index, name in enumerate(kernels.KERNELS):
+            function = getattr(module, name, None)
+            if function is not None:
+                functions[index] = function
+            elif name in _REQUIRED:
+                raise TypeError(f"{self.name}: the game file lacks the kernel `{name}`")
         records = {
             kernels.STATE: self.State,
             kernels.OPTIONS: self.Options,
@@ -113,16 +133,7 @@ class Rules:
             kernels.KEY: 2,
             kernels.OWNERS: self.num_cells,
         }
-        rules = np.zeros(len(kernels.KERNELS), dtype=np.int64)
-        with kernel_cache.compiling(self.name):
-            for index, name in enumerate(kernels.KERNELS):
-                function = getattr(module, name, None)
-                if function is not None:
-                    rules[index] = kernels.entry_point(function, name, records, lengths)
-                elif name in _REQUIRED:
-                    raise TypeError(f"{self.name}: the game file lacks the kernel `{name}`")
-        rules.setflags(write=False)
-        return rules
+        return KernelTable(self.name, functions, Memory(records, lengths))
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())

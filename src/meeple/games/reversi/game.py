@@ -35,13 +35,13 @@ from meeple.games.reversi.bits import (
     place_of,
 )
 from meeple.games.reversi.heuristic import estimate
+from meeple.kernel_table import caller
 from meeple.kernels import (
     OVER,
     OWNERSHIP,
     add,
     below,
     bits_set,
-    caller,
     kernel,
     lowest_bit,
     next_uint64,
@@ -394,7 +394,7 @@ class Reversi(Game):
     def owners(self, position: "Position") -> Any:
         """Who has a disc on each cell: int [size, size], -1 where nobody has."""
         owner = np.zeros(self.num_cells, dtype=np.int8)
-        _ownership(int(self.rules[OWNERSHIP]), position.address, owner.ctypes.data)
+        _ownership(self.address_of(OWNERSHIP), position.address, owner.ctypes.data)
         return owner.reshape(self.size, self.size).astype(np.int_)
 
     def _last(self, position: "Position") -> int:

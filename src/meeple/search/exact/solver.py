@@ -64,6 +64,7 @@ class _Solver:
         if position.is_over:
             return Solution(position.payoffs, [], [], 0, 0.0)
         self._check()
+        position.game.compile(kernels.IDENTITY, kernels.KNOWN_RESULT)
         self.rules = position.game.rules
         mover = position.to_move
         target, best = 1.0, self._actions_that_reach(1.0)

@@ -15,10 +15,21 @@ import numpy.typing as npt
 from meeple import kernel_cache, kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.kernels import CHANCE, LEGAL, OBSERVE, PRUNE, below, inlined, invoke3, kernel
+from meeple.kernels import (
+    CHANCE,
+    LEGAL,
+    NARROW,
+    OBSERVE,
+    PLAYING,
+    PRUNE,
+    below,
+    inlined,
+    invoke3,
+    kernel,
+)
 from meeple.search.budget import Budget
 from meeple.search.checks import check_decision
-from meeple.search.mcts.descent import EXPANSIONS, new_scratch, no_refresh, simulate
+from meeple.search.mcts.descent import EXPANSIONS, has_ended, new_scratch, no_refresh, simulate
 from meeple.search.mcts.root import read_root
 from meeple.search.mcts.selection import sample_outcome
 from meeple.search.mcts.tree import (
@@ -38,7 +49,7 @@ from meeple.search.mcts.tree import (
 from meeple.search.moves import NO_ACTION, copy_state, list_moves, list_tree_moves
 from meeple.search.perceptron import Perceptron, no_perceptron, predict
 from meeple.search.result import SearchResult
-from meeple.search.rollouts import rollout
+from meeple.search.rollouts import rollout, rollout_kernels
 
 _FIRST_NODES = 20_000
 
@@ -119,6 +130,7 @@ class BiasedSearch:
 
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
+        self.game.compile(*PLAYING, PRUNE, NARROW, OBSERVE, *rollout_kernels(self.game, 0, 0))
         self._rng = kernels.new_rng(seed)
 
     @property
@@ -174,7 +186,7 @@ def run_biased(
         if not has_room(tree, room):
             return done
         copy_state(root, scratch.state)
-        simulate(search, scratch, _grow, _choose, _evaluate, no_refresh)
+        simulate(search, scratch, _grow, _choose, has_ended, _evaluate, no_refresh)
     return simulations
 
 

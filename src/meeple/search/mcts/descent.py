@@ -50,12 +50,13 @@ def new_scratch(game: Game) -> Scratch:
 
 @inlined
 def simulate(
-    search: Any, scratch: Any, grow: Any, choose: Any, evaluate: Any, refresh: Any
+    search: Any, scratch: Any, grow: Any, choose: Any, is_known: Any, evaluate: Any, refresh: Any
 ) -> None:
     """One simulation from `scratch.state`, the root's.
 
-    `evaluate(search, scratch)` writes what the leaf is worth into `scratch.shares`; `refresh` is
-    that of the selection rule, see `backpropagate`.
+    `is_known(search, scratch, depth)` reads what a leaf is worth for certain, `has_ended` or
+    `is_proven`; `evaluate(search, scratch)` judges any other leaf, both into `scratch.shares`;
+    `refresh` is that of the selection rule, see `backpropagate`.
     """
     depth = descend(search, scratch, grow, choose)
     if not is_known(search, scratch, depth):
@@ -91,7 +92,16 @@ def descend(search: Any, scratch: Any, grow: Any, choose: Any) -> int:
 
 
 @inlined
-def is_known(search: Any, scratch: Any, depth: int) -> bool:
+def has_ended(search: Any, scratch: Any, depth: int) -> bool:
+    """Read the value of a finished leaf into `scratch.shares`; False for any other leaf."""
+    if seat_to_move(scratch.state) != OVER:
+        return False
+    invoke2(search.rules[PAYOFFS], scratch.state.ctypes.data, scratch.shares.ctypes.data)
+    return True
+
+
+@inlined
+def is_proven(search: Any, scratch: Any, depth: int) -> bool:
     """Read the value of a finished or proven leaf into `scratch.shares`; False for any other leaf.
 
     With `search.solve`, a finished leaf is proven, and its ancestors as far as that goes.

@@ -18,14 +18,17 @@ import numpy as np
 from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.kernels import CHANCE, HEURISTIC, PRUNE, below, inlined, kernel
+from meeple.kernels import CHANCE, HEURISTIC, NARROW, PRUNE, RESAMPLE, below, inlined, kernel
 from meeple.search.budget import Budget
 from meeple.search.checks import check_decision, check_plies
 from meeple.search.determinization import Determinizer, searched_by_determinization
-from meeple.search.mcts.descent import new_scratch, no_refresh, simulate
+from meeple.search.loading import load_kernels
+from meeple.search.mcts.descent import has_ended, new_scratch, no_refresh, simulate
 from meeple.search.mcts.reroot import copy_value
 from meeple.search.mcts.root import read_root
+from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.tree import (
+    ROOT,
     Forest,
     add_node,
     block_of,
@@ -43,7 +46,7 @@ from meeple.search.mcts.tree import (
 from meeple.search.mcts.uct_kernels import EXPLORATION, Uct
 from meeple.search.moves import NO_ACTION, copy_state, draw_outcome, list_tree_moves
 from meeple.search.result import SearchResult
-from meeple.search.rollouts import CERTAIN, rollout
+from meeple.search.rollouts import CERTAIN, rollout, rollout_kernels
 
 # A child's `prior` counts how often it could be chosen.
 
@@ -102,14 +105,15 @@ class InformationSetSearch:
         )
         self._forest: Forest | None = None
         self._scratch = new_scratch(game)
-        self._determinizer = Determinizer(game)
+        self.determinizer = Determinizer(game)
         self._samples = np.empty((DETERMINIZATIONS, game.state_bytes), dtype=np.uint8)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
+        self._load_kernels()
         self._rng = kernels.new_rng(seed)
-        self._determinizer.begin(seed)
+        self.determinizer.begin(seed)
 
     def run(
         self,
@@ -129,12 +133,26 @@ class InformationSetSearch:
         equal = np.full(len(result.actions), 1 / len(result.actions), dtype=np.float32)
         return dataclasses.replace(result, priors=equal)
 
+    def _load_kernels(self) -> None:
+        """Compile or load all that a search calls, so that no search's clock pays for it."""
+        game, settings = self.game, self.settings
+        rollouts = rollout_kernels(game, settings.guidance, settings.plies)
+        load_kernels(game, (PRUNE, NARROW, RESAMPLE, *rollouts), self._load_search)
+
+    def _load_search(self) -> None:
+        forest = new_forest(1, self.game.players, 1)
+        reset(forest.tree(0), 0)
+        nothing, rng = self._samples[:0], kernels.new_rng(0)
+        rules = self.game.rules
+        run_information_sets(forest, rules, nothing, rng, self.settings, self._scratch)
+        best_child(forest.tree(0), ROOT)
+
     def _simulate(self, position: Position, wanted: int) -> int:
         """Run so many simulations, each in a sample of its own, drawn many at once."""
         done = 0
         while done < wanted:
             if self._next_sample == DETERMINIZATIONS:
-                self._determinizer.fill(position, self._samples, self._rng)
+                self.determinizer.fill(position, self._samples, self._rng)
                 self._next_sample = 0
             last = min(DETERMINIZATIONS, self._next_sample + wanted - done)
             samples = self._samples[self._next_sample : last]
@@ -166,7 +184,7 @@ def run_information_sets(
         if not has_room(tree, room):
             return done
         copy_state(samples[done], scratch.state)
-        simulate(search, scratch, _grow, _choose, rollout, no_refresh)
+        simulate(search, scratch, _grow, _choose, has_ended, rollout, no_refresh)
     return samples.shape[0]
 
 

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from meeple.kernels import CHANCE, OVER, PAYOFFS, inlined, invoke2, kernel
 from meeple.search.mcts import uct_kernels
-from meeple.search.mcts.descent import Scratch, backpropagate, descend, is_known, no_refresh
+from meeple.search.mcts.descent import Scratch, backpropagate, descend, is_proven, no_refresh
 from meeple.search.mcts.gumbel import GumbelRoot, gumbel_child
 from meeple.search.mcts.reroot import reroot
 from meeple.search.mcts.selection import (
@@ -182,7 +182,7 @@ def _gather(now: Any, grow: Any, choose: Any, refresh: Any) -> int:
             scratch = _scratch_of_leaf(now.scratch, leaves, count)
             search = LockstepSearch(tree, now.rules, now.rng, settings.c, settings.solve, first)
             depth = descend(search, scratch, grow, choose)
-            if is_known(search, scratch, depth) or _ends_by_chance(search, scratch):
+            if is_proven(search, scratch, depth) or _ends_by_chance(search, scratch):
                 backpropagate(tree, scratch, depth, refresh)
                 continue
             leaves.depths[count] = depth

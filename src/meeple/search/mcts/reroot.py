@@ -1,12 +1,26 @@
 """A tree after a move: the child becomes the root, its subtree is kept, all else is given back."""
 
+import functools
 from typing import Any
 
+import numpy as np
+
+from meeple import kernel_cache
 from meeple.kernels import kernel
 from meeple.search.mcts.transpositions import rebuild_table
-from meeple.search.mcts.tree import ROOT, child_of, is_expanded, reset
+from meeple.search.mcts.tree import ROOT, child_of, is_expanded, new_forest, reset
 
+LOAD_REROOT = f"{__name__}:load_reroot"
 _GONE = -1
+
+
+@functools.cache
+def load_reroot(players: int, transpositions: bool) -> None:
+    """Compile or load `reroot`: it is the second move of a game that needs it first."""
+    tree = new_forest(1, players, 1, transpositions).tree(0)
+    with kernel_cache.compiling("search"):
+        reset(tree, 0)
+        reroot(tree, 0, 0, np.empty((3, 2), dtype=np.int32))
 
 
 @kernel

@@ -5,14 +5,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
 
-from meeple import kernel_cache, kernels
+from meeple import kernels
+from meeple.compile_beside import Task
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.search.budget import Budget
 from meeple.search.checks import check_plies, check_position
+from meeple.search.loading import load_kernels
 from meeple.search.mcts import collect, warm_start
 from meeple.search.mcts.descent import new_scratch
-from meeple.search.mcts.reroot import reroot
+from meeple.search.mcts.reroot import LOAD_REROOT, load_reroot, reroot
 from meeple.search.mcts.root import read_root
 from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.transpositions import rebuild_table, table_is_full, with_larger_table
@@ -26,10 +28,10 @@ from meeple.search.mcts.tree import (
     new_forest,
     reset,
 )
-from meeple.search.mcts.uct_kernels import EXPLORATION, UctSettings, run_uct, run_uct_sharing
+from meeple.search.mcts.uct_kernels import EXPLORATION, Job, UctSettings, uct_kernel
 from meeple.search.qtable.table import TRUST, Edges, QTable
 from meeple.search.result import SearchResult
-from meeple.search.rollouts import CERTAIN
+from meeple.search.rollouts import CERTAIN, rollout_kernels
 
 SHARED_STATE_BYTES = 64  # of larger states, a hash at every leaf costs more than sharing saves
 MAX_NODES = 20_000_000  # a tree; 44 bytes each with two players, and 32 for the children of each
@@ -88,7 +90,7 @@ class UctSearch:
         self.learning = learning
         self._given: list[collect.Given] = []
         self.max_nodes = max(max_nodes, game.max_moves + 1)
-        self._run = run_uct_sharing if self.transpositions else run_uct
+        self._run = uct_kernel(game, self.settings, self.transpositions)
         self._forests: list[Forest] = []
         self._scratches = [new_scratch(game) for _ in range(threads)]
         self.begin(seed)
@@ -126,6 +128,8 @@ class UctSearch:
         `simulations` counts all threads' together. `stop` is asked now and then, in addition to
         the clock. A proven root ends the search at once.
         """
+        if self._history is not None:
+            load_reroot(self.game.players, self.transpositions)
         budget = Budget(simulations, seconds, stop)
         check_position(self.game, position)
         self._take_root(position, simulations, seconds)
@@ -207,8 +211,9 @@ class UctSearch:
                 forest = self._forests[index]
                 may_grow = forest.capacity < self.max_nodes
                 settings = self.settings._replace(may_grow=may_grow)
-                scratch, left = self._scratches[index], wanted - done
-                ran = int(self._run(forest, rules, root, rng, settings, scratch, left))
+                job = Job(forest, rules, root, rng, settings, self._scratches[index])
+                left = wanted - done
+                ran = self._run(job, left)
                 done += ran
                 if ran < left and not self._make_room(index):
                     break
@@ -231,17 +236,23 @@ class UctSearch:
 
     def _load_kernels(self) -> None:
         """Compile or load all that a search calls, so that no search's clock pays for it."""
+        settings = self.settings
+        wanted = rollout_kernels(self.game, settings.guidance, settings.plies)
+        if self.transpositions:
+            wanted = (*wanted, kernels.KNOWN_RESULT)
+        later = [Task(LOAD_REROOT, (self.game.players, self.transpositions))]
+        load_kernels(self.game, wanted, self._load_search, later)
+
+    def _load_search(self) -> None:
         game = self.game
-        with kernel_cache.compiling("search"):
-            forest = new_forest(1, game.players, 1, transpositions=self.transpositions)
-            tree, row = forest.tree(0), np.zeros(game.state_bytes, dtype=np.uint8)
-            reset(tree, 0)
-            rng, scratch = kernels.new_rng(0), self._scratches[0]
-            self._run(forest, game.rules, row, rng, self.settings, scratch, 0)
-            if self.transpositions:
-                rebuild_table(tree)
-            reroot(tree, 0, 0, np.empty((3, 2), dtype=np.int32))
-            best_child(tree, ROOT)
+        forest = new_forest(1, game.players, 1, self.transpositions)
+        tree, row = forest.tree(0), np.zeros(game.state_bytes, dtype=np.uint8)
+        reset(tree, 0)
+        rng, scratch = kernels.new_rng(0), self._scratches[0]
+        self._run(Job(forest, game.rules, row, rng, self.settings, scratch), 0)
+        if self.transpositions:
+            rebuild_table(tree)
+        best_child(tree, ROOT)
 
 
 def _checked_guided(game: Game, guided: float) -> float:

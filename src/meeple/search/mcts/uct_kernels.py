@@ -4,10 +4,12 @@
 which equal states share what is learned (`transpositions.py`).
 """
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
-from meeple.kernels import CHANCE, inlined, kernel
-from meeple.search.mcts.descent import EXPANSIONS, simulate
+from meeple.games.contract.game import Game
+from meeple.kernels import CHANCE, ROLLOUT, inlined, kernel
+from meeple.search.mcts.descent import EXPANSIONS, is_proven, simulate
 from meeple.search.mcts.selection import (
     best_by_uct,
     open_at_random,
@@ -33,7 +35,7 @@ from meeple.search.mcts.tree import (
     tree_at,
 )
 from meeple.search.moves import copy_state
-from meeple.search.rollouts import rollout
+from meeple.search.rollouts import own_rollout, rollout
 
 EXPLORATION = 1.4  # about sqrt 2, the constant of UCB1 for results in [0, 1]
 
@@ -122,42 +124,77 @@ def choose_sharing(search: Any, node: int, mover: int, depth: int, scratch: Any)
     return child if child >= 0 else best_by_uct(tree, block, search.c)
 
 
+class Job(NamedTuple):
+    """What a run of simulations works on."""
+
+    forest: Any  # of one tree
+    rules: Any
+    root: Any  # [state_bytes] the state at the root
+    rng: Any  # [1] the generator, which is consumed
+    settings: UctSettings
+    scratch: Any
+
+
 @kernel
-def run_uct(
-    forest: Any, rules: Any, root: Any, rng: Any, settings: Any, scratch: Any, simulations: int
-) -> int:
-    """Run simulations from the state `root` on the first tree; return how many were run.
+def run_uct(job: Any, simulations: int) -> int:
+    """Run simulations by the game's own rollouts; return how many were run.
 
     Stops early when the root is proven and, with `may_grow`, when there may be no room for all that
-    a descent expands; without it, a full tree goes on from the leaves it has. `rng` holds the
-    generator, and is consumed.
+    a descent expands; without it, a full tree goes on from the leaves it has.
     """
-    tree = tree_at(forest, 0)
-    search = Uct(tree, rules, rng, settings.c, settings.solve, settings.guidance, settings.plies)
-    room = EXPANSIONS * scratch.scores.shape[0]
-    for done in range(simulations):
-        if tree.nodes[ROOT].proof == PROVEN or (settings.may_grow and not has_room(tree, room)):
-            return done
-        copy_state(root, scratch.state)
-        simulate(search, scratch, grow, choose, rollout, refresh_uct)
-    return simulations
+    return _run(job, simulations, _is_full, grow, choose, own_rollout)
 
 
 @kernel
-def run_uct_sharing(
-    forest: Any, rules: Any, root: Any, rng: Any, settings: Any, scratch: Any, simulations: int
-) -> int:
-    """The same where equal states share what is learned; stops also when the table is full."""
-    tree = tree_at(forest, 0)
-    search = Uct(tree, rules, rng, settings.c, settings.solve, settings.guidance, settings.plies)
-    room = EXPANSIONS * scratch.scores.shape[0]
+def run_uct_general(job: Any, simulations: int) -> int:
+    """The same by any rollouts."""
+    return _run(job, simulations, _is_full, grow, choose, rollout)
+
+
+@kernel
+def run_uct_sharing(job: Any, simulations: int) -> int:
+    """As `run_uct` where equal states share what is learned; stops also when the table is full."""
+    return _run(job, simulations, _is_full_sharing, grow_sharing, choose_sharing, own_rollout)
+
+
+@kernel
+def run_uct_sharing_general(job: Any, simulations: int) -> int:
+    """The same by any rollouts."""
+    return _run(job, simulations, _is_full_sharing, grow_sharing, choose_sharing, rollout)
+
+
+def uct_kernel(game: Game, settings: UctSettings, sharing: bool) -> Callable[..., int]:
+    """The kernel that runs such a search: each is compiled only where it is used."""
+    if game.has(ROLLOUT) and settings.guidance == 0 and settings.plies == 0:
+        return run_uct_sharing if sharing else run_uct
+    return run_uct_sharing_general if sharing else run_uct_general
+
+
+@inlined
+def _run(job: Any, simulations: int, is_full: Any, grow: Any, choose: Any, evaluate: Any) -> int:
+    tree, settings = tree_at(job.forest, 0), job.settings
+    search = Uct(
+        tree, job.rules, job.rng, settings.c, settings.solve, settings.guidance, settings.plies
+    )
     for done in range(simulations):
-        if tree.nodes[ROOT].proof == PROVEN or table_is_full(tree):
+        if tree.nodes[ROOT].proof == PROVEN or is_full(tree, settings, job.scratch):
             return done
-        # A small tree keeps every state of a descent: the room of one that is no longer small.
-        spare = max(WHOLE_PATH_NODES - tree.used[0], 0) if settings.solve else 0
-        if settings.may_grow and not has_room(tree, spare + room):
-            return done
-        copy_state(root, scratch.state)
-        simulate(search, scratch, grow_sharing, choose_sharing, rollout, refresh_uct)
+        copy_state(job.root, job.scratch.state)
+        simulate(search, job.scratch, grow, choose, is_proven, evaluate, refresh_uct)
     return simulations
+
+
+@inlined
+def _is_full(tree: Any, settings: Any, scratch: Any) -> bool:
+    room = EXPANSIONS * scratch.scores.shape[0]
+    return settings.may_grow and not has_room(tree, room)
+
+
+@inlined
+def _is_full_sharing(tree: Any, settings: Any, scratch: Any) -> bool:
+    if table_is_full(tree):
+        return True
+    # A small tree keeps every state of a descent: the room of one that is no longer small.
+    spare = max(WHOLE_PATH_NODES - tree.used[0], 0) if settings.solve else 0
+    room = EXPANSIONS * scratch.scores.shape[0]
+    return settings.may_grow and not has_room(tree, spare + room)

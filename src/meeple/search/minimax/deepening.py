@@ -16,10 +16,13 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels import (
     CHANCE,
     HEURISTIC,
+    IDENTITY,
     KNOWN_RESULT,
+    NARROW,
     OVER,
     PAYOFFS,
     PLAY,
+    PRUNE,
     inlined,
     invoke2,
 )
@@ -102,7 +105,10 @@ def rules_for(game: Game, heuristic: str) -> npt.NDArray[np.int64]:
     """
     if heuristic not in HEURISTICS:
         raise UsageError(f"heuristic must be one of {', '.join(HEURISTICS)}, not '{heuristic}'")
-    rules = game.rules.copy()
+    game.compile(IDENTITY, KNOWN_RESULT, NARROW, PRUNE)
+    if heuristic == "game":
+        game.compile(HEURISTIC)
+    rules = game.rules.copy()  # of addresses that change no more
     if heuristic == "even":
         rules[HEURISTIC] = 0
     elif not rules[HEURISTIC]:

@@ -281,7 +281,7 @@ class Expectimax:
         if determinizations < 1:
             raise UsageError(f"determinizations must be at least 1, not {determinizations}")
         self._rules = rules_for(game, heuristic)
-        self._determinizer = Determinizer(game)
+        self.determinizer = Determinizer(game)
         self._rows = np.zeros((determinizations if game.hides else 1, game.state_bytes), np.uint8)
         self._stack = new_stack(game, game.max_plies)
         self._stack.cursor[ONE_TURN] = game.has(NARROW)
@@ -294,7 +294,7 @@ class Expectimax:
         """A new game: the order of equal actions depends on the seed."""
         self._rng = np.random.default_rng(seed)
         self._determinizer_rng = kernels.new_rng(seed)
-        self._determinizer.begin(seed)
+        self.determinizer.begin(seed)
 
     def run(
         self,
@@ -311,7 +311,7 @@ class Expectimax:
         if not self.game.hides or position.to_move < 0:
             return deepen(self, position, self._rng, depth, seconds, stop)
         rows = self._rows if len(sensible_actions(position)) > 1 else self._rows[:1]
-        self._determinizer.fill(position, rows, self._determinizer_rng)
+        self.determinizer.fill(position, rows, self._determinizer_rng)
         time = None if seconds is None else seconds / len(rows)
         found = []
         for row in rows:

@@ -35,7 +35,8 @@ class GreedySearch:
         if determinizations < 1:
             raise UsageError(f"determinizations must be at least 1, not {determinizations}")
         self.game = game
-        self._determinizer = Determinizer(game)
+        game.compile(HEURISTIC, PRUNE)
+        self.determinizer = Determinizer(game)
         self._rows = np.zeros(
             (determinizations if game.hides else 1, game.state_bytes), dtype=np.uint8
         )
@@ -50,12 +51,12 @@ class GreedySearch:
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
         self._rng = kernels.new_rng(seed)
-        self._determinizer.begin(seed)
+        self.determinizer.begin(seed)
 
     def judge(self, position: Position) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
         """The sensible actions [A] and the mover's mean share after each [A]."""
         seat = position.to_move
-        self._determinizer.fill(position, self._rows, self._rng)
+        self.determinizer.fill(position, self._rows, self._rng)
         judged = np.zeros(self.game.max_moves)
         count = int(_judge(self.game.rules, seat, self._rows, self._scratch, judged))
         return self._scratch.moves.actions[:count].copy(), judged[:count]

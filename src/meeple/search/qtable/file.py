@@ -29,7 +29,7 @@ def save(path: PathLike, table: QTable) -> None:
     metadata = {
         "game": game.name,
         "options": dict(game.options),
-        "start": _start(game),
+        "start": opening_of(game),
         "games": table.games,
         "capacity": table.capacity,
     }
@@ -50,7 +50,7 @@ def load(path: PathLike, game: Game | None = None) -> QTable:
     found = _game(path, metadata)
     if game is not None and found != game:
         raise CheckpointError(f"{path} is a Q-table of {found!r}, not of {game!r}")
-    if metadata.get("start") != _start(found):
+    if metadata.get("start") != opening_of(found):
         raise CheckpointError(f"{path} is of another version of {found.name}: it must learn anew")
     edges = _edges(path, arrays, found.players)
     games, capacity = metadata.get("games"), metadata.get("capacity")
@@ -76,7 +76,7 @@ def _game(path: PathLike, metadata: dict[str, Any]) -> Game:
         raise CheckpointError(f"{path} is of a game that is not known here: {error}") from None
 
 
-def _start(game: Game) -> str:
+def opening_of(game: Game) -> str:
     """The key of a start position: another where the record of the state has changed."""
     return f"{key_of(game.start(seed=0)):016x}"
 

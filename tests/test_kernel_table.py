@@ -1,0 +1,205 @@
+"""A game's kernels at addresses: compiled when asked for, or when they are called after all."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from meeple import kernel_table, kernels
+from meeple.games import nim
+from meeple.games.contract.registry import make
+from meeple.kernel_table import KernelTable, Memory, caller
+
+SRC = Path(__file__).parents[1] / "src"
+NIM = make("nim", stones=9)
+compiled_only = pytest.mark.skipif(
+    not kernels.COMPILED, reason="kernels run as plain Python, and nothing is compiled"
+)
+
+
+def new_table():
+    """A table of Nim's rules that has compiled nothing yet."""
+    functions = {
+        index: getattr(nim, name)
+        for index, name in enumerate(kernels.KERNELS)
+        if hasattr(nim, name)
+    }
+    records = {
+        kernels.STATE: nim.Nim.State,
+        kernels.OPTIONS: nim.Nim.Options,
+        kernels.RNG: kernels.Rng,
+        kernels.MOVES: kernels.moves_record(NIM.max_moves),
+    }
+    lengths = {kernels.SHARES: 2, kernels.FEATURES: 100, kernels.KEY: 2, kernels.OWNERS: 0}
+    return KernelTable("nim", functions, Memory(records, lengths))
+
+
+@compiled_only
+def test_a_kernel_that_nobody_asked_for_is_compiled_when_it_is_called(monkeypatch):
+    monkeypatch.setattr(kernel_table, "late", [])
+    table, position = new_table(), NIM.start()
+    stub = int(table.addresses[kernels.PLAY])
+    caller("play")(stub, position.address, 1)
+    assert position.state.heaps[0] == 7
+    assert kernel_table.late == ["nim.play"]
+    assert table.addresses[kernels.PLAY] != stub
+    caller("play")(stub, position.address, 0)  # an address taken before goes on working
+    assert position.state.heaps[0] == 6
+    assert kernel_table.late == ["nim.play"]
+
+
+@compiled_only
+def test_what_is_asked_for_is_compiled_at_once(monkeypatch):
+    monkeypatch.setattr(kernel_table, "late", [])
+    table, position = new_table(), NIM.start()
+    table.compile([kernels.PLAY])
+    caller("play")(int(table.addresses[kernels.PLAY]), position.address, 1)
+    caller("play")(table.address_of(kernels.PLAY), position.address, 0)
+    assert position.state.heaps[0] == 6
+    assert kernel_table.late == []
+
+
+def test_a_game_has_no_address_for_what_it_lacks_and_none_can_be_changed():
+    table = new_table()
+    lacking = [i for i, name in enumerate(kernels.KERNELS) if not hasattr(nim, name)]
+    assert lacking
+    table.compile(range(len(kernels.KERNELS)))
+    assert not table.addresses[lacking].any()
+    assert table.address_of(lacking[0]) == 0
+    with pytest.raises(ValueError, match="read-only"):
+        table.addresses[kernels.PLAY] = 0
+
+
+@compiled_only
+def test_what_is_on_disk_need_not_be_compiled():
+    table = new_table()
+    table.compile([kernels.PLAY])
+    assert new_table().not_compiled([kernels.PLAY, kernels.NARROW]) == []
+
+
+@compiled_only
+def test_ctrl_c_while_a_kernel_is_compiled_late_is_put_off(monkeypatch):
+    """Machine code that has called Python takes no exception back."""
+
+    class Pressed:
+        """Of a compilation at which Ctrl-C is pressed twice."""
+
+        def __init__(self):
+            self.left = 2
+
+        def result(self):
+            self.left -= 1
+            if self.left >= 0:
+                raise KeyboardInterrupt
+            return 7
+
+        def set_result(self, value):
+            assert value == 7
+
+    monkeypatch.setattr(kernel_table, "Future", Pressed)
+    assert kernel_table.undisturbed("play", lambda: 7) == (7, True)
+
+
+BROKEN = """
+import sys
+sys.path.insert(0, sys.argv[1])
+import meeple
+from meeple import kernels
+from broken import Broken
+game = Broken()
+position = game.start()
+try:
+    game.compile(kernels.ROLLOUT)
+except Exception as error:
+    print(type(error).__name__)
+meeple.kernel_table.caller("rollout")(int(game.rules[kernels.ROLLOUT]), position.address, 0)
+print("not reached")
+"""
+GAME = """
+from meeple.games.nim import *
+from meeple.games.nim import Nim
+from meeple.games import nim
+from meeple.kernels import kernel
+start, legal, play, payoffs, observe = nim.start, nim.legal, nim.play, nim.payoffs, nim.observe
+
+@kernel
+def rollout(s, rng):
+    s.to_move = no_such_name
+
+class Broken(Nim):
+    name = "broken"
+"""
+
+
+@compiled_only
+def test_a_kernel_that_does_not_compile_is_an_error_where_it_is_asked_for_and_ends_the_process_else(
+    tmp_path,
+):
+    (tmp_path / "broken.py").write_text(GAME)
+    done = subprocess.run(
+        [sys.executable, "-c", "import meeple.kernel_table\n" + BROKEN, str(tmp_path)],
+        env=os.environ | {"PYTHONPATH": str(SRC)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 1
+    assert done.stdout.split() == ["TypingError"]
+    assert "meeple: the kernel `rollout` does not compile" in done.stderr
+    assert "no_such_name" in done.stderr
+
+
+SEARCHES = """
+import sys
+import meeple
+from meeple import kernel_table
+from meeple.search.exact.solver import solve
+from meeple.search.perft import perft
+
+for name, options, specs in (
+    ("nim", {"stones": 7}, ("random", "uct:sims=50", "minimax:depth=2,heuristic=even")),
+    ("hex", {"size": 3}, ("uct:sims=50", "minimax:depth=2,heuristic=even")),
+    ("gomoku", {"size": 5, "in_a_row": 4}, ("uct:sims=50", "minimax:depth=2", "greedy")),
+    ("reversi", {"size": 4}, ("uct:sims=50", "uct:sims=20,guided=0.5", "minimax:depth=2",
+                              "uct:sims=20,plies=3", "greedy")),
+    ("ledge", {}, ("uct:sims=50",)),
+    ("catan", {"players": 2}, ("uct:sims=20", "weighted", "greedy:determinizations=1",
+                               "minimax:depth=1,determinizations=1")),
+):
+    game = meeple.make(name, **options)
+    for spec in specs:
+        player, position = meeple.agent(spec, game), game.start()
+        for _ in range(3):
+            while position.to_move == -1:
+                position.play_chance()
+            if position.is_over:
+                break
+            position.play(player.choose(position))
+    if name in ("nim", "hex"):
+        solve(game.start())
+        perft(game.start(), 2)
+print(*kernel_table.late)
+"""
+
+
+@compiled_only
+def test_every_search_asks_for_what_it_calls_before_its_clock_starts():
+    done = subprocess.run(
+        [sys.executable, "-c", SEARCHES],
+        env=os.environ | {"PYTHONPATH": str(SRC), "MEEPLE_QUIET": "1"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.split() == []
+
+
+def test_an_address_gives_the_array_behind_it():
+    numbers = np.arange(5, dtype=np.int32)
+    seen = kernel_table.array_at(numbers.ctypes.data, np.int32, 5)
+    numbers[3] = 9
+    assert seen.tolist() == [0, 1, 2, 9, 4]
