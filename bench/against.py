@@ -11,6 +11,7 @@ import os
 import statistics
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent.parent
@@ -47,6 +48,11 @@ def ask(process: subprocess.Popen[str], game: str) -> float:
     return float(process.stdout.readline())
 
 
+def quartiles_of_ratios(over: Sequence[float], under: Sequence[float]) -> tuple[float, ...]:
+    """The lower quartile, the median and the upper one, of pairs measured one after the other."""
+    return tuple(statistics.quantiles((a / b for a, b in zip(over, under, strict=True)), n=4))
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="UCT here against another checkout's.")
     parser.add_argument("before", type=Path, help="the other checkout")
@@ -59,11 +65,10 @@ def main() -> None:
         for process in (before, here):
             ask(process, game)  # compiles, and finds memory
         times = [(ask(before, game), ask(here, game)) for _ in range(told.repeats)]
-        ratios = sorted(old / new for old, new in times)
-        low, middle, high = statistics.quantiles(ratios, n=4)
-        old, new = (min(column) for column in zip(*times, strict=True))
+        olds, news = zip(*times, strict=True)
+        low, middle, high = quartiles_of_ratios(olds, news)
         print(
-            f"{game}: {old:.0f} and {new:.0f} ns a simulation at best; "
+            f"{game}: {min(olds):.0f} and {min(news):.0f} ns a simulation at best; "
             f"{middle:.2f} times as fast ({low:.2f} to {high:.2f})",
             flush=True,
         )
