@@ -1,0 +1,162 @@
+"""How near the compiled kernels come to C, in turns by processor time: UCT on Hex, Reversi's perft.
+
+`python -m bench.limit`. Compiles `limit_hex.c` and `limit_reversi.c`, which say what they run, into
+`build/limit/`. Prints the best time of each, and the median and quartiles of the ratios: what else
+the machine does slows two that follow each other alike.
+"""
+
+import argparse
+import itertools
+import json
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from bench.against import quartiles_of_ratios
+from meeple.cli.bench.measuring import in_turns
+from meeple.games.contract.registry import make
+from meeple.search.mcts.uct import UctSearch
+from meeple.search.perft import perft
+
+HERE = Path(__file__).resolve().parent
+BUILD = HERE.parent / "build" / "limit"
+COMPILERS = ("cc", "gcc", "clang")
+FLAGS = ("-std=c11", "-O3", "-march=native", "-Wall", "-Wextra")
+SIZES = (7, 11)  # of Hex
+MOST_SIMULATIONS = 49_998  # that limit_hex.c has room for
+
+Measure = Callable[[], float]  # nanoseconds
+
+
+class Row(NamedTuple):
+    """What was measured: the best nanoseconds of each, and Meeple's share of C's speed."""
+
+    what: str
+    of: str
+    c: float
+    meeple: float
+    lower: float
+    median: float
+    upper: float
+
+
+class Limit:
+    """A compiled program that answers a line with a record."""
+
+    def __init__(self, program: Path) -> None:
+        pipe = subprocess.PIPE
+        self._process = subprocess.Popen([program], stdin=pipe, stdout=pipe, text=True)
+
+    def ask(self, *words: int) -> dict[str, Any]:
+        process = self._process
+        assert process.stdin is not None
+        assert process.stdout is not None
+        process.stdin.write(" ".join(map(str, words)) + "\n")
+        process.stdin.flush()
+        answer: dict[str, Any] = json.loads(process.stdout.readline())
+        return answer
+
+    def __enter__(self) -> "Limit":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._process.communicate()  # no more questions: it ends
+
+
+def find_compiler() -> str | None:
+    """The first C compiler there is."""
+    return next(filter(None, map(shutil.which, COMPILERS)), None)
+
+
+def build(compiler: str, source: str, *defines: str, folder: Path = BUILD) -> Path:
+    """Compile a program of this folder, with these names defined."""
+    folder.mkdir(parents=True, exist_ok=True)
+    program = folder / "-".join([Path(source).stem, *defines]).replace("=", "")
+    options = [f"-D{define}" for define in defines]
+    command = [compiler, *FLAGS, *options, str(HERE / source), "-o", str(program), "-lm"]
+    subprocess.run(command, check=True)
+    return program
+
+
+def compare_uct(compiler: str, size: int, simulations: int, repeats: int) -> Row:
+    """Searches of the opening of Hex, each on an empty tree, without proofs and transpositions."""
+    game = make("hex", size=size)
+    search, position = UctSearch(game, solve=False, transpositions=False), game.start()
+    seeds, seeds_of_c = itertools.count(), itertools.count()
+
+    def ours() -> float:
+        search.begin(next(seeds))
+        began = time.thread_time_ns()
+        search.run(position, simulations)
+        return (time.thread_time_ns() - began) / simulations
+
+    with Limit(build(compiler, "limit_hex.c", f"SIZE={size}")) as limit:
+
+        def of_c() -> float:
+            return float(limit.ask(simulations, next(seeds_of_c))["nanoseconds"])
+
+        return _compare(f"UCT on Hex {size}x{size}", "a simulation", of_c, ours, repeats)
+
+
+def compare_perft(compiler: str, depth: int, repeats: int, *defines: str) -> Row:
+    """Positions of Reversi so many plies from its start, the moves of the last ply counted."""
+    position = make("reversi").start()
+
+    def ours() -> float:
+        began = time.thread_time_ns()
+        count = perft(position, depth)
+        return (time.thread_time_ns() - began) / count
+
+    with Limit(build(compiler, "limit_reversi.c", *defines)) as limit:
+
+        def of_c() -> float:
+            return float(limit.ask(depth)["nanoseconds"])
+
+        way = " with vectors in C" if defines else ""
+        what = f"Reversi's perft to depth {depth}{way}"
+        return _compare(what, "a position", of_c, ours, repeats)
+
+
+def _compare(what: str, of: str, c: Measure, meeple: Measure, repeats: int) -> Row:
+    times = in_turns([c, meeple], repeats)  # the first of each, which compiles, is not measured
+    return Row(what, of, min(times[0]), min(times[1]), *quartiles_of_ratios(*times))
+
+
+def compare_all(compiler: str, told: argparse.Namespace) -> Iterator[Row]:
+    """Every row, as soon as it is measured."""
+    for size in SIZES:
+        yield compare_uct(compiler, size, told.sims, told.repeats)
+    yield compare_perft(compiler, told.depth, told.repeats)
+    yield compare_perft(compiler, told.depth, told.repeats, "VECTORS")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="The compiled kernels against C.")
+    parser.add_argument("--sims", type=int, default=10_000, help="simulations of a search")
+    parser.add_argument("--depth", type=int, default=9, help="plies of perft")
+    parser.add_argument("--repeats", type=int, default=50, help="times that each is measured")
+    parser.add_argument("--json", action="store_true", help="print records, one a line")
+    told = parser.parse_args()
+    if not (0 < told.sims <= MOST_SIMULATIONS and told.depth > 0 and told.repeats > 1):
+        parser.error(f"--sims is from 1 to {MOST_SIMULATIONS}, --depth from 1, --repeats from 2")
+    compiler = find_compiler()
+    if compiler is None:
+        names = ", ".join(COMPILERS)
+        sys.exit(f"There is no C compiler to compare with: none of {names} is on the PATH.")
+    for row in compare_all(compiler, told):
+        if told.json:
+            print(json.dumps(row._asdict()), flush=True)
+            continue
+        print(
+            f"{row.what}: {row.c:.1f} ns {row.of} in C and {row.meeple:.1f} here at best; "
+            f"{row.median:.2f} of C's speed ({row.lower:.2f} to {row.upper:.2f})",
+            flush=True,
+        )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,103 @@
+"""The programs in C that speed is compared with do what the kernels do; no speed is tested."""
+
+import numpy as np
+import pytest
+
+from bench.limit import Limit, build, find_compiler
+from meeple.games.contract.registry import make
+from meeple.search.mcts.uct import UctSearch
+from tests.search.test_perft import REVERSI
+
+COMPILER = find_compiler() or ""
+SEEDS = range(100)
+SIMULATIONS = 2000
+
+pytestmark = pytest.mark.skipif(not COMPILER, reason="there is no C compiler here")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    return tmp_path_factory.mktemp("limit")
+
+
+@pytest.fixture(scope="module")
+def hex_in_c(folder):
+    """Hex in C by its size, each compiled once."""
+    programs = {}
+
+    def of(size):
+        if size not in programs:
+            programs[size] = build(COMPILER, "limit_hex.c", f"SIZE={size}", folder=folder)
+        return Limit(programs[size])
+
+    return of
+
+
+@pytest.mark.parametrize("defines", [(), ("VECTORS",)])
+def test_perft_in_c_has_the_published_counts(folder, defines):
+    with Limit(build(COMPILER, "limit_reversi.c", *defines, folder=folder)) as limit:
+        counts = [limit.ask(plies)["count"] for plies in range(1, 9)]
+    assert counts == REVERSI[:8]
+
+
+def test_perft_in_c_counts_a_game_that_ended_earlier(folder):
+    """The shortest end at the ninth ply."""
+    with Limit(build(COMPILER, "limit_reversi.c", folder=folder)) as limit:
+        assert limit.ask(10)["count"] == REVERSI[9]
+
+
+def seen(visits, value):
+    """Of a root: its visits by cell as shares, how much they keep together, and its value."""
+    assert visits.sum() == SIMULATIONS
+    shares = visits / SIMULATIONS
+    return [*shares, (shares**2).sum(), value]
+
+
+def searches(size, moves):
+    """What is seen of the root for each seed."""
+    game = make("hex", size=size)
+    search, position = UctSearch(game, solve=False, transpositions=False), game.start()
+    for move in moves:
+        position.play(move)
+    rows = []
+    for seed in SEEDS:
+        search.begin(seed)
+        found = search.run(position, SIMULATIONS)
+        visits = np.zeros(size * size)
+        visits[found.actions] = found.visits
+        rows.append(seen(visits, found.value[position.to_move]))
+    return np.array(rows)
+
+
+def searches_in_c(limit, moves):
+    """The same by the program in C."""
+    answers = [limit.ask(SIMULATIONS, seed, *moves) for seed in SEEDS]
+    return np.array([seen(np.array(answer["visits"]), answer["value"]) for answer in answers])
+
+
+@pytest.mark.parametrize(
+    ("size", "moves"),
+    [(3, []), (4, []), (4, [5]), (5, [12, 6, 7]), (9, [40, 30])],
+    ids=str,
+)
+def test_uct_in_c_visits_the_root_as_the_kernels_do(hex_in_c, size, moves):
+    """Means over seeds differ by less than five standard errors, in all that is seen."""
+    ours = searches(size, moves)
+    with hex_in_c(size) as limit:
+        theirs = searches_in_c(limit, moves)
+    errors = np.sqrt((ours.var(axis=0) + theirs.var(axis=0)) / len(SEEDS))
+    assert np.all(np.abs(ours.mean(axis=0) - theirs.mean(axis=0)) <= 5 * errors)
+
+
+@pytest.mark.parametrize(
+    ("moves", "wins"),
+    [
+        ([0, 1, 4, 2, 8, 3], 12),  # player 1 goes down the first column
+        ([5, 0, 6, 1, 9, 2, 12], 3),  # player 2 goes along the first row
+    ],
+)
+def test_uct_in_c_plays_the_winning_move(hex_in_c, moves, wins):
+    with hex_in_c(4) as limit:
+        answer = limit.ask(20_000, 1, *moves)
+    assert answer["action"] == wins
+    assert answer["value"] > 0.95
