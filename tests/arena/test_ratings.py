@@ -79,6 +79,30 @@ def test_the_gradient_vanishes_at_the_ratings():
         assert expected == pytest.approx(points[a].sum(), abs=1e-6)
 
 
+def test_the_most_likely_ratings_are_found_where_full_steps_of_newtons_method_lead_away():
+    """Points scored are points expected, and a game drawn with average strength besides."""
+    points = np.zeros((4, 4))
+    points[0, 2], points[1, 3], points[2, 3] = 94459, 622, 4216
+    points[0, 1], points[1, 0], points[3, 1] = 1, 4, 1
+    ratings = rate(points)
+    games = points + points.T
+
+    def missing(average):
+        """By agent, the points expected above those scored."""
+        expected = [
+            sum(games[a, b] * expected_share(ratings.elo[a] - ratings.elo[b]) for b in range(4))
+            + expected_share(ratings.elo[a] - average)
+            for a in range(4)
+        ]
+        return np.array(expected) - points.sum(axis=1) - 0.5
+
+    low, high = -4000.0, 4000.0  # the strength of an average opponent, where all agents' mean is 0
+    for _ in range(60):
+        middle = (low + high) / 2
+        low, high = (middle, high) if missing(middle).sum() > 0 else (low, middle)
+    np.testing.assert_allclose(missing(low), 0, atol=1e-6)
+
+
 def test_the_intervals_hold_the_truth_as_often_as_they_say():
     rng = np.random.default_rng(4)
     truth = np.array([-150.0, -50.0, 0.0, 200.0])
