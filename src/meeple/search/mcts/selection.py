@@ -9,8 +9,7 @@ from typing import Any
 import numpy as np
 
 from meeple.kernels import below, float_bits, inlined, kernel, uniform
-from meeple.search.mcts.improvement import LOST, improved_logits, softmax_in_place
-from meeple.search.mcts.proofs import is_sure_loss
+from meeple.search.mcts.improvement import improved_logits, softmax_in_place
 from meeple.search.mcts.tree import PROVEN, block_of, forget_value, mean_value
 
 FPU_REDUCTION = np.float32(0.1)  # in shares of a win; KataGo's 0.2 on its scale of -1..1
@@ -141,11 +140,11 @@ def refresh_puct(tree: Any, child: int, mover: int, visits: int) -> None:
 def best_by_improved_policy(tree: Any, node: int, scale: float, scores: Any) -> int:
     """The child furthest behind the improved policy: P' - n / (1 + N), without any noise.
 
-    (Danihelka et al., 2022, equation 14: visits come to follow the improved policy.) `scores` is
-    float32 scratch with room for all children.
+    (Danihelka et al., 2022, equation 14: visits come to follow the improved policy.) A sure loss,
+    which has no share of it, is never behind. `scores` is float32 scratch with room for all
+    children.
     """
-    block, mover = block_of(tree, node), tree.nodes[node].to_move
-    first = int(block.first)
+    first = int(block_of(tree, node).first)
     count = int(improved_logits(tree, node, scale, scores))
     softmax_in_place(scores, count)
     total = _ONE
@@ -153,10 +152,7 @@ def best_by_improved_policy(tree: Any, node: int, scale: float, scores: Any) -> 
         total += np.float32(tree.nodes[first + index].visits)
     best = 0
     for index in range(count):
-        if is_sure_loss(tree, first + index, mover):
-            scores[index] = LOST
-        else:
-            scores[index] -= np.float32(tree.nodes[first + index].visits) / total
+        scores[index] -= np.float32(tree.nodes[first + index].visits) / total
         if scores[index] > scores[best]:
             best = index
     return first + best

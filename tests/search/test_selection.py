@@ -1,0 +1,304 @@
+"""Selection rules against their formulas, written plainly, on children with drawn statistics."""
+
+import math
+
+import numpy as np
+import pytest
+
+from meeple.search.mcts.selection import (
+    FPU_REDUCTION,
+    best_by_improved_policy,
+    best_by_puct,
+    best_by_uct,
+    best_child,
+    keep_exploration,
+    open_at_random,
+    open_in_order,
+    refresh_puct,
+    refresh_uct,
+    sample_outcome,
+)
+from meeple.search.mcts.tree import OPEN, PROVEN, new_forest
+from tests.naive.generator import Generator
+
+NODE, FIRST = 2, 4  # slots of the parent and its first child; actions are 10, 11, ...
+
+
+def family(visits, means, *, priors=None, proven=(), mover=0):
+    """A tree with a node and these children; `means` are the mover's, of two players."""
+    count = len(visits)
+    tree = new_forest(1, 2, FIRST + count + 2).tree(0)
+    tree.nodes[NODE]["block"] = 1
+    tree.nodes[NODE]["to_move"] = mover
+    tree.blocks[1]["first"], tree.blocks[1]["size"] = FIRST, count
+    tree.blocks[1]["opened"] = sum(n > 0 for n in visits)
+    tree.spread[:] = 1
+    for index, (n, mean) in enumerate(zip(visits, means, strict=True)):
+        node = FIRST + index
+        tree.nodes[node]["visits"], tree.nodes[node]["action"] = n, 10 + index
+        tree.nodes[node]["proof"] = PROVEN if index in proven else OPEN
+        tree.value_sum[node, mover], tree.value_sum[node, 1 - mover] = n * mean, n * (1 - mean)
+        tree.prior[node] = 1 / count if priors is None else priors[index]
+    return tree
+
+
+def drawn(seed, count=6, least=1):
+    """Visits, means and priors of children."""
+    rng = np.random.default_rng(seed)
+    visits, means = rng.integers(least, 30, count), rng.uniform(0, 1, count)
+    return visits.tolist(), means.tolist(), rng.dirichlet(np.ones(count)).tolist()
+
+
+def give(tree, visits, value):
+    """Set the parent's visits and its players' mean shares."""
+    tree.nodes[NODE]["visits"] = visits
+    tree.value_sum[NODE] = np.array(value) * visits
+
+
+# ---------------------------------------------------------------- which child is opened
+
+
+@pytest.mark.parametrize("odds", [(0.25, 0.75), (0.1, 0.0, 0.6, 0.3), (1.0,), (0.25, 0.5)])
+def test_an_outcome_is_drawn_by_its_odds_and_the_last_one_takes_what_rounding_leaves(odds):
+    tree = family([0] * len(odds), [0] * len(odds), priors=odds)
+    for seed in range(40):
+        rng, twin = Generator(seed), Generator(seed)
+        mark = twin.uniform()
+        expected = sum(mark >= limit for limit in np.cumsum(odds)[:-1])
+        assert sample_outcome(tree, tree.blocks[1], rng.record[0]) == FIRST + expected
+        assert rng.record == twin.record
+
+
+def test_children_are_opened_in_an_order_that_is_drawn():
+    for seed in range(20):
+        tree = family([0] * 5, [0] * 5)
+        tree.value_sum[:], tree.mean[:], tree.spread[:] = 7, 7, 7
+        block, rng, twin = tree.blocks[1], Generator(seed), Generator(seed)
+        untried = [10, 11, 12, 13, 14]
+        block["visits"] = 1
+        for opened in range(5):
+            chosen = twin.below(len(untried))
+            untried[0], untried[chosen] = untried[chosen], untried[0]
+            child = open_at_random(tree, block, rng.record[0])
+            assert child == FIRST + opened
+            assert tree.action[child] == untried.pop(0)
+            assert sorted(tree.action[FIRST : FIRST + 5].tolist()) == [10, 11, 12, 13, 14]
+            assert block["opened"] == opened + 1
+            assert tree.value_sum[child].tolist() == [0, 0]
+            assert (tree.mean[child], tree.spread[child]) == (0, 1)
+            assert (tree.value_sum[child + 1] == 7).all()
+            # The next selection is by UCB1 once all are open.
+            expected = math.sqrt(math.log(2)) if opened == 4 else 0
+            assert block["explore"] == pytest.approx(expected)
+
+
+@pytest.mark.parametrize(
+    ("proven", "opened"),
+    [((), [0, 1, 2, -1, -1]), ((0, 1), [2, -1]), ((1, 2), [0, -1]), ((0, 1, 2), [-1, -1])],
+)
+def test_proven_children_are_passed_over_where_they_are_opened_in_order(proven, opened):
+    tree = family([0] * 3, [0] * 3, proven=proven)
+    block = tree.blocks[1]
+    block["visits"] = 4
+    for index in opened:
+        assert open_in_order(tree, block) == (FIRST + index if index >= 0 else -1)
+        # The next selection is by UCB1 once all are open.
+        expected = math.sqrt(math.log(5)) if block["opened"] == 3 else 0
+        assert block["explore"] == pytest.approx(expected)
+    assert block["opened"] == 3
+
+
+# ---------------------------------------------------------------- UCB1
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+@pytest.mark.parametrize("c", [0.0, 0.4, 2.0])
+def test_uct_chooses_by_ucb1(c, mover):
+    chosen = set()
+    for seed in range(25):
+        visits, means, _ = drawn(seed)
+        tree = family(visits, means, mover=mover)
+        block = tree.blocks[1]
+        for child, n in enumerate(visits, FIRST):
+            refresh_uct(tree, child, mover, n)
+        block["visits"] = sum(visits)
+        keep_exploration(block)
+        total = sum(visits) + 1  # with the selection that is under way
+        block["visits"] = total
+        scores = [
+            mean + c * math.sqrt(math.log(total) / n) for n, mean in zip(visits, means, strict=True)
+        ]
+        best = int(np.argmax(scores))
+        assert best_by_uct(tree, block, c) == FIRST + best
+        assert block["explore"] == pytest.approx(math.sqrt(math.log(total + 1)))
+        chosen.add(best)
+    assert chosen == set(range(6))
+
+
+def test_of_children_equally_good_the_first_is_chosen():
+    tree = family([3, 5, 5, 2, 5], [0.2, 0.6, 0.6, 0.2, 0.6])
+    for child in range(FIRST, FIRST + 5):
+        refresh_uct(tree, child, 0, int(tree.visits[child]))
+    assert best_by_uct(tree, tree.blocks[1], 0.0) == FIRST + 1
+    for child in range(FIRST, FIRST + 5):
+        refresh_puct(tree, child, 0, int(tree.visits[child]))
+    give(tree, 20, [0.5, 0.5])
+    assert best_by_puct(tree, NODE, 0, 0.0) == FIRST + 1
+
+
+def test_a_sure_loss_comes_last_even_where_all_else_is_worth_nothing():
+    tree = family([4, 4, 4], [0, 0, 0])
+    tree.mean[FIRST : FIRST + 3], tree.spread[FIRST : FIRST + 3] = [-1, 0, -1], [0, 0.5, 0]
+    give(tree, 12, [0, 1])
+    tree.blocks[1]["visits"] = 12
+    for c in (0.0, 1.0):
+        assert best_by_uct(tree, tree.blocks[1], c) == FIRST + 1
+        assert best_by_puct(tree, NODE, 0, c) == FIRST + 1
+    tree.mean[FIRST + 1], tree.spread[FIRST + 1] = -1, 0
+    assert best_by_uct(tree, tree.blocks[1], 1.0) == FIRST
+    assert best_by_puct(tree, NODE, 0, 1.0) == FIRST
+
+
+# ---------------------------------------------------------------- PUCT
+
+
+def naive_puct(visits, means, priors, own, c, total):
+    """Q + c P sqrt(N) / (1 + n), where Q of what is unvisited is the node's less a reduction."""
+    tried = sum(prior for n, prior in zip(visits, priors, strict=True) if n)
+    urgency = max(0.0, own - 0.1 * math.sqrt(tried))
+    return [
+        (mean if n else urgency) + c * prior * math.sqrt(total) / (1 + n)
+        for n, mean, prior in zip(visits, means, priors, strict=True)
+    ]
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+@pytest.mark.parametrize("c", [0.0, 0.5, 2.0])
+@pytest.mark.parametrize("own", [0.05, 0.5, 0.9])
+def test_puct_chooses_by_its_formula_with_first_play_urgency(own, c, mover):
+    for seed in range(40):
+        visits, means, priors = drawn(seed)
+        for index in range(seed % 6):
+            visits[(seed + index) % 6] = 0
+        tree = family(visits, means, priors=priors, mover=mover)
+        for child, n in enumerate(visits, FIRST):
+            if n:
+                refresh_puct(tree, child, mover, n)
+        give(tree, sum(visits) + 2, [own, 1 - own] if mover == 0 else [1 - own, own])
+        tree.blocks[1]["visits"] = sum(visits) + 1
+        scores = naive_puct(visits, means, priors, own, c, sum(visits) + 1)
+        assert best_by_puct(tree, NODE, mover, c) == FIRST + int(np.argmax(scores))
+
+
+def test_an_untried_child_is_worth_a_tenth_less_than_the_node_once_all_of_the_policy_was_tried():
+    assert float(FPU_REDUCTION) == pytest.approx(0.1)
+    for mean, chosen in ((0.39, 1), (0.41, 0)):  # beside one that is worth 0.5 - 0.1
+        tree = family([9, 0], [mean, 0], priors=[1.0, 0.0])
+        refresh_puct(tree, FIRST, 0, 9)
+        give(tree, 10, [0.5, 0.5])
+        tree.blocks[1]["visits"] = 10
+        assert best_by_puct(tree, NODE, 0, 0.0) == FIRST + chosen
+
+
+def test_an_untried_child_is_worth_nothing_at_least():
+    tree = family([9, 0], [0.01, 0], priors=[1.0, 0.0])
+    refresh_puct(tree, FIRST, 0, 9)
+    give(tree, 10, [0.05, 0.95])
+    assert best_by_puct(tree, NODE, 0, 0.0) == FIRST
+    refresh_puct(tree, FIRST, 1, 9)
+    tree.mean[FIRST] = -0.01
+    assert best_by_puct(tree, NODE, 0, 0.0) == FIRST + 1
+
+
+def test_what_selection_scans_of_a_child_is_its_mean_and_how_little_it_was_visited():
+    tree = family([5], [0.3])
+    refresh_uct(tree, FIRST, 0, 5)
+    assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((0.3, 1 / math.sqrt(5)))
+    refresh_uct(tree, FIRST, 1, 4)  # as if so often
+    assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((3.5 / 4, 0.5))
+    refresh_puct(tree, FIRST, 0, 5)
+    assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((0.3, 1 / 6))
+    refresh_puct(tree, FIRST, 1, 7)
+    assert (tree.mean[FIRST], tree.spread[FIRST]) == pytest.approx((3.5 / 7, 1 / 8))
+
+
+# ---------------------------------------------------------------- the improved policy
+
+
+def improved(visits, means, priors, own, scale):
+    """softmax(log P + scale (50 + most visits) Q), Q of the unvisited by the mixed value."""
+    seen = [index for index, n in enumerate(visits) if n]
+    total = sum(visits)
+    mixed = own
+    if seen:
+        weight = sum(priors[index] for index in seen)
+        mixed = own + total * sum(priors[index] * means[index] for index in seen) / weight
+        mixed /= 1 + total
+    values = np.array([mean if n else mixed for n, mean in zip(visits, means, strict=True)])
+    logits = np.log(priors) + scale * (50 + max(visits)) * values
+    weights = np.exp(logits - logits.max())
+    return weights / weights.sum()
+
+
+@pytest.mark.parametrize("mover", [0, 1])
+@pytest.mark.parametrize("scale", [0.0, 0.02, 0.2])
+def test_visits_follow_the_improved_policy(scale, mover):
+    scores = np.zeros(8, dtype=np.float32)
+    for seed in range(40):
+        visits, means, priors = drawn(seed, least=0)
+        for index in range(seed % 7):
+            visits[(seed + index) % 6] = 0
+        tree = family(visits, means, priors=priors, mover=mover)
+        tree.blocks[1]["value"] = 0.4
+        behind = improved(visits, means, priors, 0.4, scale) - np.array(visits) / (1 + sum(visits))
+        found = best_by_improved_policy(tree, NODE, scale, scores)
+        assert found == FIRST + int(np.argmax(behind))
+
+
+def test_what_surely_loses_is_not_visited_however_far_behind_it_is():
+    scores = np.zeros(8, dtype=np.float32)
+    tree = family([1, 90, 0], [0, 0.3, 0], proven=[0])
+    assert best_by_improved_policy(tree, NODE, 0.01, scores) == FIRST + 2
+    tree = family([1, 90, 90], [0, 0.3, 0.29], proven=[0])
+    assert best_by_improved_policy(tree, NODE, 0.01, scores) == FIRST + 1
+    tree = family([1, 90, 90], [0, 0, 0.3], proven=[0, 1])
+    assert best_by_improved_policy(tree, NODE, 0.01, scores) == FIRST + 2
+
+
+def test_of_children_equally_far_behind_the_first_is_visited():
+    scores = np.zeros(8, dtype=np.float32)
+    tree = family([4, 2, 2, 2], [0.5, 0.5, 0.5, 0.5])
+    assert best_by_improved_policy(tree, NODE, 0.1, scores) == FIRST + 1
+
+
+# ---------------------------------------------------------------- which child is played
+
+
+@pytest.mark.parametrize(
+    ("visits", "means", "proven", "all_proven", "best"),
+    [
+        ([0, 0, 0], [0, 0, 0], [], False, None),
+        ([3, 8, 5], [0.9, 0.1, 0.5], [], False, 1),
+        ([0, 0, 1], [0, 0, 0], [], False, 2),
+        ([5, 8, 8], [0.9, 0.2, 0.3], [], False, 2),  # the better one of those
+        ([5, 8, 8], [0.9, 0.3, 0.3], [], False, 1),  # the first of those
+        ([5, 6, 1], [1.0, 0.1, 0.0], [], False, 1),  # a visit counts for more than any mean
+        ([5, 6, 8], [1.0, 0.0, 0.0], [], False, 2),  # a mean of 1 alone is not sure
+        ([50, 1, 8], [0.9, 1.0, 1.0], [1, 2], False, 1),  # a sure win, the first of them
+        ([50, 1, 8], [0.0, 0.0, 0.1], [0], False, 2),  # a sure loss only where all are
+        ([2, 1, 0], [0.0, 0.0, 0.0], [0], False, 1),
+        ([3, 7, 0], [0.0, 0.0, 0.0], [0, 1], False, 1),  # the most visited of those that lose
+        ([7, 3, 7], [0.0, 0.0, 0.0], [0, 1, 2], True, 0),
+        ([50, 3, 2], [0.2, 0.5, 0.4], [0, 1, 2], True, 1),  # the best, whatever its visits
+        ([50, 3, 3], [0.0, 0.5, 0.5], [0, 1, 2], True, 1),
+        ([50, 3, 2], [0.9, 0.5, 0.4], [1, 2], True, 1),  # of what is sure, where the node is
+        ([9, 3, 2], [0.2, 0.5, 0.4], [0, 1, 2], False, 0),  # it is the node that is proven, or not
+    ],
+)
+@pytest.mark.parametrize("mover", [0, 1])
+def test_what_is_played_is_sure_to_win_or_visited_most(
+    visits, means, proven, all_proven, best, mover
+):
+    tree = family(visits, means, proven=proven, mover=mover)
+    tree.nodes[NODE]["proof"] = PROVEN if all_proven else OPEN
+    assert best_child(tree, NODE) == (-1 if best is None else FIRST + best)
