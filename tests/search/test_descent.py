@@ -1,0 +1,80 @@
+"""The descent, node for node, against UCT in plain Python, with proven results and without."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from meeple.games.contract.registry import load_game_file, make
+from meeple.search.mcts.descent import new_scratch
+from tests.games.race import Race
+from tests.naive.generator import Generator
+from tests.naive.proofs import ProvingUct
+from tests.search import growing
+from tests.search.agreement import decision
+from tests.search.prize import Prize
+from tests.search.toys import Paper
+
+DOMINEERING = load_game_file(Path(__file__).parents[2] / "examples" / "third_party_game.py")
+C = 1.4  # that of `growing.grow`
+
+
+def plain(node):
+    """As `growing.as_dict` of a tree, but that it has no children that were never visited."""
+    if node.visits == 0:
+        return None
+    below = {action: plain(child) for action, child in node.children.items()}
+    return node.visits, list(node.value_sum), int(node.proof is not None), below
+
+
+def visited(found):
+    """What `growing.as_dict` says of visited nodes."""
+    visits, sums, proof, below = found
+    return visits, sums, proof, {a: visited(child) for a, child in below.items() if child[0]}
+
+
+def assert_same(found, expected):
+    """Equal but for what rounding does to sums."""
+    assert (found[0], found[2], found[3].keys()) == (expected[0], expected[2], expected[3].keys())
+    np.testing.assert_allclose(found[1], expected[1], rtol=1e-5, atol=1e-5)
+    for action, child in found[3].items():
+        assert_same(child, expected[3][action])
+
+
+@pytest.mark.parametrize("solve", [True, False])
+@pytest.mark.parametrize(
+    ("game", "plies"),
+    [
+        (Paper(), 0),
+        (Prize(), 0),
+        (Race(goal=3), 0),
+        (DOMINEERING(size=3), 0),
+        (make("nim", heaps="1,2", take=2), 0),
+    ],
+    ids=repr,
+)
+def test_a_tree_grows_as_in_plain_python(game, plies, solve):
+    proven = 0
+    for seed in range(4):
+        position = decision(game, seed, plies)
+        search = ProvingUct(position, Generator(seed), C, solve)
+        done = search.run(60)
+        assert done == 60 or solve
+        proven += search.root.proof is not None
+        tree = growing.grow(position, 60, seed=seed, solve=solve).tree(0)
+        assert_same(visited(growing.as_dict(tree)), plain(search.root))
+    assert (proven > 0) == solve
+
+
+def test_working_memory_has_room_for_what_a_descent_writes():
+    game: Any = Race(goal=3)
+    game.max_moves, game.num_actions, game.max_plies = 6, 2, 30
+    scratch = new_scratch(game)
+    assert scratch.state.shape == scratch.twin.shape == (game.state_bytes,)
+    assert scratch.moves.actions.shape == (6,)
+    assert scratch.path.shape == (32,), "the root, every ply, and one to spare"
+    assert scratch.scores.shape == (3,), "actions alone are scored, never outcomes"
+    assert scratch.shares.shape == (game.players,)
+    game.num_actions = 20
+    assert new_scratch(game).scores.shape == (6,)
