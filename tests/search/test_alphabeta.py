@@ -5,11 +5,14 @@ import pytest
 
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
+from meeple.kernels import KNOWN_RESULT, caller, scramble
 from meeple.search.exact.solver import solve
 from meeple.search.minimax.alphabeta import AlphaBeta
+from meeple.search.minimax.bounds import key_of
 from meeple.search.minimax.deepening import ChanceMet
+from tests.naive.principal_variation import LINE, SHARE, PrincipalVariationSearch
 from tests.search.toys import Paper
-from tests.search.wood import Wood, after, preference, worth, worths
+from tests.search.wood import Wood, after, estimate, preference, worth, worths
 
 HEX3, HEX4 = make("hex", size=3), make("hex", size=4)
 
@@ -85,6 +88,107 @@ def test_a_game_among_those_of_one_seed_does_not_change_the_next():
     again = search.run(game.start(), 8)
     assert again.visits.tolist() == first.visits.tolist()
     assert again.principal_variation == first.principal_variation
+
+
+# ---------------------------------------------------------------- node for node
+
+
+def even(position):
+    """Equal shares, whatever the position."""
+    return [0.5, 0.5]
+
+
+_known_result = caller("known_result")
+
+
+def result_of(position):
+    """The shares that a position is sure of, or None."""
+    shares = np.full(2, -1.0)
+    if position.is_over:
+        return position.payoffs
+    if position.game.has(KNOWN_RESULT):
+        address = int(position.game.rules[KNOWN_RESULT])
+        _known_result(address, position.address, shares.ctypes.data)
+    return shares if shares[0] >= 0 else None
+
+
+def key(position):
+    """What the table takes a position for; games may say which are alike."""
+    return int(key_of(position.game.rules, position.row, np.zeros(2, dtype=np.uint64)))
+
+
+def first_order(rng, position):
+    """In what order a search tries actions at first, and its word for what they get of a margin."""
+    word = int(rng.integers(1 << 62))
+    return rng.permutation(position.legal_actions()).tolist(), word
+
+
+def assert_same(result, root):
+    """The compiled search went through as many nodes as the plain one, and found as much."""
+    assert result.visits.tolist() == [root.nodes[action] for action in result.actions.tolist()]
+    assert result.principal_variation == root.line
+    found = dict(zip(result.actions.tolist(), result.values.tolist(), strict=True))
+    assert {action for action, shares in found.items() if shares[0] >= 0} == root.scores.keys()
+
+
+@pytest.mark.parametrize("slots", [2, 16, 1 << 20])
+@pytest.mark.parametrize("seed", [0, 2, 4, 6, 8, 10])
+def test_it_goes_through_the_nodes_of_a_plain_search_with_what_it_remembers(seed, slots):
+    """Within a game too, where the table has what was learned at other plies."""
+    position = Wood(seed=seed, length=12).start()
+    search, rng = AlphaBeta(position.game, seed=seed, slots=slots), np.random.default_rng(seed)
+    plain = PrincipalVariationSearch(estimate, result_of, key, slots)
+    for depth in (6, 4, 5):
+        result = search.run(position, depth)
+        order, _ = first_order(rng, position)
+        assert_same(result, plain.run(position, order, result.depth))
+        position = after(position, result.best)
+        if position.is_over:
+            break
+
+
+@pytest.mark.parametrize(
+    ("game", "plies", "depth"),
+    [
+        (make("gomoku", size=3, in_a_row=3), 1, 6),
+        (make("nim", heaps="2,3,3", take=3), 0, 7),
+        (make("reversi", size=4), 0, 5),
+        (make("ledge"), 0, 5),
+        (HEX3, 2, 5),
+    ],
+    ids=repr,
+)
+def test_in_a_game_of_even_positions_too_it_goes_through_the_nodes_of_a_plain_search(
+    game, plies, depth
+):
+    position = random_position(game, plies, 1)
+    result = AlphaBeta(game, heuristic="even", seed=2).run(position, depth)
+    order, _ = first_order(np.random.default_rng(2), position)
+    plain = PrincipalVariationSearch(even, result_of, key)
+    assert_same(result, plain.run(position, order, result.depth))
+
+
+@pytest.mark.parametrize("margin", [0.05, 0.5])
+def test_every_action_of_the_root_gets_a_drawn_part_of_the_margin(margin):
+    for seed in range(8):
+        position = Wood(seed=seed, length=12).start()
+        result = AlphaBeta(position.game, margin=margin, seed=seed).run(position, 5)
+        order, word = first_order(np.random.default_rng(seed), position)
+
+        def bonus(action, word=word):
+            """A part in 2**20 of the margin, by the action."""
+            part = int(scramble(np.uint64(word + action))) >> 44
+            return part * round(2 * margin * SHARE) >> 20
+
+        plain = PrincipalVariationSearch(estimate, result_of, key)
+        assert_same(result, plain.run(position, order, result.depth, bonus))
+
+
+def test_of_a_long_line_the_first_sixteen_plies_are_kept():
+    position = make("nim", stones=40, take=1).start()
+    for depth in (15, 16, 17, 30):
+        result = AlphaBeta(position.game, heuristic="even").run(position, depth)
+        assert result.principal_variation == [0] * min(depth, LINE)
 
 
 # ---------------------------------------------------------------- exact results
