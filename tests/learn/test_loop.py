@@ -1,9 +1,12 @@
 """A run learns, keeps networks at its marks, and tells how it goes."""
 
+import itertools
+import math
 from pathlib import Path
 
 import numpy as np
 import pytest
+import torch
 
 import meeple
 from meeple.agents.networks import checkpoint_files
@@ -14,7 +17,11 @@ from meeple.games.contract.registry import load_game_file
 from meeple.learn.config import load_config
 from meeple.learn.loop import checkpoint_marks, start_run, train
 from meeple.learn.ready import find_config
+from meeple.learn.run import Run
+from meeple.learn.run_folder import RunFolder
+from meeple.learn.selfplay import play_wave
 from meeple.nets.checkpoint import load
+from meeple.nets.inference import Predictor
 from meeple.nets.training_state import KIND as TRAINING
 from meeple.tensor_file import read_tensors
 from tests.learn.small import HEX3, NIM, Heard, config, trained
@@ -111,7 +118,7 @@ def test_equal_seeds_learn_equal_networks_and_others_do_not(tmp_path):
 
 
 def test_the_learning_rate_goes_from_first_to_last_in_a_straight_line(tmp_path):
-    run = trained(tmp_path / "run", "training.learning_rate=[0.012, 0.006]")
+    run = trained(tmp_path / "run", "training.learning_rate=[0.012, 0.006]", base=NIM)
     rates = {}
     for path in (run / "training").glob("*.safetensors"):
         (group,) = read_tensors(path, TRAINING)[0]["groups"]
@@ -128,7 +135,7 @@ def test_a_network_that_gives_no_numbers_stops_the_run_as_it_was_saved(
     tmp_path, monkeypatch, workers
 ):
     run = tmp_path / "run"
-    start_run(config(f"selfplay.workers={workers}"), run)
+    start_run(config(f"selfplay.workers={workers}", base=NIM), run)
 
     class Stop(Heard):
         def wave(self, episodes, seconds, metrics):
@@ -148,9 +155,9 @@ def test_a_network_that_gives_no_numbers_stops_the_run_as_it_was_saved(
 
 
 def test_a_run_is_not_begun_where_one_is(tmp_path):
-    run = trained(tmp_path / "run")
+    run = trained(tmp_path / "run", base=NIM)
     with pytest.raises(RunError, match="already holds a run; go on with --resume"):
-        start_run(config(), run)
+        start_run(config(base=NIM), run)
 
 
 def test_a_folder_without_a_run_is_refused(tmp_path):
@@ -197,3 +204,177 @@ def test_the_ready_run_of_nim_learns_the_whole_game(tmp_path):
         if stones % 4:
             assert agent.choose(position) + 1 == stones % 4
         position.play(0)
+
+
+# ---------------------------------------------------------------- the steps of the loop
+
+
+@pytest.fixture
+def learned(monkeypatch):
+    """What every minibatch was learned with, in turn; nothing is learned."""
+    calls = []
+
+    def step(network, optimizer, observations, policies, values, owners, **options):
+        calls.append((len(observations), policies, values, owners, options))
+        return {"policy": float(len(calls)), "total": 1.0}
+
+    monkeypatch.setattr("meeple.learn.loop.train_step", step)
+    return calls
+
+
+@pytest.mark.parametrize("batches", [0.3, 1.0, 2.5])
+def test_so_many_minibatches_are_learned_from_a_game(tmp_path, learned, batches):
+    heard = Heard()
+    changes = (f"training.batches={batches}", "selfplay.games=5")
+    trained(tmp_path / "run", *changes, base=NIM, reporter=heard)
+    episodes = [0, 5, 10, 12, 17, 22, 24]  # the middle one is a mark
+    done = [math.floor(batches * count) for count in episodes]
+    assert len(learned) == done[-1]
+    for (before, after), (_, metrics) in zip(itertools.pairwise(done), heard.waves, strict=True):
+        if after == before:
+            assert "loss/policy" not in metrics
+        else:  # the mean over a wave's minibatches, which are numbered from 1
+            assert metrics["loss/policy"] == pytest.approx((before + 1 + after) / 2)
+            assert metrics["loss/total"] == 1
+        assert metrics["time/learning_seconds"] >= 0
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        (),
+        ("network.critic=false",),
+        ("training.value_weight=0.3", "training.max_gradient_norm=2.0", "training.batch_size=8"),
+    ],
+)
+def test_a_minibatch_is_learned_as_the_configuration_says(tmp_path, learned, changes):
+    trained(tmp_path / "run", *changes, base=NIM)
+    training = config(*changes, base=NIM).training
+    for size, policies, values, owners, options in learned:
+        assert size == len(policies) == training.batch_size
+        assert (values is None) == ("network.critic=false" in changes)
+        assert owners is None
+        assert options == {
+            "value_weight": training.value_weight,
+            "ownership_weight": training.ownership,
+            "max_gradient_norm": training.max_gradient_norm,
+        }
+
+
+def saved(monkeypatch):
+    """After how many episodes the state of a run is saved, as it comes to that."""
+    found = []
+    save = Run.save
+
+    def watched(run):
+        found.append(run.state.episodes)
+        save(run)
+
+    monkeypatch.setattr(Run, "save", watched)
+    return found
+
+
+def test_the_state_is_saved_at_marks_and_besides_when_some_seconds_went_by(tmp_path, monkeypatch):
+    found = saved(monkeypatch)
+    monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 1e9)
+    trained(tmp_path / "seldom", base=NIM)
+    assert found == [0, 12, 24]
+    found.clear()
+    monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", -1.0)
+    trained(tmp_path / "often", base=NIM)
+    assert found == [0, 4, 8, 12, 16, 20, 24]
+
+
+@pytest.mark.parametrize("waves", [0, 1, 2, 3])
+def test_a_run_that_is_stopped_is_saved_once_and_goes_on_with_its_time(
+    tmp_path, monkeypatch, waves
+):
+    monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 1e9)
+    found, run = saved(monkeypatch), tmp_path / "run"
+    start_run(config(base=NIM), run)
+    heard = Heard()
+    state = train(run, heard, stop=lambda: len(heard.waves) == waves)
+    assert state.episodes == 4 * waves
+    assert found == {0: [0], 1: [0, 4], 2: [0, 8], 3: [0, 12]}[waves]
+    assert state.seconds >= 0
+    state.seconds = 1000.0
+    RunFolder(run).save_state(state)
+    found.clear()
+    assert 1000 < train(run).seconds < 2000
+    assert found == ([0] if waves == 0 else []) + [12, 24][waves // 3 :]
+
+
+@pytest.mark.parametrize(("wave", "expected"), [(0, [0]), (1, [0, 4]), (2, [0, 8]), (3, [0, 12])])
+def test_ctrl_c_in_the_midst_of_a_wave_saves_those_before_it_once(
+    tmp_path, monkeypatch, wave, expected
+):
+    waves = iter(range(9))
+
+    def play(*arguments):
+        if next(waves) == wave:
+            raise KeyboardInterrupt
+        return play_wave(*arguments)
+
+    found = saved(monkeypatch)
+    monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 1e9)
+    monkeypatch.setattr("meeple.learn.loop.play_wave", play)
+    with pytest.raises(KeyboardInterrupt):
+        trained(tmp_path / "run", base=NIM)
+    assert found == expected
+
+
+@pytest.mark.parametrize(("workers", "network"), [(1, "mlp"), (2, "mlp"), (1, "conv"), (2, "conv")])
+def test_small_networks_and_workers_have_a_thread_of_their_own(
+    tmp_path, monkeypatch, workers, network
+):
+    playing, learning = [], []
+
+    def play(*arguments):
+        playing.append(torch.get_num_threads())
+        return play_wave(*arguments)
+
+    def step(*arguments, **options):
+        learning.append(torch.get_num_threads())
+        return {}
+
+    monkeypatch.setattr("meeple.learn.loop.play_wave", play)
+    monkeypatch.setattr("meeple.learn.loop.train_step", step)
+    before = torch.get_num_threads()
+    try:
+        torch.set_num_threads(3)
+        base = NIM if network == "mlp" else (*HEX3, "network.channels=4", "network.blocks=1")
+        few = ("run.episodes=4", "run.networks=2", "search.simulations=2")
+        changes = (f"selfplay.workers={workers}", f"network.kind={network}", *few)
+        trained(tmp_path / "run", *changes, base=base)
+        assert torch.get_num_threads() == 3
+    finally:
+        torch.set_num_threads(before)
+    assert set(playing) == {3 if (workers, network) == (1, "conv") else 1}
+    assert set(learning) == {3 if network == "conv" else 1}
+
+
+def test_no_wave_has_more_games_than_it_may(tmp_path, monkeypatch):
+    asked = []
+
+    def play(game, settings, predictors, numbers, stop):
+        asked.append((numbers, len(predictors)))
+        return play_wave(game, settings, predictors, numbers, stop)
+
+    monkeypatch.setattr("meeple.learn.loop.play_wave", play)
+    trained(tmp_path / "run", "selfplay.games=7", "selfplay.workers=3", base=NIM)
+    numbers = [range(7), range(7, 12), range(12, 19), range(19, 24)]
+    assert asked == [(wave, 3) for wave in numbers]
+
+
+def test_the_network_plays_as_it_has_learned(tmp_path, monkeypatch):
+    refreshed = []
+    refresh = Predictor.refresh
+
+    def watched(predictor):
+        refreshed.append(id(predictor))
+        refresh(predictor)
+
+    monkeypatch.setattr(Predictor, "refresh", watched)
+    trained(tmp_path / "run", "selfplay.workers=2", base=NIM)
+    assert len(refreshed) == 12  # by two predictors in six waves
+    assert len(set(refreshed)) == 2

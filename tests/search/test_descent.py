@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 
 from meeple.games.contract.registry import load_game_file, make
-from meeple.search.mcts.descent import new_scratch
+from meeple.kernels import new_rng
+from meeple.search.mcts.descent import is_known, new_scratch
+from meeple.search.mcts.tree import PROVEN, ROOT, new_forest, reset
+from meeple.search.mcts.uct_kernels import Uct
 from tests.games.race import Race
 from tests.naive.generator import Generator
 from tests.naive.proofs import ProvingUct
@@ -65,6 +68,22 @@ def test_a_tree_grows_as_in_plain_python(game, plies, solve):
         tree = growing.grow(position, 60, seed=seed, solve=solve).tree(0)
         assert_same(visited(growing.as_dict(tree)), plain(search.root))
     assert (proven > 0) == solve
+
+
+@pytest.mark.parametrize("solve", [True, False])
+def test_a_game_that_is_over_is_worth_its_payoffs_and_nothing_else_is_known(solve):
+    position = Prize().start()
+    tree, scratch, rng = new_forest(1, 2, 9).tree(0), new_scratch(position.game), new_rng(1)
+    reset(tree, position.to_move)
+    search = Uct(tree, position.game.rules, rng, C, solve, 0, 0)
+    scratch.state[:] = position.row
+    assert not is_known(search, scratch, 0)
+    position.play(position.state.prize)
+    scratch.state[:] = position.row
+    tree.visits[ROOT] = 1
+    assert is_known(search, scratch, 0)
+    assert scratch.shares.tolist() == [1, 0]
+    assert (tree.proof[ROOT] == PROVEN) == solve
 
 
 def test_working_memory_has_room_for_what_a_descent_writes():

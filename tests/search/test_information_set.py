@@ -326,9 +326,12 @@ def test_a_tree_that_grows_is_searched_as_one_that_was_large_from_the_start(game
     np.testing.assert_array_equal(grown.values, whole.values)
     sliced = InformationSetSearch(game, seed=2).run(position, 300, stop=lambda: False)
     np.testing.assert_array_equal(sliced.values, whole.values)
-    monkeypatch.setattr(information_set, "MAX_NODES", 26)
-    ended = InformationSetSearch(game, seed=2).run(position, 300)
-    assert 0 < ended.simulations < 300
+    for most in (26, 27):  # four nodes are in use then, and 24 more might be needed
+        monkeypatch.setattr(information_set, "MAX_NODES", most)
+        ended = InformationSetSearch(game, seed=2).run(position, 300)
+        assert 0 < ended.simulations < 300
+    monkeypatch.setattr(information_set, "MAX_NODES", 28)
+    assert InformationSetSearch(game, seed=2).run(position, 300).simulations == 300
 
 
 def test_every_search_begins_anew_and_a_new_game_with_its_own_seed(game):
@@ -344,6 +347,23 @@ def test_every_search_begins_anew_and_a_new_game_with_its_own_seed(game):
     np.testing.assert_array_equal(again.values, first.values)
     assert first.priors.tolist() == pytest.approx([1 / 3] * 3)
     assert 0 < first.seconds < 60
+
+
+def test_what_a_seat_believes_is_kept_through_a_game_and_no_longer(game, monkeypatch):
+    begun, belief = [], game.belief
+
+    def watched(seat, seed):
+        begun.append((seat, seed))
+        return belief(seat, seed)
+
+    monkeypatch.setattr(game, "belief", watched)
+    position = fallen(game, coin.HEADS)
+    search = InformationSetSearch(game, seed=3)
+    for _ in range(2):
+        search.run(position, 10)
+    search.begin(7)
+    search.run(position, 10)
+    assert begun == [(0, 3), (0, 7)]
 
 
 def test_what_it_uses_where_nothing_is_said(game):
