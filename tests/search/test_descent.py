@@ -8,7 +8,7 @@ import pytest
 
 from meeple.games.contract.registry import load_game_file, make
 from meeple.kernels import new_rng
-from meeple.search.mcts.descent import is_known, new_scratch
+from meeple.search.mcts.descent import has_ended, is_proven, new_scratch
 from meeple.search.mcts.tree import PROVEN, ROOT, new_forest, reset
 from meeple.search.mcts.uct_kernels import Uct
 from tests.games.race import Race
@@ -77,11 +77,16 @@ def test_a_game_that_is_over_is_worth_its_payoffs_and_nothing_else_is_known(solv
     reset(tree, position.to_move)
     search = Uct(tree, position.game.rules, rng, C, solve, 0, 0)
     scratch.state[:] = position.row
-    assert not is_known(search, scratch, 0)
+    assert not is_proven(search, scratch, 0)
+    assert not has_ended(search, scratch, 0)
     position.play(position.state.prize)
     scratch.state[:] = position.row
     tree.visits[ROOT] = 1
-    assert is_known(search, scratch, 0)
+    assert has_ended(search, scratch, 0)
+    assert scratch.shares.tolist() == [1, 0]
+    assert tree.proof[ROOT] != PROVEN
+    scratch.shares[:] = 0
+    assert is_proven(search, scratch, 0)
     assert scratch.shares.tolist() == [1, 0]
     assert (tree.proof[ROOT] == PROVEN) == solve
 
