@@ -170,7 +170,7 @@ for name, options, specs in (
                                "minimax:depth=1,determinizations=1")),
 ):
     game = meeple.make(name, **options)
-    for spec in specs:
+    for spec in reversed(specs):  # UCT last: nobody else profits from what it asked for
         player, position = meeple.agent(spec, game), game.start()
         for _ in range(3):
             while position.to_move == -1:

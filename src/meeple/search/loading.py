@@ -57,4 +57,4 @@ def load_kernels(
 def compile_kernel(module: str, name: str, options: dict[str, Any], index: int) -> None:
     """Compile one kernel of a game, or load it from disk; the game by its class and options."""
     kind: type[Game] = getattr(importlib.import_module(module), name)
-    kind(**options).compile(index)
+    kind(**options).address_of(index)

@@ -66,10 +66,11 @@ class Rules:
     def compile(self, *wanted: int) -> None:
         """Compile these kernels (`kernels.PLAY`..), or load them from disk; without names, all.
 
-        Those that the game lacks are ignored. A kernel that nobody asks for is compiled when it is
-        called: ask before a clock starts.
+        What any position needs comes with them; those that the game lacks are ignored. A kernel
+        that nobody asks for is compiled when it is called: ask before a clock starts.
         """
-        self._table.compile(wanted or range(len(kernels.KERNELS)))
+        indices = {*kernels.PLAYING, *wanted} if wanted else range(len(kernels.KERNELS))
+        self._table.compile(indices)
 
     def not_compiled(self, wanted: Iterable[int]) -> list[int]:
         """Those of these kernels that would have to be compiled, as they are not on disk either."""

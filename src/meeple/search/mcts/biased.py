@@ -20,7 +20,6 @@ from meeple.kernels import (
     LEGAL,
     NARROW,
     OBSERVE,
-    PLAYING,
     PRUNE,
     below,
     inlined,
@@ -130,7 +129,7 @@ class BiasedSearch:
 
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
-        self.game.compile(*PLAYING, PRUNE, NARROW, OBSERVE, *rollout_kernels(self.game, 0, 0))
+        self.game.compile(PRUNE, NARROW, OBSERVE, *rollout_kernels(self.game, 0, 0))
         self._rng = kernels.new_rng(seed)
 
     @property
