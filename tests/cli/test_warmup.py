@@ -21,7 +21,7 @@ for game in (make("hex", size=3), make("nim", stones=5), make("ledge")):
     warmup.search_by_plies(game)
     warmup.solve(game)
     warmup.count_positions(game)
-print(len(kernel_cache.compiled_here()))
+print(*kernel_cache.compiled_here())
 """
 
 
@@ -40,4 +40,4 @@ def test_after_a_warmup_another_process_compiles_nothing(capsys):
         check=False,
     )
     assert done.returncode == 0, done.stderr
-    assert done.stdout.strip() == "0", done.stderr
+    assert done.stdout.strip() == ""

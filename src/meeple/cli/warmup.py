@@ -67,9 +67,10 @@ def search_by_rollouts(game: Game) -> None:
     from meeple.search.evaluators import RandomRolloutEvaluator
     from meeple.search.mcts.uct import UctSearch
 
-    for own in (True, False):  # its own rollouts, or such as a rule of thumb guides
+    guides = (0.0, 0.5) if game.has(kernels.GUIDED_ROLLOUT) else (0.0,)
+    for guided in guides:  # without and with the game's rule of thumb
         for transpositions in (True, False):
-            search = UctSearch(game, guided=0 if own else 0.5, transpositions=transpositions)
+            search = UctSearch(game, guided=guided, transpositions=transpositions)
             position = game.start()
             position.play(search.run(position, 20).best)
             search.run(position, 20)

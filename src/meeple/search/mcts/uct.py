@@ -252,6 +252,7 @@ class UctSearch:
         self._run(Job(forest, game.rules, row, rng, self.settings, scratch), 0)
         if self.transpositions:
             rebuild_table(tree)
+            table_is_full(tree)
         best_child(tree, ROOT)
 
 
