@@ -7,7 +7,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.search.mcts.tree import ROOT
-from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.uct import UctOptions, UctSearch
 from meeple.search.qtable import table as qtable
 from meeple.search.qtable.table import Edges, QTable, key_of, merged, most_visited
 from tests.cli import pig
@@ -133,7 +133,7 @@ def test_a_search_begins_with_what_the_table_knows(transpositions):
     position = HEX4.start()
     for action in (0, 7, 15):
         table = opinion(position, action)
-        warm = UctSearch(HEX4, qtable=table, transpositions=transpositions, seed=1)
+        warm = UctSearch(HEX4, UctOptions(transpositions=transpositions), qtable=table, seed=1)
         result = warm.run(position, 2)
         assert result.best == action
         at = result.actions.tolist().index(action)

@@ -5,7 +5,7 @@ import pytest
 
 from meeple.errors import CheckpointError
 from meeple.games.contract.registry import make
-from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.uct import UctOptions, UctSearch
 from meeple.search.qtable import file as qtable_file
 from meeple.search.qtable.file import export_csv, game_of, import_csv, load, save
 from meeple.search.qtable.table import QTable
@@ -16,7 +16,7 @@ REVERSI, LARGER = make("reversi", size=4), make("reversi", size=6)
 
 @pytest.fixture(scope="module")
 def table():
-    search = UctSearch(REVERSI, learning=True, solve=False)
+    search = UctSearch(REVERSI, UctOptions(solve=False), learning=True)
     search.run(REVERSI.start(), 500)
     table = QTable(REVERSI, capacity=10_000)
     table.add(search.learned(REVERSI.start()), 3)

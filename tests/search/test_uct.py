@@ -8,7 +8,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import load_game_file, make
 from meeple.search.exact.solver import solve
-from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.uct import UctOptions, UctSearch
 from tests.games import race
 from tests.search import prize, thumb, toys
 
@@ -95,7 +95,7 @@ def test_it_plays_nim_by_the_closed_form(take):
 def test_what_it_proves_is_what_the_exact_solver_finds(game, transpositions):
     proven = 0
     for seed, position in enumerate(random_positions(game, 12)):
-        search = UctSearch(game, seed=seed, transpositions=transpositions)
+        search = UctSearch(game, UctOptions(transpositions=transpositions), seed=seed)
         result = search.run(position, 20_000)
         if result.proven:
             solution = solve(position)
@@ -120,7 +120,7 @@ def test_it_never_prefers_a_proven_loss():
 @pytest.mark.parametrize("transpositions", [False, True])
 def test_three_players_and_a_die_come_out_as_on_paper(transpositions):
     game = toys.Paper()
-    result = UctSearch(game, transpositions=transpositions).run(game.start(), 5000)
+    result = UctSearch(game, UctOptions(transpositions=transpositions)).run(game.start(), 5000)
     assert result.proven
     assert result.best == toys.B
     np.testing.assert_allclose(result.value, toys.VALUE, atol=1e-6)
@@ -128,7 +128,7 @@ def test_three_players_and_a_die_come_out_as_on_paper(transpositions):
 
 def test_without_proofs_the_values_come_close_and_every_player_maximises_their_own():
     game = toys.Paper()
-    result = UctSearch(game, solve=False, exploration=0.5).run(game.start(), 30_000)
+    result = UctSearch(game, UctOptions(solve=False, exploration=0.5)).run(game.start(), 30_000)
     assert not result.proven
     assert result.best == toys.B
     np.testing.assert_allclose(result.values[toys.B], toys.VALUE, atol=0.05)
@@ -137,7 +137,7 @@ def test_without_proofs_the_values_come_close_and_every_player_maximises_their_o
 
 def test_outcomes_are_drawn_by_their_probabilities():
     game = toys.Paper()
-    search = UctSearch(game, solve=False)
+    search = UctSearch(game, UctOptions(solve=False))
     position = game.start()
     position.play(toys.B)
     result = search.run(position, 20_000)
@@ -161,7 +161,7 @@ def test_values_of_three_players_sum_to_one():
 @pytest.mark.parametrize("game", [HEX4, NIM], ids=repr)
 def test_a_seed_settles_the_result_however_the_tree_grows(game, transpositions, monkeypatch):
     def search():
-        found = UctSearch(game, seed=5, transpositions=transpositions, solve=False)
+        found = UctSearch(game, UctOptions(transpositions=transpositions, solve=False), seed=5)
         return found.run(game.start(), 4000)
 
     roomy = search()
@@ -184,7 +184,7 @@ def test_a_new_game_forgets_the_last_one():
 
 def test_two_threads_find_the_same_every_time_and_share_the_work():
     def run():
-        return UctSearch(HEX4, threads=2, seed=3, solve=False).run(HEX4.start(), 5001)
+        return UctSearch(HEX4, UctOptions(solve=False), threads=2, seed=3).run(HEX4.start(), 5001)
 
     first = run()
     assert first.simulations == 5001
@@ -203,7 +203,7 @@ def test_threads_agree_on_a_forced_win():
 
 
 def test_the_tree_is_kept_after_moves():
-    search = UctSearch(HEX4, solve=False)
+    search = UctSearch(HEX4, UctOptions(solve=False))
     position = HEX4.start()
     first = search.run(position, 5000)
     position.play(first.best)
@@ -214,13 +214,13 @@ def test_the_tree_is_kept_after_moves():
 
 
 def test_the_same_position_is_searched_on():
-    search = UctSearch(HEX4, solve=False)
+    search = UctSearch(HEX4, UctOptions(solve=False))
     search.run(HEX4.start(), 1000)
     assert all_count(search.run(HEX4.start(), 500), 1500)
 
 
 def test_another_line_of_play_starts_afresh():
-    search = UctSearch(HEX4, solve=False)
+    search = UctSearch(HEX4, UctOptions(solve=False))
     search.run(after(HEX4, "a1"), 1000)
     assert all_count(search.run(after(HEX4, "b1"), 200), 200)
 
@@ -228,7 +228,7 @@ def test_another_line_of_play_starts_afresh():
 @pytest.mark.parametrize("transpositions", [True, False])
 def test_another_drawn_opening_is_another_game(transpositions):
     game = prize.Prize()
-    search = UctSearch(game, transpositions=transpositions)
+    search = UctSearch(game, UctOptions(transpositions=transpositions))
     openings = [game.start(seed) for seed in range(6)]
     assert len({int(opening.state.prize) for opening in openings}) > 1
     for opening in openings:
@@ -265,7 +265,7 @@ def test_it_refuses_a_position_of_another_game():
 
 def test_it_runs_as_many_simulations_as_it_is_told():
     for simulations in (2, 3, 100, 1234):
-        result = UctSearch(HEX4, solve=False).run(HEX4.start(), simulations)
+        result = UctSearch(HEX4, UctOptions(solve=False)).run(HEX4.start(), simulations)
         assert result.simulations == simulations
         assert all_count(result, simulations)
 
@@ -284,7 +284,9 @@ def test_it_stops_by_the_clock():
 
 def test_it_stops_when_asked_to():
     answers = iter([False, False, True])
-    result = UctSearch(HEX4, solve=False).run(HEX4.start(), 10_000_000, stop=lambda: next(answers))
+    result = UctSearch(HEX4, UctOptions(solve=False)).run(
+        HEX4.start(), 10_000_000, stop=lambda: next(answers)
+    )
     assert next(answers, None) is None
     assert 2 <= result.simulations < 10_000_000
 
@@ -298,7 +300,7 @@ def test_the_clock_starts_when_all_is_loaded(monkeypatch):
 
 @pytest.mark.parametrize("transpositions", [False, True])
 def test_a_full_tree_is_searched_on_without_growing(transpositions):
-    search = UctSearch(HEX4, max_nodes=1000, solve=False, transpositions=transpositions)
+    search = UctSearch(HEX4, UctOptions(max_nodes=1000, solve=False, transpositions=transpositions))
     result = search.run(HEX4.start(), 20_000)
     assert result.nodes <= 1000
     assert result.simulations == 20_000
@@ -306,7 +308,7 @@ def test_a_full_tree_is_searched_on_without_growing(transpositions):
 
 
 def test_it_says_how_much_memory_its_trees_take():
-    search = UctSearch(HEX4, solve=False)
+    search = UctSearch(HEX4, UctOptions(solve=False))
     assert search.nbytes == 0
     nodes = search.run(HEX4.start(), 3000).nodes
     assert 30 * nodes < search.nbytes < 150 * nodes
@@ -321,7 +323,7 @@ def test_it_says_how_much_memory_its_trees_take():
 @pytest.mark.parametrize("guided", [0, 0.25, 1])
 def test_a_rollout_follows_the_rule_of_thumb_as_often_as_it_is_told(guided):
     game = thumb.Thumb()
-    search = UctSearch(game, guided=guided, transpositions=False)
+    search = UctSearch(game, UctOptions(guided=guided, transpositions=False))
     result = search.run(game.start(), 20)
     # The rule makes every point, a random move half of them; 20 rollouts of 1000 moves, sd 0.004.
     np.testing.assert_allclose(result.value[0], guided + (1 - guided) / 2, atol=0.02)
@@ -330,7 +332,10 @@ def test_a_rollout_follows_the_rule_of_thumb_as_often_as_it_is_told(guided):
 def test_without_guidance_a_search_is_as_if_the_game_had_no_rule_of_thumb():
     game = make("reversi", size=6)
     assert game.has(kernels.GUIDED_ROLLOUT)
-    found = [UctSearch(game, seed=4, guided=g).run(game.start(), 500) for g in (0, 1e-12, 0.5)]
+    found = [
+        UctSearch(game, UctOptions(guided=g), seed=4).run(game.start(), 500)
+        for g in (0, 1e-12, 0.5)
+    ]
     assert same(found[0], found[1])
     assert not same(found[0], found[2])
 
@@ -345,7 +350,7 @@ def test_without_guidance_a_search_is_as_if_the_game_had_no_rule_of_thumb():
 )
 def test_guidance_that_cannot_be_given_is_refused(game, guided, said):
     with pytest.raises(UsageError, match=said):
-        UctSearch(game, guided=guided)
+        UctSearch(game, UctOptions(guided=guided))
 
 
 # ---------------------------------------------------------------- equal positions
@@ -355,7 +360,7 @@ def test_equal_positions_are_shared_where_the_game_gains_and_states_are_small():
     assert UctSearch(NIM).transpositions
     assert not UctSearch(make("reversi")).transpositions
     assert not UctSearch(make("hex", size=19)).transpositions
-    assert UctSearch(make("reversi"), transpositions=True).transpositions
+    assert UctSearch(make("reversi"), UctOptions(transpositions=True)).transpositions
 
 
 # ---------------------------------------------------------------- what it reports
@@ -371,7 +376,7 @@ def test_the_principal_variation_can_be_played():
 
 def test_actions_come_in_ascending_order_with_their_own_figures():
     position = after(HEX4, "b2")
-    result = UctSearch(HEX4, solve=False).run(position, 3000)
+    result = UctSearch(HEX4, UctOptions(solve=False)).run(position, 3000)
     assert result.actions.tolist() == position.legal_actions().tolist()
     assert result.best == result.actions[result.visits.argmax()]
     weighted = (result.values * result.visits[:, None]).sum(axis=0) / result.visits.sum()
@@ -382,7 +387,7 @@ def test_actions_come_in_ascending_order_with_their_own_figures():
 def test_a_rollout_of_so_many_moves_is_judged_by_the_heuristic(plies):
     game = make("reversi", size=6)
     position = game.start()
-    search = UctSearch(game, plies=plies, seed=1)
+    search = UctSearch(game, UctOptions(plies=plies), seed=1)
     judged = search.run(position, 2).value[0]  # of the opening and one move of it, or of rollouts
     assert judged != pytest.approx(UctSearch(game, seed=1).run(position, 2).value[0])
     assert not {0.0, 0.5, 1.0} & {round(float(judged), 6)}  # no payoffs
@@ -390,8 +395,8 @@ def test_a_rollout_of_so_many_moves_is_judged_by_the_heuristic(plies):
 
 def test_rollouts_without_end_are_refused_where_nothing_judges_them():
     with pytest.raises(UsageError, match="hex has no heuristic to judge rollouts by"):
-        UctSearch(HEX3, plies=5)
+        UctSearch(HEX3, UctOptions(plies=5))
     with pytest.raises(UsageError, match="plies must be at least 0, not -1"):
-        UctSearch(HEX3, plies=-1)
+        UctSearch(HEX3, UctOptions(plies=-1))
     with pytest.raises(UsageError, match="guided rollouts of reversi go to the end"):
-        UctSearch(make("reversi"), plies=5, guided=1)
+        UctSearch(make("reversi"), UctOptions(plies=5, guided=1))

@@ -8,7 +8,7 @@ from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game
 from meeple.search.determinization import searched_by_determinization
 from meeple.search.mcts.information_set import InformationSetSearch
-from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.uct import UctOptions, UctSearch
 from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.qtable import file as qtable_file
 
@@ -32,10 +32,12 @@ def _uct_search(game: Game, options: Mapping[str, Any], seed: int) -> UctSearch:
     """The search of a game without secrets."""
     return UctSearch(
         game,
-        exploration=options.get("c", EXPLORATION),
+        UctOptions(
+            exploration=options.get("c", EXPLORATION),
+            guided=options.get("guided", 0.0),
+            plies=options.get("plies", 0),
+        ),
         threads=options["threads"],
-        guided=options.get("guided", 0.0),
-        plies=options.get("plies", 0),
         qtable=qtable_file.load(options["qtable"], game) if "qtable" in options else None,
         trust=options["trust"],
         seed=seed,

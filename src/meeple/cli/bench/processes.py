@@ -28,9 +28,9 @@ LARGE_TREE = f"""
 import json, sys
 from meeple.cli.bench.measuring import peak_bytes
 from meeple.games.contract.registry import make
-from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.uct import UctOptions, UctSearch
 game = make("hex", size=7)
-search = UctSearch(game, max_nodes={TREE_NODES})
+search = UctSearch(game, UctOptions(max_nodes={TREE_NODES}))
 position = game.start()
 before = peak_bytes()
 nodes = simulations = 0

@@ -12,7 +12,7 @@ from meeple.search.determinization import searched_by_determinization
 from meeple.search.evaluators import UniformEvaluator
 from meeple.search.mcts.information_set import InformationSetSearch
 from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
-from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.uct import UctOptions, UctSearch
 from meeple.search.mcts.uct_kernels import EXPLORATION
 
 LOCKSTEP = 64  # games of puct
@@ -66,7 +66,9 @@ def _uct(game: Game, simulations: int, threads: int, plain: bool) -> Callable[[]
             raise UsageError(f"{game.name} is searched by determinization, on one thread")
         search = InformationSetSearch(game)
     else:
-        search = UctSearch(game, threads=threads, solve=not plain, transpositions=sharing)
+        search = UctSearch(
+            game, UctOptions(solve=not plain, transpositions=sharing), threads=threads
+        )
     position = game.start()
 
     def once() -> int:

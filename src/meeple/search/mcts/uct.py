@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -39,6 +40,20 @@ _FIRST_NODES = 20_000  # room reserved at least
 _NODES_A_SECOND = 12_000_000  # more than a fast game makes: what time alone reserves room for
 
 
+@dataclass(frozen=True, kw_only=True)
+class UctOptions:
+    """How a tree is grown."""
+
+    exploration: float = EXPLORATION  # the constant of UCT
+    solve: bool = True  # back up proven results
+    transpositions: bool | None = None  # equal states share what is learned; None: where it pays
+    guided: float = 0.0  # the chance with which a rollout's move follows the game's rule of thumb
+    plies: int = (
+        0  # moves of a rollout before the game's heuristic judges it; 0: it goes to the end
+    )
+    max_nodes: int = MAX_NODES  # of a tree, at most
+
+
 class UctSearch:
     """A search that keeps its trees from move to move.
 
@@ -50,46 +65,38 @@ class UctSearch:
     def __init__(
         self,
         game: Game,
+        options: UctOptions = UctOptions(),
         *,
-        exploration: float = EXPLORATION,
         threads: int = 1,
-        solve: bool = True,
-        transpositions: bool | None = None,
-        guided: float = 0.0,
-        plies: int = 0,
         qtable: QTable | None = None,
         trust: int = TRUST,
         learning: bool = False,
-        max_nodes: int = MAX_NODES,
         seed: int = 0,
     ) -> None:
-        """`solve`: back up proven results; `transpositions`: equal states share what is learned
-        (None: where the game gains from it and a state has at most SHARED_STATE_BYTES);
-        `guided`: the chance, 0 to 1, with which a rollout's move follows the game's rule of thumb;
-        `plies`: moves of a rollout before the game's heuristic judges it (0: it goes to the end);
-        `qtable`: what searches begin with, where it knows the position; `trust`: the visits that
+        """`qtable`: what searches begin with, where it knows the position; `trust`: the visits that
         they take over from it at most, all threads together; `learning`: note where searches
-        begin, for `learned`; `max_nodes`: nodes of a tree, at most. Raises UsageError for a game
-        without such a rule or heuristic, or a table of another game.
+        begin, for `learned`. Raises UsageError for a game without the rule of thumb or heuristic
+        that the options ask for, or a table of another game.
         """
         if game.hides:
             raise UsageError(f"{game!r} hides something: search it by information sets")
         self.game = game
         self.threads = threads
-        gains = game.transpositions and game.state_bytes <= SHARED_STATE_BYTES
-        self.transpositions = gains if transpositions is None else transpositions
+        self.transpositions = _sharing_pays(game)
+        if options.transpositions is not None:
+            self.transpositions = options.transpositions
         self.settings = UctSettings(
-            c=exploration,
-            solve=solve,
-            guidance=int(_checked_guided(game, guided) * CERTAIN),
-            plies=_checked_plies(game, plies, guided),
+            c=options.exploration,
+            solve=options.solve,
+            guidance=int(_checked_guided(game, options.guided) * CERTAIN),
+            plies=_checked_plies(game, options.plies, options.guided),
             may_grow=True,
         )
         self.qtable = _checked_table(game, qtable, trust)
         self.trust = trust
         self.learning = learning
         self._given: list[collect.Given] = []
-        self.max_nodes = max(max_nodes, game.max_moves + 1)
+        self.max_nodes = max(options.max_nodes, game.max_moves + 1)
         self._run = uct_kernel(game, self.settings, self.transpositions)
         self._forests: list[Forest] = []
         self._scratches = [new_scratch(game) for _ in range(threads)]
@@ -254,6 +261,11 @@ class UctSearch:
             rebuild_table(tree)
             table_is_full(tree)
         best_child(tree, ROOT)
+
+
+def _sharing_pays(game: Game) -> bool:
+    """Whether equal states meet often enough, and are found fast enough."""
+    return game.transpositions and game.state_bytes <= SHARED_STATE_BYTES
 
 
 def _checked_guided(game: Game, guided: float) -> float:
