@@ -3,10 +3,9 @@
 `_train` is the whole of it on one page; each step is a function below, in the order of the loop.
 """
 
-import contextlib
 import math
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -24,7 +23,7 @@ from meeple.learn.run import Run, open_run, start_from
 from meeple.learn.run_folder import CONFIG, RunFolder, RunState
 from meeple.learn.selfplay import Stop, Wave, play_wave
 from meeple.nets.inference import Predictor
-from meeple.nets.training import train_step
+from meeple.nets.training import torch_threads, train_step
 
 SAVE_SECONDS = 5.0  # least time between two saves of the state
 
@@ -49,7 +48,7 @@ def train(
     reporter = reporter or Silent()
     run = open_run(config, RunFolder(folder), reporter.message)
     # Two threads took 70 times as long for a small mlp's minibatch.
-    with _torch_threads(1 if config.network.kind == "mlp" else torch.get_num_threads()):
+    with torch_threads(1 if config.network.kind == "mlp" else torch.get_num_threads()):
         return _train(run, reporter, stop)
 
 
@@ -111,7 +110,7 @@ def _play(run: Run, predictors: Sequence[Predictor], numbers: range, stop: Stop)
     """Self-play by the network as it is. Raises Stopped, and NetworkError where it diverged."""
     threads = torch.get_num_threads() if len(predictors) == 1 else 1  # workers have their own
     try:
-        with _torch_threads(threads):
+        with torch_threads(threads):
             return play_wave(run.game, run.config, predictors, numbers, stop)
     except KeyboardInterrupt:
         if run.unsaved.size:
@@ -189,14 +188,3 @@ def _report(
         reporter.game(record)
     metrics = metrics_of(wave, losses, len(run.buffer))
     reporter.wave(run.state.episodes, run.state.seconds, metrics)
-
-
-@contextlib.contextmanager
-def _torch_threads(count: int) -> Iterator[None]:
-    """So many threads of PyTorch for a while."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -1,7 +1,8 @@
 """One training step: the optimizers by name, the loss and the update. The loop is in `learn`."""
 
+import contextlib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 import numpy as np
 import torch
@@ -125,3 +126,14 @@ def train_step(
         )
     optimizer.step()
     return losses
+
+
+@contextlib.contextmanager
+def torch_threads(count: int) -> Iterator[None]:
+    """So many threads of PyTorch for a while."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(count)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -14,7 +14,7 @@ from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game, Position
 from meeple.search.perceptron import Perceptron
 from meeple.studies.catan_players import Kind, searcher, untrained
-from meeple.studies.regression import Descent, gradient, learn, no_velocity, outputs
+from meeple.studies.regression import Descent, error, learn, no_velocity, outputs
 from meeple.tensor_file import read_tensors, write_tensors
 
 FILE_KIND = "network of the Catan study"
@@ -94,7 +94,7 @@ def _learn_from_a_game(training: Training, game: Game, players: list[Any], seed:
     features, targets = np.stack(seen), np.tile(shares, (len(seen), 1))
     half = outputs(training.network, features[len(seen) // 2][None])[0]
     training.named.append(bool(shares[int(half.argmax())] == shares.max()))
-    training.losses.append(1000 * gradient(training.network, features, targets)[0])
+    training.losses.append(1000 * error(training.network, features, targets))
     training.even.append(1000 * float(np.square(shares - 1 / len(shares)).mean()))
     rng = np.random.default_rng([seed, _STREAM, number])
     learn(training.network, training.velocity, features, targets, DESCENT, rng)

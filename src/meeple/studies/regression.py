@@ -1,6 +1,11 @@
-"""Stochastic gradient descent for a perceptron of shares, in NumPy: it is too small for PyTorch."""
+"""How a perceptron of shares learns: PyTorch's stochastic gradient descent, on its own arrays.
 
-from typing import NamedTuple
+Float32 sums come out in another order on another processor or in another version of PyTorch, so the
+last bits of a weight may differ there, and after many games of self-play the games. On one machine
+the same seed gives the same network, also where training was stopped and goes on.
+"""
+
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,42 +26,19 @@ class Descent(NamedTuple):
 
 def outputs(network: Perceptron, features: Array) -> Array:
     """Shares [B, P] of features [B, F]."""
-    return _hidden(network, features) @ network.second.T + network.second_bias
-
-
-def _hidden(network: Perceptron, features: Array) -> Array:
     inputs = features * network.scale
-    return np.maximum(inputs @ network.first.T + network.first_bias, 0).astype(np.float32)
+    hidden = np.maximum(inputs @ network.first.T + network.first_bias, 0)
+    return (hidden @ network.second.T + network.second_bias).astype(np.float32)
 
 
-def gradient(network: Perceptron, features: Array, targets: Array) -> tuple[float, list[Array]]:
-    """The mean squared error over [B, P], and its gradient by the weights in their order."""
-    hidden = _hidden(network, features)
-    errors = hidden @ network.second.T + network.second_bias - targets
-    slope = errors * np.float32(2 / errors.size)
-    below = (slope @ network.second) * (hidden > 0)
-    steps = [
-        below.T @ (features * network.scale),
-        below.sum(axis=0),
-        slope.T @ hidden,
-        slope.sum(axis=0),
-    ]
-    return float(np.square(errors).mean()), steps
+def error(network: Perceptron, features: Array, targets: Array) -> float:
+    """The mean squared error over shares [B, P] of features [B, F]."""
+    return float(np.square(outputs(network, features) - targets).mean())
 
 
 def no_velocity(network: Perceptron) -> list[Array]:
     """The momentum before the first step."""
     return [np.zeros_like(weights) for weights in network[1:]]
-
-
-def descend(
-    network: Perceptron, velocity: list[Array], steps: list[Array], descent: Descent
-) -> None:
-    """One step, in place of weights and velocity, as PyTorch's SGD takes it."""
-    for weights, speed, step in zip(network[1:], velocity, steps, strict=True):
-        speed *= np.float32(descent.momentum)
-        speed += step + np.float32(descent.decay) * weights
-        weights -= np.float32(descent.rate) * speed
 
 
 def learn(
@@ -67,10 +49,40 @@ def learn(
     descent: Descent,
     rng: np.random.Generator,
 ) -> None:
-    """Go once through positions [B, F] and their shares [B, P], in a random order."""
-    order = rng.permutation(len(features))
+    """Go once through positions [B, F] and their shares [B, P], in a random order.
+
+    Changes the arrays of the network and of the velocity in place, so that a search which holds
+    them plays by what was learned.
+    """
+    import torch
+
+    from meeple.nets.training import optimizer, torch_threads
+
+    weights = [torch.nn.Parameter(torch.from_numpy(array)) for array in network[1:]]
+    sgd = optimizer(
+        "sgd",
+        weights,
+        learning_rate=descent.rate,
+        momentum=descent.momentum,
+        weight_decay=descent.decay,
+    )
+    for weight, speed in zip(weights, velocity, strict=True):
+        sgd.state[weight]["momentum_buffer"] = torch.from_numpy(speed)
+    inputs, shares = torch.from_numpy(features * network.scale), torch.from_numpy(targets)
+    order = torch.from_numpy(rng.permutation(len(features)))
     size = descent.batch or len(order)
-    for first in range(0, len(order), size):
-        rows = order[first : first + size]
-        _, steps = gradient(network, features[rows], targets[rows])
-        descend(network, velocity, steps, descent)
+    with torch_threads(1):  # too little to share, and the same sums on any number of cores
+        for first in range(0, len(order), size):
+            rows = order[first : first + size]
+            sgd.zero_grad()
+            _loss(weights, inputs[rows], shares[rows]).backward()
+            sgd.step()
+
+
+def _loss(weights: list[Any], inputs: Any, shares: Any) -> Any:
+    """The mean squared error, as PyTorch differentiates it; inputs [B, F] are scaled."""
+    from torch.nn.functional import linear, mse_loss
+
+    first, first_bias, second, second_bias = weights
+    hidden = linear(inputs, first, first_bias).relu()
+    return mse_loss(linear(hidden, second, second_bias), shares)
