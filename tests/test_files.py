@@ -5,7 +5,7 @@ import resource
 
 import pytest
 
-from meeple.files import atomic_file, remove_leftovers, write_atomically
+from meeple.files import atomic_file, make_private, remove_leftovers, write_atomically
 
 
 def test_new_content_replaces_the_old_and_leaves_nothing_else(tmp_path):
@@ -82,3 +82,24 @@ def test_leftovers_of_killed_writers_are_removed_and_nothing_else(tmp_path):
     (tmp_path / "state.json").touch()
     remove_leftovers(tmp_path)
     assert sorted(os.listdir(tmp_path)) == ["notes.tmp", "state.json"]
+
+
+def test_a_private_file_is_its_owners_alone_and_is_made_once(tmp_path):
+    path = tmp_path / "key"
+    before = os.umask(0)
+    try:
+        make_private(path, b"first")
+        make_private(path, b"second")
+    finally:
+        os.umask(before)
+    assert path.read_bytes() == b"first"
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert os.listdir(tmp_path) == ["key"]
+
+
+def test_a_private_file_is_there_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "key"
+    monkeypatch.setattr(os, "fsync", lambda descriptor: os.write(-1, b""))
+    with pytest.raises(OSError, match="Bad file descriptor"):
+        make_private(path, b"content")
+    assert os.listdir(tmp_path) == []

@@ -46,6 +46,28 @@ def write_atomically(path: str | os.PathLike[str], content: bytes | str) -> None
         file.write(data)
 
 
+def make_private(path: str | os.PathLike[str], content: bytes) -> None:
+    """Make a file that its owner alone may read, all or nothing, unless there is one by then.
+
+    Of several processes that make it at once one does, and the others leave its content alone.
+    OSError when it cannot be, as on a file system without links.
+    """
+    target = Path(path)
+    descriptor, name = tempfile.mkstemp(  # for its owner alone
+        prefix=f".{target.name}.", suffix=TEMPORARY_SUFFIX, dir=target.parent
+    )
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        with contextlib.suppress(FileExistsError):
+            os.link(name, target)  # a rename would replace what another process made
+    finally:
+        os.unlink(name)
+    _sync_folder(target.parent)
+
+
 def remove_leftovers(folder: str | os.PathLike[str]) -> None:
     """Delete the temporary files that killed writers left; call it while nobody writes there."""
     for path in Path(folder).glob(f".*{TEMPORARY_SUFFIX}"):
