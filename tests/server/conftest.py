@@ -16,6 +16,8 @@ from typing import Any
 import pytest
 
 from meeple.server import app as application
+from meeple.server.security import Bucket
+from tests.server.clocks import Clock
 from tests.server.pools import InstantPool
 from tests.server.tables import serving
 
@@ -29,6 +31,14 @@ def pool(monkeypatch):
     made = InstantPool()
     monkeypatch.setattr(application, "Pool", lambda *_: made)
     return made
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """The clock of all buckets that are made."""
+    clock = Clock()
+    monkeypatch.setattr(Bucket.__init__, "__defaults__", (clock,))
+    return clock
 
 
 @pytest.fixture

@@ -2,7 +2,9 @@
 
 import contextlib
 
+import pytest
 from starlette.testclient import TestClient
+from starlette.websockets import WebSocketDisconnect
 
 import meeple
 from meeple.server import app as application
@@ -26,6 +28,13 @@ def serving(folder, **settings):
     app = application.create_app(Settings(data=folder, runs=folder / "runs", **settings))
     with TestClient(app, base_url="http://127.0.0.1") as client:
         yield client
+
+
+def refused_code(client, **more):
+    """The code that a socket is closed with before it opens."""
+    with pytest.raises(WebSocketDisconnect) as refusal, client.websocket_connect(SOCKET, **more):
+        pass
+    return refusal.value.code
 
 
 def begin(client, seats, **more):

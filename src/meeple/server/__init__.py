@@ -2,7 +2,7 @@
 
 Floors, bottom up; a module imports only from floors below its own, or from its own folder:
 
-1. `errors`, `settings`, `schemas`, `answers`, `threads`, `specs`
+1. `errors`, `settings`, `schemas`, `answers`, `threads`, `specs`, `sessions`
 2. `store`, `security`, `sockets`, `line`, `record_text`, `thinking`
 3. `play`: tables, who sits there, and what each may see of them
 4. `analysis`, `library`, `training`

@@ -21,8 +21,9 @@ from meeple.server.errors import Busy, Forbidden, NotFound, TooMany
 from meeple.server.play.precompile import precompile_all
 from meeple.server.routes import analysis, library, play, table_socket, training
 from meeple.server.schemas import Strict
-from meeple.server.security import COOKIE, SESSION, Guard, caller
+from meeple.server.security import Guard, caller, password_of
 from meeple.server.services import Services
+from meeple.server.sessions import COOKIE, SESSION
 from meeple.server.settings import Settings
 from meeple.server.store import Store
 from meeple.server.thinking.pool import Pool
@@ -40,7 +41,10 @@ class Login(Strict):
 
 
 def create_app(settings: Settings) -> FastAPI:
-    """The application; its database and its workers live as long as it runs."""
+    """The application; its database and its workers live as long as it runs.
+
+    Raises MeepleError where a file of games cannot be loaded, or the key of sessions not be had.
+    """
     for file in settings.game_files:
         load_game_file(file)
 
@@ -57,7 +61,7 @@ def create_app(settings: Settings) -> FastAPI:
             await services.close()
 
     app = FastAPI(title="Meeple", lifespan=lifespan, docs_url=None, redoc_url=None)
-    app.add_middleware(Guard, settings=settings)
+    app.add_middleware(Guard, settings=settings, password=password_of(settings))
     for subject in (play, table_socket, library, analysis, training):
         app.include_router(subject.router)
     app.add_exception_handler(MeepleError, _refused)
@@ -80,20 +84,13 @@ def _add_pages(app: FastAPI) -> None:
         return FileResponse(STATIC / "login.html")
 
     @app.post("/api/login")
-    async def login(given: Login, request: Request) -> JSONResponse:  # no two tries side by side
+    async def login(given: Login, request: Request) -> JSONResponse:
         password = request.scope["password"]
         if password is None:
             raise NotFound("this server asks for no password")
-        who = caller(dict(request.scope))
-        if not password.may_try(who):
-            raise TooMany("too many wrong passwords: wait a minute")
-        if not password.is_right(given.password):
-            raise Forbidden("that is not the password")
-        password.forgive(who)
+        cookie = await password.log_in(given.password, caller(dict(request.scope)))
         answer = JSONResponse({"done": True})
-        answer.set_cookie(
-            COOKIE, password.cookie(), max_age=SESSION, httponly=True, samesite="strict"
-        )
+        answer.set_cookie(COOKIE, cookie, max_age=SESSION, httponly=True, samesite="strict")
         return answer
 
     app.mount("/static", StaticFiles(directory=STATIC), name="static")

@@ -4,7 +4,6 @@ import asyncio
 import hashlib
 import hmac
 import json
-import re
 import time
 from collections import Counter, OrderedDict
 from collections.abc import Callable
@@ -13,6 +12,10 @@ from ipaddress import IPv6Address, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+
+from meeple.server.errors import Busy, Forbidden, TooMany
+from meeple.server.sessions import COOKIE, Secret, Sessions, secret_of
 from meeple.server.settings import LOOPBACK, Settings
 
 Scope = dict[str, Any]
@@ -43,9 +46,10 @@ MOST_SOCKETS, SOCKETS_EACH = 6000, 1000  # open at once, of all callers and of o
 REQUESTS_A_SECOND, REQUESTS_AT_ONCE = 200.0, 1000.0  # of one caller
 TRIES_A_SECOND, TRIES_AT_ONCE = 5 / 60, 5.0  # of one caller, at the password
 BYTES_OF_A_REQUEST = 20_000  # longer ones count as several: they take as long to be read
-_PORT = re.compile(r":[0-9]{1,5}\Z")
-COOKIE = "meeple"
-SESSION = 30 * 86_400  # seconds that a password is remembered
+MOST_WAITING = 100  # tries at the password that wait for their turn
+# Of scrypt, the least that OWASP's Password Storage Cheat Sheet advises for 16 MiB of memory: 128
+# COST BLOCK bytes, gone through PASSES times, in a fifth of a second or so.
+COST, BLOCK, PASSES = 2**14, 8, 5
 OPEN_PATHS = ("/login", "/api/login", "/static/css/", "/static/icon.svg", "/static/js/login.js")
 
 
@@ -89,50 +93,61 @@ class Buckets:
 
 
 class Password:
-    """The word that everybody must know, and the cookie that says that somebody did."""
+    """The word that everybody must know, and the sessions of those who did."""
 
-    def __init__(self, word: str, now: Callable[[], float] = time.time) -> None:
-        """`now`: the time of day, by which cookies expire."""
-        self._now = now
-        self._key = hashlib.sha256(b"meeple session " + word.encode()).digest()
-        self._word = word
+    def __init__(self, word: str, secret: Secret) -> None:
+        self._salt = secret.salt
+        self._hash = self._hashed(word)
+        self.sessions = Sessions(secret, self._hash)
         self._tries = Buckets(TRIES_A_SECOND, TRIES_AT_ONCE)
+        self._turn, self._waiting = asyncio.Lock(), 0
 
-    def may_try(self, caller: str) -> bool:
-        """Whether a caller may guess once more: five times, then five a minute."""
-        return self._tries.take(caller)
+    async def log_in(self, word: str, who: str) -> str:
+        """The cookie for a caller that says the right word.
 
-    def forgive(self, caller: str) -> None:
-        """A try that was right does not count: many may share an address."""
-        self._tries.take(caller, -1)
+        One try after another is checked, in a thread: many at once would take all processors, and
+        16 MiB each. Raises Forbidden for a wrong word, TooMany after five of them and from then
+        on five a minute, and Busy where too many wait for their turn.
+        """
+        if self._waiting >= MOST_WAITING:
+            raise Busy("too many are logging in: try again in a moment")
+        self._waiting += 1
+        try:
+            async with self._turn:
+                return await self._checked(word, who)
+        finally:
+            self._waiting -= 1
 
-    def is_right(self, word: str) -> bool:
-        """Whether that is the word; takes as long for a wrong one."""
-        return hmac.compare_digest(word.encode(), self._word.encode())
+    async def _checked(self, word: str, who: str) -> str:
+        if not self._tries.take(who):
+            raise TooMany("too many wrong passwords: wait a minute")
+        hashed = await asyncio.to_thread(self._hashed, word)
+        if not hmac.compare_digest(hashed, self._hash):
+            raise Forbidden("that is not the password")
+        self._tries.take(who, -1)  # a try that was right does not count: many may share an address
+        return self.sessions.cookie()
 
-    def cookie(self) -> str:
-        """What is remembered of a right word: until when, signed."""
-        until = str(int(self._now()) + SESSION)
-        return f"{until}.{self._sign(until)}"
+    def _hashed(self, word: str) -> bytes:
+        """Slow on purpose."""
+        return hashlib.scrypt(word.encode(), salt=self._salt, n=COST, r=BLOCK, p=PASSES, dklen=32)
 
-    def knows(self, cookie: str) -> bool:
-        """Whether a cookie is from here, and still good."""
-        until, _, signature = cookie.partition(".")
-        if not hmac.compare_digest(signature.encode(), self._sign(until).encode()):
-            return False
-        return until.isdecimal() and int(until) > self._now()
 
-    def _sign(self, text: str) -> str:
-        return hmac.new(self._key, text.encode(), "sha256").hexdigest()
+def password_of(settings: Settings) -> Password | None:
+    """What a server asks everybody for; None where it does not.
+
+    Raises MeepleError where its folder cannot hold the secret behind its cookies.
+    """
+    return Password(settings.password, secret_of(settings.data)) if settings.password else None
 
 
 class Guard:
     """The outermost layer of the application: nothing gets past it unchecked, in or out."""
 
-    def __init__(self, app: Any, settings: Settings) -> None:
-        self.app = app
-        self.only_here = settings.only_here
-        self.password = Password(settings.password) if settings.password else None
+    def __init__(self, app: Any, settings: Settings, password: Password | None) -> None:
+        # Nobody makes a browser on this machine speak to its server under another name.
+        names = [f"[{name}]" if ":" in name else name for name in LOOPBACK]
+        self.app = TrustedHostMiddleware(app, names if settings.only_here else ["*"], False)
+        self.password = password
         self._rates = Buckets(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
         self._sockets: Counter[str] = Counter()  # open ones, by caller
 
@@ -158,7 +173,7 @@ class Guard:
             return
         self._sockets[who] += 1
         try:
-            await self.app(scope, receive, send)
+            await self.app(scope, receive, _closing(send))
         finally:
             self._sockets[who] -= 1
             if not self._sockets[who]:
@@ -167,8 +182,6 @@ class Guard:
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Why a request goes no further: status and sentence."""
         headers = _headers(scope)
-        if not self._host_is_ours(headers.get("host", "")):
-            return 421, "this server answers only to its own name"
         length = _length(headers)
         if not self._rates.take(caller(scope), 1 + length // BYTES_OF_A_REQUEST):
             return 429, "too many requests: wait a moment"
@@ -182,10 +195,6 @@ class Guard:
             return 401, "this server asks for a password"
         return None
 
-    def _host_is_ours(self, host: str) -> bool:
-        """Nobody makes a browser here speak to this server under another name."""
-        return not self.only_here or _PORT.sub("", host).strip("[]").lower() in LOOPBACK
-
     def _is_known(self, scope: Scope, headers: dict[str, str]) -> bool:
         if self.password is None or scope["path"].startswith(OPEN_PATHS):
             return True
@@ -194,7 +203,7 @@ class Guard:
             jar.load(headers.get("cookie", ""))
         except CookieError:
             return False
-        return COOKIE in jar and self.password.knows(jar[COOKIE].value)
+        return COOKIE in jar and self.password.sessions.knows(jar[COOKIE].value)
 
 
 def caller(scope: Scope) -> str:
@@ -248,6 +257,21 @@ async def _refuse(scope: Scope, receive: Any, send: Any, status: int, sentence: 
     headers.append((b"content-length", str(len(body)).encode()))
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": body})
+
+
+def _closing(send: Any) -> Any:
+    """Refuses a socket by closing it, where the application would answer as to a request.
+
+    Of such an answer uvicorn says in its log that it is an error (its pull request 3138).
+    """
+
+    async def sent(message: Any) -> None:
+        if message["type"] == "websocket.http.response.start":
+            message = {"type": "websocket.close", "code": 4000 + message["status"]}
+        if message["type"] != "websocket.http.response.body":
+            await send(message)
+
+    return sent
 
 
 def _limited(receive: Any) -> Any:

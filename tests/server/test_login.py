@@ -1,0 +1,426 @@
+"""The login, attacked: cookies captured, forged and old; guesses; the file of the secret."""
+
+import asyncio
+import hashlib
+import hmac
+import os
+import threading
+from base64 import urlsafe_b64encode
+from types import SimpleNamespace
+
+import pytest
+from itsdangerous import TimestampSigner
+
+from meeple.errors import MeepleError
+from meeple.server import app as application
+from meeple.server import security, sessions
+from meeple.server.errors import Busy, Forbidden, TooMany
+from meeple.server.security import Password
+from meeple.server.sessions import COOKIE, FILE, SESSION, Secret, Sessions, new_secret, secret_of
+from meeple.server.settings import Settings
+from tests.server.tables import refused_code, serving
+
+NOW = 1_800_000_000  # a time of day, in seconds
+WORD, WRONG = "open sesame", "open barley"
+OTHERS = {"host": "0.0.0.0", "password": WORD}  # settings of a server that others can reach
+LEAST_PASSES = {2**17: 1, 2**16: 2, 2**15: 3, 2**14: 5, 2**13: 10}  # by OWASP, for blocks of 8
+
+
+@pytest.fixture(autouse=True)
+def hashed(monkeypatch):
+    """Hashing takes no time here; what was asked of scrypt, and in which thread."""
+    calls = []
+
+    def scrypt(word, **terms):
+        calls.append(SimpleNamespace(word=word, thread=threading.current_thread(), **terms))
+        return hashlib.scrypt(word, **{**terms, "n": 2, "p": 1})
+
+    monkeypatch.setattr(security, "hashlib", SimpleNamespace(scrypt=scrypt))
+    return calls
+
+
+@pytest.fixture(autouse=True)
+def nothing_compiles(monkeypatch):
+    """A thread that compiles changes what is done about warnings, as does a server that begins."""
+    monkeypatch.setattr(application, "precompile_all", lambda: None)
+
+
+@pytest.fixture
+def today(monkeypatch):
+    """The time of day, to be moved."""
+    today = SimpleNamespace(now=NOW)
+    monkeypatch.setattr(TimestampSigner, "get_timestamp", lambda self: today.now)
+    return today
+
+
+def sessions_of(word=WORD, secret=None):
+    return Password(word, secret or new_secret()).sessions
+
+
+# ------------------------------------------------------------ a captured cookie
+
+
+def told_by(word):
+    """All that a guess alone gives: keys, and what they make of each text."""
+    raw = word.encode()
+    keys = [raw, hashlib.sha256(b"meeple session " + raw).digest()]
+    keys += [hashlib.new(name, raw).digest() for name in ("sha1", "sha256", "sha384", "sha512")]
+    terms = {"n": 2, "r": security.BLOCK, "p": 1, "dklen": 32}  # as the tests hash
+    keys += [hashlib.scrypt(raw, salt=salt, **terms) for salt in (b"", bytes(16))]
+    return keys
+
+
+def is_told(cookie, word):
+    """Whether any part of a cookie can be computed from a guess of the password."""
+    parts = cookie.split(".")
+    texts = [b"", *(".".join(parts[:end]).encode() for end in range(1, len(parts)))]
+    for key in told_by(word):
+        made = [key]
+        for name in ("sha1", "sha256", "sha384", "sha512"):
+            derived = [key, hmac.digest(key, b"meeple session", name)]
+            made += [hmac.digest(one, text, name) for one in derived for text in texts]
+        words = [form for raw in made for form in (raw.hex(), urlsafe_b64encode(raw).decode())]
+        if {word.rstrip("=") for word in words} & set(parts):
+            return True
+    return False
+
+
+def test_the_attack_finds_the_password_behind_a_cookie_signed_with_the_password_alone():
+    key = hashlib.sha256(b"meeple session " + WORD.encode()).digest()
+    until = str(NOW)
+    cookie = f"{until}.{hmac.digest(key, until.encode(), 'sha256').hex()}"
+    assert [word for word in (WRONG, WORD, "x") if is_told(cookie, word)] == [WORD]
+    weak = Sessions(Secret(hashlib.sha256(WORD.encode()).digest(), bytes(16)), b"")
+    assert [word for word in (WRONG, WORD, "x") if is_told(weak.cookie(), word)] == [WORD]
+
+
+def test_a_captured_cookie_tells_a_right_guess_from_no_wrong_one():
+    cookie = sessions_of().cookie()
+    for guess in (WORD, WRONG):
+        assert not is_told(cookie, guess)
+        for secret in (new_secret(), Secret(bytes(32), bytes(16)), Secret(b"", b"")):
+            assert not sessions_of(guess, secret).knows(cookie)
+
+
+def test_two_servers_with_one_password_make_cookies_that_share_nothing_but_the_time(today):
+    one, other = (sessions_of().cookie().split(".") for _ in range(2))
+    assert [mine == its for mine, its in zip(one, other, strict=True)] == [False, True, False]
+
+
+def test_of_two_passwords_one_server_makes_fingerprints_that_differ(today):
+    secret = new_secret()
+    one, other = (sessions_of(word, secret).cookie() for word in (WORD, WRONG))
+    assert one.partition(".")[0] != other.partition(".")[0]
+
+
+# ------------------------------------------------------------ forged, old, replayed
+
+
+def test_no_letter_of_a_cookie_may_be_another():
+    known = sessions_of()
+    cookie = known.cookie()
+    assert known.knows(cookie)
+    for place, letter in enumerate(cookie):
+        for other in "AQgw0f" if place == len(cookie) - 1 else "A0":
+            if other != letter:
+                assert not known.knows(cookie[:place] + other + cookie[place + 1 :])
+
+
+def test_a_cookie_cannot_be_prolonged_or_made_up(today):
+    known = sessions_of()
+    fingerprint, _, signature = known.cookie().split(".")
+    today.now += 5
+    _, later, _ = known.cookie().split(".")
+    assert not known.knows(f"{fingerprint}.{later}.{signature}")
+    for made_up in ("", ".", "..", "...", fingerprint, f"{fingerprint}.{later}", "é.é.é", "\xff"):
+        assert not known.knows(made_up)
+    assert not known.knows("9999999999.forged")
+
+
+def test_a_cookie_signed_with_another_secret_is_not_known():
+    mine, other = new_secret(), new_secret()
+    for forged in (other, Secret(mine.key, other.salt), Secret(other.key, mine.salt)):
+        assert not sessions_of(WORD, mine).knows(sessions_of(WORD, forged).cookie())
+
+
+def test_what_else_that_key_signs_is_no_session(today):
+    secret = new_secret()
+    known = sessions_of(WORD, secret)
+    signer = TimestampSigner(
+        secret.key, "meeple session", key_derivation="hmac", digest_method=hashlib.sha384
+    )
+    assert not known.knows(signer.sign("somebody").decode())
+    signer.salt = b"another purpose"
+    assert not known.knows(signer.sign(known.cookie().partition(".")[0]).decode())
+
+
+@pytest.mark.parametrize(
+    ("age", "known"),
+    [(0, True), (SESSION, True), (SESSION + 1, False), (10 * SESSION, False), (-1, False)],
+)
+def test_a_cookie_is_known_until_its_session_has_passed(age, known, today):
+    here = sessions_of()
+    cookie = here.cookie()
+    today.now += age
+    assert here.knows(cookie) == known
+
+
+def test_a_session_is_thirty_days():
+    assert SESSION == 30 * 24 * 3600
+
+
+def test_a_cookie_of_another_password_is_not_known():
+    secret = new_secret()
+    cookie = sessions_of(WORD, secret).cookie()
+    assert not sessions_of(WRONG, secret).knows(cookie)
+    assert sessions_of(WORD, secret).knows(cookie)
+
+
+def status(client, cookie):
+    return client.get("/api/games", headers={"cookie": f"{COOKIE}={cookie}"}).status_code
+
+
+def test_a_session_outlives_its_server_but_neither_its_password_nor_its_time(tmp_path, pool, today):
+    with serving(tmp_path, **OTHERS) as client:
+        client.post("/api/login", json={"password": WORD})
+        cookie = client.cookies[COOKIE]
+        assert status(client, cookie) == 200
+    with serving(tmp_path, **OTHERS) as again:
+        assert status(again, cookie) == 200
+        today.now += SESSION + 1
+        assert status(again, cookie) == 401
+    today.now = NOW
+    with serving(tmp_path, **{**OTHERS, "password": WRONG}) as changed:
+        assert status(changed, cookie) == 401
+    with serving(tmp_path / "elsewhere", **OTHERS) as other:
+        assert status(other, cookie) == 401
+
+
+# ------------------------------------------------------------ the file of the secret
+
+
+def test_a_secret_is_random_and_kept_where_its_owner_alone_may_read_it(tmp_path):
+    folders = tmp_path / "one", tmp_path / "deep" / "other"
+    before = os.umask(0)
+    try:
+        one, other = (secret_of(folder) for folder in folders)
+    finally:
+        os.umask(before)
+    assert one != other
+    assert (len(one.key), len(one.salt), one.key[:16] == one.salt) == (32, 16, False)
+    for folder, secret in zip(folders, (one, other), strict=True):
+        assert os.listdir(folder) == [FILE]
+        assert (folder / FILE).stat().st_mode & 0o777 == 0o600
+        assert secret_of(folder) == secret
+
+
+def test_of_two_servers_that_begin_at_once_both_have_the_secret_that_is_kept(tmp_path, monkeypatch):
+    first = []
+
+    def made_meanwhile():
+        monkeypatch.setattr(sessions, "new_secret", new_secret)
+        first.append(secret_of(tmp_path))
+        return new_secret()
+
+    monkeypatch.setattr(sessions, "new_secret", made_meanwhile)
+    assert [secret_of(tmp_path)] == first
+    assert os.listdir(tmp_path) == [FILE]
+
+
+def refusal(folder):
+    """Why a server does not begin; its sentence names the file, and nothing in it."""
+    with pytest.raises(MeepleError) as caught:
+        security.password_of(Settings(data=folder, host="0.0.0.0", password=WORD))
+    assert str(folder / FILE) in str(caught.value)
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o644, 0o610, 0o666])
+def test_a_secret_that_others_may_read_is_refused(mode, tmp_path):
+    secret = secret_of(tmp_path)
+    (tmp_path / FILE).chmod(mode)
+    words = refusal(tmp_path)
+    assert "others may read" in words
+    assert "delete it" in words
+    (tmp_path / FILE).chmod(0o600)
+    assert secret_of(tmp_path) == secret
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"\n", b"my diary", b"\xff" * 96, b"ab" * 47, b"ab" * 49, b"a" * 95]
+)
+def test_a_damaged_secret_is_refused_and_left_alone(content, tmp_path):
+    file = tmp_path / FILE
+    file.touch(0o600)
+    file.write_bytes(content)
+    words = refusal(tmp_path)
+    assert "damaged" in words
+    assert "delete it" in words
+    assert file.read_bytes() == content
+
+
+def test_a_secret_that_cannot_be_read_or_made_is_named(tmp_path):
+    (tmp_path / FILE).mkdir(mode=0o700)
+    assert "Is a directory" in refusal(tmp_path)
+    (tmp_path / "file").touch()
+    assert "File exists" in refusal(tmp_path / "file")
+
+
+def test_a_server_that_asks_for_no_password_keeps_no_secret(tmp_path, pool):
+    with serving(tmp_path):
+        assert FILE not in os.listdir(tmp_path)
+    assert security.password_of(Settings(data=tmp_path / "none")) is None
+    assert not (tmp_path / "none").exists()
+
+
+# ------------------------------------------------------------ guesses
+
+
+def outcome(password, word, who="Ann"):
+    """The cookie, or the error that a try ends with."""
+    try:
+        return asyncio.run(password.log_in(word, who))
+    except MeepleError as error:
+        return type(error)
+
+
+def test_a_right_word_gives_a_cookie_and_no_other_word_does():
+    password = Password(WORD, new_secret())
+    assert password.sessions.knows(outcome(password, WORD))
+    for word in ("open", "", WRONG, WORD + " "):
+        assert outcome(password, word) is Forbidden
+
+
+def test_every_try_costs_what_owasp_advises_and_a_salt_that_is_the_servers_own(hashed):
+    secrets = new_secret(), new_secret()
+    for secret in secrets:
+        password = Password(WORD, secret)
+        outcome(password, WRONG)
+    assert {call.salt for call in hashed} == {secret.salt for secret in secrets}
+    assert [call.word for call in hashed] == 2 * [WORD.encode(), WRONG.encode()]
+    for call in hashed:
+        assert call.r == 8
+        assert call.p >= LEAST_PASSES[call.n]
+        assert call.dklen >= 32
+
+
+def test_the_real_parameters_are_within_what_the_library_allows():
+    assert len(hashlib.scrypt(b"x", salt=bytes(16), n=security.COST, r=security.BLOCK, p=1)) == 64
+
+
+def test_a_password_may_be_guessed_five_times_and_then_five_times_a_minute(clock, hashed):
+    password = Password(WORD, new_secret())
+    assert [outcome(password, WRONG) for _ in range(6)] == [Forbidden] * 5 + [TooMany]
+    assert outcome(password, WORD) is TooMany, "not even the right word is checked"
+    assert len(hashed) == 1 + 5, "a refused try costs the server nothing"
+    assert outcome(password, WRONG, "Bob") is Forbidden
+    clock.now += 11.9
+    assert outcome(password, WRONG) is TooMany
+    clock.now += 0.2
+    assert outcome(password, WRONG) is Forbidden
+    assert outcome(password, WRONG) is TooMany
+
+
+def test_a_try_that_was_right_does_not_count(clock):
+    password = Password(WORD, new_secret())
+    for _ in range(4):
+        assert outcome(password, WRONG) is Forbidden
+    assert password.sessions.knows(outcome(password, WORD))
+    assert outcome(password, WRONG) is Forbidden
+    assert outcome(password, WRONG) is TooMany
+
+
+def gathered(password, *rounds):
+    """The outcomes of tries from one address, those of each round all at once."""
+
+    async def all_rounds():
+        found = []
+        for words in rounds:
+            tries = [password.log_in(word, "Ann") for word in words]
+            found += await asyncio.gather(*tries, return_exceptions=True)
+        return found
+
+    return [type(found) for found in asyncio.run(all_rounds())]
+
+
+def test_tries_side_by_side_are_no_more_than_one_after_another(clock, hashed):
+    password = Password(WORD, new_secret())
+    assert gathered(password, [WRONG] * 20) == [Forbidden] * 5 + [TooMany] * 15
+    assert len(hashed) == 1 + 5
+
+
+def test_a_class_behind_one_address_may_log_in_at_once(clock):
+    password = Password(WORD, new_secret())
+    assert gathered(password, [WORD] * 30 + [WRONG] * 6) == [str] * 30 + [Forbidden] * 5 + [TooMany]
+
+
+def test_hashing_leaves_the_event_loop_alone_and_takes_one_processor(monkeypatch):
+    password, at_once, most = Password(WORD, new_secret()), [], []
+    go_on = threading.Event()
+
+    def slow(word):
+        assert threading.current_thread() is not threading.main_thread()
+        at_once.append(word)
+        most.append(len(at_once))
+        assert go_on.wait(60)
+        at_once.pop()
+        return b""
+
+    monkeypatch.setattr(password, "_hashed", slow)
+
+    async def scenario():
+        tries = [asyncio.create_task(password.log_in(WRONG, str(who))) for who in range(3)]
+        while not at_once:
+            await asyncio.sleep(0.001)
+        go_on.set()  # which the loop comes to only where it is not held up
+        return await asyncio.gather(*tries, return_exceptions=True)
+
+    assert [type(found) for found in asyncio.run(scenario())] == [Forbidden] * 3
+    assert most == [1, 1, 1]
+
+
+def test_where_too_many_wait_for_their_turn_others_are_told_to_come_back(monkeypatch):
+    monkeypatch.setattr(security, "MOST_WAITING", 3)
+    password = Password(WORD, new_secret())
+    right, mixed, last = [WORD] * 5, [WRONG, WORD, WRONG, WORD], [WORD] * 3
+    found = gathered(password, right, mixed, last)  # who had their turn wait no longer
+    assert found[:5] == [str] * 3 + [Busy] * 2
+    assert found[5:9] == [Forbidden, str, Forbidden, Busy]
+    assert found[9:] == [str] * 3
+
+
+# ------------------------------------------------------------ through the server's door
+
+
+def test_a_server_with_a_password_lets_in_who_knows_it(tmp_path, pool):
+    with serving(tmp_path, **OTHERS) as client:
+        assert client.get("/api/games").status_code == 401
+        page = client.get("/", headers={"accept": "text/html"}, follow_redirects=False)
+        assert page.headers["location"] == "/login"
+        assert refused_code(client) == 4401
+        assert client.post("/api/login", json={"password": "guess"}).status_code == 403
+        answer = client.post("/api/login", json={"password": WORD})
+        assert answer.status_code == 200
+        said = answer.headers["set-cookie"].lower()
+        assert all(word in said for word in ("httponly", "samesite=strict", f"max-age={SESSION}"))
+        assert client.get("/api/games").status_code == 200
+        assert status(client, "9999999999.00") == 401
+
+
+def test_passwords_cannot_be_tried_without_end(tmp_path, pool, monkeypatch):
+    monkeypatch.setattr(security, "TRIES_A_SECOND", 0.0)
+    with serving(tmp_path, **OTHERS) as client:
+        answers = [
+            client.post("/api/login", json={"password": "guess"}).status_code for _ in range(8)
+        ]
+        assert answers == [403] * 5 + [429] * 3
+
+
+def test_a_class_behind_one_address_may_all_say_the_password(tmp_path, pool, monkeypatch):
+    monkeypatch.setattr(security, "TRIES_A_SECOND", 0.0)
+    with serving(tmp_path, **OTHERS) as served:
+        for _ in range(30):
+            assert served.post("/api/login", json={"password": WORD}).status_code == 200
+        for _ in range(5):
+            assert served.post("/api/login", json={"password": "x"}).status_code == 403
+        assert served.post("/api/login", json={"password": "x"}).status_code == 429
