@@ -4,6 +4,7 @@ import asyncio
 import hashlib
 import hmac
 import os
+import string
 import threading
 from base64 import urlsafe_b64encode
 from types import SimpleNamespace
@@ -23,6 +24,7 @@ from tests.server.tables import refused_code, serving
 NOW = 1_800_000_000  # a time of day, in seconds
 WORD, WRONG = "open sesame", "open barley"
 OTHERS = {"host": "0.0.0.0", "password": WORD}  # settings of a server that others can reach
+LETTERS = string.ascii_letters + string.digits + "-_"  # of Base64 in cookies
 LEAST_PASSES = {2**17: 1, 2**16: 2, 2**15: 3, 2**14: 5, 2**13: 10}  # by OWASP, for blocks of 8
 
 
@@ -95,11 +97,15 @@ def test_the_attack_finds_the_password_behind_a_cookie_signed_with_the_password_
 
 
 def test_a_captured_cookie_tells_a_right_guess_from_no_wrong_one():
+    """Neither by what can be computed from a guess, nor by this program with another secret."""
     cookie = sessions_of().cookie()
     for guess in (WORD, WRONG):
         assert not is_told(cookie, guess)
         for secret in (new_secret(), Secret(bytes(32), bytes(16)), Secret(b"", b"")):
-            assert not sessions_of(guess, secret).knows(cookie)
+            mine = sessions_of(guess, secret)
+            assert not mine.knows(cookie)
+            assert not mine._signer.validate(cookie)
+            assert mine._fingerprint.decode() not in cookie
 
 
 def test_two_servers_with_one_password_make_cookies_that_share_nothing_but_the_time(today):
@@ -121,7 +127,7 @@ def test_no_letter_of_a_cookie_may_be_another():
     cookie = known.cookie()
     assert known.knows(cookie)
     for place, letter in enumerate(cookie):
-        for other in "AQgw0f" if place == len(cookie) - 1 else "A0":
+        for other in LETTERS if place == len(cookie) - 1 else "A0":
             if other != letter:
                 assert not known.knows(cookie[:place] + other + cookie[place + 1 :])
 
@@ -370,7 +376,7 @@ def test_hashing_leaves_the_event_loop_alone_and_takes_one_processor(monkeypatch
 
     async def scenario():
         tries = [asyncio.create_task(password.log_in(WRONG, str(who))) for who in range(3)]
-        while not at_once:
+        while not at_once and not tries[0].done():
             await asyncio.sleep(0.001)
         go_on.set()  # which the loop comes to only where it is not held up
         return await asyncio.gather(*tries, return_exceptions=True)
