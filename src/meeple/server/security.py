@@ -146,7 +146,7 @@ class Guard:
     def __init__(self, app: Any, settings: Settings, password: Password | None) -> None:
         # Nobody makes a browser on this machine speak to its server under another name.
         names = [f"[{name}]" if ":" in name else name for name in LOOPBACK]
-        self.app = TrustedHostMiddleware(app, names if settings.only_here else ["*"], False)
+        self.app = TrustedHostMiddleware(app, names if settings.only_here else ["*"])
         self.password = password
         self._rates = Buckets(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
         self._sockets: Counter[str] = Counter()  # open ones, by caller
