@@ -15,7 +15,7 @@ PACKAGE = ROOT / "src" / "meeple"
 
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("errors",),
-    ("options",),
+    ("options", "extras"),
     ("files",),
     ("tensor_file",),
     ("kernel_cache", "compile_beside"),
@@ -194,6 +194,7 @@ def test_the_readme_lists_the_folders_bottom_up():
         "__main__",
         "errors",
         "files",
+        "extras",
         "tensor_file",
         "kernel_cache",
         "kernel_compiler",

@@ -36,6 +36,7 @@ def write_tensors(path: PathLike, kind: str, tensors: Tensors, metadata: dict[st
             raise CheckpointError(
                 f"not saving {path}: '{name}' holds numbers that are not finite (training diverged)"
             )
+    tensors = {name: np.asarray(tensor, order="C") for name, tensor in tensors.items()}
     texts = {key: json.dumps(value) for key, value in metadata.items()}
     texts |= {"kind": kind, "format_version": str(FORMAT_VERSION)}
     texts["sha256"] = _digest(texts, tensors)

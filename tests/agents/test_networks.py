@@ -20,7 +20,7 @@ def saved(folder, game, network):
     )
     path = folder / f"{game.name}.safetensors"
     actor = ActorNetwork(config.architecture(game), seed=1)
-    save(path, actor, game=game.name, options=dict(game.options))
+    save(path, actor.weights, game=game.name, options=dict(game.options))
     return path
 
 

@@ -32,7 +32,8 @@ def network_file(path, seed=1, game=HEX3, critic=False):
         critic=critic,
     )
     path.parent.mkdir(exist_ok=True)
-    save(path, ActorNetwork(architecture, seed=seed), game=game.name, options=dict(game.options))
+    weights = ActorNetwork(architecture, seed=seed).weights
+    save(path, weights, game=game.name, options=dict(game.options))
     return path
 
 

@@ -157,7 +157,8 @@ def test_a_networks_tree_takes_less_room_for_each_position_of_a_wide_game(tmp_pa
         critic=True,
     )
     path = tmp_path / "net.safetensors"
-    checkpoint.save(path, ActorNetwork(shape, seed=1), game=game.name, options=dict(game.options))
+    weights = ActorNetwork(shape, seed=1).weights
+    checkpoint.save(path, weights, game=game.name, options=dict(game.options))
     made: Any = agent(f"puct:{path},seconds=0.001", game)
     assert made.search.capacity <= 81_000_000
     assert made.choose(game.start()) in game.start().legal_actions()

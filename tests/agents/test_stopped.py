@@ -124,7 +124,7 @@ def test_a_file_whose_finite_weights_overflow_is_named_in_place_of_a_move(here, 
         for parameter in network.parameters():
             parameter.mul_(1e30).add_(1e30)
     path = tmp_path / "huge.safetensors"
-    save(path, network, game="hex", options=dict(HEX4.options))
+    save(path, network.weights, game="hex", options=dict(HEX4.options))
     with pytest.raises(NetworkError, match=rf"^policy:{path}: .* not finite; the game so far"):
         meeple.agent(f"policy:{path}", HEX4).choose(HEX4.start())
     assert len(list(here.iterdir())) == 1

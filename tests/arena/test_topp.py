@@ -31,7 +31,7 @@ def add_network(run, episode, preference, game=HEX):
         network.get_parameter("body.policy.bias").copy_(torch.from_numpy(preference))
     (run / "checkpoints").mkdir(parents=True, exist_ok=True)
     path = run / "checkpoints" / f"network-{episode:06d}.safetensors"
-    save(path, network, game=game.name, options=dict(game.options))
+    save(path, network.weights, game=game.name, options=dict(game.options))
 
 
 @pytest.fixture

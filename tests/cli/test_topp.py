@@ -27,7 +27,7 @@ def run(tmp_path):
         )
         path = folder / "checkpoints" / f"network-{episode:06d}.safetensors"
         network = ActorNetwork(architecture, seed=episode)
-        save(path, network, game="hex", options=dict(HEX.options))
+        save(path, network.weights, game="hex", options=dict(HEX.options))
     return folder
 
 

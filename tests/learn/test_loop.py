@@ -104,8 +104,8 @@ def test_networks_are_kept_evenly_from_before_the_first_episode_to_after_the_las
 
 
 def weights(run, episodes):
-    network = load(run / "checkpoints" / f"{episodes:08d}.safetensors").network
-    return [value.numpy().tobytes() for value in network.state_dict().values()]
+    network = load(run / "checkpoints" / f"{episodes:08d}.safetensors").weights
+    return [value.tobytes() for value in network.tensors.values()]
 
 
 def test_equal_seeds_learn_equal_networks_and_others_do_not(tmp_path):

@@ -29,7 +29,7 @@ def pig():
 def wave(settings, episodes=range(4), predict=None, workers=1):
     game = settings.make_game()
     network = ActorNetwork(settings.architecture(game), seed=3)
-    predicts = [predict or Predictor(network, "float32") for _ in range(workers)]
+    predicts = [predict or Predictor(network.weights, "float32") for _ in range(workers)]
     played = play_wave(game, settings, predicts, episodes)
     return game, played.episodes, played.timing
 
@@ -130,7 +130,7 @@ def test_a_search_by_the_clock_has_room_whatever_the_simulations_say():
     changes = ("search.seconds=0.05", "search.mode=alphazero", "search.root=puct")
     short = config("search.simulations=2", *changes)
     game = short.make_game()
-    predict = Predictor(ActorNetwork(short.architecture(game), seed=3), "float32")
+    predict = Predictor(ActorNetwork(short.architecture(game), seed=3).weights, "float32")
     lockstep = _Worker(game, short, predict, range(1)).lockstep
     assert lockstep.capacity > 5000 * game.num_actions
 

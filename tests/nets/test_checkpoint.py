@@ -17,7 +17,7 @@ from safetensors.numpy import save as save_safetensors
 from meeple import tensor_file
 from meeple.errors import CheckpointError
 from meeple.nets.architecture import Architecture
-from meeple.nets.checkpoint import KIND, load, read_metadata, save, weights
+from meeple.nets.checkpoint import KIND, load, read_metadata, save
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import OPTIMIZERS, optimizer, train_step
 from meeple.nets.training_state import load_training_state, save_training_state
@@ -38,27 +38,27 @@ HEX: dict[str, Any] = {"game": "hex", "options": {"size": 3, "swap": False}}
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
     path = tmp_path_factory.mktemp("checkpoint") / "whole.safetensors"
-    save(path, ActorNetwork(FLAT, seed=0), **HEX)
+    save(path, ActorNetwork(FLAT, seed=0).weights, **HEX)
     return path
 
 
 def same(first, second):
-    mine, theirs = first.state_dict(), second.state_dict()
-    return mine.keys() == theirs.keys() and all(torch.equal(mine[n], theirs[n]) for n in mine)
+    mine, theirs = first.tensors, second.tensors
+    return mine.keys() == theirs.keys() and all(np.array_equal(mine[n], theirs[n]) for n in mine)
 
 
 @pytest.mark.parametrize("architecture", [FLAT, TOWER])
 def test_a_network_returns_as_it_was_saved(tmp_path, architecture):
     network, path = ActorNetwork(architecture, seed=3), tmp_path / "a.safetensors"
-    save(path, network, **HEX, extra={"episode": 40, "elo": 1.5})
+    save(path, network.weights, **HEX, extra={"episode": 40, "elo": 1.5})
     loaded = load(path, **HEX)
-    assert same(loaded.network, network)
+    assert same(loaded.weights, network.weights)
     assert loaded.architecture == architecture
     assert (loaded.game, loaded.options) == (HEX["game"], HEX["options"])
     assert loaded.extra == {"episode": 40, "elo": 1.5}
     assert read_metadata(path) == loaded.metadata
     batch = torch.randn(5, *architecture.observation_shape)
-    assert torch.equal(loaded.network(batch)[0], network(batch)[0])
+    assert torch.equal(ActorNetwork.of(loaded.weights)(batch)[0], network(batch)[0])
 
 
 def test_a_missing_file_a_folder_and_another_programs_file_are_named(tmp_path):
@@ -97,7 +97,7 @@ def test_a_changed_byte_is_refused_unless_it_changes_nothing(whole, tmp_path, da
         loaded = load(changed)
     except CheckpointError:
         return
-    assert same(loaded.network, load(whole).network)
+    assert same(loaded.weights, load(whole).weights)
     assert loaded.metadata == load(whole).metadata
 
 
@@ -128,7 +128,6 @@ def test_a_hostile_architecture_is_refused_before_it_takes_memory(tmp_path, fiel
 
 def rewrite(path, tensors=None, **metadata):
     """A file with a right checksum whose content is not what `save` would write."""
-    network = ActorNetwork(FLAT, seed=0)
     fields = {
         "architecture": FLAT.model_dump(mode="json"),
         **HEX,
@@ -136,7 +135,8 @@ def rewrite(path, tensors=None, **metadata):
         "meeple_version": "0",
         **metadata,
     }
-    tensor_file.write_tensors(path, KIND, tensors or weights(network), fields)
+    own = ActorNetwork(FLAT, seed=0).weights.tensors
+    tensor_file.write_tensors(path, KIND, tensors or own, fields)
 
 
 def test_another_game_or_size_is_refused_and_both_are_named(whole):
@@ -150,7 +150,7 @@ def test_another_game_or_size_is_refused_and_both_are_named(whole):
 def test_another_format_version_is_refused(tmp_path, monkeypatch):
     path = tmp_path / "future.safetensors"
     monkeypatch.setattr(tensor_file, "FORMAT_VERSION", 2)
-    save(path, ActorNetwork(FLAT, seed=0), **HEX)
+    save(path, ActorNetwork(FLAT, seed=0).weights, **HEX)
     monkeypatch.undo()
     for read in (load, read_metadata):
         with pytest.raises(CheckpointError, match="format version 2; this Meeple reads version 1"):
@@ -158,7 +158,7 @@ def test_another_format_version_is_refused(tmp_path, monkeypatch):
 
 
 def test_weights_that_do_not_fit_the_architecture_are_named(tmp_path):
-    path, good = tmp_path / "misfit.safetensors", weights(ActorNetwork(FLAT, seed=0))
+    path, good = tmp_path / "misfit.safetensors", dict(ActorNetwork(FLAT, seed=0).weights.tensors)
     rewrite(path, {**good, "body.policy.bias": np.zeros(4, np.float32)})
     with pytest.raises(CheckpointError, match=r"'body.policy.bias' has shape \(4,\), .* \(3,\)"):
         load(path)
@@ -172,7 +172,7 @@ def test_weights_that_do_not_fit_the_architecture_are_named(tmp_path):
 
 
 def test_numbers_of_another_type_are_refused(tmp_path):
-    path, good = tmp_path / "double.safetensors", weights(ActorNetwork(FLAT, seed=0))
+    path, good = tmp_path / "double.safetensors", dict(ActorNetwork(FLAT, seed=0).weights.tensors)
     rewrite(path, {name: value.astype(np.float64) for name, value in good.items()})
     with pytest.raises(CheckpointError, match="numbers of type F64, not F32"):
         load(path)
@@ -190,26 +190,26 @@ def test_weights_that_are_not_finite_are_neither_saved_nor_loaded(tmp_path, monk
     with torch.no_grad():
         network.get_parameter("body.policy.bias")[1] = torch.nan
     with pytest.raises(CheckpointError, match=r"not saving .*'body\.policy\.bias'"):
-        save(path, network, **HEX)
+        save(path, network.weights, **HEX)
     assert not path.exists()
     with monkeypatch.context() as patch:
         patch.setattr(np, "isfinite", lambda array: np.ones(np.shape(array), bool))
-        save(path, network, **HEX)
+        save(path, network.weights, **HEX)
     with pytest.raises(CheckpointError, match="holds numbers that are not finite"):
         load(path)
 
 
 def test_a_full_disk_leaves_the_old_checkpoint(tmp_path):
     path, old = tmp_path / "a.safetensors", ActorNetwork(FLAT, seed=0)
-    save(path, old, **HEX)
+    save(path, old.weights, **HEX)
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
     try:
         with pytest.raises(CheckpointError, match=r"cannot save .*a\.safetensors: File too large"):
-            save(path, ActorNetwork(TOWER, seed=0), **HEX)
+            save(path, ActorNetwork(TOWER, seed=0).weights, **HEX)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
-    assert same(load(path).network, old)
+    assert same(load(path).weights, old.weights)
     assert os.listdir(tmp_path) == ["a.safetensors"]
 
 
@@ -243,7 +243,7 @@ def test_training_goes_on_bit_for_bit_after_a_break(tmp_path, architecture, name
     load_training_state(path, resumed, chosen)
     for step in range(break_at, 6):
         train_step(resumed, chosen, *minibatch(architecture, step))
-    assert same(resumed, network)
+    assert same(resumed.weights, network.weights)
 
 
 def test_a_training_state_keeps_the_present_learning_rate(tmp_path):
@@ -263,7 +263,7 @@ def test_a_training_state_of_another_optimizer_or_network_is_refused_and_changes
     network, chosen = learner(FLAT, "sgd", seed=5)
     with pytest.raises(CheckpointError, match="saved for optimizer Adam, not for SGD"):
         load_training_state(path, network, chosen)
-    assert same(network, ActorNetwork(FLAT, seed=5))
+    assert same(network.weights, ActorNetwork(FLAT, seed=5).weights)
     with pytest.raises(CheckpointError, match="another network architecture"):
         load_training_state(path, *learner(TOWER, "adam"))
     with pytest.raises(CheckpointError, match="is not a Meeple network but a Meeple training"):

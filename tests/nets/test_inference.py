@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 import torch
 
+from meeple import extras
 from meeple.errors import NetworkError, UsageError
 from meeple.nets import inference
 from meeple.nets.architecture import Architecture
@@ -36,7 +37,7 @@ def random_batch(architecture, size=32):
 
 
 def predict(network, name, batch):
-    return Predictor(network, name)(*batch)
+    return Predictor(network.weights, name)(*batch)
 
 
 def train(network, steps=5):
@@ -86,12 +87,12 @@ def test_bfloat16_agrees_to_its_precision():
 )
 def test_a_refreshed_predictor_is_that_of_the_trained_network(architecture, name):
     network = ActorNetwork(architecture, seed=0)
-    predictor = Predictor(network, name)
+    predictor = Predictor(network.weights, name)
     batch = random_batch(architecture)
     before = predictor(*batch)
     train(network)
     predictor.refresh()
-    after, new = predictor(*batch), Predictor(network, name)(*batch)
+    after, new = predictor(*batch), Predictor(network.weights, name)(*batch)
     assert not np.array_equal(before[0], after[0])
     np.testing.assert_array_equal(after[0], new[0])
     np.testing.assert_array_equal(after[1], new[1])
@@ -112,7 +113,9 @@ def test_policies_keep_to_the_legal_actions_and_an_empty_batch_is_welcome(archit
 
 def test_a_network_without_critic_has_no_value():
     actor = TOWER.model_copy(update={"critic": False})
-    assert Predictor(ActorNetwork(actor, seed=0), "float32")(*random_batch(actor))[1] is None
+    assert (
+        Predictor(ActorNetwork(actor, seed=0).weights, "float32")(*random_batch(actor))[1] is None
+    )
 
 
 @pytest.mark.parametrize(
@@ -123,22 +126,24 @@ def test_auto_takes_bfloat16_only_when_it_is_clearly_faster(monkeypatch, float32
     monkeypatch.setattr(inference, "_seconds", lambda forward, observations: next(times))
     inference.fastest_format.cache_clear()
     network = ActorNetwork(TOWER, seed=0)
-    assert Predictor(network).format == chosen
-    assert Predictor(network).format == chosen, "measured once: a second time would find no times"
+    assert Predictor(network.weights).format == chosen
+    assert Predictor(network.weights).format == chosen, (
+        "measured once: a second time would find no times"
+    )
     inference.fastest_format.cache_clear()
 
 
 def test_auto_works_unaided():
     network = ActorNetwork(TOWER, seed=0)
-    assert Predictor(network, batch=4).format in ("float32", "bfloat16")
-    assert Predictor(ActorNetwork(FLAT, seed=0)).format == "float32"
+    assert Predictor(network.weights, batch=4).format in ("float32", "bfloat16")
+    assert Predictor(ActorNetwork(FLAT, seed=0).weights).format == "float32"
 
 
 def test_a_wrong_format_is_refused_by_name():
     with pytest.raises(UsageError, match=r"'float16' .*auto, float32, bfloat16"):
-        Predictor(ActorNetwork(TOWER, seed=0), "float16")
+        Predictor(ActorNetwork(TOWER, seed=0).weights, "float16")
     with pytest.raises(UsageError, match="an mlp computes in float32"):
-        Predictor(ActorNetwork(FLAT, seed=0), "bfloat16")
+        Predictor(ActorNetwork(FLAT, seed=0).weights, "bfloat16")
 
 
 @pytest.mark.parametrize(
@@ -153,15 +158,14 @@ def test_output_that_is_not_finite_is_refused(architecture, name, layer, bad):
             weights.fill_(bad)
     batch = random_batch(architecture)
     with pytest.raises(NetworkError, match="not finite"):
-        Predictor(network, name)(*batch)
+        Predictor(network.weights, name)(*batch)
 
 
 # ---------------------------------------------------------------- engines
 
 
 def engines():
-    pytest.importorskip("openvino", reason="OpenVINO has no wheel for this machine")
-    return ("torch", "openvino")
+    return tuple(name for name in ("torch", "numpy", "openvino") if extras.is_installed(name))
 
 
 HEADS = [
@@ -190,33 +194,39 @@ def test_engines_agree_to_float32s_precision(architecture, activation):
         for parameter in network.parameters():  # none is zero, so that each layer is seen
             parameter.add_(torch.randn(parameter.shape, generator=generator), alpha=0.05)
     observations, legal = random_batch(architecture)
-    expected, found = (
-        Predictor(network, "float32", engine=name)(observations, legal) for name in engines()
-    )
-    np.testing.assert_allclose(found[0], expected[0], rtol=1e-3, atol=1e-6)
-    if found[1] is not None and expected[1] is not None:
-        np.testing.assert_allclose(found[1], expected[1], rtol=1e-3, atol=1e-6)
-    assert (found[1] is None) == (expected[1] is None) == (not architecture.critic)
+    weights = network.weights
+    expected = Predictor(weights, "float32", engine="torch")(observations, legal)
+    assert (expected[1] is None) == (not architecture.critic)
+    for name in engines()[1:]:
+        policy, value = Predictor(weights, "float32", engine=name)(observations, legal)
+        np.testing.assert_allclose(policy, expected[0], rtol=1e-4, atol=1e-6)
+        assert (value is None) == (expected[1] is None)
+        if value is not None and expected[1] is not None:
+            np.testing.assert_allclose(value, expected[1], rtol=1e-4, atol=1e-6)
 
 
 @pytest.mark.parametrize("format", ["float32", "bfloat16"])
 def test_an_engine_follows_the_network_when_told(format):
     for name in engines():
+        if (name, format) == ("numpy", "bfloat16"):
+            continue
         network = ActorNetwork(TOWER, seed=0)
-        predictor = Predictor(network, format, engine=name)
+        predictor = Predictor(network.weights, format, engine=name)
         batch = random_batch(TOWER)
         before = predictor(*batch)[0]
         train(network)
         predictor.refresh()
         after = predictor(*batch)[0]
-        np.testing.assert_array_equal(after, Predictor(network, format, engine=name)(*batch)[0])
+        np.testing.assert_array_equal(
+            after, Predictor(network.weights, format, engine=name)(*batch)[0]
+        )
         assert np.abs(after - before).max() > 0.01
 
 
 def test_batches_of_any_size_give_each_row_its_own():
     observations, legal = random_batch(TOWER, size=64)
     for name in engines():
-        predictor = Predictor(ActorNetwork(TOWER, seed=0), "float32", engine=name)
+        predictor = Predictor(ActorNetwork(TOWER, seed=0).weights, "float32", engine=name)
         whole = predictor(observations, legal)[0]
         for size in (1, 3, 17):
             part = predictor(observations[:size], legal[:size])[0]
@@ -228,7 +238,7 @@ def test_batches_of_any_size_give_each_row_its_own():
 def test_two_predictors_on_two_threads_give_what_one_gives():
     batches = [random_batch(TOWER, size=size) for size in (8, 24)]
     for name in engines():
-        predictors = [Predictor(ActorNetwork(TOWER, seed=s), engine=name) for s in (0, 1)]
+        predictors = [Predictor(ActorNetwork(TOWER, seed=s).weights, engine=name) for s in (0, 1)]
         alone = [p(*b)[0] for p, b in zip(predictors, batches, strict=True)]
 
         def work(pair):
@@ -243,12 +253,30 @@ def test_two_predictors_on_two_threads_give_what_one_gives():
 
 
 def test_an_unknown_engine_lists_the_known():
-    with pytest.raises(UsageError, match="known: auto, openvino, torch"):
-        Predictor(ActorNetwork(TOWER, seed=0), engine="abacus")
+    with pytest.raises(UsageError, match="known: auto, openvino, torch, numpy"):
+        Predictor(ActorNetwork(TOWER, seed=0).weights, engine="abacus")
 
 
 def test_without_openvino_pytorch_computes(monkeypatch):
-    monkeypatch.setattr(inference, "_has_openvino", lambda: False)
-    assert Predictor(ActorNetwork(TOWER, seed=0), "float32").engine == "torch"
-    with pytest.raises(UsageError, match="OpenVINO is not installed"):
-        Predictor(ActorNetwork(TOWER, seed=0), engine="openvino")
+    without(monkeypatch, "openvino")
+    weights = ActorNetwork(TOWER, seed=0).weights
+    assert Predictor(weights, "float32").engine == "torch"
+    with pytest.raises(UsageError, match=r"'openvino' needs OpenVINO: .*meeple\[openvino\]"):
+        Predictor(weights, engine="openvino")
+
+
+def test_without_openvino_and_pytorch_numpy_computes(monkeypatch):
+    without(monkeypatch, "openvino", "torch")
+    weights = ActorNetwork(TOWER, seed=0).weights
+    assert Predictor(weights).engine == "numpy"
+    assert Predictor(weights).format == "float32"
+    with pytest.raises(UsageError, match="NumPy computes in float32 alone"):
+        Predictor(weights, "bfloat16")
+    with pytest.raises(UsageError, match=r"'torch' needs PyTorch: .*meeple\[learn\]"):
+        Predictor(weights, engine="torch")
+
+
+def without(monkeypatch, *libraries):
+    """As if they were not installed."""
+    for module in (inference, extras):
+        monkeypatch.setattr(module, "is_installed", lambda name: name not in libraries)

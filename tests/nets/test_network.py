@@ -1,11 +1,13 @@
 """The network's shapes, independence of the batch, symmetry and determinism."""
 
+import numpy as np
 import pytest
 import torch
 
 from meeple.errors import UsageError
 from meeple.nets.architecture import Architecture
-from meeple.nets.network import ActorNetwork
+from meeple.nets.graph import block, weight_shapes
+from meeple.nets.network import ActorNetwork, TorchLayers
 
 ACTIVATIONS = ("linear", "sigmoid", "tanh", "relu")
 
@@ -64,6 +66,22 @@ def test_heads_have_the_shapes_asked_for(architecture, activation):
 
 
 @pytest.mark.parametrize("architecture", [mlp(), conv(), conv(num_actions=6)])
+def test_the_shapes_of_all_weights_are_known_without_pytorch(architecture):
+    network = ActorNetwork(architecture, seed=0)
+    found = {name: tuple(value.shape) for name, value in network.named_parameters()}
+    assert list(found.items()) == list(weight_shapes(architecture).items())
+
+
+def test_a_networks_weights_are_views_that_follow_it():
+    network = awake(conv())
+    weights = network.weights
+    with torch.no_grad():
+        network.get_parameter("body.entry.weight").add_(1)
+    for name, value in network.named_parameters():
+        assert np.array_equal(weights.tensors[name], value.detach().numpy()), name
+
+
+@pytest.mark.parametrize("architecture", [mlp(), conv(), conv(num_actions=6)])
 def test_every_weight_reaches_an_output(architecture):
     network = awake(architecture)
     policy, value = network(random_batch(architecture))
@@ -114,11 +132,15 @@ def test_a_tower_with_turned_kernels_sees_a_turned_board():
 def test_a_pooled_block_carries_news_across_the_board():
     """Two 3x3 convolutions reach two cells; the far corner hears through the pooled bias alone."""
     wide = conv(blocks=1, observation_shape=(3, 9, 9), num_actions=81)
-    block = awake(wide).body.blocks[0]
+    layers = TorchLayers(awake(wide))
+
+    def answer(x):
+        return block(layers, "body.blocks.0", x, channels=8, watchers=2)
+
     x = torch.randn(1, 8, 9, 9, generator=torch.Generator().manual_seed(1))
     changed = x.clone()
     changed[0, :, 0, 0] += 5
-    assert not torch.equal(block(x)[0, :, 8, 8], block(changed)[0, :, 8, 8])
+    assert not torch.equal(answer(x)[0, :, 8, 8], answer(changed)[0, :, 8, 8])
 
 
 def test_the_seed_alone_decides_the_weights():

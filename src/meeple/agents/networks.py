@@ -67,8 +67,8 @@ def load_predictor(
     """
     from meeple.nets.inference import Predictor
 
-    network = load_network(find_checkpoint(path), game).network
-    return Predictor(network, number_format, batch=batch)
+    weights = load_network(find_checkpoint(path), game).weights
+    return Predictor(weights, number_format, batch=batch)
 
 
 def load_network(file: str | Path, game: Game) -> "Checkpoint":

@@ -214,7 +214,7 @@ def _load(files: Sequence[Path]) -> tuple[Game, list["Predictor"]]:
     if game.players != 2:
         raise UsageError(f"networks meet two at a time, and {game.name} is for {game.players}")
     checkpoints = [load(file, game=game.name, options=dict(game.options)) for file in files]
-    return game, [Predictor(checkpoint.network, "float32") for checkpoint in checkpoints]
+    return game, [Predictor(checkpoint.weights, "float32") for checkpoint in checkpoints]
 
 
 def _begin(

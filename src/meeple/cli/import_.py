@@ -50,8 +50,8 @@ def import_(
     rows = {} if in_a_row is None else {"in_a_row": in_a_row}
     game = make("gomoku", size=imported.size, **rows)
     origin = {"imported_from": file.name, "format": format.value}
-    checkpoint.save(out, imported.network, game=game.name, options=dict(game.options), extra=origin)
-    parameters = sum(parameter.numel() for parameter in imported.network.parameters())
+    checkpoint.save(out, imported.weights, game=game.name, options=dict(game.options), extra=origin)
+    parameters = sum(tensor.size for tensor in imported.weights.tensors.values())
     against = shlex.quote(f"puct:{out},sims={SIMULATIONS}")
     play = f"meeple play {game_words(game)} --against {against}"
     if as_json:

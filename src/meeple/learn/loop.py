@@ -58,7 +58,7 @@ def _train(run: Run, reporter: Reporter, stop: Stop) -> RunState:
         _begin(run)
     marks = checkpoint_marks(run.config)
     predictors = [
-        Predictor(run.network, run.state.format) for _ in range(run.config.selfplay.workers)
+        Predictor(run.network.weights, run.state.format) for _ in range(run.config.selfplay.workers)
     ]
     saved_at = time.perf_counter()
     began = saved_at - run.state.seconds

@@ -16,7 +16,8 @@ from meeple.games.contract.game import Game
 from meeple.learn.config import Config, at_progress
 from meeple.learn.replay import Cases, ReplayBuffer, empty_cases
 from meeple.learn.run_folder import GAMES, STATE, TRAINING, RunFolder, RunState
-from meeple.nets.checkpoint import check_shapes, load, set_weights, weights
+from meeple.nets.checkpoint import check_shapes, load
+from meeple.nets.graph import weight_shapes
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import optimizer
@@ -66,7 +67,7 @@ class Run:
     def keep_network(self) -> None:
         """Make a checkpoint of the network as it is now."""
         about = {"seconds": round(self.state.seconds, 1), "mode": self.config.search.mode}
-        self.folder.save_checkpoint(self.network, self.game, self.state.episodes, about)
+        self.folder.save_checkpoint(self.network.weights, self.game, self.state.episodes, about)
 
 
 def open_run(config: Config, folder: RunFolder, tell: Callable[[str], None]) -> Run:
@@ -126,7 +127,7 @@ def new_run(config: Config, folder: RunFolder) -> Run:
 def _choose_format(config: Config, network: ActorNetwork) -> str:
     play = config.selfplay
     batch = max(1, play.games // play.workers) * config.search.leaves
-    return Predictor(network, play.format, batch=batch).format
+    return Predictor(network.weights, play.format, batch=batch).format
 
 
 def _restore(run: Run, state: RunState) -> None:
@@ -148,10 +149,9 @@ def start_from(network: ActorNetwork, path: str, game: Game) -> None:
     Raises CheckpointError where that cannot be read, plays another game or has another shape.
     """
     found = find_checkpoint(path)
-    other = load(found, game=game.name).network
-    expected = {name: value.shape for name, value in weights(network).items()}
-    check_shapes(found, weights(other), expected)
-    set_weights(network, weights(other))
+    tensors = load(found, game=game.name).weights.tensors
+    check_shapes(found, tensors, weight_shapes(network.architecture))
+    network.set_weights(tensors)
 
 
 def no_cases(config: Config, game: Game) -> Cases:

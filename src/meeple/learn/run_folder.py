@@ -1,7 +1,7 @@
 """A run's folder: its state, written so that a run killed at any instant goes on as if unbroken.
 
     config.toml   checkpoints/*.safetensors   replay/*.safetensors   training/*.safetensors
-    state.json    state.previous.json         games.jsonl            tensorboard/
+    state.json    state.previous.json         games.jsonl            metrics.jsonl
 
 `state.json` is written last and names all files that belong to it; files it does not name are
 remains of a save that was cut off, and are removed on resume. The state before it is kept whole,
@@ -12,7 +12,7 @@ import json
 import os
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -24,9 +24,7 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, to_lines
 from meeple.learn.replay import Cases
 from meeple.nets import checkpoint
-
-if TYPE_CHECKING:  # PyTorch takes a second to import
-    from meeple.nets.network import ActorNetwork
+from meeple.nets.weights import Weights
 
 CONFIG = "config.toml"
 STATE = "state.json"
@@ -34,6 +32,7 @@ PREVIOUS = "state.previous.json"
 GAMES = "games.jsonl"
 REPLAY = "replay"
 TRAINING = "training"
+METRICS = "metrics.jsonl"
 TENSORBOARD = "tensorboard"
 _VERSION = 1
 _CASES = "Meeple replay cases"
@@ -76,13 +75,13 @@ class RunFolder:
             raise RunError(f"cannot make the run folder {self.path}: {error.strerror}") from error
 
     def save_checkpoint(
-        self, network: "ActorNetwork", game: Game, episodes: int, extra: dict[str, Any]
+        self, weights: Weights, game: Game, episodes: int, extra: dict[str, Any]
     ) -> Path:
         """Keep the network as it is after this many episodes."""
         path = self.path / CHECKPOINTS / f"{episodes:08d}.safetensors"
         about = {"episodes": episodes, **extra}
         options = dict(game.options)
-        checkpoint.save(path, network, game=game.name, options=options, extra=about)
+        checkpoint.save(path, weights, game=game.name, options=options, extra=about)
         return path
 
     def append_games(self, state: RunState, records: list[GameRecord]) -> None:

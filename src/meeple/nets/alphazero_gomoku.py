@@ -18,8 +18,8 @@ from meeple.games.gomoku.game import PLANES
 from meeple.games.gomoku.lines import MAX_SIZE
 from meeple.nets.architecture import Architecture
 from meeple.nets.array_pickle import read_arrays
-from meeple.nets.checkpoint import set_weights
-from meeple.nets.network import CLASSIC_POLICY, CLASSIC_VALUE, VALUE_WIDTH, ActorNetwork
+from meeple.nets.graph import CLASSIC_POLICY, CLASSIC_VALUE, VALUE_WIDTH
+from meeple.nets.weights import Weights
 from meeple.tensor_file import PathLike, Tensors
 
 Array = NDArray[np.float32]
@@ -41,7 +41,7 @@ LAYERS = {
 class Imported:
     """A network as read from a file, and the board that it is for."""
 
-    network: ActorNetwork
+    weights: Weights
     size: int
     """Cells along a side."""
 
@@ -54,9 +54,7 @@ def read(path: PathLike) -> Imported:
     """
     arrays = read_arrays(path)
     architecture, size = _check_layout(path, arrays)
-    network = ActorNetwork(architecture, seed=0)
-    set_weights(network, convert(arrays, size))
-    return Imported(network, size)
+    return Imported(Weights(architecture, convert(arrays, size)), size)
 
 
 def convert(arrays: list[Array], size: int) -> Tensors:

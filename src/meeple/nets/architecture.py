@@ -70,6 +70,11 @@ class Architecture(BaseModel):
         return math.prod(self.observation_shape)
 
     @property
+    def played(self) -> "Architecture":
+        """The same without the head that only training asks."""
+        return self.model_copy(update={"ownership": False})
+
+    @property
     def extra_actions(self) -> int | None:
         """Actions beyond one per cell, when the first rows x columns actions are the cells.
 

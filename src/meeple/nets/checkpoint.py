@@ -1,10 +1,8 @@
 """Saved networks: weights with the architecture, game, options and version they belong to."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +10,9 @@ from meeple import tensor_file
 from meeple.errors import CheckpointError, UsageError
 from meeple.files import version
 from meeple.nets.architecture import Architecture
+from meeple.nets.graph import Shapes, weight_shapes
+from meeple.nets.weights import Weights
 from meeple.tensor_file import PathLike, Tensors
-
-if TYPE_CHECKING:  # PyTorch takes a second to import, and metadata are read without it
-    from meeple.nets.network import ActorNetwork
 
 KIND = "Meeple network"
 
@@ -37,7 +34,7 @@ class Metadata:
 class Checkpoint:
     """A network as loaded, with what it was trained for."""
 
-    network: ActorNetwork
+    weights: Weights
     metadata: Metadata
 
     @property
@@ -69,25 +66,25 @@ class Board:
 
 def save(
     path: PathLike,
-    network: ActorNetwork,
+    weights: Weights,
     *,
     game: str,
     options: dict[str, Any],
     extra: dict[str, Any] | None = None,
 ) -> None:
-    """Write the network to `path` (".safetensors"), all or nothing.
+    """Write a network to `path` (".safetensors"), all or nothing.
 
     `options` and `extra` hold what JSON can hold. CheckpointError when the disk refuses or a weight
     is not finite; the file that was there before is then untouched.
     """
     metadata = {
-        "architecture": network.architecture.model_dump(mode="json"),
+        "architecture": weights.architecture.model_dump(mode="json"),
         "game": game,
         "options": options,
         "extra": extra or {},
         "meeple_version": version(),
     }
-    tensor_file.write_tensors(path, KIND, weights(network), metadata)
+    tensor_file.write_tensors(path, KIND, weights.tensors, metadata)
 
 
 def read_metadata(path: PathLike) -> Metadata:
@@ -114,23 +111,18 @@ def load(
             format version, game or options, its weights do not fit its architecture, or that
             cannot play a board of another size.
     """
-    from meeple.nets.network import ActorNetwork
-
     fields, tensors = tensor_file.read_tensors(path, KIND)
     metadata = _parse(path, fields)
     _check_game(path, metadata, game, options, () if board is None else board.options)
     try:
-        shapes = ActorNetwork(metadata.architecture, seed=None)
+        expected = weight_shapes(metadata.architecture)
     except UsageError as error:
         raise CheckpointError(f"{path}: {error}") from None
-    expected = {name: tuple(value.shape) for name, value in shapes.state_dict().items()}
     check_shapes(path, tensors, expected)
     architecture = metadata.architecture
     if board is not None and options != metadata.options:
         architecture = _resized(path, metadata, board)
-    network = ActorNetwork(architecture, seed=0)
-    set_weights(network, tensors)
-    return Checkpoint(network, metadata)
+    return Checkpoint(Weights(architecture, tensors), metadata)
 
 
 def _resized(path: PathLike, metadata: Metadata, board: Board) -> Architecture:
@@ -141,19 +133,7 @@ def _resized(path: PathLike, metadata: Metadata, board: Board) -> Architecture:
         raise CheckpointError(f"{path} was trained for {trained}, and it {error}") from None
 
 
-def weights(network: ActorNetwork) -> Tensors:
-    """The network's weights by name, as NumPy arrays in row-major order."""
-    return {name: value.contiguous().numpy() for name, value in network.state_dict().items()}
-
-
-def set_weights(network: ActorNetwork, tensors: Tensors) -> None:
-    """Copy weights of the right names and shapes into the network, in place."""
-    import torch
-
-    network.load_state_dict({name: torch.from_numpy(value) for name, value in tensors.items()})
-
-
-def check_shapes(path: PathLike, tensors: Tensors, expected: dict[str, tuple[int, ...]]) -> None:
+def check_shapes(path: PathLike, tensors: Tensors, expected: Shapes) -> None:
     """CheckpointError unless these are exactly the expected finite tensors."""
     if missing := sorted(expected.keys() - tensors.keys()):
         raise CheckpointError(f"{path} lacks weights of its architecture: {_some(missing)}")

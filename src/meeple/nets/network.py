@@ -1,27 +1,21 @@
-"""The actor network, whole: an mlp or convolutions, a policy head and an optional critic.
+"""Networks in PyTorch, where they learn; what they compute is described in `graph.py`."""
 
-Shapes in comments: B batch, A actions, P players, C channels, R x K the board's rows and columns.
-"""
-
-import itertools
 import math
+from typing import cast
 
 import torch
 from torch import Tensor, nn
 
-from meeple.errors import UsageError
-from meeple.nets.architecture import MAX_PARAMETERS, Activation, Architecture
+from meeple.nets.architecture import Activation, Architecture
+from meeple.nets.graph import BLOCKS, Outputs, outputs, weight_shapes
+from meeple.nets.weights import Weights
+from meeple.tensor_file import Tensors
 
-POLICY_CHANNELS = 32  # planes in the tower's policy head
-VALUE_WIDTH = 64  # hidden units in a value head over planes
-CLASSIC_POLICY, CLASSIC_VALUE = 4, 2  # planes in the heads of the kind "classic"
-POOL_EVERY = 3  # every third block and the last sees the whole board
-
-ACTIVATIONS: dict[Activation, type[nn.Module]] = {
-    "linear": nn.Identity,
-    "sigmoid": nn.Sigmoid,
-    "tanh": nn.Tanh,
-    "relu": nn.ReLU,
+ACTIVATIONS: dict[Activation, nn.Module] = {
+    "linear": nn.Identity(),
+    "sigmoid": nn.Sigmoid(),
+    "tanh": nn.Tanh(),
+    "relu": nn.ReLU(),
 }
 
 GAINS: dict[Activation, float] = {
@@ -41,38 +35,52 @@ class ActorNetwork(nn.Module):
     faster layout on processors at every size measured.
     """
 
-    def __init__(self, architecture: Architecture, *, seed: int | None) -> None:
+    def __init__(self, architecture: Architecture, *, seed: int) -> None:
         """Build and initialise; the same seed gives the same weights, and no global state is used.
 
-        Seed None makes a network of shapes alone (device "meta"), to be compared with a file.
         UsageError when it would have more than `MAX_PARAMETERS` parameters.
         """
         super().__init__()
         self.architecture = architecture
-        self.body = BODIES[architecture.kind](architecture)
-        count = sum(parameter.numel() for parameter in self.parameters())
-        if count > MAX_PARAMETERS:
-            raise UsageError(
-                f"the network would have {count:,} parameters; "
-                f"at most {MAX_PARAMETERS:,} are allowed"
-            )
-        if seed is not None:
-            self._allocate()
-            initialise(self, seed)
+        self.layers: dict[str, nn.Linear | nn.Conv2d] = {}
+        for name, shape in weight_shapes(architecture).items():
+            if name.endswith(".weight"):
+                layer = name.removesuffix(".weight")
+                self.layers[layer] = _layer(shape)
+                _add(self, layer, self.layers[layer])
+        self._allocate()
+        initialise(self, seed)
+
+    @staticmethod
+    def of(weights: Weights) -> "ActorNetwork":
+        """A network with a copy of these weights."""
+        network = ActorNetwork(weights.architecture, seed=0)
+        network.set_weights(weights.tensors)
+        return network
+
+    @property
+    def weights(self) -> Weights:
+        """Views of its weights: they change as it learns."""
+        tensors = {name: value.numpy() for name, value in self.state_dict().items()}
+        return Weights(self.architecture, tensors)
+
+    def set_weights(self, tensors: Tensors) -> None:
+        """Copy weights of the right names and shapes into the network, in place."""
+        self.load_state_dict({name: torch.from_numpy(value) for name, value in tensors.items()})
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor | None]:
         """[B, *observation_shape] float32 -> policy logits [B, A], value logits [B, P] or None."""
-        logits: tuple[Tensor, Tensor | None] = self.body(observations)
-        return logits
+        found = self.judge(observations)
+        return found.policy, found.value
 
-    def with_ownership(self, observations: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """The same and logits [B, R*K] that the mover will own each cell, or None."""
-        if isinstance(self.body, Tower):
-            return self.body.with_ownership(observations)
-        return *self(observations), None
+    def judge(self, observations: Tensor) -> Outputs[Tensor]:
+        """All that the network has to say of observations [B, *observation_shape] float32."""
+        if observations.ndim == 4:
+            observations = observations.contiguous(memory_format=torch.channels_last)
+        return outputs(self.architecture, TorchLayers(self), observations)
 
     def _allocate(self) -> None:
-        # Layers are built without storage (see `dense`), so that PyTorch's own initialisation,
+        # Layers are built without storage (see `_layer`), so that PyTorch's own initialisation,
         # which draws from the global generator, never runs.
         storage = {name: torch.empty(value.shape) for name, value in self.state_dict().items()}
         self.load_state_dict(storage, assign=True)
@@ -80,193 +88,56 @@ class ActorNetwork(nn.Module):
         self.requires_grad_(True)
 
 
-class Mlp(nn.Module):
-    """Dense layers on the flattened observation, then one dense layer per head."""
-
-    def __init__(self, architecture: Architecture) -> None:
-        super().__init__()
-        widths = (architecture.observation_size, *architecture.hidden)
-        self.hidden = nn.ModuleList(dense(a, b) for a, b in itertools.pairwise(widths))
-        self.activation = ACTIVATIONS[architecture.activation]()
-        self.policy = dense(widths[-1], architecture.num_actions)
-        self.value = dense(widths[-1], architecture.players) if architecture.critic else None
-
-    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor | None]:
-        x = observations.flatten(1)  # [B, features]
-        for layer in self.hidden:
-            x = self.activation(layer(x))  # [B, width]
-        return self.policy(x), None if self.value is None else self.value(x)
+def _layer(shape: tuple[int, ...]) -> nn.Linear | nn.Conv2d:
+    """A dense layer, or a convolution that keeps the board's size, without storage yet."""
+    if len(shape) == 2:
+        return nn.Linear(shape[1], shape[0], device="meta")
+    return nn.Conv2d(shape[1], shape[0], shape[2], padding=shape[2] // 2, device="meta")
 
 
-class Tower(nn.Module):
-    """A residual tower in the manner of AlphaZero, without normalisation layers.
-
-    In their place the second convolution of each block starts at zero and the first is scaled
-    down with depth (Fixup: Zhang, Dauphin and Ma 2019), so every block starts as the identity:
-    faster on a processor, and no result depends on the rest of the batch.
-    """
-
-    def __init__(self, architecture: Architecture) -> None:
-        super().__init__()
-        planes, rows, columns = architecture.observation_shape
-        channels, blocks = architecture.channels, architecture.blocks
-        self.activation = ACTIVATIONS[architecture.activation]()
-        self.entry = convolution(planes, channels, 3)
-        self.blocks = nn.ModuleList(
-            Block(channels, self.activation, pooled=(i + 1) % POOL_EVERY == 0 or i + 1 == blocks)
-            for i in range(blocks)
-        )
-        extra = architecture.extra_actions
-        self.policy = (
-            DensePolicy(channels, rows * columns, architecture.num_actions, self.activation)
-            if extra is None
-            else BoardPolicy(channels, extra, self.activation)
-        )
-        self.value = (
-            nn.Sequential(
-                dense(2 * channels, VALUE_WIDTH),
-                self.activation,
-                dense(VALUE_WIDTH, architecture.players),
-            )
-            if architecture.critic
-            else None
-        )
-        self.ownership = convolution(channels, 1, 1) if architecture.ownership else None
-
-    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor | None]:
-        policy, value, _ = self._judge(observations)
-        return policy, value
-
-    def with_ownership(self, observations: Tensor) -> tuple[Tensor, Tensor | None, Tensor | None]:
-        """Logits of policy [B, A], value [B, P] and ownership [B, R*K], of those there are."""
-        policy, value, x = self._judge(observations)
-        return policy, value, None if self.ownership is None else self.ownership(x).flatten(1)
-
-    def _judge(self, observations: Tensor) -> tuple[Tensor, Tensor | None, Tensor]:
-        """Logits of policy and value, and the tower's planes [B, C, R, K]."""
-        x = observations.contiguous(memory_format=torch.channels_last)  # [B, planes, R, K]
-        x = self.entry(x)  # [B, C, R, K]
-        for block in self.blocks:
-            x = block(x)  # [B, C, R, K]
-        x = self.activation(x)
-        pooled = pool(x)  # [B, 2C]
-        return self.policy(x, pooled), None if self.value is None else self.value(pooled), x
+def _add(module: nn.Module, name: str, layer: nn.Module) -> None:
+    """Make a layer part of a module under a name with dots, so that its weights are saved by it."""
+    *path, last = name.split(".")
+    for part in path:
+        if part not in dict(module.named_children()):
+            module.add_module(part, nn.Module())
+        module = module.get_submodule(part)
+    module.add_module(last, layer)
 
 
-class Block(nn.Module):
-    """x + conv(act(conv(act(x)))); a pooled one also tells every cell about the whole board.
+class TorchLayers:
+    """Layers as PyTorch computes and differentiates them."""
 
-    There a quarter of the inner planes is pooled over the board and added to the others as a bias
-    (Wu 2019, "Accelerating Self-Play Learning in Go", section 3.3).
-    """
+    def __init__(self, network: ActorNetwork) -> None:
+        self._layers = network.layers
+        self._activation = ACTIVATIONS[network.architecture.activation]
 
-    def __init__(self, channels: int, activation: nn.Module, *, pooled: bool) -> None:
-        super().__init__()
-        self.activation = activation
-        self.first = convolution(channels, channels, 3)
-        self.watchers = channels // 4 if pooled else 0
-        self.bias = dense(2 * self.watchers, channels - self.watchers) if pooled else None
-        self.second = convolution(channels - self.watchers, channels, 3)
+    def dense(self, name: str, x: Tensor, outputs: int) -> Tensor:
+        return cast(Tensor, self._layers[name](x))
 
-    def forward(self, x: Tensor) -> Tensor:
-        inner: Tensor = self.first(self.activation(x))  # [B, C, R, K]
-        if self.bias is not None:
-            watched = self.activation(inner[:, : self.watchers])  # [B, C/4, R, K]
-            inner = inner[:, self.watchers :] + self.bias(pool(watched))[:, :, None, None]
-        inner = self.second(self.activation(inner))  # [B, C, R, K]
-        return x + inner
+    def convolution(self, name: str, x: Tensor, outputs: int, size: int) -> Tensor:
+        return cast(Tensor, self._layers[name](x))
 
+    def activate(self, x: Tensor) -> Tensor:
+        return cast(Tensor, self._activation(x))
 
-class BoardPolicy(nn.Module):
-    """One logit per cell from that cell's features and the pooled board, then the extra actions."""
+    def add(self, x: Tensor, y: Tensor) -> Tensor:
+        return x + y
 
-    def __init__(self, channels: int, extra: int, activation: nn.Module) -> None:
-        super().__init__()
-        self.activation = activation
-        self.local = convolution(channels, POLICY_CHANNELS, 1)
-        self.overall = dense(2 * channels, POLICY_CHANNELS)
-        self.cells = convolution(POLICY_CHANNELS, 1, 1)
-        self.extra = dense(2 * channels, extra) if extra else None
+    def add_to_cells(self, x: Tensor, y: Tensor) -> Tensor:
+        return x + y[:, :, None, None]
 
-    def forward(self, x: Tensor, pooled: Tensor) -> Tensor:
-        mixed = self.local(x) + self.overall(pooled)[:, :, None, None]  # [B, 32, R, K]
-        cells: Tensor = self.cells(self.activation(mixed)).flatten(1)  # [B, R*K], row by row
-        if self.extra is None:
-            return cells
-        return torch.cat([cells, self.extra(pooled)], dim=1)  # [B, A]
+    def split(self, x: Tensor, first: int) -> tuple[Tensor, Tensor]:
+        return x[:, :first], x[:, first:]
 
+    def pool(self, x: Tensor) -> Tensor:
+        return torch.cat([x.mean(dim=(2, 3)), x.amax(dim=(2, 3))], dim=1)
 
-class DensePolicy(nn.Module):
-    """Logits for actions that are not cells: few planes, flattened, and the pooled board."""
+    def join(self, x: Tensor, y: Tensor) -> Tensor:
+        return torch.cat([x, y], dim=1)
 
-    def __init__(self, channels: int, cells: int, actions: int, activation: nn.Module) -> None:
-        super().__init__()
-        self.activation = activation
-        planes = min(channels, POLICY_CHANNELS)
-        self.local = convolution(channels, planes, 1)
-        self.actions = dense(planes * cells + 2 * channels, actions)
-
-    def forward(self, x: Tensor, pooled: Tensor) -> Tensor:
-        local = self.activation(self.local(x)).flatten(1)  # [B, planes*R*K]
-        logits: Tensor = self.actions(torch.cat([local, pooled], dim=1))  # [B, A]
-        return logits
-
-
-class Classic(nn.Module):
-    """3x3 convolutions in a row, then for each head few planes, flattened, and dense layers.
-
-    The network of AlphaZero_Gomoku (Song 2017); it plays one size of board.
-    """
-
-    def __init__(self, architecture: Architecture) -> None:
-        super().__init__()
-        planes, rows, columns = architecture.observation_shape
-        cells, widths = rows * columns, (planes, *architecture.hidden)
-        activation = ACTIVATIONS[architecture.activation]()
-        self.trunk = nn.Sequential()
-        for inputs, outputs in itertools.pairwise(widths):
-            self.trunk.extend([convolution(inputs, outputs, 3), activation])
-        self.policy = nn.Sequential(
-            convolution(widths[-1], CLASSIC_POLICY, 1),
-            activation,
-            nn.Flatten(),
-            dense(CLASSIC_POLICY * cells, architecture.num_actions),
-        )
-        self.value = (
-            nn.Sequential(
-                convolution(widths[-1], CLASSIC_VALUE, 1),
-                activation,
-                nn.Flatten(),
-                dense(CLASSIC_VALUE * cells, VALUE_WIDTH),
-                activation,
-                dense(VALUE_WIDTH, architecture.players),
-            )
-            if architecture.critic
-            else None
-        )
-
-    def forward(self, observations: Tensor) -> tuple[Tensor, Tensor | None]:
-        x = observations.contiguous(memory_format=torch.channels_last)  # [B, planes, R, K]
-        x = self.trunk(x)  # [B, C, R, K]
-        return self.policy(x), None if self.value is None else self.value(x)
-
-
-BODIES: dict[str, type[Mlp | Tower | Classic]] = {"mlp": Mlp, "conv": Tower, "classic": Classic}
-
-
-def pool(x: Tensor) -> Tensor:
-    """Mean and maximum over the board: [B, C, R, K] -> [B, 2C]."""
-    return torch.cat([x.mean(dim=(2, 3)), x.amax(dim=(2, 3))], dim=1)
-
-
-def dense(inputs: int, outputs: int) -> nn.Linear:
-    """A dense layer without storage yet."""
-    return nn.Linear(inputs, outputs, device="meta")
-
-
-def convolution(inputs: int, outputs: int, size: int) -> nn.Conv2d:
-    """A convolution that keeps the board's size, without storage yet."""
-    return nn.Conv2d(inputs, outputs, size, padding=size // 2, device="meta")
+    def flatten(self, x: Tensor) -> Tensor:
+        return x.flatten(1)
 
 
 def initialise(network: ActorNetwork, seed: int) -> None:
@@ -274,13 +145,12 @@ def initialise(network: ActorNetwork, seed: int) -> None:
     generator = torch.Generator().manual_seed(seed)
     gain = GAINS[network.architecture.activation]
     with torch.no_grad():
-        for module in network.modules():
-            if isinstance(module, nn.Linear | nn.Conv2d):
-                inputs = module.weight[0].numel()
-                module.weight.normal_(0.0, gain / math.sqrt(inputs), generator=generator)
-                if module.bias is not None:
-                    module.bias.zero_()
-        for module in network.modules():
-            if isinstance(module, Block):
-                module.first.weight.mul_(network.architecture.blocks**-0.5)
-                module.second.weight.zero_()
+        for name, layer in network.layers.items():
+            inputs = layer.weight[0].numel()
+            layer.weight.normal_(0.0, gain / math.sqrt(inputs), generator=generator)
+            if layer.bias is not None:
+                layer.bias.zero_()
+            if name.startswith(BLOCKS) and name.endswith(".first"):
+                layer.weight.mul_(network.architecture.blocks**-0.5)
+            if name.startswith(BLOCKS) and name.endswith(".second"):
+                layer.weight.zero_()

@@ -96,7 +96,7 @@ def train_step(
         MeepleError: the loss or its gradient is not finite; the weights are left as they were.
     """
     inputs = torch.from_numpy(observations)
-    policy_logits, value_logits, owner_logits = network.with_ownership(inputs)
+    policy_logits, value_logits, owner_logits = network.judge(inputs)
     if legal is not None:
         policy_logits = policy_logits.masked_fill(~torch.from_numpy(legal), MASKED)
     loss = policy_loss = cross_entropy(policy_logits, torch.from_numpy(target_policy))

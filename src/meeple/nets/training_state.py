@@ -6,7 +6,8 @@ import numpy as np
 import torch
 
 from meeple.errors import CheckpointError
-from meeple.nets.checkpoint import check_shapes, set_weights, weights
+from meeple.nets.checkpoint import check_shapes
+from meeple.nets.graph import weight_shapes
 from meeple.nets.network import ActorNetwork
 from meeple.tensor_file import PathLike, Tensors, read_tensors, write_tensors
 
@@ -17,7 +18,7 @@ def save_training_state(
     path: PathLike, network: ActorNetwork, optimizer: torch.optim.Optimizer
 ) -> None:
     """Write weights and optimizer state to `path`, all or nothing; errors as `checkpoint.save`."""
-    tensors = {f"network.{name}": value for name, value in weights(network).items()}
+    tensors = {f"network.{name}": value for name, value in network.weights.tensors.items()}
     saved = optimizer.state_dict()
     for index, values in saved["state"].items():
         for name, value in values.items():
@@ -51,9 +52,9 @@ def load_training_state(
     prefix = "network."
     own: Tensors = {n.removeprefix(prefix): t for n, t in tensors.items() if n.startswith(prefix)}
     rest: Tensors = {n: t for n, t in tensors.items() if not n.startswith(prefix)}
-    check_shapes(path, own, {name: tuple(v.shape) for name, v in network.state_dict().items()})
+    check_shapes(path, own, weight_shapes(network.architecture))
     state = _optimizer_state(path, rest, optimizer)
-    set_weights(network, own)
+    network.set_weights(own)
     optimizer.load_state_dict({"state": state, "param_groups": groups})
 
 

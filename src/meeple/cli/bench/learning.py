@@ -148,7 +148,9 @@ def _untrained(config: Config, game: Game, games: int) -> Predictor:
         players=game.players,
     )
     batch = max(1, games * config.search.leaves)
-    return Predictor(ActorNetwork(architecture, seed=1), config.selfplay.format, batch=batch)
+    return Predictor(
+        ActorNetwork(architecture, seed=1).weights, config.selfplay.format, batch=batch
+    )
 
 
 class Tally:

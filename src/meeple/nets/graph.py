@@ -1,0 +1,238 @@
+"""The networks, described once: what each kind computes, by the layers that an engine supplies.
+
+PyTorch learns by this description, OpenVINO and NumPy play by it, and the names and shapes of all
+weights are read off it. Shapes in comments: B batch, A actions, P players, C channels, R x K the
+board's rows and columns.
+"""
+
+import functools
+import math
+from typing import Generic, NamedTuple, Protocol, TypeVar
+
+from meeple.errors import UsageError
+from meeple.nets.architecture import MAX_PARAMETERS, Architecture
+
+POLICY_CHANNELS = 32  # planes in the tower's policy head
+VALUE_WIDTH = 64  # hidden units in a value head over planes
+CLASSIC_POLICY, CLASSIC_VALUE = 4, 2  # planes in the heads of the kind "classic"
+POOL_EVERY = 3  # every third block and the last sees the whole board
+BLOCKS = "body.blocks."  # how the names of the tower's blocks begin
+
+Shapes = dict[str, tuple[int, ...]]
+X = TypeVar("X")
+
+
+class Layers(Protocol[X]):
+    """What networks are made of. X is what flows between layers: planes [B, C, R, K] or [B, F].
+
+    A layer with weights has the name under which they are saved, with `.weight` and `.bias`.
+    """
+
+    def dense(self, name: str, x: X, outputs: int) -> X:
+        """[B, F] -> [B, outputs], by weights [outputs, F] and a bias [outputs]."""
+        ...
+
+    def convolution(self, name: str, x: X, outputs: int, size: int) -> X:
+        """[B, C, R, K] -> [B, outputs, R, K], by weights [outputs, C, size, size] and a bias."""
+        ...
+
+    def activate(self, x: X) -> X:
+        """The architecture's function of each number."""
+        ...
+
+    def add(self, x: X, y: X) -> X:
+        """The sum of two of the same shape."""
+        ...
+
+    def add_to_cells(self, x: X, y: X) -> X:
+        """[B, C, R, K] and [B, C]: each plane and its number."""
+        ...
+
+    def split(self, x: X, first: int) -> tuple[X, X]:
+        """The first planes and the others."""
+        ...
+
+    def pool(self, x: X) -> X:
+        """Mean and maximum of each plane: [B, C, R, K] -> [B, 2C]."""
+        ...
+
+    def join(self, x: X, y: X) -> X:
+        """[B, F] and [B, G] -> [B, F+G]."""
+        ...
+
+    def flatten(self, x: X) -> X:
+        """[B, ...] -> [B, F], cells row by row."""
+        ...
+
+
+class Outputs(NamedTuple, Generic[X]):
+    """Logits: softmax(policy) is the policy over all actions, legal or not."""
+
+    policy: X  # [B, A]
+    value: X | None  # [B, P]; softmax: the expected share of the win of each player
+    ownership: X | None = None  # [B, R*K]; sigmoid: that the mover will own the cell
+
+
+def outputs(architecture: Architecture, layers: Layers[X], observations: X) -> Outputs[X]:
+    """What a network answers to observations [B, *observation_shape].
+
+    Without ownership where the architecture has none.
+    """
+    if architecture.kind == "mlp":
+        return _mlp(architecture, layers, observations)
+    if architecture.kind == "conv":
+        return _tower(architecture, layers, observations)
+    return _classic(architecture, layers, observations)
+
+
+def _mlp(architecture: Architecture, layers: Layers[X], x: X) -> Outputs[X]:
+    """Dense layers on the flattened observation, then one dense layer a head."""
+    x = layers.flatten(x)
+    for i, width in enumerate(architecture.hidden):
+        x = layers.activate(layers.dense(f"body.hidden.{i}", x, width))
+    policy = layers.dense("body.policy", x, architecture.num_actions)
+    if not architecture.critic:
+        return Outputs(policy, None)
+    return Outputs(policy, layers.dense("body.value", x, architecture.players))
+
+
+def _tower(architecture: Architecture, layers: Layers[X], x: X) -> Outputs[X]:
+    """A residual tower in the manner of AlphaZero, without normalisation layers.
+
+    In their place the second convolution of each block starts at zero and the first is scaled
+    down with depth (Fixup: Zhang, Dauphin and Ma 2019), so every block starts as the identity:
+    faster on a processor, and no result depends on the rest of the batch.
+    """
+    channels, blocks = architecture.channels, architecture.blocks
+    x = layers.convolution("body.entry", x, channels, 3)
+    for i in range(blocks):
+        pooled_block = (i + 1) % POOL_EVERY == 0 or i + 1 == blocks
+        x = block(layers, f"{BLOCKS}{i}", x, channels, channels // 4 if pooled_block else 0)
+    x = layers.activate(x)  # [B, C, R, K]
+    pooled = layers.pool(x)  # [B, 2C]
+    policy = _policy_of_tower(architecture, layers, x, pooled)
+    value = ownership = None
+    if architecture.critic:
+        hidden = layers.activate(layers.dense("body.value.0", pooled, VALUE_WIDTH))
+        value = layers.dense("body.value.2", hidden, architecture.players)
+    if architecture.ownership:
+        ownership = layers.flatten(layers.convolution("body.ownership", x, 1, 1))
+    return Outputs(policy, value, ownership)
+
+
+def block(layers: Layers[X], name: str, x: X, channels: int, watchers: int) -> X:
+    """X + conv(act(conv(act(x)))); a pooled one also tells every cell about the whole board.
+
+    There so many of the inner planes, the watchers, are pooled over the board and added to the
+    others as a bias (Wu 2019, "Accelerating Self-Play Learning in Go", section 3.3).
+    """
+    inner = layers.convolution(f"{name}.first", layers.activate(x), channels, 3)
+    if watchers:
+        watched, inner = layers.split(inner, watchers)
+        pooled = layers.pool(layers.activate(watched))  # [B, 2 * watchers]
+        bias = layers.dense(f"{name}.bias", pooled, channels - watchers)
+        inner = layers.add_to_cells(inner, bias)
+    return layers.add(x, layers.convolution(f"{name}.second", layers.activate(inner), channels, 3))
+
+
+def _policy_of_tower(architecture: Architecture, layers: Layers[X], x: X, pooled: X) -> X:
+    extra = architecture.extra_actions
+    if extra is None:
+        return _policy_of_actions(architecture, layers, x, pooled)
+    return _policy_of_cells(layers, x, pooled, extra)
+
+
+def _policy_of_cells(layers: Layers[X], x: X, pooled: X, extra: int) -> X:
+    """One logit a cell from that cell's features and the pooled board, then the extra actions."""
+    local = layers.convolution("body.policy.local", x, POLICY_CHANNELS, 1)
+    overall = layers.dense("body.policy.overall", pooled, POLICY_CHANNELS)
+    mixed = layers.activate(layers.add_to_cells(local, overall))  # [B, 32, R, K]
+    cells = layers.flatten(layers.convolution("body.policy.cells", mixed, 1, 1))  # [B, R*K]
+    if not extra:
+        return cells
+    return layers.join(cells, layers.dense("body.policy.extra", pooled, extra))
+
+
+def _policy_of_actions(architecture: Architecture, layers: Layers[X], x: X, pooled: X) -> X:
+    """Logits for actions that are not cells: few planes, flattened, and the pooled board."""
+    planes = min(architecture.channels, POLICY_CHANNELS)
+    local = layers.activate(layers.convolution("body.policy.local", x, planes, 1))
+    features = layers.join(layers.flatten(local), pooled)
+    return layers.dense("body.policy.actions", features, architecture.num_actions)
+
+
+def _classic(architecture: Architecture, layers: Layers[X], x: X) -> Outputs[X]:
+    """3x3 convolutions in a row, then for each head few planes, flattened, and dense layers.
+
+    The network of AlphaZero_Gomoku (Song 2017); it plays one size of board. The numbers in names
+    count activations and flattening too.
+    """
+    for i, width in enumerate(architecture.hidden):
+        x = layers.activate(layers.convolution(f"body.trunk.{2 * i}", x, width, 3))
+    planes = layers.activate(layers.convolution("body.policy.0", x, CLASSIC_POLICY, 1))
+    policy = layers.dense("body.policy.3", layers.flatten(planes), architecture.num_actions)
+    if not architecture.critic:
+        return Outputs(policy, None)
+    planes = layers.activate(layers.convolution("body.value.0", x, CLASSIC_VALUE, 1))
+    hidden = layers.activate(layers.dense("body.value.3", layers.flatten(planes), VALUE_WIDTH))
+    return Outputs(policy, layers.dense("body.value.5", hidden, architecture.players))
+
+
+# ---------------------------------------------------------------- shapes
+
+
+@functools.cache
+def weight_shapes(architecture: Architecture) -> Shapes:
+    """The shape of each of a network's weights by name, in the order of the description.
+
+    UsageError where there would be more than `MAX_PARAMETERS` numbers.
+    """
+    layers = _ShapeLayers()
+    outputs(architecture, layers, architecture.observation_shape)
+    count = sum(math.prod(shape) for shape in layers.shapes.values())
+    if count > MAX_PARAMETERS:
+        raise UsageError(
+            f"the network would have {count:,} parameters; at most {MAX_PARAMETERS:,} are allowed"
+        )
+    return layers.shapes
+
+
+class _ShapeLayers:
+    """Layers that know nothing but shapes, without the batch: what flows is (C, R, K) or (F,)."""
+
+    def __init__(self) -> None:
+        self.shapes: Shapes = {}
+
+    def dense(self, name: str, x: tuple[int, ...], outputs: int) -> tuple[int, ...]:
+        self._weights(name, (outputs, *x))
+        return (outputs,)
+
+    def convolution(
+        self, name: str, x: tuple[int, ...], outputs: int, size: int
+    ) -> tuple[int, ...]:
+        self._weights(name, (outputs, x[0], size, size))
+        return (outputs, *x[1:])
+
+    def _weights(self, name: str, shape: tuple[int, ...]) -> None:
+        self.shapes[f"{name}.weight"], self.shapes[f"{name}.bias"] = shape, shape[:1]
+
+    def activate(self, x: tuple[int, ...]) -> tuple[int, ...]:
+        return x
+
+    def add(self, x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
+        return x
+
+    def add_to_cells(self, x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
+        return x
+
+    def split(self, x: tuple[int, ...], first: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+        return (first, *x[1:]), (x[0] - first, *x[1:])
+
+    def pool(self, x: tuple[int, ...]) -> tuple[int, ...]:
+        return (2 * x[0],)
+
+    def join(self, x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
+        return (x[0] + y[0],)
+
+    def flatten(self, x: tuple[int, ...]) -> tuple[int, ...]:
+        return (math.prod(x),)
