@@ -75,6 +75,8 @@ def test_tensorboard_reads_the_figures_of_every_wave_once(command, small, tmp_pa
     from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
 
     command("train", small, *QUICK)
+    code, out, _ = command("tensorboard", "runs/small")
+    assert (code, out) == (0, "Show them: tensorboard --logdir runs/small/tensorboard\n")
     events = EventAccumulator(str(tmp_path / "runs" / "small" / "tensorboard")).Reload()
     assert [event.step for event in events.Scalars("loss/loss")] == [4, 8, 12, 16, 20, 24]
     assert "selfplay/simulations_per_second" in events.Tags()["scalars"]

@@ -46,6 +46,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.demo:demo",
         "Learn Hex 5x5 in minutes, and see its generations compete.",
     ),
+    "tensorboard": Subcommand(
+        "meeple.cli.tensorboard:tensorboard", "Write a run's figures for TensorBoard."
+    ),
     "topp": Subcommand(
         "meeple.cli.topp:topp", "Let the networks of a run play each other, and rate them."
     ),

@@ -108,24 +108,24 @@ def learn(folder: Path, settings: Config, *, show: bool, fresh: bool) -> "RunSta
 
     `fresh` makes the run first. All is saved in any case. Raises RunError or CheckpointError.
     """
-    from meeple.learn.events import EventLog
     from meeple.learn.loop import start_run
     from meeple.learn.loop import train as train_run
+    from meeple.learn.metrics import MetricsLog
 
     if fresh:
         start_run(settings, folder)
     limits = settings.run
-    events = EventLog(folder)
+    metrics = MetricsLog(folder)
     with (
         stopping() as stopped,
         TrainingProgress(limits.episodes, limits.minutes, show) as progress,
     ):
         try:
-            state = train_run(folder, Several(progress, events), stopped)
+            state = train_run(folder, Several(progress, metrics), stopped)
         except KeyboardInterrupt:
             state = None
         finally:
-            events.close()
+            metrics.close()
     if state is None or (stopped() and state.episodes < limits.episodes):
         print(
             "Stopped; all that was learned is saved. "

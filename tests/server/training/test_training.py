@@ -13,7 +13,7 @@ from meeple.cli.topp import write_report
 from meeple.errors import ConfigError, MeepleError
 from meeple.games.contract.records import GameRecord, read_records, replay
 from meeple.learn.config import load_config
-from meeple.learn.events import EventLog
+from meeple.learn.metrics import MetricsLog
 from meeple.learn.ready import ready_configs
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
@@ -31,11 +31,11 @@ PATIENCE = 600.0  # seconds, where a machine is busy
 
 
 class HeardAndLogged(Heard):
-    """A reporter that remembers, and writes events."""
+    """A reporter that remembers, and writes figures."""
 
     def __init__(self, folder):
         super().__init__()
-        self.log = EventLog(folder)
+        self.log = MetricsLog(folder)
 
     def wave(self, episodes, seconds, metrics):
         super().wave(episodes, seconds, metrics)
@@ -147,8 +147,8 @@ def test_a_damaged_run_is_listed_with_what_is_wrong_and_hides_no_other(runs):
 )
 def test_a_damaged_file_of_a_run_spoils_nothing_else(runs, file, content):
     (runs.folder / "nim" / file).write_bytes(content)
-    for events in (runs.folder / "nim" / "tensorboard").iterdir():
-        events.write_bytes(events.read_bytes()[:-7] + content)
+    metrics = runs.folder / "nim" / "metrics.jsonl"
+    metrics.write_bytes(metrics.read_bytes()[:-7] + content)
     assert runs.facts("nim")["of"] == 24
     assert len(runs.all()) == 1
     runs.games("nim", None, 5)
@@ -175,10 +175,10 @@ def test_no_folder_of_runs_is_no_runs(tmp_path):
 # ---------------------------------------------------------------- curves
 
 
-def events(folder, *sessions):
-    """Events of sessions, each a list of (episode, value)."""
+def logged(folder, *sessions):
+    """A folder with the figures of sessions, each a list of (episode, value)."""
     for session in sessions:
-        log = EventLog(folder)
+        log = MetricsLog(folder)
         for episode, value in session:
             log.wave(episode, 0.0, {"loss/loss": value})
         log.close()
@@ -191,7 +191,7 @@ def points(curves):
 
 def test_a_long_runs_curve_is_thinned_to_means(tmp_path):
     waves = [(8 * n, float(n)) for n in range(1, 5001)]
-    curves = Curves(events(tmp_path, waves), 40_000)
+    curves = Curves(logged(tmp_path, waves), 40_000)
     curves.update()
     found = points(curves)
     assert len(found) == MOST_POINTS
@@ -199,29 +199,26 @@ def test_a_long_runs_curve_is_thinned_to_means(tmp_path):
     assert found[-1][0] == 40_000
 
 
-def test_a_curve_grows_while_it_is_written(tmp_path, monkeypatch):
-    monkeypatch.setattr("meeple.learn.events.FLUSH", 0.01)
+def test_a_curve_grows_while_it_is_written(tmp_path):
     curves = Curves(tmp_path, 100)
     curves.update()
     assert curves.since(0) == (0, [])
-    log = EventLog(tmp_path)
+    log = MetricsLog(tmp_path)
     for episode in (8, 16):
         log.wave(episode, 0.0, {"loss/loss": 1.0})
-        while not any((episode, 1.0) in one["points"] for one in curves.since(0)[1]):
-            time.sleep(0.01)
-            curves.update()
+        curves.update()
         assert points(curves)[-1] == (episode, 1.0)
     log.close()
 
 
 def test_what_a_killed_session_wrote_after_its_last_save_is_forgotten(tmp_path):
-    curves = Curves(events(tmp_path, [(8, 1.0), (16, 2.0), (24, 3.0)], [(16, 5.0)]), 100)
+    curves = Curves(logged(tmp_path, [(8, 1.0), (16, 2.0), (24, 3.0)], [(16, 5.0)]), 100)
     curves.update()
     assert points(curves) == [(8, 1.0), (16, 5.0)]
 
 
 def test_values_that_are_no_numbers_are_left_out(tmp_path):
-    curves = Curves(events(tmp_path, [(8, float("nan")), (16, float("inf")), (24, 1.0)]), 100)
+    curves = Curves(logged(tmp_path, [(8, float("nan")), (16, float("inf")), (24, 1.0)]), 100)
     curves.update()
     assert points(curves) == [(24, 1.0)]
 

@@ -1,4 +1,4 @@
-"""A run's curves, read from its TensorBoard events as these grow, and thinned for a page."""
+"""A run's curves, read from its figures as these grow, and thinned for a page."""
 
 import math
 from collections import deque
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from meeple.learn.run_folder import TENSORBOARD
+from meeple.learn.metrics import MetricsReader
 
 MOST_POINTS = 500  # of a curve
 MOST_CURVES = 64
@@ -83,7 +83,7 @@ FIGURES: dict[str, Figure] = {
         "speed", "Learning, seconds", "That the minibatches after a wave took."
     ),
 }
-"""The curves by the names they have in the events, in the order of the page."""
+"""The curves by the names they have there, in the order of the page."""
 
 
 @dataclass
@@ -103,23 +103,21 @@ class Curves:
 
     def __init__(self, run: Path, episodes: int) -> None:
         """`episodes`: of the whole run."""
-        self._folder = run / TENSORBOARD
+        self._reader = MetricsReader(run)
         self.width = max(1, math.ceil(episodes / MOST_POINTS))  # episodes of a point
-        self._readers: dict[str, tuple[Any, int]] = {}  # by file: reader, bytes read
         self._points: dict[str, dict[int, _Bucket]] = {}
-        self._recent: deque[tuple[int, float]] = deque(maxlen=RECENT)
+        self._recent: deque[tuple[int, float]] = deque(maxlen=RECENT)  # episodes, time of day
+        self._last = 0  # episodes of the last wave
 
     def update(self) -> None:
         """Read what was written since the last time."""
-        if not self._folder.is_dir():
-            return
-        for file in sorted(self._folder.glob("events.out.tfevents.*")):
-            reader, known = self._readers.get(file.name, (None, -1))
-            size = file.stat().st_size
-            if size != known:
-                reader = reader or _reader(file)
-                self._readers[file.name] = (reader, size)
-                self._read(reader)
+        for wave in self._reader.new_waves():
+            if wave.starts or wave.episodes <= self._last:
+                self._forget(wave.episodes)
+            self._last = wave.episodes
+            self._recent.append((wave.episodes, wave.time))
+            for name, value in wave.metrics.items():
+                self._add(name, wave.episodes, value)
 
     @property
     def speed(self) -> float | None:
@@ -149,21 +147,6 @@ class Curves:
             curves.append({"name": name, **vars(figure), "points": points})
         return first * self.width, curves
 
-    def _read(self, reader: Any) -> None:
-        from google.protobuf.message import DecodeError  # type: ignore[import-untyped]
-        from tensorboard.compat.proto.event_pb2 import SessionLog
-
-        try:
-            for event in reader.Load():
-                if event.session_log.status == SessionLog.START:
-                    self._forget(event.step)
-                elif event.summary.value:
-                    self._recent.append((event.step, event.wall_time))
-                    for value in event.summary.value:
-                        self._add(value.tag, event.step, value.simple_value)
-        except (DecodeError, OSError):
-            return  # a damaged file ends here
-
     def _add(self, name: str, step: int, value: float) -> None:
         full = len(self._points) >= MOST_CURVES and name not in self._points
         if full or not math.isfinite(value):
@@ -181,9 +164,3 @@ class Curves:
         for buckets in self._points.values():
             for number in [n for n in buckets if n * self.width >= step - 1]:
                 del buckets[number]
-
-
-def _reader(file: Path) -> Any:
-    from tensorboard.backend.event_processing.event_file_loader import LegacyEventFileLoader
-
-    return LegacyEventFileLoader(str(file))

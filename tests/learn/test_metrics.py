@@ -1,0 +1,129 @@
+"""The file of a run's figures: whole lines, each wave once, and what TensorBoard gets of it."""
+
+import json
+
+import pytest
+
+from meeple import extras
+from meeple.errors import RunError, UsageError
+from meeple.learn.metrics import MetricsLog, MetricsReader, all_waves
+from meeple.learn.tensorboard import export
+
+
+def write(folder, *waves):
+    """A session's waves, each (episodes, loss)."""
+    log = MetricsLog(folder)
+    for episodes, loss in waves:
+        log.wave(episodes, 0.5 * episodes, {"loss/loss": loss})
+    log.close()
+
+
+def found(waves):
+    return [(wave.episodes, wave.metrics["loss/loss"]) for wave in waves]
+
+
+def test_a_wave_is_read_as_it_was_written(tmp_path):
+    write(tmp_path, (8, 1.5))
+    (wave,) = all_waves(tmp_path)
+    assert (wave.episodes, wave.seconds, wave.starts, wave.metrics) == (
+        8,
+        4.0,
+        True,
+        {"loss/loss": 1.5},
+    )
+    assert wave.time > 1.7e9
+
+
+def test_a_reader_gives_each_wave_once_as_the_file_grows(tmp_path):
+    reader = MetricsReader(tmp_path)
+    assert list(reader.new_waves()) == []
+    write(tmp_path, (8, 1.0), (16, 2.0))
+    assert found(reader.new_waves()) == [(8, 1.0), (16, 2.0)]
+    assert found(reader.new_waves()) == []
+    write(tmp_path, (24, 3.0))
+    assert [(wave.episodes, wave.starts) for wave in reader.new_waves()] == [(24, True)]
+
+
+def test_half_a_line_waits_for_its_other_half(tmp_path):
+    write(tmp_path, (8, 1.0), (16, 2.0))
+    file = tmp_path / "metrics.jsonl"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-9])
+    reader = MetricsReader(tmp_path)
+    assert found(reader.new_waves()) == [(8, 1.0)]
+    file.write_bytes(whole)
+    assert found(reader.new_waves()) == [(16, 2.0)]
+
+
+def test_after_a_session_that_was_killed_amid_a_line_the_next_begins_its_own(tmp_path):
+    write(tmp_path, (8, 1.0), (16, 2.0))
+    file = tmp_path / "metrics.jsonl"
+    file.write_bytes(file.read_bytes()[:-9])
+    write(tmp_path, (16, 2.5))
+    assert found(all_waves(tmp_path)) == [(8, 1.0), (16, 2.5)]
+
+
+def test_waves_that_were_played_again_count_once(tmp_path):
+    write(tmp_path, (8, 1.0), (16, 2.0), (24, 3.0))
+    write(tmp_path, (16, 5.0))
+    assert found(all_waves(tmp_path)) == [(8, 1.0), (16, 5.0)]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        b"\xff\x00",
+        b"[1, 2]",
+        b"{}",
+        b"{" * 100_000,
+        b'{"episodes": 1e999, "seconds": 1, "time": 1, "starts": true, "metrics": {}}',
+        b'{"episodes": 16, "seconds": 1, "time": 1, "starts": true, "metrics": {"a": "b"}}',
+        b'{"episodes": -1, "seconds": 1, "time": 1, "starts": true, "metrics": {}}',
+    ],
+)
+def test_a_damaged_line_is_left_out(tmp_path, line):
+    write(tmp_path, (8, 1.0))
+    with open(tmp_path / "metrics.jsonl", "ab") as file:
+        file.write(line + b"\n")
+    write(tmp_path, (24, 3.0))
+    assert found(all_waves(tmp_path)) == [(8, 1.0), (24, 3.0)]
+
+
+def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "metrics.jsonl").mkdir()
+    with pytest.raises(RunError, match=r"cannot write .*metrics\.jsonl: Is a directory"):
+        write(tmp_path, (8, 1.0))
+
+
+# ---------------------------------------------------------------- TensorBoard
+
+
+@pytest.fixture
+def run(tmp_path):
+    (tmp_path / "config.toml").touch()
+    return tmp_path
+
+
+def test_tensorboard_reads_what_was_exported_and_no_wave_twice(run):
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    write(run, (8, 1.0), (16, 2.0))
+    export(run)
+    write(run, (16, 3.0), (24, 4.0))
+    events = EventAccumulator(str(export(run))).Reload().Scalars("loss/loss")
+    times = [json.loads(line)["time"] for line in (run / "metrics.jsonl").read_text().splitlines()]
+    assert [(event.step, event.value) for event in events] == [(8, 1.0), (16, 3.0), (24, 4.0)]
+    assert events[0].wall_time == pytest.approx(times[0])
+
+
+def test_an_export_without_a_run_or_figures_is_refused_in_a_sentence(run, tmp_path):
+    with pytest.raises(RunError, match="has no figures yet"):
+        export(run)
+    with pytest.raises(RunError, match="holds no run"):
+        export(tmp_path / "none")
+
+
+def test_an_export_without_tensorboard_says_what_to_install(run, monkeypatch):
+    monkeypatch.setattr(extras, "is_installed", lambda name: name != "tensorboard")
+    with pytest.raises(UsageError, match=r"needs TensorBoard: pip install 'meeple\[learn\]'"):
+        export(run)
