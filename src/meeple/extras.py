@@ -6,12 +6,15 @@ import importlib.util
 from meeple.errors import UsageError
 
 EXTRAS = {
-    "torch": ("learn", "PyTorch"),
-    "tensorboard": ("learn", "TensorBoard"),
-    "matplotlib": ("learn", "Matplotlib"),
-    "openvino": ("openvino", "OpenVINO"),
+    "torch": ("PyTorch", "meeple[learn]"),
+    "tensorboard": ("TensorBoard", "meeple[learn]"),
+    "matplotlib": ("Matplotlib", "meeple[plot]"),
+    "catanatron": ("catanatron", "meeple[bench]"),
+    "psutil": ("psutil", "meeple[bench]"),
+    "pyspiel": ("OpenSpiel", "meeple[bench]"),
+    "openvino": ("OpenVINO", "openvino"),  # in the base, where there is a wheel for the processor
 }
-"""By the name of a library: the extra that brings it, and how it is called."""
+"""By the name of a library: how it is called, and what to install."""
 
 
 @functools.cache
@@ -23,5 +26,10 @@ def is_installed(library: str) -> bool:
 def need(library: str, what: str) -> None:
     """Raise UsageError where a library is not installed that `what` needs, such as "training"."""
     if not is_installed(library):
-        extra, name = EXTRAS[library]
-        raise UsageError(f"{what} needs {name}: pip install 'meeple[{extra}]'")
+        raise UsageError(lacking(library, what))
+
+
+def lacking(library: str, what: str) -> str:
+    """The sentence where a library of an extra is missing."""
+    name, package = EXTRAS[library]
+    return f"{what} needs {name}: pip install '{package}'"

@@ -7,7 +7,13 @@ import torch
 from meeple.errors import MeepleError, UsageError
 from meeple.nets.architecture import Architecture
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import OPTIMIZERS, cross_entropy, optimizer, train_step
+from meeple.nets.training import (
+    OPTIMIZERS,
+    cross_entropy,
+    flushing_subnormals,
+    optimizer,
+    train_step,
+)
 
 RATES = {"adagrad": 0.05, "sgd": 0.2, "rmsprop": 0.003, "adam": 0.01}
 FLAT = Architecture(hidden=(32,), observation_shape=(12,), num_actions=5, players=3, critic=True)
@@ -190,3 +196,13 @@ def test_momentum_and_weight_decay_change_the_path(name):
         ends.append(policy_layer(network).weight.detach().clone())
     assert not torch.equal(ends[0], ends[1])
     assert not torch.equal(ends[0], ends[2])
+
+
+def test_while_subnormals_are_flushed_they_are_zero_and_afterwards_not():
+    tiny = torch.full((4,), 1e-39)
+    if not torch.set_flush_denormal(True):
+        pytest.skip("this processor has no such mode")
+    torch.set_flush_denormal(False)
+    with flushing_subnormals():
+        assert ((0.5 * tiny) == 0).all()
+    assert ((0.5 * tiny) != 0).all()

@@ -27,7 +27,7 @@ def html_report(
     verdict: str,
     standings: Standings,
     labels: Sequence[str],
-    png: bytes,
+    png: bytes | None,
     notes: Sequence[str],
     commands: Sequence[tuple[str, str]] = (),
 ) -> str:
@@ -36,10 +36,10 @@ def html_report(
     Args:
         settings: a line on what was played; verdict: what came out, in a sentence.
         labels: what to call each agent of the standings, in its order.
-        png: the picture. notes: paragraphs on the method.
+        png: the picture, if there is one. notes: paragraphs on the method.
         commands: what to do next, as (words, command line).
     """
-    picture = base64.b64encode(png).decode()
+    picture = "" if png is None else _picture(png)
     following = "".join(
         f"<li>{escape(words)}: <code>{escape(line)}</code></li>" for words, line in commands
     )
@@ -55,8 +55,7 @@ def html_report(
 <h1>{escape(title)}</h1>
 <p class="settings">{escape(settings)}</p>
 <p class="verdict">{escape(verdict)}</p>
-<img src="data:image/png;base64,{picture}"
-     alt="Ratings with intervals and results of each against each, as in the tables below.">
+{picture}
 <h2>Ratings</h2>
 <div class="wide">{_ratings_table(standings, labels)}</div>
 <h2>Result of each against each</h2>
@@ -68,6 +67,11 @@ def html_report(
 </body>
 </html>
 """
+
+
+def _picture(png: bytes) -> str:
+    return f"""<img src="data:image/png;base64,{base64.b64encode(png).decode()}"
+     alt="Ratings with intervals and results of each against each, as in the tables below.">"""
 
 
 RATING_NOTE = (

@@ -11,6 +11,7 @@ from meeple.cli.main import INTERRUPTED
 from meeple.cli.reports import PICTURE, REPORT
 from meeple.cli.topp import topp
 from meeple.cli.train import RUNS, learn, resumed_config
+from meeple.extras import need
 from meeple.learn.config import Config, load_config
 from meeple.learn.ready import find_config
 from meeple.learn.run_folder import CONFIG
@@ -26,6 +27,7 @@ def demo(
     ] = False,
 ) -> None:
     """Learn Hex 5x5 in minutes, and see its generations compete."""
+    need("torch", "the demo")
     begun = (run / CONFIG).exists()
     if fresh and begun:
         shutil.rmtree(run)
@@ -38,7 +40,8 @@ def demo(
         raise typer.Exit(INTERRUPTED)
     print("\nNow all networks that were kept meet in a tournament, without any search.\n")
     topp(run)
-    print(f"Picture: {run / 'topp' / PICTURE}")
+    if (run / "topp" / PICTURE).exists():
+        print(f"Picture: {run / 'topp' / PICTURE}")
 
 
 def introduction(settings: Config, run: Path) -> str:

@@ -16,6 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from meeple.errors import MeepleError, Stopped, UsageError, did_you_mean
+from meeple.extras import EXTRAS, lacking
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -176,6 +177,11 @@ def run(arguments: list[str], *, debug: bool) -> int:
     except MeepleError as error:
         complain(str(error), debug=debug)
         return WRONG_USAGE if isinstance(error, UsageError) else FAILED
+    except ModuleNotFoundError as error:
+        if error.name not in EXTRAS:
+            raise
+        complain(lacking(error.name, "this"), debug=debug)
+        return WRONG_USAGE
     except Exception as error:
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         hint = "" if debug else " To see where, run again with --debug."

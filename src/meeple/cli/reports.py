@@ -1,6 +1,7 @@
 """What `match`, `tournament` and `topp` show and keep of results: tables, games, reports."""
 
 import json
+import sys
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,6 +10,7 @@ from meeple.arena.ratings import signed
 from meeple.arena.standings import Standings
 from meeple.cli.board.terminal import in_colour
 from meeple.errors import RunError
+from meeple.extras import is_installed, lacking
 from meeple.games.contract.records import GameRecord, to_lines
 
 GAMES, REPORT, PICTURE, RESULT = "games.jsonl", "report.html", "ratings.png", "result.json"
@@ -33,12 +35,31 @@ def save(path: Path, content: str | bytes) -> None:
         raise RunError(f"cannot save {path}: {error.strerror or error}") from error
 
 
+def drawn(
+    standings: Standings, labels: Sequence[str], episodes: Sequence[int] | None = None
+) -> bytes | None:
+    """The picture of a report, as `arena.picture` draws it; None, and a sentence, without that."""
+    if not is_installed("matplotlib"):
+        print(f"No picture: {lacking('matplotlib', 'it')}", file=sys.stderr)
+        return None
+    from meeple.arena.picture import picture
+
+    return picture(standings, labels, episodes)
+
+
 def save_report(
-    folder: Path, records: Iterable[GameRecord], page: str, png: bytes, result: dict[str, Any]
+    folder: Path,
+    records: Iterable[GameRecord],
+    page: str,
+    png: bytes | None,
+    result: dict[str, Any],
 ) -> None:
-    """Write the four files of a tournament into a folder."""
+    """Write the files of a tournament into a folder: four, or three where there is no picture."""
     save_games(folder / GAMES, records)
-    save(folder / PICTURE, png)
+    if png is None:
+        (folder / PICTURE).unlink(missing_ok=True)  # of another tournament
+    else:
+        save(folder / PICTURE, png)
     save(folder / RESULT, json.dumps(result, indent=2) + "\n")
     save(folder / REPORT, page)
 

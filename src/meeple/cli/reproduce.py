@@ -15,6 +15,7 @@ from meeple.cli.main import INTERRUPTED
 from meeple.cli.match import Workers
 from meeple.cli.progress import progress_bar
 from meeple.errors import Stopped
+from meeple.extras import need
 from meeple.studies.study import Effort, Experiment, Found, Study, reproduce
 
 FOLDER = Path("runs") / "reproduce"
@@ -65,6 +66,8 @@ def reproduce_(
     on. Shares are of the agent named first, with their 95 % intervals.
     """
     study = study_of(name)
+    for library in study.needs:
+        need(library, f"the study {study.name}")
     if quick:
         effort = Effort(QUICK_GAMES if games is None else games, seed, QUICK_PACE, workers)
     else:

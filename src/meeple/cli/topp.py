@@ -16,7 +16,7 @@ from meeple.cli.board.shown import show_record
 from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import progress_bar
-from meeple.cli.reports import GAMES, REPORT, print_standings, save_report
+from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
 from meeple.learn.config import ToppSection, load_config
 from meeple.learn.run_folder import CONFIG
 
@@ -124,10 +124,9 @@ def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
 
 def write_report(folder: Path, result: Topp) -> None:
     """The report, picture, figures and games, into a folder."""
-    from meeple.arena.picture import picture
     from meeple.arena.report import RATING_NOTE, html_report
 
-    png = picture(result.standings, labels(result), result.episodes)
+    png = drawn(result.standings, labels(result), result.episodes)
     page = html_report(
         f"Tournament of progressive policies: {result.game.name}",
         settings(result),

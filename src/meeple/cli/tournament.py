@@ -14,7 +14,7 @@ from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.match import Show, Specs, Workers
 from meeple.cli.progress import progress_bar
-from meeple.cli.reports import GAMES, REPORT, print_standings, save_report
+from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
 
 
 def tournament(
@@ -81,11 +81,10 @@ def verdict(result: Tournament) -> str:
 
 def write_report(folder: Path, result: Tournament) -> None:
     """The report, picture, figures and games of a tournament, into a folder."""
-    from meeple.arena.picture import picture
     from meeple.arena.report import RATING_NOTE, html_report
 
     names = result.standings.names
-    png = picture(result.standings, names)
+    png = drawn(result.standings, names)
     page = html_report(
         f"Tournament of {result.game.name}",
         settings(result),

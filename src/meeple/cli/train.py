@@ -14,6 +14,7 @@ from meeple.cli.arguments import game_words
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Several, TrainingProgress, duration
 from meeple.errors import ConfigError, RunError, UsageError
+from meeple.extras import need
 from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
 from meeple.learn.ready import find_config, ready_configs
@@ -52,6 +53,7 @@ def train(
         print(documented(load_config(find_config(_needed(config)), changes or ())), end="")
         return
     folder = run or RUNS / find_config(_needed(config)).stem
+    need("torch", "training")
     if resume:
         settings = resumed_config(folder, config, changes)
     else:

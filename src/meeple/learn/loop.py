@@ -23,7 +23,7 @@ from meeple.learn.run import Run, open_run, start_from
 from meeple.learn.run_folder import CONFIG, RunFolder, RunState
 from meeple.learn.selfplay import Stop, Wave, play_wave
 from meeple.nets.inference import Predictor
-from meeple.nets.training import torch_threads, train_step
+from meeple.nets.training import flushing_subnormals, torch_threads, train_step
 
 SAVE_SECONDS = 5.0  # least time between two saves of the state
 
@@ -48,7 +48,8 @@ def train(
     reporter = reporter or Silent()
     run = open_run(config, RunFolder(folder), reporter.message)
     # Two threads took 70 times as long for a small mlp's minibatch.
-    with torch_threads(1 if config.network.kind == "mlp" else torch.get_num_threads()):
+    threads = 1 if config.network.kind == "mlp" else torch.get_num_threads()
+    with torch_threads(threads), flushing_subnormals():
         return _train(run, reporter, stop)
 
 

@@ -14,7 +14,7 @@ from threadpoolctl import threadpool_limits
 
 from meeple.nets.architecture import Activation
 from meeple.nets.graph import outputs
-from meeple.nets.weights import Weights
+from meeple.nets.weights import Weights, without_subnormals
 
 Array = NDArray[np.float32]
 
@@ -40,10 +40,11 @@ class NumpyEngine:
         architecture, tensors = self._weights
         self._played = architecture.played
         self._layers = _NumpyLayers(architecture.activation)
-        for name, tensor in tensors.items():
-            if name.endswith(".weight"):
-                layer = name.removesuffix(".weight")
-                self._layers.weights[layer] = _matrix(tensor), tensors[f"{layer}.bias"]
+        present = {name: without_subnormals(tensor) for name, tensor in tensors.items()}
+        for name, bias in present.items():
+            if name.endswith(".bias"):
+                layer = name.removesuffix(".bias")
+                self._layers.weights[layer] = _matrix(present[f"{layer}.weight"]), bias
 
 
 @functools.cache

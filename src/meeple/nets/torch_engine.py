@@ -5,7 +5,7 @@ import torch
 from numpy.typing import NDArray
 
 from meeple.nets.network import ActorNetwork
-from meeple.nets.weights import Weights
+from meeple.nets.weights import Weights, without_subnormals
 
 Array = NDArray[np.float32]
 
@@ -16,7 +16,8 @@ class TorchEngine:
     def __init__(self, weights: Weights, *, bfloat16: bool) -> None:
         self._weights = weights
         self._dtype = torch.bfloat16 if bfloat16 else torch.float32
-        self._network = ActorNetwork.of(weights).to(self._dtype)
+        self._network = ActorNetwork(weights.architecture, seed=0).to(self._dtype)
+        self.refresh()
 
     def __call__(self, observations: Array) -> tuple[Array, Array | None]:
         """Logits of policy [B, A] and value [B, P] of observations [B, *observation_shape]."""
@@ -27,4 +28,5 @@ class TorchEngine:
 
     def refresh(self) -> None:
         """Take over the network's present weights."""
-        self._network.set_weights(self._weights.tensors)
+        tensors = self._weights.tensors
+        self._network.set_weights({name: without_subnormals(tensors[name]) for name in tensors})

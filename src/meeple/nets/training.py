@@ -129,6 +129,20 @@ def train_step(
 
 
 @contextlib.contextmanager
+def flushing_subnormals() -> Iterator[None]:
+    """Let this thread take numbers below 1.2e-38 for 0, where the processor can.
+
+    Weight decay makes many of them, and each costs a hundred times as much as another: minibatches
+    of networks that had learned for hours took three to eight times as long.
+    """
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(False)
+
+
+@contextlib.contextmanager
 def torch_threads(count: int) -> Iterator[None]:
     """So many threads of PyTorch for a while."""
     before = torch.get_num_threads()

@@ -207,6 +207,7 @@ def _ends(name: str, words: str, stream: int, kind: Kind) -> Experiment:
 STUDY = Study(
     name="catan-agents",
     title="Five agents on the reduced game of Catan",
+    needs=("torch", "matplotlib"),
     experiments=(
         *map(_training, LEARNERS),
         *map(_points, range(len(KINDS))),

@@ -67,6 +67,7 @@ class Study:
     title: str
     experiments: tuple[Experiment, ...]
     notes: tuple[str, ...] = field(default=())
+    needs: tuple[str, ...] = ()  # libraries of extras
 
 
 def reproduce(

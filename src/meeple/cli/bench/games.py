@@ -2,7 +2,8 @@
 
 from meeple.cli.bench.measuring import Figures, best_and_median, in_turns, rate_of, ratios
 from meeple.cli.bench.subjects import Asked, about
-from meeple.errors import MeepleError, UsageError
+from meeple.errors import UsageError
+from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.search.perft import perft as count_positions
 from meeple.search.random_games import play_random_games
@@ -62,12 +63,10 @@ class _CatanatronGames:
     def __init__(self, game: Game) -> None:
         self.players, self.points = catanatron_game(game)
         self.games = self.plies = 0
-        try:
-            import catanatron
-            from catanatron.models.map import BASE_MAP_TEMPLATE, CatanMap
-        except ImportError:
-            install = "pip install 'meeple[bench]'"
-            raise MeepleError(f"catanatron is not installed; install it with: {install}") from None
+        need("catanatron", "the comparison")
+        import catanatron
+        from catanatron.models.map import BASE_MAP_TEMPLATE, CatanMap
+
         self._theirs = catanatron
         self._island = CatanMap.from_template(BASE_MAP_TEMPLATE)
 

@@ -5,7 +5,8 @@ from typing import Any
 
 from meeple.cli.bench.measuring import Figures, best_and_median, in_turns, rate_of, ratios
 from meeple.cli.bench.subjects import PUCT_SIMULATIONS, SIMULATIONS, Asked, about
-from meeple.errors import MeepleError, UsageError
+from meeple.errors import UsageError
+from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.search.batch import start_states
 from meeple.search.determinization import searched_by_determinization
@@ -80,11 +81,9 @@ def _uct(game: Game, simulations: int, threads: int, plain: bool) -> Callable[[]
 
 def _openspiel(game: Game, simulations: int) -> Callable[[], float]:
     """The same by OpenSpiel: one random rollout a leaf, the same constant, no proofs."""
-    try:
-        import pyspiel
-    except ImportError:
-        install = "pip install 'meeple[bench]'"
-        raise MeepleError(f"OpenSpiel is not installed; install it with: {install}") from None
+    need("pyspiel", "the comparison")
+    import pyspiel
+
     theirs = pyspiel.load_game(*openspiel_game(game))
     state = theirs.new_initial_state()
     judge = pyspiel.RandomRolloutEvaluator(1, 0)

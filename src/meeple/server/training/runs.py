@@ -14,6 +14,7 @@ from typing import Any
 
 from meeple.agents.networks import shipped_networks
 from meeple.errors import MeepleError, RunError, UsageError
+from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
@@ -119,6 +120,7 @@ class Runs:
         Raises MeepleError in a sentence: for a name that is taken, a field that is wrong, or Busy
         where as many runs as may are at it.
         """
+        need("torch", "training")
         if not re.fullmatch(NAME, name):
             raise UsageError(
                 "a run's name is made of small letters, digits, '-', '_' and '.', and begins with "
@@ -136,6 +138,7 @@ class Runs:
 
     def resume(self, name: str) -> None:
         """Go on with a run. Raises Busy as `begin`, UsageError where it is at its end."""
+        need("torch", "training")
         run = self._run(name)
         with self._starting:
             status = status_of(run, self.jobs.look(run.folder, "train"))
