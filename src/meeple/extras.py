@@ -12,7 +12,7 @@ EXTRAS = {
     "catanatron": ("catanatron", "meeple[bench]"),
     "psutil": ("psutil", "meeple[bench]"),
     "pyspiel": ("OpenSpiel", "meeple[bench]"),
-    "openvino": ("OpenVINO", "openvino"),  # in the base, where there is a wheel for the processor
+    "openvino": ("OpenVINO", "meeple[openvino]"),
 }
 """By the name of a library: how it is called, and what to install."""
 

@@ -278,7 +278,9 @@ def test_without_openvino_pytorch_computes(monkeypatch):
     without(monkeypatch, "openvino")
     weights = ActorNetwork(TOWER, seed=0).weights
     assert Predictor(weights, "float32").engine == "torch"
-    with pytest.raises(UsageError, match=r"'openvino' needs OpenVINO: pip install 'openvino'"):
+    with pytest.raises(
+        UsageError, match=r"'openvino' needs OpenVINO: pip install 'meeple\[openvino\]'"
+    ):
         Predictor(weights, engine="openvino")
 
 

@@ -1,0 +1,122 @@
+"""The wheel in a fresh environment, without any extra: it is small, plays, solves and serves.
+
+`pytest -s tests/test_wheel.py` prints the megabytes, packages and seconds of the installation.
+"""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+LARGEST = 370  # MiB that the installation brings
+NOT_OURS = {"pip", "setuptools", "pkg_resources", "_distutils_hack"}  # in every environment
+LEARNING = {"torch", "tensorboard", "matplotlib", "openvino", "scipy"}
+PATIENCE = 600.0  # seconds, where a machine is busy
+
+pytestmark = [
+    pytest.mark.skipif("MEEPLE_OFFLINE" in os.environ, reason="MEEPLE_OFFLINE: nothing to install"),
+    pytest.mark.skipif(sys.platform == "win32", reason="the paths are those of other systems"),
+]
+
+
+def run(*words, cwd, lines=""):
+    done = subprocess.run(
+        [str(word) for word in words],
+        cwd=cwd,
+        input=lines,
+        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-2000:]
+    return done.stdout
+
+
+def test_the_wheel_alone_is_small_plays_matches_solves_and_serves(tmp_path):
+    bin_ = installed(tmp_path)
+    board = ("gomoku", "-o", "size=3", "-o", "in_a_row=3")
+    played = run(
+        *(bin_ / "meeple", "play", *board, "--against", "policy:tictactoe"),
+        cwd=tmp_path,
+        lines="b2\nquit\n",
+    )
+    assert "policy:tictactoe) plays" in played
+    match = run(
+        *(bin_ / "meeple", "match", "hex", "puct:hex7,sims=16", "policy:hex7"),
+        *("--games", "2", "--seed", "1", "--json"),
+        cwd=tmp_path,
+    )
+    assert json.loads(match)["games"] == 2
+    assert "wins" in run(bin_ / "meeple", "solve", "hex", "-o", "size=3", cwd=tmp_path)
+    serve(bin_, tmp_path)
+
+
+def installed(folder):
+    """Install the wheel with what it depends on; the folder of its programs."""
+    run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, ROOT, cwd=folder)
+    (wheel,) = folder.glob("meeple-*.whl")
+    run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
+    bin_ = folder / "venv" / "bin"
+    began = time.perf_counter()
+    run(bin_ / "pip", "install", "-q", "--disable-pip-version-check", wheel, cwd=folder)
+    seconds = time.perf_counter() - began
+    (packages,) = (folder / "venv" / "lib").glob("python*/site-packages")
+    sizes = {path.name: size_of(path) for path in packages.iterdir()}
+    ours = {name: size for name, size in sizes.items() if name.partition("-")[0] not in NOT_OURS}
+    count = sum(name.endswith(".dist-info") for name in ours)
+    total = sum(ours.values()) / 2**20
+    print(f"\n{wheel.name}: {total:.0f} MiB, {count} packages, {seconds:.0f} s")
+    assert not LEARNING & sizes.keys()
+    assert total <= LARGEST
+    return bin_
+
+
+def size_of(path):
+    """Bytes of a file, or of all in a folder."""
+    if path.is_file():
+        return path.stat().st_size
+    return sum(file.stat().st_size for file in path.rglob("*") if file.is_file())
+
+
+def serve(bin_, folder):
+    """Start the server, ask it for its page and its games, and stop it by Ctrl-C."""
+    port = free_port()
+    command = [str(bin_ / "meeple"), "serve", "--port", str(port), "--data", str(folder / "games")]
+    with subprocess.Popen(command, cwd=folder, stderr=subprocess.PIPE, text=True) as server:
+        try:
+            page = answer(server, f"http://127.0.0.1:{port}/")
+            games = json.loads(answer(server, f"http://127.0.0.1:{port}/api/games"))
+        finally:
+            server.send_signal(signal.SIGINT)
+            _, said = server.communicate(timeout=PATIENCE)
+    assert "<title>" in page
+    assert games
+    assert server.returncode in (0, 130), said
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def answer(server, url):
+    """What a server says as soon as it listens."""
+    end = time.monotonic() + PATIENCE
+    while time.monotonic() < end and server.poll() is None:
+        try:
+            with urllib.request.urlopen(url, timeout=30) as response:
+                return response.read().decode()
+        except urllib.error.URLError:
+            time.sleep(0.2)
+    raise AssertionError(f"no answer from {url}: {server.poll()}")
