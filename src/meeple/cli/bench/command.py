@@ -43,7 +43,7 @@ Simulations = Annotated[
     typer.Option(
         "--sims",
         min=2,
-        max=1_000_000,
+        max=10_000_000,
         help=f"For {takers('sims')}: simulations of each search (default {SIMULATIONS}; "
         f"for puct {PUCT_SIMULATIONS}).",
     ),
