@@ -1,0 +1,217 @@
+"""Command lines of documents, read by the parsers of the programs that they call.
+
+Words in capitals stand for values of the reader's, a single capital for a number.
+"""
+
+import re
+import shlex
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import typer
+from typer.core import TyperArgument
+
+from meeple.cli.arguments import open_game
+from meeple.cli.bench.subjects import Asked, find
+from meeple.cli.main import SUBCOMMANDS, app, load
+from meeple.cli.play import split_specs
+from meeple.errors import MeepleError
+from meeple.games.contract.registry import game_class, load_game_file
+from meeple.learn.config import load_config
+from meeple.learn.ready import find_config
+from tests.documents.program import (
+    MAKEFILE,
+    ROOT,
+    extra_exists,
+    is_placeholder,
+    make_target_exists,
+    path_exists,
+    variable_exists,
+    wrong_spec,
+)
+
+ASSIGNMENT = re.compile(r"([A-Z][A-Z_]*)=(.*)")
+TOOLS = ("git", "tensorboard", "source", "ruff", "mypy", "pytest", "cd")  # whose options we trust
+LEFT_OUT = ("MissingParameter", "BadOptionUsage")  # an argument, or an option's value
+CALLS = ("meeple", "make", "python", "pip", *TOOLS)
+
+
+def is_command(text: str) -> bool:
+    """Whether a line or span calls a program, as far as its first words say."""
+    words = text.split()
+    while words and ASSIGNMENT.fullmatch(words[0]):
+        words = words[1:]
+    return bool(words) and words[0] in CALLS
+
+
+def wrong_command(line: str, *, whole: bool, folder: Path = ROOT) -> str | None:
+    """What is wrong with a command; one that is not `whole` may leave out arguments."""
+    words = shlex.split(line, comments=True)
+    while words and (variable := ASSIGNMENT.fullmatch(words[0])):
+        if not variable_exists(variable[1]):
+            return f"nothing reads the variable {variable[1]}"
+        words = words[1:]
+    if ">" in words:
+        words = words[: words.index(">")]
+    called, arguments = words[0], words[1:]
+    if called == "meeple":
+        return wrong_call(arguments, whole=whole)
+    if called == "make":
+        return _wrong_make(arguments)
+    if called == "pip":
+        return _wrong_extras(arguments)
+    if called == "python" or called in TOOLS:
+        return _wrong_script(arguments, folder)
+    return f"there is no program {called}"
+
+
+def _wrong_make(arguments: list[str]) -> str | None:
+    for word in arguments:
+        variable = ASSIGNMENT.fullmatch(word)
+        if variable and not re.search(rf"\$\({variable[1]}\)", MAKEFILE):
+            return f"the Makefile has no variable {variable[1]}"
+        if not variable and not make_target_exists(word):
+            return f"the Makefile has no target {word}"
+    return None
+
+
+def _wrong_extras(arguments: list[str]) -> str | None:
+    for extra in re.findall(r"\.\[([\w,]+)\]", " ".join(arguments)):
+        if missing := [one for one in extra.split(",") if not extra_exists(one)]:
+            return f"there are no extra dependencies called {missing[0]}"
+    return None
+
+
+def _wrong_script(arguments: list[str], folder: Path) -> str | None:
+    """Of `python FILE ...`, `python -m MODULE ...` and tools: paths, and options of our scripts."""
+    if arguments[:1] == ["-m"]:
+        if "." not in arguments[1]:  # a tool, such as pytest
+            return _missing_path(arguments[2:], folder)
+        arguments = [f"{arguments[1].replace('.', '/')}.py", *arguments[2:]]
+    if not arguments or not arguments[0].endswith(".py"):
+        return _missing_path(arguments, folder)
+    if missing := _missing_path(arguments, folder):
+        return missing
+    text = (ROOT / arguments[0]).read_text()
+    options = [word for word in arguments[1:] if word.startswith("-")]
+    unknown = [word for word in options if f'"{word}"' not in text]
+    return f"{arguments[0]} takes no {unknown[0]}" if unknown else None
+
+
+def _missing_path(arguments: Iterable[str], folder: Path) -> str | None:
+    for word in arguments:
+        path, _, test = word.partition("::")
+        if ("/" in path or path.endswith(".py")) and not path_exists(path, folder):
+            return f"there is no {path}"
+        if test and f"def {test.partition('[')[0]}(" not in (ROOT / path).read_text():
+            return f"{path} has no test {test}"
+    return None
+
+
+# ------------------------------------------------------------------------------ meeple itself
+
+
+def wrong_call(arguments: list[str], *, whole: bool) -> str | None:
+    """What is wrong with the arguments of `meeple`, by its own parsers."""
+    words = ["2" if re.fullmatch("[A-Z]", word) else word for word in arguments]
+    words = [word for word in words if word != "--debug"]
+    if "|" in words:
+        unknown = [word for word in words[::2] if word not in SUBCOMMANDS]
+        return f"meeple has no subcommand {unknown[0]}" if unknown else None
+    try:
+        name, command, rest = _subcommand(words)
+        if name is None:
+            return None
+        return _wrong_values(command, _parsed(command, name, rest, whole))
+    except (typer.TyperException, MeepleError) as error:
+        return str(error) or type(error).__name__
+
+
+def _subcommand(words: list[str]) -> tuple[str | None, Any, list[str]]:
+    """The subcommand that words call, itself, and its arguments; files to load are loaded."""
+    group = typer.main.get_command(app)
+    context = group.make_context("meeple", list(words), resilient_parsing=True)
+    for file in context.params.get("files") or ():
+        if not is_placeholder(Path(file).stem):
+            load_game_file(ROOT / file)
+    rest = [*context._protected_args, *context.args]
+    if not rest:
+        return None, group, []
+    name, command, rest = group.resolve_command(context, rest)  # type: ignore[attr-defined]
+    while hasattr(command, "commands") and rest:
+        outer = command.make_context(name, rest, resilient_parsing=True)
+        name, command, rest = command.resolve_command(outer, rest)
+    return name, command, rest
+
+
+def _parsed(command: Any, name: str, rest: list[str], whole: bool) -> dict[str, Any]:
+    """The values of all parameters; what is left out is None where the line is not whole."""
+    if hasattr(command, "commands"):
+        return {}
+    try:
+        context = command.make_context(name, list(rest))
+    except typer.TyperException as error:
+        if whole or type(error).__name__ not in LEFT_OUT:
+            raise
+        context = command.make_context(name, list(rest), resilient_parsing=True)
+    return dict(context.params)
+
+
+def _wrong_values(command: Any, values: dict[str, Any]) -> str | None:
+    """What the command itself would refuse, before it begins: games, options, specs, files."""
+    for parameter in getattr(command, "params", ()):
+        value, metavar = values.get(parameter.name), parameter.metavar or ""
+        if not value:
+            continue
+        if "GAME" in metavar:
+            _check_game(value, values.get("option") or ())
+        elif "SPEC" in metavar:
+            given = [value] if isinstance(value, str) else list(value)
+            specs = [one for word in given for one in split_specs(word)]
+            wrong = [wrong_spec(spec) for spec in specs if not is_placeholder(spec)]
+            if any(wrong):
+                return next(filter(None, wrong))
+        elif metavar == "CONFIG" and not is_placeholder(value):
+            load_config(find_config(value), values.get("changes") or ())
+        elif metavar == "[SUBJECT]":
+            asked = {name: values[name] or None for name in Asked.__annotations__}
+            find(value, Asked(**asked))
+    return None
+
+
+def _check_game(name: str, options: Iterable[str]) -> None:
+    """Make the game with its options; of those that are files, only the names are checked.
+
+    Raises MeepleError for a game or an option that there is not.
+    """
+    if is_placeholder(name) or name.endswith((".jsonl", ".sgf")):
+        return
+    if name.endswith(".py"):
+        name = load_game_file(ROOT / name).name
+    words = [word for word in options if word != "k=v"]
+    from_files = [word for word in words if word.endswith(".json")]
+    for word in from_files:
+        if word.partition("=")[0] not in game_class(name).declared:
+            raise MeepleError(f"{name} has no option '{word.partition('=')[0]}'")
+    open_game(name, [word for word in words if word not in from_files])
+
+
+@cache
+def all_options() -> frozenset[str]:
+    """The options of `meeple` and of all subcommands, as they are typed."""
+    return frozenset(
+        word
+        for command in _commands()
+        for parameter in command.params
+        if not isinstance(parameter, TyperArgument)
+        for word in parameter.opts
+    )
+
+
+def _commands() -> Iterator[Any]:
+    yield typer.main.get_command(app)
+    for name in SUBCOMMANDS:
+        command = load(name)
+        yield from getattr(command, "commands", {"": command}).values()

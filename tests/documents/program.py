@@ -1,0 +1,192 @@
+"""What there is: words of the sources, files, names of Python, specs, games, targets of make."""
+
+import ast
+import builtins
+import contextlib
+import fnmatch
+import importlib
+import inspect
+import re
+import tomllib
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+
+from meeple.agents.kinds import AGENTS
+from meeple.agents.networks import shipped_networks
+from meeple.agents.spec import parse
+from meeple.errors import MeepleError
+from meeple.games.contract.registry import BUILT_IN, game_class
+from meeple.learn.config import Config, load_config
+from meeple.learn.ready import find_config
+from meeple.options import Option
+
+ROOT = Path(__file__).resolve().parents[2]
+PACKAGE = ROOT / "src" / "meeple"
+SOURCES = ("src", "examples", "bench", "configs", "tests")
+SUFFIXES = {".py", ".js", ".html", ".css", ".toml", ".c", ".h"}
+WRITTEN = ("runs", "build", ".venv", "~")  # folders that commands make
+MAKEFILE = (ROOT / "Makefile").read_text()
+PLACEHOLDER = re.compile(r"[A-Z][A-Z_]*(\.\.\.)?")
+WORD = re.compile(r"[A-Za-z_]\w*")
+
+
+@cache
+def source_files() -> tuple[Path, ...]:
+    """All files of the sources, but the tests of documents, which name what there is not."""
+    found = [path for folder in SOURCES for path in (ROOT / folder).rglob("*")]
+    here = Path(__file__).parent
+    kept = [path for path in found if "__pycache__" not in path.parts and here not in path.parents]
+    return tuple(path for path in kept if path != here)
+
+
+@cache
+def program_text() -> str:
+    """The program's own sources, and what configures it: no test."""
+    inside = [path for path in source_files() if ROOT / "tests" not in path.parents]
+    files = [path for path in inside if path.suffix in SUFFIXES]
+    texts = [path.read_text() for path in [*files, ROOT / "pyproject.toml", ROOT / "Makefile"]]
+    return "\n".join(texts)
+
+
+@cache
+def program_words() -> frozenset[str]:
+    """Every word of it."""
+    return frozenset(WORD.findall(program_text())) | set(dir(builtins))
+
+
+@cache
+def functions() -> dict[str, list[tuple[str, ...]]]:
+    """The parameters of every function of the sources, by its name; `self` left out."""
+    found: dict[str, list[tuple[str, ...]]] = {}
+    for path in source_files():
+        if path.suffix == ".py":
+            for node in ast.walk(ast.parse(path.read_text())):
+                if isinstance(node, ast.FunctionDef):
+                    names = [one.arg for one in [*node.args.posonlyargs, *node.args.args]]
+                    given = tuple(name for name in names if name not in ("self", "cls"))
+                    found.setdefault(node.name, []).append(given)
+    return found
+
+
+@cache
+def _places() -> tuple[str, ...]:
+    """Files and folders by their paths from the root, each with a slash before it."""
+    top = [*ROOT.glob("*"), *(ROOT / "docs").rglob("*"), *(ROOT / ".ci").rglob("*")]
+    return tuple(f"/{path.relative_to(ROOT)}" for path in {*source_files(), *top})
+
+
+def is_placeholder(word: str) -> bool:
+    """Whether a word in capitals stands for a value of the reader's."""
+    return PLACEHOLDER.fullmatch(word) is not None
+
+
+def path_exists(path: str, folder: Path = ROOT) -> bool:
+    """Whether a path is there, below any folder: `mcts/tree.py` is found in src/meeple/search/.
+
+    So are patterns, paths from the document's folder, and what commands write.
+    """
+    plain = path.rstrip("/")
+    parts = plain.split("/")
+    if parts[0] in WRITTEN or parts[0] == ".." or any(is_placeholder(part) for part in parts):
+        return True
+    if any(is_placeholder(Path(part).stem) for part in parts) and len(parts) > 1:
+        return path_exists("/".join(parts[:-1]), folder)
+    if (folder / plain).exists():
+        return True
+    if "*" in plain and fnmatch.filter(_places(), f"*/{plain}"):
+        return True
+    if any(place.endswith(f"/{plain}") for place in _places()):
+        return True
+    return len(parts) == (2 if "*" in parts[-1] else 1) and _is_written(parts[0])
+
+
+def _is_written(name: str) -> bool:
+    """Whether the program names such a file or folder in its sources, to write it."""
+    return f'"{name}"' in program_text()
+
+
+def address_exists(address: str) -> bool:
+    """Whether an address of the server, or of its page, is one: words of it are in the sources."""
+    if address == inspect.signature(FastAPI).parameters["openapi_url"].default:
+        return True
+    words = [word for word in WORD.findall(address) if not is_placeholder(word)]
+    return all(word in program_words() for word in words)
+
+
+def python_name_exists(name: str) -> bool:
+    """Whether a dotted name that begins with `meeple` or `numba` can be imported."""
+    parts = name.split(".")
+    for count in range(len(parts), 0, -1):
+        try:
+            found: Any = importlib.import_module(".".join(parts[:count]))
+        except ModuleNotFoundError:
+            continue
+        for attribute in parts[count:]:
+            if not hasattr(found, attribute):
+                return False
+            found = getattr(found, attribute)
+        return True
+    return False
+
+
+def variable_exists(name: str) -> bool:
+    """Whether a variable of the environment means something to the program, or to Numba."""
+    if name.startswith("NUMBA_"):
+        config: Any = importlib.import_module("numba.core.config")
+        return hasattr(config, name.removeprefix("NUMBA_"))
+    return f'"{name}"' in program_text() or f"{name}=" in MAKEFILE
+
+
+def make_target_exists(target: str) -> bool:
+    return re.search(rf"^{re.escape(target)}:", MAKEFILE, re.M) is not None
+
+
+def extra_exists(extra: str) -> bool:
+    """Whether pip can be asked for these dependencies: `pip install '.[docs]'`."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    return extra in project["optional-dependencies"]
+
+
+def wrong_spec(spec: str) -> str | None:
+    """What is wrong with an agent's spec; capitals may stand for its path and numbers."""
+    try:
+        parsed = parse(re.sub(r"=[A-Z]+\b", "=1", spec))
+    except MeepleError as error:
+        return str(error)
+    path = parsed.path
+    if path is None or is_placeholder(path) or path in shipped_networks():
+        return None
+    return None if "/" in path and path_exists(path) else f"there is no network '{path}'"
+
+
+@cache
+def declared_options() -> dict[str, list[Option]]:
+    """What games and agents take, by name."""
+    found: dict[str, list[Option]] = {}
+    tables = [kind.keys for kind in AGENTS.values()]
+    tables += [game_class(name).declared for name in BUILT_IN]
+    for table in tables:
+        for name, option in table.items():
+            found.setdefault(name, []).append(option)
+    return found
+
+
+def option_allows(option: Option, value: str) -> bool:
+    try:
+        option.check(value)
+    except (ValueError, MeepleError):
+        return False
+    return True
+
+
+def config_allows(field: str, value: str) -> bool:
+    """Whether a section of the configuration has such a field, which may have this value."""
+    for name, section in Config.model_fields.items():
+        if field in getattr(section.annotation, "model_fields", {}):
+            with contextlib.suppress(MeepleError):
+                load_config(find_config("hex5"), [f"{name}.{field}={value}"])
+                return True
+    return False

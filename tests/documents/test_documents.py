@@ -1,0 +1,18 @@
+"""Every document keeps its promises: commands, specs, options, names, paths, links."""
+
+import pytest
+
+from tests.documents.findings import findings
+from tests.documents.program import ROOT
+
+DOCUMENTS = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md"), *ROOT.glob("examples/*.md")])
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_document_promises_nothing_that_is_not_there(document):
+    assert findings(document.read_text(), document.parent) == []
+
+
+def test_all_documents_are_read():
+    names = {path.name for path in DOCUMENTS}
+    assert names >= {"README.md", "design.md", "results.md", "browser.md", "catan.md"}

@@ -1,0 +1,154 @@
+"""The reader of documents finds each promise that is not kept, and lets pass what is."""
+
+import pytest
+
+from tests.documents.findings import PROMISES, findings
+from tests.documents.program import PACKAGE, ROOT
+
+BROKEN = {
+    "a spec of no agent": "Specs are `random`, `engine:COMMAND`.",
+    "a spec that judges by a network of values": "`states:PATH` plays the best next state.",
+    "a spec with a key that there is not": "`uct:simulations=1000`",
+    "a value that a key cannot have": "`puct:PATH,symmetries=some`",
+    "a network that does not ship": "`puct:hex11,sims=400`",
+    "a folder": "| 6 | `interop/` | PettingZoo and OpenSpiel |",
+    "a file": "`search/mcts/forest.py`",
+    "a file by its name alone": "`forest.py` holds many trees",
+    "a pattern of files": "`tests/games/chess/test_*.py`",
+    "a subcommand": "`meeple oht host --port 8000 --players FILE`",
+    "another subcommand": "`meeple engine gtp uct:sims=100 -g hex`",
+    "a subcommand of a list": "`meeple games | play | oht | info`",
+    "an option of a subcommand": "`meeple match hex random random --sprt 0,10`",
+    "an option of no subcommand": "It takes `--sprt`.",
+    "an option of a game": "`meeple play hex -o board=9`",
+    "a value that an option of a game cannot have": "`meeple play hex -o size=99`",
+    "a game": "`meeple play chess`",
+    "a game's option outside a command": "With `players=9` it is a party.",
+    "a benchmark": "`meeple bench chess`",
+    "an option that a benchmark does not take": "`meeple bench memory --sims 100`",
+    "a peer": "`meeple bench uct --vs stockfish`",
+    "a configuration": "`meeple train chess`",
+    "a field of a configuration": "`meeple train hex5 --set search.depth=3`",
+    "a study": "`meeple reproduce chess`",
+    "arguments for a command before": "`meeple match hex random random`, `... --sprt 0,10`",
+    "a game's option for a command before": "`meeple match nim random random`, `... -o size=3 ...`",
+    "arguments for no command": "`... --games 6`",
+    "a target of make": "`make coffee`",
+    "a variable of make": "`make mutants COFFEE=1`",
+    "extra dependencies": "`pip install '.[coffee]'`",
+    "a script": "`python bench/coffee.py`",
+    "an option of a script": "`python bench/server_load.py --coffee 3`",
+    "an option of a module": "`python -m bench.limit --coffee`",
+    "a test": "`python -m pytest tests/test_house.py::test_coffee`",
+    "a variable of the environment": "`MEEPLE_COFFEE=1`",
+    "a variable of Numba": "`NUMBA_MAKE_COFFEE=1`",
+    "a variable before a command": "`MEEPLE_COFFEE=1 meeple info`",
+    "a module": "`meeple.search.forest`",
+    "a name in a module": "`meeple.kernels.brew`",
+    "a function's parameter": "`rollout(s, rng, sugar)`",
+    "a key of JSON": '`{"games_per_coffee": 1}`',
+    "an address of the server": "`/ws/coffee`",
+    "a value of a configuration's field": '`rule = "espresso"`',
+    "a word that no source has": "`brew_coffee`",
+    "a link": "[the manual](docs/manual.md)",
+    "a command in a block": "```\nmeeple oht host\n```",
+    "a command that leaves out an argument": "```\nmeeple match hex\n```",
+    "an import in a block": "```python\nfrom meeple.search import Forest\n```",
+    "an attribute in a block": "```python\nposition.brew()\n```",
+    "a spec in a block": '```python\nmeeple.agent("engine:gnugo", game)\n```',
+    "a block that is no JSON": "```json\n{1}\n```",
+    "a block that is no TOML": "```toml\na = \n```",
+    "a word in prose": "Replay buffer, checkpoint, then (optionally) a gate.",
+    "a protocol in prose": "It speaks OHT, and NBoard too.",
+}
+
+KEPT = [
+    "`meeple match GAME SPEC SPEC... --games N --seed S --json`",
+    "`meeple play hex --against puct:hex7,sims=400` and `puct:runs/hex7,sims=N`",
+    "`MEEPLE_PASSWORD=... meeple serve --host 0.0.0.0`",
+    "`meeple games catan --layout -o board=balanced > island.json`",
+    "`meeple --load examples/third_party_game.py train examples/domineering.toml`",
+    "`meeple match nim -o stones=20 uct:sims=5 perfect`, then `... -o stones=21 ...`",
+    "`meeple play --save`, `--option k=v`, `--json`, `meeple bench`",
+    "`make mutants WORKERS=4`, `pip install '.[docs]'`, `NUMBA_DISABLE_JIT=1`",
+    "`python -m bench.limit --repeats 200`, `python bench/server_load.py --total 10000`",
+    "`mcts/tree.py`, `nim.py ledge.py hex/`, `static/`, `runs/hex5`, `checkpoints/*.safetensors`",
+    "`meeple.games.boards.scene`, `Rules.compile`, `prune(s, moves)`, `symmetries=all`",
+    "`/openapi.json`, `/ws/table`, `#/replay/ID?ply=12`, `" + '{"payoffs": [...]}' + "`",
+    "[the `search.cpp` of another program](https://example.org/search.cpp)",
+    "It reads SGF.\n\n```\n1  build a road: 33\n```",
+]
+
+PLANS = """## Planned
+
+Other programs are to play over their protocols, GTP first: `{}` will begin it.
+
+| name | what it is to be |
+|---|---|
+| `{}` | another program that plays, over OHT |
+
+## What there is
+"""
+
+
+@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN)
+def test_a_promise_that_is_not_kept_is_found(text):
+    assert findings(text)
+
+
+@pytest.mark.parametrize("text", KEPT)
+def test_what_is_there_passes(text):
+    assert findings(text) == []
+
+
+@pytest.mark.parametrize("name", ["engine:COMMAND", "interop/", "meeple oht host --port P"])
+def test_what_is_planned_stands_in_a_section_of_plans_alone(name):
+    plans = PLANS.format(name, name)
+    assert findings(plans) == []
+    assert findings(f"{plans}\n`{name}`")
+    assert findings(plans.replace("## Planned", "## Soon"))
+
+
+def test_a_section_of_plans_ends_with_the_next_heading_of_its_depth():
+    assert findings("## Planned\n\n### Protocols\n\nGTP.") == []
+    assert findings("### Planned\n\nGTP.\n\n## Protocols\n\nGTP.")
+
+
+def test_what_a_section_of_plans_does_not_declare_must_be_there():
+    assert findings(PLANS.format("states:PATH", "engine:COMMAND"))
+
+
+@pytest.mark.parametrize("name", ["uct:sims=1000", "protocols/", "meeple serve", "make docs"])
+def test_what_is_there_is_no_longer_planned(name):
+    assert findings(PLANS.format(name, name))
+
+
+def test_a_finding_names_its_line():
+    assert findings("One.\n\nTwo\n`interop/`.\n") == ["line 4: `interop/`: there is no interop/"]
+    block = findings("```\nmake test\nmake coffee\n```")
+    assert block == ["line 3: `make coffee`: the Makefile has no target coffee"]
+
+
+@pytest.mark.parametrize("word", ["SGF"])
+def test_a_word_is_kept_by_a_module(word):
+    assert any(PACKAGE.glob(PROMISES[word]))
+    assert findings(f"Records go out as {word}.") == []
+
+
+PUT_BACK = {
+    "engine:COMMAND": "`human`, `engine:COMMAND`. An unknown name lists the valid ones.",
+    "interop/": "| 6 | `protocols/` | game records; `interop/`: others' environments |",
+    "GTP": "| 6 | `protocols/` | GTP, game records |",
+    "OHT": "| 6 | `protocols/` | OHT, game records |",
+    "NBoard": "| 6 | `protocols/` | NBoard, game records |",
+    "Gomocup": "| 6 | `protocols/` | Gomocup, game records |",
+    "gate": "self-play, replay buffer, minibatches, checkpoint, (optionally) gate.",
+    "meeple has no subcommand": "`meeple games | play | serve | oht | engine | bench | info`.",
+}
+
+
+@pytest.mark.parametrize(("name", "sentence"), PUT_BACK.items(), ids=PUT_BACK)
+def test_what_the_design_once_promised_is_found_when_it_is_put_back(name, sentence):
+    found = findings(f"{sentence}\n\n{(ROOT / 'docs' / 'design.md').read_text()}", ROOT / "docs")
+    assert len(found) == 1
+    assert name in found[0]
