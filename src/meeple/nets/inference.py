@@ -4,7 +4,7 @@ A dense network runs as plain NumPy products, which were faster than PyTorch at 
 to 256 and every width from 64 to 512. A tower runs in OpenVINO where that is installed, which was
 faster than PyTorch and ONNX Runtime at every size measured, else in PyTorch, and else in NumPy; in
 float32 or bfloat16, whichever proves faster here: the processor may have instructions for bfloat16.
-The figures are in docs/results.md.
+The figures are in docs/lab-notes.md.
 """
 
 import functools

@@ -19,7 +19,7 @@ _MOST = 3  # cards of one resource that anything built costs
 
 
 SETTLEMENTS_TRIED, ROADS_TRIED, TILES_TRIED, TRADES_TRIED = 12, 5, 6, 4
-"""More of each type would only spread a thousand simulations thinner: see docs/results.md."""
+"""More of each type would only spread a thousand simulations thinner: see docs/lab-notes.md."""
 
 
 @kernel

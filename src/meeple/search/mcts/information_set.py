@@ -51,7 +51,7 @@ from meeple.search.rollouts import CERTAIN, rollout, rollout_kernels
 # A child's `prior` counts how often it could be chosen.
 
 PLIES = 20
-"""Moves of a rollout, where a heuristic can judge what then is: see docs/results.md."""
+"""Moves of a rollout, where a heuristic can judge what then is: see docs/lab-notes.md."""
 HEURISTIC_EXPLORATION = 0.2
 """Exploration, where a heuristic judges: its shares differ little from one action to another."""
 
