@@ -26,8 +26,8 @@ OVER = -2  # `to_move` once the game is over
 COMPILED = not config.DISABLE_JIT  # False: every kernel is plain Python
 
 # A kernel takes numbers of any width, so what it is called with is checked by the compiler alone.
-Function = Callable[..., Any]
-RecordType = np.dtype[np.void]
+Function = Callable[..., Any]  # a kernel, or any function
+RecordType = np.dtype[np.void]  # what `record` returns
 
 
 def kernel(function: Function) -> Function:
@@ -117,7 +117,7 @@ def add_outcome(moves: Any, outcome: int, probability: float) -> None:
 
 # ---------------------------------------------------------------- random numbers
 
-Rng = record(state=np.uint64)
+Rng = record(state=np.uint64)  # a generator of random numbers, 8 bytes
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -160,7 +160,7 @@ def uniform(rng: Any) -> float:
 
 
 def new_rng(*seed: int) -> npt.NDArray[Any]:
-    """A generator record (an array of shape (1,)) that depends on every number of the seed."""
+    """A generator record, an array [1], that depends on every number of the seed."""
     # With their number at the end, as a seed sequence takes [1] and [1, 0] for the same.
     entropy = [*(part & 0xFFFFFFFFFFFFFFFF for part in seed), len(seed)]
     sequence = np.random.SeedSequence(entropy)
@@ -237,7 +237,9 @@ SIGNATURES: dict[str, tuple[int, ...]] = {
     "narrow": (STATE, MOVES, NUMBER),
     "count_legal": (STATE, MOVES),
 }
-KERNELS = tuple(SIGNATURES)
+"""The kernels that a game may have, by name, and what kind each of their parameters is."""
+
+KERNELS = tuple(SIGNATURES)  # their names; START, LEGAL... are places in it
 START, LEGAL, PLAY, PAYOFFS, OBSERVE, ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(9)
 IDENTITY, KNOWN_RESULT, GUIDED_ROLLOUT, OWNERSHIP, NARROW, COUNT_LEGAL = range(9, len(KERNELS))
 PLAYING = (START, LEGAL, PLAY, PAYOFFS)  # what any position needs

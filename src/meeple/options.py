@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol
 
 from meeple.errors import OptionError
 
-OptionValue = int | float | bool | str
+OptionValue = int | float | bool | str  # what `check` returns
 
 _TRUE = ("true", "on", "yes", "1")
 _FALSE = ("false", "off", "no", "0")

@@ -15,10 +15,10 @@ from safetensors.numpy import save
 from meeple.errors import CheckpointError
 from meeple.files import write_atomically
 
-Tensors = dict[str, NDArray[Any]]
-PathLike = str | os.PathLike[str]
+Tensors = dict[str, NDArray[Any]]  # named arrays
+PathLike = str | os.PathLike[str]  # a file's path
 
-FLOAT32 = frozenset({"F32"})
+FLOAT32 = frozenset({"F32"})  # in the words of safetensors
 
 FORMAT_VERSION = 1
 """Raised when files written before can no longer be read, or networks compute differently."""

@@ -14,7 +14,7 @@ from meeple.search.minimax.deepening import DEEPEST, HEURISTICS, MARGIN
 from meeple.search.minimax.expectimax import DETERMINIZATIONS
 from meeple.search.qtable.table import TRUST
 
-GREEDY_DETERMINIZATIONS = 8
+GREEDY_DETERMINIZATIONS = 8  # samples that `greedy` averages over
 SIMULATIONS_BY_NETWORK = 100_000_000  # a move, at most
 
 
@@ -40,6 +40,7 @@ class AgentKind:
 
 
 SECONDS = Number(None, 0.001, LONGEST, "wall clock a move")
+"""The key of every agent that searches by time."""
 
 
 def _determinizations(default: int) -> Integer:

@@ -12,7 +12,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
 
-MAX_WORKERS = 64
+MAX_WORKERS = 64  # games at once
 
 
 def match(

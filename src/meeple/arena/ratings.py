@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from meeple.arena.statistics import Z
 
-Matrix = npt.NDArray[np.float64]
+Matrix = npt.NDArray[np.float64]  # [agents, agents]
 
 ELO = 400 / np.log(10)
 """Elo points per unit of natural logarithm: 400 points are odds of 10 to 1."""

@@ -27,8 +27,8 @@ class Standings:
         self.names = tuple(names)
         self.entries = tuple(entries)
         agents = len(self.names)
-        self.points: Matrix = np.zeros((agents, agents))  # that agent i won against agent j
-        self.shares: Matrix = np.zeros(agents)  # each agent's shares of the win, summed
+        self.points: Matrix = np.zeros((agents, agents))  # [i, j] that agent i won against agent j
+        self.shares: Matrix = np.zeros(agents)  # [i] agent i's shares of the win, summed
         self.games = np.zeros(agents, dtype=np.int64)  # that each agent took part in
         for entry in entries:
             self._count(entry)

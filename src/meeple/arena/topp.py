@@ -27,8 +27,8 @@ from meeple.kernels import CHANCE
 if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.nets.inference import Predictor
 
-Style = Literal["greedy", "epsilon", "sample"]
-STYLES: tuple[Style, ...] = ("greedy", "epsilon", "sample")
+Style = Literal["greedy", "epsilon", "sample"]  # how networks choose actions
+STYLES: tuple[Style, ...] = ("greedy", "epsilon", "sample")  # all of them
 
 EPSILON = 0.05
 """Chance of a random action under "epsilon": about one in two games of Hex 5x5 for a network."""

@@ -15,8 +15,8 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord
 
-Progress = Callable[[int, int], None]
-OnGame = Callable[[Entry], None]
+Progress = Callable[[int, int], None]  # called with games played and games in all
+OnGame = Callable[[Entry], None]  # called with each game when it is over
 
 
 @dataclass(frozen=True)

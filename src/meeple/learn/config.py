@@ -19,12 +19,15 @@ from meeple.kernels import OWNERSHIP
 from meeple.learn.describe import as_option
 from meeple.nets.architecture import Activation, Architecture
 
-Probability = Annotated[float, Field(ge=0, le=1)]
-Positive = Annotated[float, Field(gt=0)]
+Probability = Annotated[float, Field(ge=0, le=1)]  # from 0 to 1
+Positive = Annotated[float, Field(gt=0)]  # above 0
 Share = Probability | Annotated[list[Probability], Field(min_length=2, max_length=2)]
+"""A probability, or its values at the first and the last episode."""
 Rate = Positive | Annotated[list[Positive], Field(min_length=2, max_length=2)]
-Width = Annotated[int, Field(ge=1, le=65_536)]
+"""A positive number, or its values at the first and the last episode."""
+Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Stage = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=2, le=1_000_000)]]
+"""From this move of an episode on, so many simulations."""
 
 
 class _Section(BaseModel):

@@ -27,9 +27,9 @@ class Episode:
     actions: list[int] = field(default_factory=list)  # all of them, chance outcomes included
     opening: int = 0  # random actions at the start
     moves: list[SearchedMove] = field(default_factory=list)  # of the decisions to learn from
-    payoffs: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))
+    payoffs: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))  # [P] at the end
     owners: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
-    # [C] the seat that owned each cell at the end, or -1; C is 0 where that is not learned
+    """[C] the seat that owned each cell at the end, or -1; C is 0 where that is not learned."""
 
     def cases(
         self,
@@ -61,7 +61,7 @@ class Episode:
         return cases.map(lambda array: array[rows])
 
     def frequencies(self, surprise_share: float) -> npt.NDArray[np.float64]:
-        """How often each position is to be learned, with mean 1.
+        """[N] how often each position is to be learned, with mean 1.
 
         That share of an episode's weight goes to its positions by their surprise, the rest to all
         alike: policy surprise weighting (KataGo's methods: Wu, 2020).

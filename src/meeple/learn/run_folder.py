@@ -26,14 +26,14 @@ from meeple.learn.replay import Cases
 from meeple.nets import checkpoint
 from meeple.nets.weights import Weights
 
-CONFIG = "config.toml"
-STATE = "state.json"
-PREVIOUS = "state.previous.json"
-GAMES = "games.jsonl"
-REPLAY = "replay"
-TRAINING = "training"
-METRICS = "metrics.jsonl"
-TENSORBOARD = "tensorboard"
+CONFIG = "config.toml"  # the run's configuration
+STATE = "state.json"  # its progress and generators
+PREVIOUS = "state.previous.json"  # the state saved before
+GAMES = "games.jsonl"  # records of episodes
+REPLAY = "replay"  # the folder of the replay buffer
+TRAINING = "training"  # the folder of weights and optimizer
+METRICS = "metrics.jsonl"  # figures of waves
+TENSORBOARD = "tensorboard"  # the folder of exported events
 _VERSION = 1
 _CASES = "Meeple replay cases"
 

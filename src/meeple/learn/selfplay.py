@@ -32,7 +32,7 @@ from meeple.search.evaluators import (
 )
 from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepOptions
 
-Stop = Callable[[], bool]
+Stop = Callable[[], bool]  # says whether to stop
 
 _RULES = {"puct": PUCT, "improved": IMPROVED}
 _KEPT_MOVES = 3  # moves' worth of expansions that a tree has room for, as subtrees are kept

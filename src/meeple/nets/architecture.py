@@ -7,13 +7,13 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 
 from meeple.errors import UsageError
 
-Activation = Literal["linear", "sigmoid", "tanh", "relu"]
+Activation = Literal["linear", "sigmoid", "tanh", "relu"]  # the names of activation functions
 
 MAX_PARAMETERS = 100_000_000  # 400 MB of float32; a larger network is a mistake or an attack
 MAX_EXTRA_ACTIONS = 8  # beside one action per cell: pass, swap, ...
 
-Width = Annotated[int, Field(ge=1, le=65_536)]
-Extent = Annotated[int, Field(ge=1, le=1_000_000)]
+Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
+Extent = Annotated[int, Field(ge=1, le=1_000_000)]  # a length of observations or policies
 
 
 class Architecture(BaseModel):

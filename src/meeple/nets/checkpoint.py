@@ -14,7 +14,7 @@ from meeple.nets.graph import Shapes, weight_shapes
 from meeple.nets.weights import Weights
 from meeple.tensor_file import PathLike, Tensors
 
-KIND = "Meeple network"
+KIND = "Meeple network"  # in a file's metadata
 
 
 @dataclass(frozen=True)

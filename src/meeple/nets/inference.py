@@ -24,14 +24,14 @@ from meeple.nets.numpy_engine import NumpyEngine
 from meeple.nets.policy import masked_policy, softmax
 from meeple.nets.weights import Weights
 
-Array = NDArray[np.float32]
-Logits = tuple[Array, Array | None]
-Format = Literal["float32", "bfloat16"]
+Array = NDArray[np.float32]  # float32, of any shape
+Logits = tuple[Array, Array | None]  # policy [N, A]; values [N, players], or None
+Format = Literal["float32", "bfloat16"]  # of the numbers that a network computes with
 
-FORMATS = ("auto", "float32", "bfloat16")
-ENGINES = ("auto", "openvino", "torch", "numpy")
+FORMATS = ("auto", "float32", "bfloat16")  # that may be asked for; "auto" is the fastest here
+ENGINES = ("auto", "openvino", "torch", "numpy")  # that may be asked for
 WORTH = 1.1  # bfloat16 is less exact, so it must be faster by this factor to be chosen
-TIMED_RUNS = 3
+TIMED_RUNS = 3  # of each format, the best counts
 
 
 class Predictor:

@@ -17,6 +17,7 @@ ACTIVATIONS: dict[Activation, nn.Module] = {
     "tanh": nn.Tanh(),
     "relu": nn.ReLU(),
 }
+"""The activation functions of an architecture, by name."""
 
 GAINS: dict[Activation, float] = {
     "linear": 1.0,

@@ -12,8 +12,8 @@ from torch import Tensor
 from meeple.errors import MeepleError, UsageError
 from meeple.nets.network import ActorNetwork
 
-OPTIMIZERS = ("adagrad", "sgd", "rmsprop", "adam")
-WITH_MOMENTUM = ("sgd", "rmsprop")
+OPTIMIZERS = ("adagrad", "sgd", "rmsprop", "adam")  # by name
+WITH_MOMENTUM = ("sgd", "rmsprop")  # the optimizers that take one
 
 MASKED = -1e9  # an illegal action's logit; finite, so that zero target times it stays zero
 

@@ -30,7 +30,7 @@ from meeple.protocols.sgf_dialect import (
 )
 from meeple.protocols.sgf_file import COLOURS, File, Move, Node, text_of
 
-GAMES = tuple(DIALECTS)
+GAMES = tuple(DIALECTS)  # the games that SGF is read and written for
 MOST_NODES = 200_000  # of a text; its tree takes some hundred bytes for each
 
 _INFO = {

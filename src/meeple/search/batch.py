@@ -79,13 +79,13 @@ class StateBatch:
         _play(self.game.rules, self.states, rows, actions, self._moves, _NO_RNG, False)
 
     def draw_outcomes(self, rng: Any, rows: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-        """An outcome for each of these states, all at chance nodes: drawn, but not played."""
+        """[n] an outcome for each of these states, all at chance nodes: drawn, but not played."""
         outcomes = np.zeros(len(rows), dtype=np.int32)
         _draw(self.game.rules, self.states, rows, self._moves, rng, outcomes)
         return outcomes
 
     def live(self) -> npt.NDArray[np.int32]:
-        """The states that are not over, as row numbers."""
+        """[n] the states that are not over, as row numbers."""
         return np.flatnonzero(self.to_move != OVER).astype(np.int32)
 
     def payoffs(self) -> npt.NDArray[np.float64]:

@@ -7,7 +7,7 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import HEURISTIC
 
-MOST_SIMULATIONS = 1_000_000_000
+MOST_SIMULATIONS = 1_000_000_000  # of one search
 LONGEST = 86_400.0  # seconds: a day
 
 

@@ -43,7 +43,7 @@ class Determinizer:
 
 
 def sensible_actions(position: Position) -> npt.NDArray[np.int32]:
-    """The actions that a search by determinization tries: those of `prune`, or all legal ones."""
+    """[n] the actions a search by determinization tries: those of `prune`, or all legal ones."""
     game = position.game
     if not game.has(PRUNE):
         return position.legal_actions()

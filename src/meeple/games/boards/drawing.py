@@ -8,9 +8,9 @@ import numpy.typing as npt
 
 from meeple.games.boards.grid import column_name
 
-PLAIN = ("X", "O")
-DISC = "●"
-EMPTY = "·"
+PLAIN = ("X", "O")  # stones without colours, by player
+DISC = "●"  # a stone in colours
+EMPTY = "·"  # an empty cell
 
 # From the 256-colour palette, where all are legible on black and on white, and a colour-blind eye
 # tells them apart: player 1 red, player 2 blue, player 3 orange, player 4 purple.

@@ -28,9 +28,9 @@ _SHOWN = 30  # actions an error message lists
 class Step(NamedTuple):
     """An action or outcome, with the bytes of the states around it."""
 
-    before: npt.NDArray[np.uint8]
+    before: npt.NDArray[np.uint8]  # [state_bytes]
     action: int
-    after: npt.NDArray[np.uint8]
+    after: npt.NDArray[np.uint8]  # [state_bytes]
 
 
 class BarePosition:
@@ -92,11 +92,11 @@ class BarePosition:
         return out
 
     def legal_actions(self) -> npt.NDArray[np.int32]:
-        """The legal actions, or at a chance node the possible outcomes; empty once over."""
+        """[n] the legal actions, or at a chance node the possible outcomes; empty once over."""
         return self._fill_moves()["actions"][0, : self._moves["count"][0]].copy()
 
     def chance_outcomes(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
-        """At a chance node: the outcomes and their probabilities, which sum to 1."""
+        """At a chance node: the outcomes [n] and their probabilities [n], which sum to 1."""
         if self.to_move != CHANCE:
             raise ValueError("this is not a chance node")
         count = self._fill_moves()["count"][0]
@@ -118,7 +118,7 @@ class BarePosition:
         return mask
 
     def observation(self, player: int) -> npt.NDArray[np.float32]:
-        """What a player may know: float32, of the game's `observation_shape`."""
+        """What a player may know: float32 [*game.observation_shape]."""
         out = np.zeros(self.game.observation_shape, dtype=np.float32)
         _observe(self.game.address_of(kernels.OBSERVE), self.address, player, _at(out))
         return out

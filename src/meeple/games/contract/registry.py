@@ -17,7 +17,7 @@ from meeple.errors import OptionError, did_you_mean
 from meeple.games.contract.game import Game
 from meeple.options import check_options
 
-GROUP = "meeple.games"
+GROUP = "meeple.games"  # of entry points, by which packages add games
 BUILT_IN = {
     "nim": "meeple.games.nim:Nim",
     "ledge": "meeple.games.ledge:Ledge",
@@ -27,6 +27,8 @@ BUILT_IN = {
     "catan": "meeple.games.catan.game:Catan",
     "catan-reduced": "meeple.games.catan.reduced:CatanReduced",
 }
+"""The games that ship, by name: "module:class"."""
+
 _registered: dict[str, type[Game]] = {}
 _files: list[str] = []  # that were run, by their whole paths
 

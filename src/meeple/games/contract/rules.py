@@ -82,7 +82,7 @@ class Rules:
 
     @property
     def rules(self) -> npt.NDArray[np.int64]:
-        """The addresses of the kernels, indexed by `kernels.START`..; 0 where there is none."""
+        """[kernels] their addresses, indexed by `kernels.START`..; 0 where there is none."""
         return self._table.addresses
 
     @property

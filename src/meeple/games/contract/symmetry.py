@@ -14,9 +14,9 @@ class Symmetry:
     and `v[player]` belong to the transformed position. `player[i]` is who sits in seat i there.
     """
 
-    observation: npt.NDArray[np.intp]
-    action: npt.NDArray[np.intp]
-    player: npt.NDArray[np.intp]
+    observation: npt.NDArray[np.intp]  # [features of an observation]
+    action: npt.NDArray[np.intp]  # [num_actions]
+    player: npt.NDArray[np.intp]  # [players]
 
 
 def dihedral(planes: int, size: int, extra_actions: int = 0) -> list[Symmetry]:

@@ -20,7 +20,7 @@ LIMIT = 20_000_000  # positions kept, at 24 bytes each in a table at most three 
 SLICE = 2_000_000  # children seen between two looks at Ctrl-C: some tenths of a second
 SMALL_TABLE = 1 << 16  # slots that a search begins with
 
-Progress = Callable[[int], None]
+Progress = Callable[[int], None]  # called with the number of positions kept so far
 
 
 @dataclass(frozen=True)

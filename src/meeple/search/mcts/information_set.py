@@ -56,7 +56,7 @@ HEURISTIC_EXPLORATION = 0.2
 """Exploration, where a heuristic judges: its shares differ little from one action to another."""
 
 DETERMINIZATIONS = 256  # drawn at once, one for each simulation
-MAX_NODES = 20_000_000
+MAX_NODES = 20_000_000  # of a tree
 _FIRST_NODES = 100_000
 _ROOM = 8  # times the most actions of a position, that a simulation may need: chance nodes
 

@@ -118,7 +118,7 @@ class Lockstep:
         return self._forest.tree(index)
 
     def live(self) -> npt.NDArray[np.int32]:
-        """The games that are not over, by number."""
+        """[n] the games that are not over, by number."""
         return np.flatnonzero(self.to_move != OVER).astype(np.int32)
 
     def begin(self, states: npt.NDArray[np.uint8]) -> None:
@@ -215,7 +215,7 @@ class Lockstep:
         return out
 
     def gumbel_actions(self, games: npt.NDArray[np.int32]) -> npt.NDArray[np.int32]:
-        """The action that the search of each of these games chose, where roots are Gumbel's."""
+        """[n] the action that the search of each of these games chose, where roots are Gumbel's."""
         actions = np.zeros(len(games), dtype=np.int32)
         scale, scores = self.options.value_scale, self._round.scratch.scores
         gumbel_actions(self._forest, self._round.roots.gumbel, games, scale, scores, actions)

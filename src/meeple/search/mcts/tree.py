@@ -16,7 +16,7 @@ from meeple.kernels import CHANCE, LEGAL, inlined, kernel, record
 from meeple.search.moves import list_moves
 
 UNVISITED = -3  # `to_move` of a node before the first descent to it
-ROOT = 0
+ROOT = 0  # the root's index
 
 # What is known of the value of a node, or of a block, for certain.
 OPEN, PROVEN = 0, 1
@@ -28,6 +28,7 @@ Node = record(
     to_move=np.int8,  # seat, CHANCE, OVER or UNVISITED
     proof=np.int8,  # OPEN or PROVEN
 )
+"""What a descent reads of a node, 16 bytes: visits, block, action, to_move and proof."""
 
 Block = record(
     first=np.int32,  # node of the first child
@@ -39,6 +40,7 @@ Block = record(
     explore=np.float32,  # sqrt(ln(visits + 1)), for UCT's next selection, once all are opened
     proof=np.int8,  # OPEN, or PROVEN: so is the state
 )
+"""The children of a node, which lie side by side, and what selection keeps of them."""
 
 
 class Tree(NamedTuple):
@@ -79,7 +81,7 @@ class Tree(NamedTuple):
         return self.nodes["proof"]
 
     def children(self, node: int) -> npt.NDArray[np.int64]:
-        """The nodes of a node's children, none where it is unexpanded; for Python."""
+        """[n] the nodes of a node's children, none where it is unexpanded; for Python."""
         number = int(self.nodes["block"][node])
         if number == 0:
             return np.zeros(0, dtype=np.int64)

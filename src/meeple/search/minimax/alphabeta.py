@@ -95,7 +95,7 @@ class AlphaBeta:
         return deepen(self, position, self._rng, depth, seconds, stop)
 
     def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
-        """All legal ones; see `deepening.Searcher`."""
+        """[n] all legal ones; see `deepening.Searcher`."""
         return position.legal_actions()
 
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:

@@ -67,7 +67,7 @@ class Stack(NamedTuple):
     nodes: npt.NDArray[np.int64]  # [W] below each
     moves: Moves
     shares: npt.NDArray[np.float64]  # [P]
-    cursor: npt.NDArray[np.int64]
+    cursor: npt.NDArray[np.int64]  # [5] PLY, NODES, BEFORE, BEST, ONE_TURN
 
 
 def new_stack(game: Game, plies: int) -> Stack:
@@ -342,7 +342,7 @@ class Expectimax:
         )
 
     def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
-        """The sensible ones, where the game names them; see `deepening.Searcher`."""
+        """[n] the sensible ones, where the game names them; see `deepening.Searcher`."""
         return sensible_actions(position)
 
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:

@@ -16,11 +16,13 @@ from meeple.games.contract.registry import make
 from meeple.search.qtable.table import CAPACITY, LARGEST, Edges, QTable, key_of, merged
 from meeple.tensor_file import PathLike, read_metadata, read_tensors, write_tensors
 
-KIND = "Meeple Q-table"
+KIND = "Meeple Q-table"  # in a file's metadata
 TYPES = {"position": "uint64", "action": "int32", "visits": "int64", "value": "float32"}
+"""The arrays of a file, with their types."""
+
 STORED = frozenset({"U64", "I32", "I64", "F32"})  # in the words of safetensors
 COLUMNS = ("position", "action", "visits")  # of a CSV; then value_0, value_1, ... by seat
-MOST_VISITS = 1 << 53
+MOST_VISITS = 1 << 53  # of one action: what a float64 counts exactly
 
 
 def save(path: PathLike, table: QTable) -> None:
