@@ -37,7 +37,7 @@ bench: $(VENV)/installed-bench ## measure speed, against other programs where th
 	$(BIN)/meeple bench
 
 docs: $(VENV)/installed-docs ## write the pages of the Python API to build/docs
-	$(BIN)/pdoc --docformat google --output-directory build/docs meeple
+	$(BIN)/python docs/write_api.py
 
 warmup: setup ## compile every game and search once, into the cache
 	$(BIN)/meeple warmup

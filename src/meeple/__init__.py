@@ -1,4 +1,40 @@
-"""Meeple teaches machines to play board games, and plays them with you."""
+"""Meeple learns to play board games and plays them with you.
+
+The names below are what most programs need: a game, its positions, agents, matches, exact values.
+Whoever writes a game, a search, an agent or a training loop finds the rest in these modules:
+
+- For all: `meeple.errors`, `meeple.options`.
+- For authors of games: `meeple.kernels`, `meeple.games.contract.game`,
+  `meeple.games.contract.position`, `meeple.games.contract.rules`,
+  `meeple.games.contract.symmetry`, `meeple.games.contract.belief`,
+  `meeple.games.contract.registry`, `meeple.games.contract.records`; to draw boards
+  `meeple.games.boards.grid`, `meeple.games.boards.drawing`, `meeple.games.boards.menu`,
+  `meeple.games.boards.scene`.
+- For users of searches: `meeple.search.result`, `meeple.search.mcts.uct`,
+  `meeple.search.mcts.puct`, `meeple.search.mcts.lockstep`,
+  `meeple.search.mcts.information_set`, `meeple.search.minimax.alphabeta`,
+  `meeple.search.minimax.expectimax`, `meeple.search.minimax.greedy`,
+  `meeple.search.exact.solver`, `meeple.search.evaluators`, `meeple.search.qtable.table`,
+  `meeple.search.qtable.file`, `meeple.search.perft`, `meeple.search.random_games`.
+- For authors of searches: `meeple.search.budget`, `meeple.search.checks`,
+  `meeple.search.determinization`, `meeple.search.batch`, `meeple.search.moves`,
+  `meeple.search.rollouts`, `meeple.search.mcts.tree`, `meeple.search.mcts.descent`,
+  `meeple.search.mcts.selection`.
+- For authors of agents: `meeple.agents.agent`, `meeple.agents.spec`, `meeple.agents.kinds`,
+  `meeple.agents.networks`, `meeple.agents.search_agent`.
+- Networks: `meeple.nets.architecture`, `meeple.nets.network`, `meeple.nets.inference`,
+  `meeple.nets.policy`, `meeple.nets.training`, `meeple.nets.checkpoint`, `meeple.tensor_file`.
+- Learning: `meeple.learn.config`, `meeple.learn.ready`, `meeple.learn.loop`, `meeple.learn.run`,
+  `meeple.learn.run_folder`, `meeple.learn.selfplay`, `meeple.learn.episode`,
+  `meeple.learn.replay`, `meeple.learn.reporting`, `meeple.learn.qtable`.
+- Matches and ratings: `meeple.arena.match`, `meeple.arena.result`, `meeple.arena.openings`,
+  `meeple.arena.tournament`, `meeple.arena.topp`, `meeple.arena.standings`,
+  `meeple.arena.ratings`, `meeple.arena.statistics`.
+- Other programs: `meeple.protocols.sgf`.
+
+Payoffs and values are shares of the win in [0, 1], one for each player, that sum to 1. A player is
+the index of a seat, from 0. Shapes stand in brackets: `[N, players]`.
+"""
 
 import importlib
 from typing import TYPE_CHECKING, Any

@@ -1,0 +1,116 @@
+"""The pages of the Python API: `make docs` writes them to build/docs with pdoc.
+
+They are those of the modules that the docstring of `meeple` names. What a comment says beside a
+field or constant is shown as its description. Kernels are shown as the Python functions they are.
+"""
+
+import ast
+import functools
+import importlib
+import inspect
+import io
+import os
+import re
+import sys
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+os.environ["NUMBA_DISABLE_JIT"] = "1"  # before meeple is imported: a compiled kernel has no page
+
+import pdoc.doc
+import pdoc.render
+
+import meeple
+
+FOLDER = Path("build/docs")
+ARRAY = re.compile(r"\b(?:NDArray|ndarray|Array|Mask|Payoffs)\b")
+FIELD = re.compile(r"\s*(?:self\.)?(\w+(?:, \w+)*)(?:: [^#]*)? = |\s*(\w+): ")
+
+
+def page_names() -> list[str]:
+    """The modules that have a page, in the order of the index: the package and those it names."""
+    return ["meeple", *re.findall(r"`(meeple\.[\w.]+)`", str(meeple.__doc__))]
+
+
+@functools.cache
+def comments(source: str) -> dict[str, str]:
+    """What a comment at the end of its line says of each field or constant, by name."""
+    found: dict[str, str] = {}
+    lines = source.splitlines()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        line = lines[token.start[0] - 1] if token.start[0] <= len(lines) else ""
+        named = FIELD.match(line)
+        if token.type == tokenize.COMMENT and named and "noqa" not in token.string:
+            for name in (named[1] or named[2]).split(", "):
+                found[name] = token.string.lstrip("# ")
+    return found
+
+
+def borrowed(source: str) -> dict[str, str]:
+    """The comments of the names that a module imports from others of the package."""
+    found: dict[str, str] = {}
+    for node in ast.parse(source).body:
+        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("meeple."):
+            said = comments(inspect.getsource(importlib.import_module(str(node.module))))
+            found |= {one.name: said[one.name] for one in node.names if one.name in said}
+    return found
+
+
+def read_module(name: str) -> pdoc.doc.Module:
+    """A module as pdoc sees it, its undescribed variables described by their comments."""
+    module = importlib.import_module(name)
+    for public in getattr(module, "__all__", ()):
+        getattr(module, public)  # those of `meeple` are imported on first use
+    page = pdoc.doc.Module(module)
+    imported = borrowed(page.source)
+    namespaces: list[pdoc.doc.Namespace[Any]] = [page, *page.classes]
+    for namespace in namespaces:
+        said = imported | comments(namespace.source)
+        for variable in namespace.own_members:
+            unsaid = not variable.docstring or variable.docstring.startswith("Alias for field")
+            if isinstance(variable, pdoc.doc.Variable) and unsaid:
+                variable.__dict__["docstring"] = said.get(variable.name, "")  # instead of pdoc's
+    return page
+
+
+def undescribed(page: pdoc.doc.Module) -> Iterator[str]:
+    """The public names of a module that nothing is said of, and its arrays without a shape.
+
+    A field whose name says all may do without words. An array needs its shape in brackets, but for
+    shares, which are [players].
+    """
+    for member in page.own_members:
+        if not member.name.startswith("_") and not member.docstring:
+            yield f"{page.modulename}.{member.qualname}"
+    for member in page.flattened_own_members:
+        hidden = any(part.startswith("_") for part in member.qualname.split("."))
+        if not hidden and is_array(member) and not re.search(r"\[|\bshares\b", member.docstring):
+            yield f"{page.modulename}.{member.qualname}: no shape"
+
+
+def is_array(member: pdoc.doc.Doc[Any]) -> bool:
+    """Whether a variable is an array, or a function returns one."""
+    if isinstance(member, pdoc.doc.Variable):
+        return ARRAY.search(member.annotation_str) is not None
+    if isinstance(member, pdoc.doc.Function):
+        result = str(member.signature).rpartition(" -> ")[2]
+        return ARRAY.search(result) is not None and "dict[" not in result
+    return False
+
+
+def write(folder: Path) -> None:
+    """Write all pages, and their index and search, to a folder."""
+    pdoc.render.configure(docformat="google", footer_text=f"Meeple {meeple.__version__}")
+    pages = {name: read_module(name) for name in page_names()}
+    for name, page in pages.items():
+        path = folder / f"{name.replace('.', '/')}.html"
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(pdoc.render.html_module(page, pages), encoding="utf-8")
+    (folder / "index.html").write_text(pdoc.render.html_index(pages), encoding="utf-8")
+    (folder / "search.js").write_text(pdoc.render.search_index(pages), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]) if len(sys.argv) > 1 else FOLDER)
