@@ -94,7 +94,7 @@ def path_exists(path: str, folder: Path = ROOT) -> bool:
         return True
     if any(is_placeholder(Path(part).stem) for part in parts) and len(parts) > 1:
         return path_exists("/".join(parts[:-1]), folder)
-    if (folder / plain).exists():
+    if (folder / plain).exists() or (ROOT / plain).exists():
         return True
     if "*" in plain and fnmatch.filter(_places(), f"*/{plain}"):
         return True
