@@ -20,6 +20,56 @@ from numba.extending import intrinsic
 
 from meeple.kernel_compiler import dispatcher_of
 
+__all__ = [
+    "CHANCE",
+    "COMPILED",
+    "COUNT_LEGAL",
+    "FEATURES",
+    "GUIDED_ROLLOUT",
+    "HEURISTIC",
+    "IDENTITY",
+    "KERNELS",
+    "KEY",
+    "KNOWN_RESULT",
+    "LEGAL",
+    "MOVES",
+    "NARROW",
+    "NUMBER",
+    "OBSERVE",
+    "OPTIONS",
+    "OVER",
+    "OWNERS",
+    "OWNERSHIP",
+    "PAYOFFS",
+    "PLAY",
+    "PRUNE",
+    "RESAMPLE",
+    "RNG",
+    "ROLLOUT",
+    "SHARES",
+    "SIGNATURES",
+    "START",
+    "STATE",
+    "Fields",
+    "Rng",
+    "add",
+    "add_outcome",
+    "below",
+    "bits_set",
+    "float_bits",
+    "inlined",
+    "invoke2",
+    "invoke3",
+    "kernel",
+    "lowest_bit",
+    "moves_record",
+    "new_rng",
+    "next_uint64",
+    "record",
+    "scramble",
+    "uniform",
+]
+
 CHANCE = -1  # `to_move` at a chance node
 OVER = -2  # `to_move` once the game is over
 
@@ -219,7 +269,8 @@ else:
 
 # What a game's kernels take after the state. Each argument is the address of a record or of an
 # array that the caller owns, or a number.
-STATE, OPTIONS, RNG, MOVES, NUMBER, SHARES, FEATURES, KEY, OWNERS = range(9)
+STATE, OPTIONS, RNG, MOVES, NUMBER = range(5)  # kinds of parameters
+SHARES, FEATURES, KEY, OWNERS = range(5, 9)  # kinds of parameters
 SIGNATURES: dict[str, tuple[int, ...]] = {
     "start": (STATE, OPTIONS, RNG),
     "legal": (STATE, MOVES),
@@ -239,9 +290,11 @@ SIGNATURES: dict[str, tuple[int, ...]] = {
 }
 """The kernels that a game may have, by name, and what kind each of their parameters is."""
 
-KERNELS = tuple(SIGNATURES)  # their names; START, LEGAL... are places in it
-START, LEGAL, PLAY, PAYOFFS, OBSERVE, ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(9)
-IDENTITY, KNOWN_RESULT, GUIDED_ROLLOUT, OWNERSHIP, NARROW, COUNT_LEGAL = range(9, len(KERNELS))
+KERNELS = tuple(SIGNATURES)  # their names
+START, LEGAL, PLAY, PAYOFFS, OBSERVE = range(5)  # places in KERNELS
+ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(5, 9)  # places in KERNELS
+IDENTITY, KNOWN_RESULT, GUIDED_ROLLOUT = range(9, 12)  # places in KERNELS
+OWNERSHIP, NARROW, COUNT_LEGAL = range(12, len(KERNELS))  # places in KERNELS
 PLAYING = (START, LEGAL, PLAY, PAYOFFS)  # what any position needs
 
 python_kernels: list[Callable[..., None]] = [lambda *arguments: None]  # 0 is no kernel

@@ -13,10 +13,27 @@ import numpy.typing as npt
 
 from meeple.games.boards.grid import cell_name, column_name
 
-SQUARES, HEXAGONS, ROW, ISLAND, TEXT = "squares", "hexagons", "row", "island", "text"
+__all__ = [
+    "FELT",
+    "FIELDS",
+    "HEXAGONS",
+    "ISLAND",
+    "LINES",
+    "ROW",
+    "SQUARES",
+    "TEXT",
+    "Scene",
+    "hexagons",
+    "rows",
+    "squares",
+    "text",
+    "write",
+]
+
+SQUARES, HEXAGONS, ROW, ISLAND, TEXT = "squares", "hexagons", "row", "island", "text"  # families
 
 # How a board of squares looks: plain fields, stones on the crossings of lines, discs on felt.
-FIELDS, LINES, FELT = "fields", "lines", "felt"
+FIELDS, LINES, FELT = "fields", "lines", "felt"  # styles
 
 
 @dataclass(frozen=True)

@@ -16,6 +16,8 @@ from meeple.errors import TooLarge
 from meeple.games.contract.game import Position
 from meeple.search.exact import proof_number as pn
 
+__all__ = ["LIMIT", "Progress", "Solution", "solve"]
+
 LIMIT = 20_000_000  # positions kept, at 24 bytes each in a table at most three quarters full
 SLICE = 2_000_000  # children seen between two looks at Ctrl-C: some tenths of a second
 SMALL_TABLE = 1 << 16  # slots that a search begins with

@@ -48,6 +48,8 @@ from meeple.search.moves import NO_ACTION, copy_state, draw_outcome, list_tree_m
 from meeple.search.result import SearchResult
 from meeple.search.rollouts import CERTAIN, rollout, rollout_kernels
 
+__all__ = ["HEURISTIC_EXPLORATION", "PLIES", "InformationSetSearch", "InformationSetSettings"]
+
 # A child's `prior` counts how often it could be chosen.
 
 PLIES = 20

@@ -29,7 +29,9 @@ from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.tree import PROVEN, ROOT, Tree, new_forest, reset
 from meeple.search.result import SearchResult
 
-UCT, PUCT, IMPROVED = "uct", "puct", "improved"
+__all__ = ["IMPROVED", "PUCT", "UCT", "Lockstep", "LockstepOptions"]
+
+UCT, PUCT, IMPROVED = "uct", "puct", "improved"  # rules of selection
 _GATHER = {UCT: lk.gather_uct, PUCT: lk.gather_puct, IMPROVED: lk.gather_improved}
 _BACK_UP = {UCT: lk.back_up_uct, PUCT: lk.back_up_puct, IMPROVED: lk.back_up_improved}
 

@@ -18,8 +18,8 @@ from meeple.search.moves import list_moves
 UNVISITED = -3  # `to_move` of a node before the first descent to it
 ROOT = 0  # the root's index
 
-# What is known of the value of a node, or of a block, for certain.
-OPEN, PROVEN = 0, 1
+OPEN = 0  # the value of a node, or of a block, is an estimate
+PROVEN = 1  # it is known for certain
 
 Node = record(
     visits=np.int32,  # descents through the node, those in flight included

@@ -31,6 +31,8 @@ from meeple.search.minimax.negamax import (
     run_negamax,
 )
 
+__all__ = ["AlphaBeta"]
+
 SLOTS = 1 << 20  # of the table, at 24 bytes each
 
 

@@ -36,6 +36,8 @@ from meeple.search.minimax.deepening import (
 )
 from meeple.search.moves import Moves, list_moves, narrow_moves, new_moves, seat_to_move
 
+__all__ = ["DETERMINIZATIONS", "Expectimax"]
+
 MOST_ROWS = 4 * DEEPEST  # of a stack: below them positions are judged as they are
 DETERMINIZATIONS = 8  # that a position of hidden information is searched in
 LINE = 16  # plies of the principal variation that are kept

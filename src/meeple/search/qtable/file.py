@@ -16,6 +16,8 @@ from meeple.games.contract.registry import make
 from meeple.search.qtable.table import CAPACITY, LARGEST, Edges, QTable, key_of, merged
 from meeple.tensor_file import PathLike, read_metadata, read_tensors, write_tensors
 
+__all__ = ["export_csv", "import_csv", "load", "save"]
+
 KIND = "Meeple Q-table"  # in a file's metadata
 TYPES = {"position": "uint64", "action": "int32", "visits": "int64", "value": "float32"}
 """The arrays of a file, with their types."""
