@@ -22,11 +22,13 @@ Whoever writes a game, a search, an agent or a training loop finds the rest in t
   `meeple.search.mcts.selection`.
 - For authors of agents: `meeple.agents.agent`, `meeple.agents.spec`, `meeple.agents.kinds`,
   `meeple.agents.networks`, `meeple.agents.search_agent`.
-- Networks: `meeple.nets.architecture`, `meeple.nets.network`, `meeple.nets.inference`,
-  `meeple.nets.policy`, `meeple.nets.training`, `meeple.nets.checkpoint`, `meeple.tensor_file`.
+- Networks: `meeple.nets.architecture`, `meeple.nets.graph`, `meeple.nets.weights`,
+  `meeple.nets.network`, `meeple.nets.inference`, `meeple.nets.policy`, `meeple.nets.training`,
+  `meeple.nets.checkpoint`, `meeple.tensor_file`.
 - Learning: `meeple.learn.config`, `meeple.learn.ready`, `meeple.learn.loop`, `meeple.learn.run`,
   `meeple.learn.run_folder`, `meeple.learn.selfplay`, `meeple.learn.episode`,
-  `meeple.learn.replay`, `meeple.learn.reporting`, `meeple.learn.qtable`.
+  `meeple.learn.replay`, `meeple.learn.reporting`, `meeple.learn.metrics`,
+  `meeple.learn.qtable`.
 - Matches and ratings: `meeple.arena.match`, `meeple.arena.result`, `meeple.arena.openings`,
   `meeple.arena.tournament`, `meeple.arena.topp`, `meeple.arena.standings`,
   `meeple.arena.ratings`, `meeple.arena.statistics`.

@@ -18,8 +18,8 @@ CLASSIC_POLICY, CLASSIC_VALUE = 4, 2  # planes in the heads of the kind "classic
 POOL_EVERY = 3  # every third block and the last sees the whole board
 BLOCKS = "body.blocks."  # how the names of the tower's blocks begin
 
-Shapes = dict[str, tuple[int, ...]]
-X = TypeVar("X")
+Shapes = dict[str, tuple[int, ...]]  # of weights, by name
+X = TypeVar("X")  # what flows between layers: a batch of planes or features
 
 
 class Layers(Protocol[X]):

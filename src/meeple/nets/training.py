@@ -133,7 +133,7 @@ def flushing_subnormals() -> Iterator[None]:
     """Let this thread take numbers below 1.2e-38 for 0, where the processor can.
 
     Weight decay makes many of them, and each costs a hundred times as much as another: minibatches
-    of networks that had learned for hours took three to eight times as long.
+    of networks that had learned for hours took up to nine times as long.
     """
     torch.set_flush_denormal(True)
     try:

@@ -19,7 +19,7 @@ class Weights(NamedTuple):
 
 
 def without_subnormals(tensor: NDArray[Any]) -> NDArray[Any]:
-    """The same with zeros for numbers below 1.2e-38.
+    """An array of any shape with zeros for numbers below 1.2e-38, in the shape [...] it had.
 
     Weight decay leaves a trained network many of them, and a processor takes a hundred times as
     long for a product with such a number: networks that ship were computed up to ten times slower.

@@ -31,6 +31,8 @@ def game_speed(game: Game, repeats: int, peer: bool = False) -> Figures:
     Against catanatron if asked for: four random players or as many as the game has, and both play
     all their games on one island. Plies are compared with what it logs, which has no chance in it.
     """
+    if peer:
+        need("catanatron", "the comparison")
     position, plies, games = game.start(), 0, 0
 
     def play() -> int:
@@ -63,7 +65,6 @@ class _CatanatronGames:
     def __init__(self, game: Game) -> None:
         self.players, self.points = catanatron_game(game)
         self.games = self.plies = 0
-        need("catanatron", "the comparison")
         import catanatron
         from catanatron.models.map import BASE_MAP_TEMPLATE, CatanMap
 

@@ -38,6 +38,8 @@ def uct_speed(game: Game, simulations: int, threads: int, peer: bool, repeats: i
     Like the peer's, without transpositions and proofs, unless there is no peer to compare with.
     Several threads are compared with one that grows a tree as large as each of theirs.
     """
+    if peer:
+        need("pyspiel", "the comparison")
     works = [_uct(game, simulations, threads, plain=peer)]
     if peer:
         works.append(_openspiel(game, simulations))
@@ -81,7 +83,6 @@ def _uct(game: Game, simulations: int, threads: int, plain: bool) -> Callable[[]
 
 def _openspiel(game: Game, simulations: int) -> Callable[[], float]:
     """The same by OpenSpiel: one random rollout a leaf, the same constant, no proofs."""
-    need("pyspiel", "the comparison")
     import pyspiel
 
     theirs = pyspiel.load_game(*openspiel_game(game))
