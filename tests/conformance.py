@@ -139,15 +139,15 @@ def chance_probabilities_sum_to_one(game):
             assert probabilities.sum() == pytest.approx(1)
 
 
-def undo_restores_every_byte(game):
+def undo_restores_every_byte_and_the_generator(game):
     position, choice = game.start(5), np.random.default_rng(5)
     before = []
     while not position.is_over:
-        before.append(position.row.tobytes())
+        before.append((position.row.tobytes(), position._rng.tobytes()))
         step(position, choice)
     while before:
         position.undo()
-        assert position.row.tobytes() == before.pop()
+        assert (position.row.tobytes(), position._rng.tobytes()) == before.pop()
     with pytest.raises(ValueError, match="opening"):
         position.undo()
 
@@ -317,7 +317,7 @@ CHECKS = (
     an_illegal_action_is_refused_and_changes_nothing,
     payoffs_are_shares_of_one_win,
     chance_probabilities_sum_to_one,
-    undo_restores_every_byte,
+    undo_restores_every_byte_and_the_generator,
     a_copy_is_independent,
     the_same_seed_gives_the_same_game,
     looking_changes_nothing,

@@ -7,7 +7,6 @@ from typing import Any
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent
 from meeple.errors import Stopped
-from meeple.games.contract.records import play_recorded
 from meeple.games.contract.registry import make_from
 from meeple.server.errors import Busy
 
@@ -38,7 +37,7 @@ class InstantPool:
         game = make_from(task.game, task.options)
         position = game.start(task.seed)
         for action in task.actions:
-            play_recorded(position, action)
+            position.play(action)
         if task.key not in self._agents:
             self._agents[task.key] = agent(task.spec, game, task.agent_seed)
         action = self._agents[task.key].choose(position)

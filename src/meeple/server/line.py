@@ -7,7 +7,7 @@ from typing import Any
 
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.records import play_recorded, retrace
+from meeple.games.contract.records import retrace
 from meeple.kernels import CHANCE
 from meeple.server.schemas import MOST_PLIES
 
@@ -61,7 +61,7 @@ class Line:
             while len(self._position.actions) > ply:
                 self._position.undo()
             for action in self.actions[len(self._position.actions) : ply]:
-                play_recorded(self._position, action)
+                self._position.play(action)
             yield self._position
 
     def twin(self, ply: int) -> Position:

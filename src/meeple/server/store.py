@@ -31,7 +31,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
 from meeple.errors import MeepleError
-from meeple.games.contract.records import GameRecord, play_recorded, record_of
+from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
 from meeple.server.errors import NotFound
 
@@ -200,7 +200,7 @@ def as_record(game: StoredGame, plies: Iterable[Ply]) -> GameRecord:
     """A stored game as a record."""
     position = make_from(game.game, game.options).start(game.seed)
     for ply in plies:
-        play_recorded(position, ply.action)
+        position.play(ply.action)
     notes = dict(game.notes)
     if game.result and game.result["how"] != "rules":
         notes |= {game.result["how"]: game.result.get("seat")}

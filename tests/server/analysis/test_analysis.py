@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import meeple
 from meeple.agents.spec import agent
 from meeple.errors import MeepleError
-from meeple.games.contract.records import play_recorded, record_of
+from meeple.games.contract.records import record_of
 from meeple.games.contract.registry import make_from
 from meeple.server import app as application
 from meeple.server.analysis.arrange import arrange
@@ -46,7 +46,7 @@ class AnalysingPool(InstantPool):
             game = make_from(task.game, task.options)
             position = game.start(task.seed)
             for action in task.actions:
-                play_recorded(position, action)
+                position.play(action)
             thinker = agent(task.spec, game, task.agent_seed)
             thinker.choose(position)
             if thinker.analysis is None:

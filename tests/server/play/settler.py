@@ -41,7 +41,6 @@ from meeple.games.catan.state import (
     WITHDRAW,
 )
 from meeple.games.catan.topology import TOPOLOGY
-from meeple.games.contract.records import play_recorded
 from meeple.games.contract.registry import make_from
 from meeple.search.minimax.greedy import GreedySearch
 from meeple.server.store import Store
@@ -149,7 +148,7 @@ class Settler:
         """Whether the seat is to move, by what is stored now, and has not moved yet."""
         _, plies = self.store.game(self.table)
         for ply in plies[len(self.position.actions) :]:
-            play_recorded(self.position, ply.action)
+            self.position.play(ply.action)
         return self.position.to_move == self.seat and len(plies) > self._planned
 
     def move(self):

@@ -11,7 +11,7 @@ from meeple.games.boards.scene import Scene
 from meeple.games.catan import layouts, menus, names, reasons, sentences, text
 from meeple.games.catan import scene as scenes
 from meeple.games.catan import state as c
-from meeple.games.catan.belief import CatanBelief
+from meeple.games.catan.belief import ONLOOKER, CatanBelief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
 from meeple.games.catan.deal import resample
 from meeple.games.catan.heuristic import heuristic
@@ -166,9 +166,9 @@ class Catan(Game):
         return bool(self.options["hidden_hands"])
 
     def belief(self, seat: int, seed: int = 0) -> CatanBelief:
-        """The exact joint distribution of all hands, by what the seat has seen."""
+        """The exact joint distribution of all hands, by what the seat has seen, or the ONLOOKER."""
         return CatanBelief(
-            seat,
+            seat if seat == ONLOOKER else self.checked_seat(seat),
             self.players,
             victory_points=int(self.options["victory_points"]),
             robber=bool(self.options["robber"]),

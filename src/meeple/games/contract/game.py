@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, ClassVar
 
 from meeple import kernels
-from meeple.errors import IllegalAction
+from meeple.errors import IllegalAction, UsageError
 from meeple.games.boards import scene as scenes
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.belief import Belief, StateBelief
@@ -117,8 +117,11 @@ class Game(Rules):
         return Position(self, seed)
 
     def belief(self, seat: int, seed: int = 0) -> Belief:
-        """What a seat believes, from the start of a game on; for games that hide something."""
-        return StateBelief(seat, self.address_of(kernels.RESAMPLE))
+        """What a seat believes, from the start of a game on; for games that hide something.
+
+        Raises UsageError where there is no such seat.
+        """
+        return StateBelief(self.checked_seat(seat), self.address_of(kernels.RESAMPLE))
 
 
 class Position(BarePosition):
@@ -130,11 +133,15 @@ class Position(BarePosition):
         super().__init__(game, seed)
 
     def action_name(self, action: int) -> str:
-        """What people call an action here."""
+        """What people call an action here. Raises UsageError for a number that is no action's."""
+        if not 0 <= action < self.game.num_actions:
+            raise UsageError(f"there is no action {action} of {self.game.num_actions:,}")
         return self.game.action_name(self, int(action))
 
     def parse_action(self, text: str) -> int:
         """The legal action that a text names. Raises IllegalAction naming the legal ones."""
+        if not isinstance(text, str):
+            raise IllegalAction(f"an action's name is a text, not {text!r:.60}")
         action = self.game.parse_action(self, text)
         if self.is_over:
             raise IllegalAction(f"'{text}' cannot be played: the game is over")

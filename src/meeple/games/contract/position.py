@@ -4,6 +4,7 @@
 """
 
 import itertools
+import operator
 from collections.abc import Iterator
 from typing import Any, NamedTuple, Self
 
@@ -11,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
-from meeple.errors import IllegalAction
-from meeple.games.contract.rules import Rules
+from meeple.errors import IllegalAction, UsageError
+from meeple.games.contract.rules import Rules, whole_number
 from meeple.kernel_table import caller
 from meeple.kernels import CHANCE, OVER
 
@@ -40,10 +41,10 @@ class BarePosition:
 
     def __init__(self, game: Rules, seed: int = 0) -> None:
         self.game = game
-        self.seed = seed
+        self.seed = whole_number(seed, "a seed")
         self._buffer = np.zeros(1, dtype=game.State)
         self._moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
-        self._rng = kernels.new_rng(seed)
+        self._rng = kernels.new_rng(self.seed)
         self._past: list[tuple[bytes, int]] = []  # the state and generator before each action
         self._actions: list[int] = []
         options = np.zeros(1, dtype=game.Options)
@@ -118,7 +119,11 @@ class BarePosition:
         return mask
 
     def observation(self, player: int) -> npt.NDArray[np.float32]:
-        """What a player may know: float32 [*game.observation_shape]."""
+        """What a player may know: float32 [*game.observation_shape].
+
+        Raises UsageError where there is no such seat.
+        """
+        player = self.game.checked_seat(player)
         out = np.zeros(self.game.observation_shape, dtype=np.float32)
         _observe(self.game.address_of(kernels.OBSERVE), self.address, player, _at(out))
         return out
@@ -126,13 +131,23 @@ class BarePosition:
     # ------------------------------------------------------------ playing
 
     def play(self, action: int) -> None:
-        """Play an action, or at a chance node an outcome. Raises IllegalAction, nothing changed."""
+        """Play an action, or at a chance node an outcome. Raises IllegalAction, nothing changed.
+
+        An outcome uses up a draw of the generator, whoever chose it: what is drawn later depends
+        only on the seed and on how many outcomes there were.
+        """
+        try:
+            action = operator.index(action)
+        except TypeError:
+            raise IllegalAction(f"an action is a whole number, not {action!r:.60}") from None
         legal = self.legal_actions()
         if action not in legal:
             raise IllegalAction(self._refusal(action, legal))
         self._past.append((self._buffer.tobytes(), int(self._rng["state"][0])))
-        self._actions.append(int(action))
-        _play(self.game.address_of(kernels.PLAY), self.address, int(action))
+        self._actions.append(action)
+        if self.to_move == CHANCE:
+            kernels.uniform(self._rng[0])
+        _play(self.game.address_of(kernels.PLAY), self.address, action)
 
     def _refusal(self, action: int, legal: npt.NDArray[np.int32]) -> str:
         if self.is_over:
@@ -152,9 +167,12 @@ class BarePosition:
         return str(action)
 
     def play_chance(self) -> int:
-        """At a chance node, draw an outcome from the position's own generator and play it."""
+        """At a chance node, draw an outcome from the position's own generator and play it.
+
+        The same one again after `undo`. Raises ValueError at any other node.
+        """
         outcomes, probabilities = self.chance_outcomes()
-        draw = kernels.uniform(self._rng[0]) * float(probabilities.sum())
+        draw = kernels.uniform(self._rng.copy()[0]) * float(probabilities.sum())
         index = int(np.searchsorted(np.cumsum(probabilities), draw, side="right"))
         outcome = int(outcomes[min(index, len(outcomes) - 1)])
         self.play(outcome)
@@ -182,6 +200,8 @@ class BarePosition:
 
     def steps(self, first: int = 0) -> Iterator[Step]:
         """The actions from number `first` on, each between the states before and after it."""
+        if first < 0:
+            raise UsageError(f"actions are numbered from 0: there is none of number {first}")
         states = [np.frombuffer(state, dtype=np.uint8) for state, _ in self._past[first:]]
         for action, (before, after) in zip(
             self._actions[first:], itertools.pairwise([*states, self.row.copy()]), strict=True

@@ -204,21 +204,10 @@ def positions(record: GameRecord) -> Iterator[Position]:
     yield position
     for ply, name in enumerate(record.actions, start=1):
         try:
-            play_recorded(position, position.parse_action(name))
+            position.play(position.parse_action(name))
         except IllegalAction as error:
             raise IllegalAction(_first_wrong(position, ply, name, str(error))) from None
         yield position
-
-
-def play_recorded(position: Position, action: int) -> None:
-    """Play an action or outcome again. An outcome is drawn by the seed if it is the same, so that
-    the dice go on as they would have.
-    """
-    if position.to_move == CHANCE:
-        if position.play_chance() == action:
-            return
-        position.undo()
-    position.play(action)
 
 
 def retrace(position: Position, actions: Iterable[int]) -> Iterator[tuple[Position, int]]:
@@ -228,9 +217,9 @@ def retrace(position: Position, actions: Iterable[int]) -> Iterator[tuple[Positi
     """
     before = position.copy()
     for action in actions:
-        play_recorded(position, action)
+        position.play(action)
         yield before, action
-        play_recorded(before, action)
+        before.play(action)
 
 
 def _first_wrong(position: Position, ply: int, name: str, reason: str) -> str:

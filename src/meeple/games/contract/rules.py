@@ -4,6 +4,7 @@ All that search, networks and learning need of a game is here. What people see o
 its board, is `Game` in `game.py`.
 """
 
+import operator
 import sys
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -13,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
-from meeple.errors import OptionError
+from meeple.errors import OptionError, UsageError
 from meeple.games.contract.symmetry import Symmetry
 from meeple.kernel_table import KernelTable, Memory
 from meeple.options import Option, OptionValue, check_options
@@ -75,6 +76,13 @@ class Rules:
     def not_compiled(self, wanted: Iterable[int]) -> list[int]:
         """Those of these kernels that would have to be compiled, as they are not on disk either."""
         return self._table.not_compiled(wanted)
+
+    def checked_seat(self, seat: int) -> int:
+        """A seat, which kernels take on trust. Raises UsageError where there is no such one."""
+        seat = whole_number(seat, "a seat")
+        if not 0 <= seat < self.players:
+            raise UsageError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
+        return seat
 
     def address_of(self, index: int) -> int:
         """Where a kernel lies, for `kernel_table.caller`; 0 where the game lacks it."""
@@ -158,3 +166,11 @@ def _again(kind: type[Rules], options: Mapping[str, OptionValue]) -> Rules:
 def refuse(rules: Rules, sentence: str) -> OptionError:
     """The error of options that do not go together."""
     return OptionError(f"{rules.name}: {sentence}")
+
+
+def whole_number(number: int, what: str) -> int:
+    """A whole number as Python's own. Raises UsageError that says what it should be."""
+    try:
+        return operator.index(number)
+    except TypeError:
+        raise UsageError(f"{what} is a whole number, not {number!r:.60}") from None

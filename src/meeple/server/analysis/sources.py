@@ -14,7 +14,7 @@ from pydantic import Field, StringConstraints, model_validator
 
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.game import Position
-from meeple.games.contract.records import play_recorded, replay
+from meeple.games.contract.records import replay
 from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE
 from meeple.server.line import Line
@@ -167,7 +167,7 @@ def _play_words(position: Position, words: Sequence[str]) -> int:
         for count in range(1, min(MOST_WORDS, len(words)) + 1):
             action = _named(position, " ".join(words[:count]).strip(","))
             if action is not None:
-                play_recorded(position, action)
+                position.play(action)
                 return count
         if position.to_move != CHANCE:
             break
@@ -188,7 +188,7 @@ def _named(position: Position, name: str) -> int | None:
 def _play_named(position: Position, name: str) -> None:
     """Play one action. Raises IllegalAction that says which move it was, and whose."""
     try:
-        play_recorded(position, position.parse_action(name))
+        position.play(position.parse_action(name))
     except IllegalAction as error:
         number = len(position.actions) + 1
         if position.is_over:

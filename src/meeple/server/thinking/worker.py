@@ -24,7 +24,6 @@ from meeple.agents.search_agent import SearchAgent
 from meeple.agents.spec import agent, parse
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Position
-from meeple.games.contract.records import play_recorded
 from meeple.games.contract.registry import load_game_file, make_from
 from meeple.server.thinking.thought import Totals, thought_of
 
@@ -90,7 +89,7 @@ class Session:
         for _ in known[shared:]:
             self.position.undo()
         for action in actions[shared:]:
-            play_recorded(self.position, action)
+            self.position.play(action)
 
     def choose(self, stop: Callable[[], bool]) -> dict[str, Any]:
         """The agent's action, and what it found."""
