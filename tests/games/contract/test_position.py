@@ -49,7 +49,7 @@ def test_taking_back_restores_the_bytes_between_fields(position):
 # ---------------------------------------------------------------- what is no argument
 
 
-ACTIONS = [[0], None, "3", 1.0, {}, np.array([1, 2])]
+ACTIONS: list[Any] = [[0], None, "3", 1.0, {}, np.array([1, 2])]
 
 
 @pytest.mark.parametrize("action", [*ACTIONS, -1, 10**30, 1 << 31], ids=repr)
