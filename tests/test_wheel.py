@@ -1,6 +1,6 @@
 """The wheel in a fresh environment, without any extra: it is small, plays, solves and serves.
 
-`pytest -s tests/test_wheel.py` prints the megabytes, packages and seconds of the installation.
+The end of the run prints the megabytes, packages and seconds of the installation.
 """
 
 import json
@@ -15,6 +15,8 @@ import urllib.request
 from pathlib import Path
 
 import pytest
+
+from tests.conftest import PRINTED
 
 ROOT = Path(__file__).resolve().parent.parent
 LARGEST = 370  # MiB that the installation brings
@@ -42,8 +44,9 @@ def run(*words, cwd, lines=""):
     return done.stdout
 
 
-def test_the_wheel_alone_is_small_plays_matches_solves_and_serves(tmp_path):
-    bin_ = installed(tmp_path)
+def test_the_wheel_alone_is_small_plays_matches_solves_and_serves(tmp_path, record_property):
+    bin_, size = installed(tmp_path)
+    record_property(PRINTED, size)
     board = ("gomoku", "-o", "size=3", "-o", "in_a_row=3")
     played = run(
         *(bin_ / "meeple", "play", *board, "--against", "policy:tictactoe"),
@@ -62,7 +65,7 @@ def test_the_wheel_alone_is_small_plays_matches_solves_and_serves(tmp_path):
 
 
 def installed(folder):
-    """Install the wheel with what it depends on; the folder of its programs."""
+    """Install the wheel with what it depends on; the folder of its programs, and what it took."""
     run(sys.executable, "-m", "pip", "wheel", "-q", "--no-deps", "-w", folder, ROOT, cwd=folder)
     (wheel,) = folder.glob("meeple-*.whl")
     run(sys.executable, "-m", "venv", folder / "venv", cwd=folder)
@@ -75,10 +78,9 @@ def installed(folder):
     ours = {name: size for name, size in sizes.items() if name.partition("-")[0] not in NOT_OURS}
     count = sum(name.endswith(".dist-info") for name in ours)
     total = sum(ours.values()) / 2**20
-    print(f"\n{wheel.name}: {total:.0f} MiB, {count} packages, {seconds:.0f} s")
     assert not LEARNING & sizes.keys()
     assert total <= LARGEST
-    return bin_
+    return bin_, f"{wheel.name}: {total:.0f} MiB, {count} packages, installed in {seconds:.0f} s"
 
 
 def size_of(path):
