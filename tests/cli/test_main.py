@@ -111,6 +111,20 @@ def test_an_unexpected_error_says_how_to_see_more(trial, capsys):
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    ("module", "code", "says"),
+    [
+        ("torch", 2, "this needs PyTorch: pip install 'meeple[learn]'"),
+        ("nothing_known", 1, "ModuleNotFoundError"),
+    ],
+)
+def test_a_module_that_is_missing_is_a_sentence(trial, capsys, module, code, says):
+    assert trial(raising(ModuleNotFoundError("No such module.", name=module))) == code
+    err = capsys.readouterr().err
+    assert says in err
+    assert "Traceback" not in err
+
+
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), Stopped()], ids=["Ctrl-C", "Stopped"])
 def test_what_was_stopped_is_quiet(trial, capsys, stop):
     assert trial(raising(stop)) == 130

@@ -177,12 +177,10 @@ def run(arguments: list[str], *, debug: bool) -> int:
     except MeepleError as error:
         complain(str(error), debug=debug)
         return WRONG_USAGE if isinstance(error, UsageError) else FAILED
-    except ModuleNotFoundError as error:
-        if error.name not in EXTRAS:
-            raise
-        complain(lacking(error.name, "this"), debug=debug)
-        return WRONG_USAGE
     except Exception as error:
+        if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
+            complain(lacking(error.name, "this"), debug=debug)
+            return WRONG_USAGE
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         hint = "" if debug else " To see where, run again with --debug."
         complain(f"An unexpected error, {what.rstrip('.')}.{hint}", debug=debug)
