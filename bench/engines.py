@@ -58,11 +58,9 @@ def minibatch(weights: Weights, repeats: int) -> float:
     chosen = optimizer("sgd", network.parameters(), learning_rate=1e-6, weight_decay=1e-4)
     observations, legal = inputs(weights, CASES)
     policy = (legal / legal.sum(axis=1, keepdims=True)).astype(np.float32)
-    work = [train_step(network, chosen, observations, policy)]
-    return min(
-        seconds(lambda: work.append(train_step(network, chosen, observations, policy)))
-        for _ in range(repeats)
-    )
+    step = partial(train_step, network, chosen, observations, policy)
+    step()
+    return min(seconds(step) for _ in range(repeats))
 
 
 def main() -> None:

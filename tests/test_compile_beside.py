@@ -52,7 +52,7 @@ def done_elsewhere(folder):
 
 @pytest.fixture
 def two_cores(monkeypatch):
-    monkeypatch.setattr(compile_beside, "_cores", lambda: 2)
+    monkeypatch.setattr(compile_beside, "usable_cores", lambda: 2)
     monkeypatch.setattr(sys, "path", [*sys.path, str(Path(__file__).parent)])
 
 
@@ -103,7 +103,7 @@ def test_a_task_that_fails_elsewhere_is_done_here(tmp_path, two_cores):
 
 
 def test_on_one_core_this_process_does_all(tmp_path, monkeypatch):
-    monkeypatch.setattr(compile_beside, "_cores", lambda: 1)
+    monkeypatch.setattr(compile_beside, "usable_cores", lambda: 1)
     monkeypatch.setattr(subprocess, "Popen", None)
     with compiled_beside([task(note, tmp_path, "a")]):
         assert done_here(tmp_path) == []

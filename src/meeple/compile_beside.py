@@ -37,7 +37,7 @@ def compiled_beside(tasks: Sequence[Task], later: Sequence[Task] = ()) -> Iterat
     What is to be used `later` the other process compiles last, while this one goes on. This process
     does what the other one cannot do, and all of it where there is one core only.
     """
-    other = _start([*tasks, *later]) if tasks and _cores() > 1 else None
+    other = _start([*tasks, *later]) if tasks and usable_cores() > 1 else None
     yield
     if other is not None:
         mine = len(tasks)
@@ -94,7 +94,8 @@ def _start(tasks: Sequence[Task]) -> _Other | None:
     return _Other(process)
 
 
-def _cores() -> int:
+def usable_cores() -> int:
+    """The cores that this process may run on, where the system tells; otherwise all there are."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -13,6 +13,7 @@ import json
 import re
 import tomllib
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from tests.documents.commands import all_options, is_command, wrong_command
@@ -223,19 +224,11 @@ def _of_block(block: Block, folder: Path) -> Iterator[str]:
             yield f"line {number}: `{line.strip()}`: {wrong}"
 
 
-def _wrong_json(text: str) -> str | None:
+def _unread(text: str, parse: Callable[[str], object], what: str) -> str | None:
     try:
-        json.loads(text)
-    except json.JSONDecodeError as error:
-        return f"no JSON: {error}"
-    return None
-
-
-def _wrong_toml(text: str) -> str | None:
-    try:
-        tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        return f"no TOML: {error}"
+        parse(text)
+    except ValueError as error:  # of which those of both parsers are kinds
+        return f"no {what}: {error}"
     return None
 
 
@@ -265,7 +258,7 @@ def _wrong_python(text: str) -> str | None:
 
 BLOCKS: dict[str, Callable[[str], str | None]] = {
     "python": _wrong_python,
-    "json": _wrong_json,
-    "toml": _wrong_toml,
+    "json": partial(_unread, parse=json.loads, what="JSON"),
+    "toml": partial(_unread, parse=tomllib.loads, what="TOML"),
 }
 """How blocks are read, by their language."""

@@ -1,7 +1,6 @@
 """`meeple info`: what a bug report should say of the machine and the installation."""
 
 import json
-import os
 import platform
 from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
@@ -10,6 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from meeple.cli.arguments import AsJson
+from meeple.compile_beside import usable_cores
 
 LIBRARIES = (
     "numba",
@@ -95,13 +95,6 @@ def cpu_name() -> str:
         lines = []
     named = (line.partition(":")[2].strip() for line in lines if line.startswith("model name"))
     return next(named, platform.processor() or platform.machine())
-
-
-def usable_cores() -> int:
-    """The cores this process may run on, where the system tells; otherwise all there are."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 def folder_bytes(folder: Path) -> int:

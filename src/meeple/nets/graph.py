@@ -121,7 +121,7 @@ def _tower(architecture: Architecture, layers: Layers[X], x: X) -> Outputs[X]:
 
 
 def block(layers: Layers[X], name: str, x: X, channels: int, watchers: int) -> X:
-    """X + conv(act(conv(act(x)))); a pooled one also tells every cell about the whole board.
+    """Adds conv(act(conv(act(x)))) to x; a pooled one also tells every cell about the board.
 
     There so many of the inner planes, the watchers, are pooled over the board and added to the
     others as a bias (Wu 2019, "Accelerating Self-Play Learning in Go", section 3.3).

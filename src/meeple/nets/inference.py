@@ -16,6 +16,7 @@ from typing import Literal, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
+from meeple.compile_beside import usable_cores
 from meeple.errors import NetworkError, UsageError
 from meeple.extras import is_installed, need
 from meeple.nets.architecture import Architecture
@@ -114,8 +115,7 @@ def threads() -> int:
     wanted = os.environ.get("OMP_NUM_THREADS", "")
     if wanted.isdecimal() and int(wanted) > 0:
         return int(wanted)
-    cores = os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else ()
-    return len(cores) or os.cpu_count() or 1
+    return usable_cores()
 
 
 def _engine(wanted: str) -> str:
