@@ -3,6 +3,7 @@
 import errno
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.records import read_records
-from meeple.learn import loop
+from meeple.learn import loop, run_lock
 from meeple.learn.loop import start_run, train
 from meeple.learn.run_folder import RunFolder, RunState
 from meeple.nets.checkpoint import KIND
@@ -238,3 +239,42 @@ def test_a_disk_that_is_really_full_leaves_the_old_state_whole(tmp_path, unbroke
         assert outcome(run) == outcome(unbroken)
     finally:
         subprocess.run(["umount", "-l", place], check=True)
+
+
+def test_a_second_trainer_is_refused_in_a_sentence_and_the_first_goes_on(tmp_path, monkeypatch):
+    """Both used to end with success, and the games of one lay in the other's as NUL bytes."""
+    monkeypatch.setattr(run_lock, "PATIENCE", 0.1)
+    run = tmp_path / "run"
+    refused: list[tuple[int, str]] = []
+    start_run(config(*CHANGES), run)
+
+    def second():
+        if not refused:
+            done = subprocess.run(
+                [sys.executable, "-m", "meeple", "train", "--resume", "--run", str(run)],
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            refused.append((done.returncode, done.stderr))
+        return False
+
+    train(run, stop=second)
+    assert refused[0][0] == 1
+    assert "is being trained by another process; wait for it" in refused[0][1]
+    assert len(read_records(run / "games.jsonl")) == 24
+
+
+def test_a_trainer_that_was_killed_holds_no_lock(tmp_path):
+    run = tmp_path / "run"
+    start_run(config(*CHANGES), run)
+    program = (
+        "import os, signal, sys\nfrom meeple.learn.loop import train\n"
+        "train(sys.argv[1], stop=lambda: os.kill(os.getpid(), signal.SIGKILL))"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", program, run], env=environment, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert not run_lock.is_being_trained(run)
+    train(run)

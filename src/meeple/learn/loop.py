@@ -21,6 +21,7 @@ from meeple.learn.replay import Cases
 from meeple.learn.reporting import Losses, Reporter, Silent, metrics_of
 from meeple.learn.run import Run, open_run, start_from
 from meeple.learn.run_folder import CONFIG, RunFolder, RunState
+from meeple.learn.run_lock import sole_trainer
 from meeple.learn.selfplay import Stop, Wave, play_wave
 from meeple.nets.inference import Predictor
 from meeple.nets.training import flushing_subnormals, torch_threads, train_step
@@ -39,13 +40,18 @@ def train(
     """Train a run from wherever it stands to its end, or until `stop` turns true.
 
     Returns where it stands then; all of it is saved, but for a wave that was stopped half way.
-    Raises RunError or CheckpointError where the folder cannot be read or written, and NetworkError
-    where the network's output is not finite; what was saved last stays whole.
+    Raises RunError or CheckpointError where the folder cannot be read or written, or another
+    process trains that run, and NetworkError where the network's output is not finite; what was
+    saved last stays whole.
     """
     if not (Path(folder) / CONFIG).exists():
         raise RunError(f"{folder} holds no run: it has no {CONFIG}")
-    config = load_config(Path(folder) / CONFIG)
-    reporter = reporter or Silent()
+    with sole_trainer(folder):
+        return _trained(Path(folder), reporter or Silent(), stop)
+
+
+def _trained(folder: Path, reporter: Reporter, stop: Stop) -> RunState:
+    config = load_config(folder / CONFIG)
     run = open_run(config, RunFolder(folder), reporter.message)
     # Two threads took 70 times as long for a small mlp's minibatch.
     threads = 1 if config.network.kind == "mlp" else torch.get_num_threads()

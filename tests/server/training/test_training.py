@@ -15,6 +15,7 @@ from meeple.games.contract.records import GameRecord, read_records, replay
 from meeple.learn.config import load_config
 from meeple.learn.metrics import MetricsLog
 from meeple.learn.ready import ready_configs
+from meeple.learn.run_lock import sole_trainer
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
 from meeple.server.settings import Settings
@@ -368,15 +369,18 @@ def test_a_finished_run_is_rated_by_a_child(runs):
     assert facts["problem"] is None
 
 
-def test_files_that_change_by_another_hand_are_a_run_of_another_program(runs):
+def test_a_run_that_another_process_trains_is_left_to_it(runs):
     state = runs.folder / "nim" / "state.json"
     data = json.loads(state.read_text())
     state.write_text(json.dumps(data | {"episodes": 12}))
-    assert runs.facts("nim")["status"] == "elsewhere"
-    with pytest.raises(Busy, match="by another program"):
-        runs.resume("nim")
-    with pytest.raises(MeepleError, match="stop it where it runs"):
-        runs.stop("nim")
+    assert runs.facts("nim")["status"] == "stopped"
+    with sole_trainer(runs.folder / "nim"):
+        assert runs.facts("nim")["status"] == "elsewhere"
+        with pytest.raises(Busy, match="by another program"):
+            runs.resume("nim")
+        with pytest.raises(MeepleError, match="stop it where it runs"):
+            runs.stop("nim")
+    assert runs.facts("nim")["status"] == "stopped"
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,6 @@
 import json
 import math
 import os
-import time
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -15,6 +14,7 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
 from meeple.learn.config import Config
 from meeple.learn.run_folder import CONFIG, GAMES, STATE
+from meeple.learn.run_lock import is_being_trained
 from meeple.server.training.form import flat
 from meeple.server.training.games import episode_of, last_line
 from meeple.server.training.jobs import Job
@@ -22,7 +22,6 @@ from meeple.server.training.jobs import Job
 MOST_REPORT = 4_000_000  # bytes of a tournament's result
 MOST_REPORTS = 200  # kept in memory
 MOST_IN_MATRIX = 40  # networks that a table shows against each other
-FRESH = 60.0  # seconds after which files that nobody writes are left alone
 AT_WORK = ("running", "stopping", "elsewhere")
 
 
@@ -73,14 +72,13 @@ def read_state(file: Path) -> tuple[int, float]:
 
 
 def status_of(run: Run, train: Job) -> str:
-    """One word; "elsewhere": another program than this server's child writes its files."""
+    """One word; "elsewhere": another process than this server's child trains it."""
     limit = run.config.run.minutes
     if train.running:
         return "stopping" if train.asked else "running"
     if run.episodes >= run.config.run.episodes or (limit and run.seconds >= 60 * limit):
         return "finished"
-    since = max(time.time() - FRESH, (train.ended or 0) + 1)
-    if run.changed > since and run.episodes > 0:
+    if is_being_trained(run.folder):
         return "elsewhere"
     return "failed" if train.failed else "stopped"
 
