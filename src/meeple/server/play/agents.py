@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ import numpy as np
 
 from meeple.agents.spec import parse
 from meeple.errors import MeepleError, Stopped
+from meeple.games.contract.game import Game
 from meeple.server.errors import Busy
 from meeple.server.play.levels import hint_spec
 from meeple.server.play.residents import Residents
@@ -56,7 +58,7 @@ class AgentPlayers:
     def stop(self, table: Table) -> None:
         """Have the agent that thinks, if one does, choose at once."""
         if table.thinking:
-            self._pool.stop(_key(table, str(table.thinking.seat)))
+            self._pool.stop(_key(table.id, str(table.thinking.seat)))
 
     def _are_due(self, table: Table) -> bool:
         mover = table.mover
@@ -80,10 +82,11 @@ class AgentPlayers:
 
     async def _move(self, table: Table) -> bool:
         """One choice of an agent; False where it came to nothing."""
-        seat, version = table.position.to_move, table.version
+        moment, version = Moment.of(table), table.version
+        seat = moment.to_move
         if table.thinking is None or table.thinking.seat != seat:
             table.thinking = Thinking(seat)
-        task = await self._task(table, str(seat), table.seats[seat].spec)
+        task = await self._task(moment, str(seat), table.seats[seat].spec)
         self._residents.wake(table)
         try:
             action, thought = await self._pool.choose(task)
@@ -115,37 +118,56 @@ class AgentPlayers:
 
     # ------------------------------------------------------------ asking
 
-    async def hint(self, table: Table) -> dict[str, Any]:
-        """What a search would do at a table now. Raises Busy."""
-        spec = await self._threads.do(hint_spec, table.game, self._runs)
-        task = await self._task(table, "hint", spec)
+    async def hint(self, moment: "Moment") -> dict[str, Any]:
+        """What a search would do at a moment of a game. Raises Busy."""
+        spec = await self._threads.do(hint_spec, moment.game, self._runs)
+        task = await self._task(moment, "hint", spec)
         _, thought = await self._pool.choose(task)
         return {**(thought or {}), "ply": len(task.actions)}
 
-    async def _task(self, table: Table, who: str, spec: str) -> Task:
+    async def _task(self, moment: "Moment", who: str, spec: str) -> Task:
         """The position, for an agent; to find its network, folders are looked through."""
         if parse(spec).path is None:
             settled = settle(spec, self._runs)
         else:
             settled = await self._threads.do(settle, spec, self._runs)
-        seed = np.random.SeedSequence([table.position.seed, sum(who.encode())])
+        seed = np.random.SeedSequence([moment.seed, sum(who.encode())])
         return Task(
-            key=_key(table, who),
-            game=table.game.name,
-            options=dict(table.game.options),
-            seed=table.position.seed,
-            actions=table.position.actions,
+            key=_key(moment.table, who),
+            game=moment.game.name,
+            options=dict(moment.game.options),
+            seed=moment.seed,
+            actions=moment.actions,
             spec=settled,
             agent_seed=int(seed.generate_state(1)[0]) % AGENT_SEEDS,
         )
 
 
+@dataclass(frozen=True)
+class Moment:
+    """A table's game at an instant. What agents are asked refers to one, taken before any wait:
+    what is played meanwhile, and who moves then, makes no difference to what they are told.
+    """
+
+    table: str  # its id
+    game: Game
+    seed: int
+    actions: tuple[int, ...]
+    to_move: int
+
+    @staticmethod
+    def of(table: Table) -> "Moment":
+        """The table's game now."""
+        position = table.position
+        return Moment(table.id, table.game, position.seed, position.actions, position.to_move)
+
+
 def forget(pool: Pool, table: Table) -> None:
     """Have the pool forget what its agents remember of a table."""
     for seat in range(table.game.players):
-        pool.forget(_key(table, str(seat)))
+        pool.forget(_key(table.id, str(seat)))
 
 
-def _key(table: Table, who: str) -> str:
-    """What an agent remembers a table's game under."""
-    return f"{table.id}:{who}"
+def _key(table: str, who: str) -> str:
+    """What an agent remembers a table's game under; `table`: its id."""
+    return f"{table}:{who}"

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from meeple.server.errors import Forbidden
-from meeple.server.play.agents import AgentPlayers, forget
+from meeple.server.play.agents import AgentPlayers, Moment, forget
 from meeple.server.play.alarms import Alarms
 from meeple.server.play.begin import beginning, rematch
 from meeple.server.play.residents import Residents, Watcher
@@ -180,11 +180,12 @@ class Tables:
 
     async def hint(self, table: Table, you: frozenset[int]) -> dict[str, Any]:
         """What a search would do for the person to move. Raises Forbidden, Busy."""
+        moment = Moment.of(table)
         if not table.agreed.help:
             raise Forbidden("this game is played without hints")
-        if table.is_over or table.waits or table.position.to_move not in you:
+        if table.is_over or table.waits or moment.to_move not in you:
             raise Forbidden("hints are for who is to move")
-        return await self._agents.hint(table)
+        return await self._agents.hint(moment)
 
     def may_analyse(self, table: Table, tokens: Iterable[str], to_move: int) -> int | None:
         """The seat for whose eyes a position with `to_move` may be searched; None: for anybody's.

@@ -1,0 +1,47 @@
+"""What agents at a table are asked refers to one instant of its game."""
+
+import asyncio
+from types import SimpleNamespace
+from typing import Any
+
+from meeple.server.play.agents import AgentPlayers, Moment
+from tests.server.tables import begun_table
+
+HERE = frozenset((0,))
+
+
+class Meanwhile:
+    """Threads that take so long that somebody moves before they are done."""
+
+    def __init__(self, table):
+        self.table = table
+
+    async def do(self, call, *args):
+        position = self.table.position
+        self.table.play(frozenset((position.to_move,)), self.table.ply, [0])
+        return call(*args)
+
+
+class Pool:
+    """Remembers what it was asked."""
+
+    def __init__(self):
+        self.tasks, self.on_state = [], None
+
+    async def choose(self, task):
+        self.tasks.append(task)
+        return 0, {"value": [0.5, 0.5]}
+
+
+def test_a_hint_is_of_the_position_it_was_asked_for_whatever_is_played_meanwhile(tmp_path):
+    """It used to be of the position afterwards, where another seat moved: what that one knows."""
+    table, pool = begun_table(), Pool()
+    table.play(HERE, 0, [0])
+    asked = Moment.of(table)
+    others: list[Any] = [SimpleNamespace(), pool, Meanwhile(table)]
+    players = AgentPlayers(*others, tmp_path, on_move=lambda table: None)
+    hint = asyncio.run(players.hint(asked))
+    assert table.ply > 1
+    assert hint["ply"] == 1
+    (task,) = pool.tasks
+    assert (task.actions, asked.to_move) == ((0,), 1)
