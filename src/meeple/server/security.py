@@ -44,6 +44,7 @@ HEADERS = {
 MOST_BODY = 1_200_000  # bytes of a request
 MOST_SOCKETS, SOCKETS_EACH = 6000, 1000  # open at once, of all callers and of one: a school's
 REQUESTS_A_SECOND, REQUESTS_AT_ONCE = 200.0, 1000.0  # of one caller
+MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 400.0, 2000.0  # of all sockets of one caller
 TRIES_A_SECOND, TRIES_AT_ONCE = 5 / 60, 5.0  # of one caller, at the password
 BYTES_OF_A_REQUEST = 20_000  # longer ones count as several: they take as long to be read
 MOST_WAITING = 100  # tries at the password that wait for their turn
@@ -70,10 +71,14 @@ class Bucket:
         self.tokens -= count
         return True
 
-    async def wait(self) -> None:
-        """Until there is one, and take it: whoever sends too much is not read meanwhile."""
-        while not self.take():
-            await asyncio.sleep(max(0.01, (1 - self.tokens) / self.rate))
+    async def wait(self, count: int = 1) -> None:
+        """Until there are so many, or as many as can be saved up, and take them.
+
+        Whoever sends too much is not read meanwhile.
+        """
+        wanted = min(count, int(self.burst))
+        while not self.take(wanted):
+            await asyncio.sleep(max(0.01, (wanted - self.tokens) / self.rate))
 
 
 class Buckets:
@@ -85,11 +90,18 @@ class Buckets:
 
     def take(self, caller: str, count: int = 1) -> bool:
         """Whether the caller may ask once more, or for so many at once; below 0, they come back."""
+        return self._of(caller).take(count)
+
+    async def wait(self, caller: str, count: int) -> None:
+        """Until the caller may ask for so many."""
+        await self._of(caller).wait(count)
+
+    def _of(self, caller: str) -> Bucket:
         bucket = self._buckets.pop(caller, None) or Bucket(self._rate, self._burst)
         self._buckets[caller] = bucket
         if len(self._buckets) > self._most:
             self._buckets.popitem(last=False)
-        return bucket.take(count)
+        return bucket
 
 
 class Password:
@@ -149,6 +161,7 @@ class Guard:
         self.app = TrustedHostMiddleware(app, names if settings.only_here else ["*"])
         self.password = password
         self._rates = Buckets(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
+        self._messages = Buckets(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
         self._sockets: Counter[str] = Counter()  # open ones, by caller
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:
@@ -173,11 +186,22 @@ class Guard:
             return
         self._sockets[who] += 1
         try:
-            await self.app(scope, receive, _closing(send))
+            await self.app(scope, self._tolled(receive, who), _closing(send))
         finally:
             self._sockets[who] -= 1
             if not self._sockets[who]:
                 del self._sockets[who]
+
+    def _tolled(self, receive: Any, who: str) -> Any:
+        """The messages of a socket, each paid for before anybody sees it."""
+
+        async def paid() -> Any:
+            message = await receive()
+            if message["type"] == "websocket.receive":
+                await self._messages.wait(who, weight(message))
+            return message
+
+        return paid
 
     def _refusal(self, scope: Scope) -> tuple[int, str] | None:
         """Why a request goes no further: status and sentence."""
@@ -204,6 +228,12 @@ class Guard:
         except CookieError:
             return False
         return COOKIE in jar and self.password.sessions.knows(jar[COOKIE].value)
+
+
+def weight(message: Any) -> int:
+    """What a message of a socket costs: long ones count as several."""
+    content = message.get("text") or message.get("bytes") or ""
+    return 1 + len(content) // BYTES_OF_A_REQUEST
 
 
 def caller(scope: Scope) -> str:

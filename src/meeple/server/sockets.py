@@ -1,24 +1,52 @@
-"""What the sockets share: reading a message, and saying what is wrong with one."""
+"""What the sockets share: reading messages at a bounded rate, and saying what is wrong with one."""
 
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from meeple.server.errors import Forbidden
+from meeple.server.security import Bucket, weight
+
+RUBBISH_A_SECOND, RUBBISH_AT_ONCE = 0.2, 20.0  # messages of no meaning that a socket may send
+UNREADABLE = 4400  # the code that a socket is closed with that goes on sending such
 
 
-async def next_text(socket: WebSocket, longest: int) -> str:
-    """The next message. Raises Forbidden for one that is no text, or has too many characters."""
-    message = await socket.receive()
-    if message["type"] == "websocket.disconnect":
-        raise WebSocketDisconnect(message.get("code", 1000))
-    text = message.get("text")
-    if text is None or len(text) > longest:
-        raise Forbidden(f"a message is a text of at most {longest:,} characters")
-    return str(text)
+class Rubbish(Forbidden):
+    """A message that is no text, too long, or not understood."""
 
 
-def first_fault(error: ValidationError) -> str:
+class Inbox:
+    """The messages of a socket: each is paid for first, and few may be rubbish."""
+
+    def __init__(self, socket: WebSocket, longest: int, *, rate: float, burst: float) -> None:
+        """`longest`: characters of a message; `rate`, `burst`: messages a second, and at once."""
+        self._socket, self._longest = socket, longest
+        self._bucket = Bucket(rate, burst)
+        self._patience = Bucket(RUBBISH_A_SECOND, RUBBISH_AT_ONCE)
+
+    async def next_text(self) -> str:
+        """The next message. Raises Rubbish for one that is no text, or has too many characters."""
+        message = await self._socket.receive()
+        if message["type"] == "websocket.disconnect":
+            raise WebSocketDisconnect(message.get("code", 1000))
+        await self._bucket.wait(weight(message))
+        text = message.get("text")
+        if text is None or len(text) > self._longest:
+            raise Rubbish(f"a message is a text of at most {self._longest:,} characters")
+        return str(text)
+
+    async def bear(self) -> None:
+        """Bear with a message of no meaning. Closes the socket, and raises WebSocketDisconnect,
+        where there were too many.
+        """
+        if not self._patience.take():
+            await self._socket.close(UNREADABLE)
+            raise WebSocketDisconnect(UNREADABLE)
+
+
+def fault_of(error: ValidationError | Rubbish) -> str:
     """The first thing that is wrong with a message, without repeating what was sent."""
+    if isinstance(error, Rubbish):
+        return str(error)
     fault = error.errors(include_url=False, include_input=False)[0]
     where = ".".join(str(part) for part in fault["loc"])
     return f"the message is not understood: {where}: {fault['msg']}"

@@ -38,8 +38,8 @@ def test_a_hint_is_of_the_position_it_was_asked_for_whatever_is_played_meanwhile
     table, pool = begun_table(), Pool()
     table.play(HERE, 0, [0])
     asked = Moment.of(table)
-    others: list[Any] = [SimpleNamespace(), pool, Meanwhile(table)]
-    players = AgentPlayers(*others, tmp_path, on_move=lambda table: None)
+    made: Any = AgentPlayers
+    players = made(SimpleNamespace(), pool, Meanwhile(table), tmp_path, lambda table: None)
     hint = asyncio.run(players.hint(asked))
     assert table.ply > 1
     assert hint["ply"] == 1

@@ -16,8 +16,7 @@ from meeple.server.answers import as_json, json_answer
 from meeple.server.errors import Busy
 from meeple.server.routes.requests import services_of, tokens_of
 from meeple.server.schemas import MOST_SEATS, GameChoice, Spec, Strict, Token
-from meeple.server.security import Bucket
-from meeple.server.sockets import first_fault, next_text
+from meeple.server.sockets import Inbox, Rubbish, fault_of
 
 router = APIRouter()
 
@@ -172,16 +171,16 @@ class Desk:
 async def thoughts(socket: WebSocket) -> None:
     """Think about positions while the page is there."""
     await socket.accept()
-    desk, bucket = Desk(socket), Bucket(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
+    desk = Desk(socket)
+    inbox = Inbox(socket, LONGEST_MESSAGE, rate=MESSAGES_A_SECOND, burst=MESSAGES_AT_ONCE)
     try:
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
                 try:
-                    text = await next_text(socket, LONGEST_MESSAGE)
-                    await bucket.wait()
-                    await desk.take(MESSAGE.validate_json(text))
-                except ValidationError as error:
-                    await desk.send({"type": "error", "text": first_fault(error)})
+                    await desk.take(MESSAGE.validate_json(await inbox.next_text()))
+                except (ValidationError, Rubbish) as error:
+                    await inbox.bear()
+                    await desk.send({"type": "error", "text": fault_of(error)})
                 except MeepleError as error:
                     await desk.send({"type": "error", "text": str(error)})
     finally:

@@ -16,8 +16,7 @@ from meeple.server.play.tables import Tables
 from meeple.server.play.views import view_of
 from meeple.server.routes.requests import services_of
 from meeple.server.schemas import MESSAGE, Answer, Pause, Play, Watch
-from meeple.server.security import Bucket
-from meeple.server.sockets import first_fault, next_text
+from meeple.server.sockets import Inbox, Rubbish, fault_of
 
 router = APIRouter()
 
@@ -93,13 +92,14 @@ async def play_at(socket: WebSocket) -> None:
     await socket.accept()
     tables = services_of(socket).tables
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        page = await _seated(socket, tables)
+        inbox = Inbox(socket, LONGEST_MESSAGE, rate=MESSAGES_A_SECOND, burst=MESSAGES_AT_ONCE)
+        page = await _seated(socket, inbox, tables)
         if page is None:
             return
         sender = asyncio.create_task(page.send_all())
         try:
             tables.watch(page.table, page)
-            await _listen(page)
+            await _listen(page, inbox)
         except MeepleError as error:
             await socket.send_json({"type": "error", "text": str(error)})
         finally:
@@ -108,10 +108,10 @@ async def play_at(socket: WebSocket) -> None:
             await asyncio.gather(sender, return_exceptions=True)
 
 
-async def _seated(socket: WebSocket, tables: Tables) -> Page | None:
+async def _seated(socket: WebSocket, inbox: Inbox, tables: Tables) -> Page | None:
     """The page, after its first message; None where that is none, and it has been told."""
     try:
-        text = await asyncio.wait_for(next_text(socket, LONGEST_MESSAGE), timeout=FIRST_WORDS)
+        text = await asyncio.wait_for(inbox.next_text(), timeout=FIRST_WORDS)
         first = Watch.model_validate_json(text)
         table = await tables.get(first.table)
     except (ValidationError, MeepleError, TimeoutError) as error:
@@ -122,23 +122,21 @@ async def _seated(socket: WebSocket, tables: Tables) -> Page | None:
     return Page(socket, tables, table, tuple(first.tokens))
 
 
-async def _listen(page: Page) -> None:
+async def _listen(page: Page, inbox: Inbox) -> None:
     """Do what the page asks for, until it leaves."""
-    bucket = Bucket(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
     hint: asyncio.Task[None] | None = None
     try:
         while True:
             try:
-                text = await next_text(page.socket, LONGEST_MESSAGE)
-                await bucket.wait()
-                message = MESSAGE.validate_json(text)
+                message = MESSAGE.validate_json(await inbox.next_text())
                 if message.type == "hint":
                     if hint is None or hint.done():
                         hint = asyncio.create_task(_give_hint(page))
                 else:
                     await _do(page, message)
-            except ValidationError as error:
-                page.tell({"type": "error", "text": first_fault(error)})
+            except (ValidationError, Rubbish) as error:
+                await inbox.bear()
+                page.tell({"type": "error", "text": fault_of(error)})
             except MeepleError as error:
                 page.tell({"type": "error", "text": str(error)})
                 page.wake()

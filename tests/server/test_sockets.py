@@ -1,0 +1,119 @@
+"""Sockets under fire: every message is paid for before it is looked at, and rubbish ends them."""
+
+import asyncio
+
+import pytest
+from starlette.websockets import WebSocketDisconnect
+
+from meeple.server import security
+from meeple.server.security import Buckets, Guard, weight
+from meeple.server.settings import Settings
+from meeple.server.sockets import RUBBISH_AT_ONCE, UNREADABLE, Inbox, Rubbish
+from tests.server.tables import ME, SOCKET, agent, at, begin
+
+BYTE = {"type": "websocket.receive", "bytes": b"x"}
+ANALYSIS = "ws://127.0.0.1/ws/analysis"
+
+
+class Sending:
+    """A socket on which somebody sends the same message for ever."""
+
+    def __init__(self, message):
+        self.message, self.read, self.closed = message, 0, None
+
+    async def receive(self):
+        self.read += 1
+        return self.message
+
+    async def close(self, code):
+        self.closed = code
+
+
+async def read_all(inbox, seconds):
+    """Read until nothing more comes in time; how often something was refused."""
+    refused = 0
+    while True:
+        try:
+            await asyncio.wait_for(inbox.next_text(), seconds)
+        except Rubbish:
+            refused += 1
+        except TimeoutError:
+            return refused
+
+
+@pytest.mark.parametrize(
+    "message", [BYTE, {"type": "websocket.receive", "text": "x" * 4100}, {**BYTE, "bytes": b""}]
+)
+def test_a_refused_message_is_paid_for_before_it_is_answered(message):
+    """Refused ones were answered at once: 7,000 a second, while nobody else got a word in."""
+    socket = Sending(message)
+    refused = asyncio.run(read_all(Inbox(socket, 4096, rate=1e-9, burst=5), 0.05))  # type: ignore[arg-type]  # a socket's part
+    assert refused == 5
+
+
+def test_a_long_message_costs_what_it_weighs():
+    assert weight({"text": "x" * 10}) == weight({"bytes": b""}) == weight({"text": None}) == 1
+    assert weight({"text": "x" * 1_200_000}) == 61
+    sent = {"type": "websocket.receive", "text": "x" * 50_000}
+    inbox = Inbox(Sending(sent), 100_000, rate=1e-9, burst=7)  # type: ignore[arg-type]  # a socket's part
+    assert asyncio.run(asyncio.wait_for(inbox.next_text(), 60)) == "x" * 50_000
+    assert asyncio.run(asyncio.wait_for(inbox.next_text(), 60)) == "x" * 50_000
+    with pytest.raises(TimeoutError):
+        asyncio.run(asyncio.wait_for(inbox.next_text(), 0.05))
+
+
+def test_all_sockets_of_a_caller_share_what_it_may_send(tmp_path, monkeypatch):
+    monkeypatch.setattr(security, "MESSAGES_A_SECOND", 1e-9)
+    monkeypatch.setattr(security, "MESSAGES_AT_ONCE", 3.0)
+    guard = Guard(None, Settings(data=tmp_path), None)
+    sockets = [Sending(BYTE), Sending(BYTE), Sending(BYTE)]
+
+    async def read():
+        for socket, who in zip(sockets, ["here", "here", "there"], strict=True):
+            receive = guard._tolled(socket.receive, who)
+            for _ in range(2 if socket is not sockets[1] else 1):
+                await asyncio.wait_for(receive(), 60)
+        with pytest.raises(TimeoutError):
+            await asyncio.wait_for(guard._tolled(sockets[0].receive, "here")(), 0.05)
+
+    asyncio.run(read())
+
+
+def test_a_caller_waits_for_no_more_than_can_be_saved_up():
+    buckets = Buckets(1e-9, 4.0)
+    asyncio.run(asyncio.wait_for(buckets.wait("here", 1000), 60))
+    assert not buckets.take("here")
+
+
+@pytest.mark.parametrize("rubbish", ["bytes", "long", "words"])
+def test_who_goes_on_sending_rubbish_is_closed_and_others_are_not(client, rubbish):
+    send = {
+        "bytes": lambda socket: socket.send_bytes(b"x"),
+        "long": lambda socket: socket.send_text("x" * 4100),
+        "words": lambda socket: socket.send_text("hello"),
+    }[rubbish]
+    made = begin(client, [ME, agent()])
+    with at(client, made["id"], made["tokens"].values()) as other:
+        for url, first in ((SOCKET, {"type": "watch", "table": made["id"]}), (ANALYSIS, None)):
+            with client.websocket_connect(url) as socket:
+                if first is not None:
+                    socket.send_json(first)
+                    assert socket.receive_json()["type"] == "table"
+                errors, code = answers(socket, send)
+            assert 1 <= errors <= RUBBISH_AT_ONCE + 1  # one more where the machine is slow
+            assert code == UNREADABLE
+        other.say("hint")
+        assert other.message("hint")["ply"] == 0
+
+
+def answers(socket, send):
+    """Send rubbish until the socket is closed; how many errors it was told, and the code."""
+    errors = 0
+    while True:
+        send(socket)
+        try:
+            message = socket.receive_json()
+        except WebSocketDisconnect as closed:
+            return errors, closed.code
+        assert message["type"] == "error", "no view of the table is sent for it"
+        errors += 1
