@@ -206,7 +206,13 @@ def test_without_the_cookie_only_the_way_in_is_open():
     guard = Guard(App(), OPEN_TO_ALL, PASSWORD)
     for path in ("/login", "/api/login", "/static/css/page.css", "/static/icon.svg"):
         assert status(guard, path=path) == 200
-    for path in ("/", "/api/tables", "/static/js/table.js", "/x/login"):
+    for path in (
+        "/",
+        "/api/tables",
+        "/static/js/table.js",
+        "/x/login",
+        "/static/css/../js/main.js",
+    ):
         assert status(guard, path=path) == 401
         assert status(guard, ("cookie", "other=1"), path=path) == 401
         assert status(guard, ("cookie", "meeple=1.2"), path=path) == 401

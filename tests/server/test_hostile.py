@@ -41,7 +41,9 @@ NESTED = json.dumps({**RECORD, "notes": {"a": 0}}).replace(": 0", ": " + "[" * 9
 
 
 @pytest.mark.parametrize("name", ["host", "origin"])
-@pytest.mark.parametrize("value", ["[::1", "http://[x", "http://[", "]", ":", "\xff"])
+@pytest.mark.parametrize(
+    "value", ["[::1", "http://[x", "http://[", "]", ":", "\xff", "]127.0.0.1[", "127.0.0.1]"]
+)
 def test_no_host_and_no_origin_makes_the_server_fail(client, name, value):
     answer = client.post("/api/levels", json={}, headers={name: value.encode("latin-1")})
     assert answer.status_code in (400, 403)
@@ -158,6 +160,57 @@ def test_a_database_that_fails_is_no_fault_of_the_page(client, monkeypatch):
     answer = client.post("/api/tables", json={**NIM, "seats": [ME, ME]})
     assert answer.status_code == 503
     assert "secret" not in answer.text
+
+
+def test_a_move_that_cannot_be_stored_is_told_to_nobody(client, monkeypatch):
+    """The player used to see the roll, and knew it when the same dice came again."""
+    body = {"game": "catan-reduced", "options": {"players": 2}, "seats": [ME, ME]}
+    made = begin(client, body.pop("seats"), **body)
+    residents = client.app.state.services.tables.residents
+    with at(client, made["id"], made["tokens"].values()) as me:
+        before = me.view["ply"]
+
+        def full(*args, **columns):
+            raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+        with monkeypatch.context() as patch:
+            patch.setattr(client.app.state.services.store, "append", full)
+            dropped = residents.find(made["id"])
+            action = int(dropped.position.legal_actions()[0])
+            me.say("play", ply=before, actions=[action])
+            said = [me.socket.receive_json() for _ in range(2)]
+        assert {message["type"] for message in said} == {"reload", "error"}
+        me.say("hint")  # whatever else is asked of the table that was dropped, none of it is shown
+        message = me.socket.receive_json()
+        assert message["type"] == "error"
+        assert "loaded again" in message["text"]
+    assert not residents.has(dropped)
+    assert client.get(f"/api/tables/{made['id']}").json()["ply"] == before
+
+
+@pytest.mark.parametrize(
+    ("column", "value"),
+    [
+        ("seats", "{"),
+        ("seats", '"text"'),
+        ("seats", "[1, 2]"),
+        ("options", "[["),
+        ("result", '{"payoffs": "x"}'),
+        ("result", '{"payoffs": [1.0]}'),
+        ("terms", "nothing"),
+    ],
+)
+def test_a_damaged_row_hides_no_other_and_is_named_in_the_log(client, caplog, column, value):
+    damaged, whole = (begin(client, [ME, ME])["id"] for _ in range(2))
+    with client.app.state.services.store.engine.begin() as connection:
+        change = text(f"UPDATE games SET {column} = :value WHERE id = :id")  # a column's name
+        connection.execute(change, {"value": value, "id": damaged})
+    answer = client.get("/api/tables")
+    assert answer.status_code == 200
+    listed = [table["id"] for table in answer.json()["tables"]]
+    assert whole in listed
+    if damaged not in listed:
+        assert damaged in caplog.text
 
 
 def test_nobody_takes_more_games_at_once_than_a_moments_work(client, monkeypatch):

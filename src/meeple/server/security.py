@@ -220,7 +220,7 @@ class Guard:
         return None
 
     def _is_known(self, scope: Scope, headers: dict[str, str]) -> bool:
-        if self.password is None or scope["path"].startswith(OPEN_PATHS):
+        if self.password is None or _is_open(scope["path"]):
             return True
         jar: SimpleCookie = SimpleCookie()
         try:
@@ -228,6 +228,11 @@ class Guard:
         except CookieError:
             return False
         return COOKIE in jar and self.password.sessions.knows(jar[COOKIE].value)
+
+
+def _is_open(path: str) -> bool:
+    """Whether what lies there may be seen by who has not said the password."""
+    return path.startswith(OPEN_PATHS) and ".." not in path.split("/")
 
 
 def weight(message: Any) -> int:

@@ -4,6 +4,7 @@ All calls block; the server makes them in one thread of their own, in order.
 """
 
 import json
+import logging
 import secrets
 import time
 from collections.abc import Iterable, Sequence
@@ -16,6 +17,7 @@ from sqlalchemy import (
     ColumnElement,
     Engine,
     ForeignKey,
+    Select,
     String,
     and_,
     create_engine,
@@ -35,6 +37,7 @@ from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
 from meeple.server.errors import NotFound
 
+LOG = logging.getLogger(__name__)
 FILE = "games.sqlite"
 ID_BYTES = 9  # twelve letters
 PLAYING, OVER = "playing", "over"
@@ -186,14 +189,32 @@ class Store:
         if wanted.before is not None:
             query = query.where(StoredGame.updated < wanted.before)
         with Session(self.engine, expire_on_commit=False) as session:
-            found = session.scalars(query.limit(min(wanted.limit, MOST_LISTED + 1))).all()
+            query = query.limit(min(wanted.limit, MOST_LISTED + 1))
+            try:
+                found = list(session.scalars(query))
+            except (ValueError, TypeError):  # a row whose JSON is damaged
+                found = _whole(session, query)
             session.expunge_all()
-            return list(found)
+            return found
 
     def record(self, id: str) -> GameRecord:
         """A game as a record, as far as it was played. Raises NotFound."""
         game, plies = self.game(id)
         return as_record(game, plies)
+
+
+def _whole(session: Session, query: Select[StoredGame]) -> list[StoredGame]:
+    """The rows of a query one by one; those that are damaged are left out, and named in the log."""
+    found = []
+    for id in session.scalars(query.with_only_columns(StoredGame.id)):
+        try:
+            game = session.get(StoredGame, id)
+        except (ValueError, TypeError) as error:
+            LOG.error("game %s is damaged, and left out of lists", id, exc_info=error)
+            continue
+        if game is not None:
+            found.append(game)
+    return found
 
 
 def as_record(game: StoredGame, plies: Iterable[Ply]) -> GameRecord:

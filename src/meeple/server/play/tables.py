@@ -42,6 +42,10 @@ class Tables:
         """A table, from memory or the database. Raises NotFound."""
         return await self.residents.get(id)
 
+    def has(self, table: Table) -> bool:
+        """Whether that table is the one in use: one that could not be stored is dropped."""
+        return self.residents.has(table)
+
     def watch(self, table: Table, watcher: Watcher) -> None:
         """Tell somebody of all changes from now on, and have agents move. Raises TooMany."""
         self.residents.watch(table, watcher)
@@ -181,6 +185,8 @@ class Tables:
     async def hint(self, table: Table, you: frozenset[int]) -> dict[str, Any]:
         """What a search would do for the person to move. Raises Forbidden, Busy."""
         moment = Moment.of(table)
+        if not self.has(table):
+            raise Forbidden("this game had to be loaded again: look at it anew")
         if not table.agreed.help:
             raise Forbidden("this game is played without hints")
         if table.is_over or table.waits or moment.to_move not in you:

@@ -1,6 +1,8 @@
 """Routes of play: which games and agents there are, new tables, seats, and lists."""
 
 import asyncio
+import logging
+from collections.abc import Iterable
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -19,6 +21,7 @@ from meeple.server.specs import agent_names
 from meeple.server.store import MOST_LISTED, RESULTS, Filter, StoredGame, seat_words
 
 router = APIRouter()
+LOG = logging.getLogger(__name__)
 
 # ------------------------------------------------------------ what can be played
 
@@ -116,7 +119,18 @@ async def table_list(request: Request, wanted: Annotated[TableQuery, Query()]) -
     found = await asyncio.to_thread(services_of(request).store.list, wanted.filter())
     limit = wanted.limit
     more = found[limit - 1].updated if len(found) > limit else None
-    return {"tables": [summary(stored) for stored in found[:limit]], "more": more}
+    return {"tables": summaries(found[:limit]), "more": more}
+
+
+def summaries(found: Iterable[StoredGame]) -> list[dict[str, Any]]:
+    """Stored games in a list; one that is damaged is left out, and named in the log."""
+    listed = []
+    for stored in found:
+        try:
+            listed.append(summary(stored))
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+            LOG.error("game %s is damaged, and left out of lists", stored.id, exc_info=error)
+    return listed
 
 
 def summary(stored: StoredGame) -> dict[str, Any]:
@@ -156,10 +170,11 @@ def _outcome(stored: StoredGame) -> str:
 @router.get("/api/tables/{id}")
 async def table_view(id: GameId, request: Request) -> Response:
     """A table as those see it whose tokens the request was sent with."""
-    tables = services_of(request).tables
-    table = await tables.get(id)
-    tokens = tokens_of(request)
-    you = table.seats_of(tokens)
-    async with table.upkeep.lock:
-        view = view_of(table, you, host=table.is_host(tokens), here=tables.here(table))
-    return json_answer(as_json(view))
+    tables, tokens = services_of(request).tables, tokens_of(request)
+    while True:
+        table = await tables.get(id)
+        you = table.seats_of(tokens)
+        async with table.upkeep.lock:
+            if tables.has(table):  # and not dropped, as what it shows could not be stored
+                view = view_of(table, you, host=table.is_host(tokens), here=tables.here(table))
+                return json_answer(as_json(view))

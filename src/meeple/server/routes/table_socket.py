@@ -61,8 +61,9 @@ class Page:
             if self._changed:
                 self._changed = False
                 async with self.table.upkeep.lock:  # what is being stored is told when it is
-                    view = self._view()
-                await self._send(view)
+                    view = self._view() if self.tables.has(self.table) else None
+                if view is not None:  # what could not be stored did not happen
+                    await self._send(view)
             while self._waiting:
                 await self._send(self._waiting.popleft())
 
