@@ -68,14 +68,16 @@ def _run(settings: Settings, show: bool) -> None:
     import uvicorn
 
     from meeple.server.app import create_app
+    from meeple.server.connections import Limits, protocol
     from meeple.server.store import Store
 
-    _allow_files()
+    limits = Limits(each=max(8, _allow_files() // 4))
     Store(settings.data).close()  # what is wrong with the folder is said before anything starts
     listener = _listener(settings.host, settings.port)
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
     config = uvicorn.Config(
         create_app(settings),
+        http=protocol(limits),
         log_level="warning",
         ws_max_size=MESSAGE_BYTES,
         ws_max_queue=UNREAD,
@@ -92,15 +94,20 @@ def _run(settings: Settings, show: bool) -> None:
     server.run(sockets=[listener])
 
 
-def _allow_files() -> None:
-    """As many sockets as the system lets this process have: often it grants 1024 unless asked."""
-    if sys.platform != "win32":
-        import resource
+def _allow_files() -> int:
+    """As many files as the system lets this process open, sockets among them; how many that is.
 
-        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-        most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
-        if soft != resource.RLIM_INFINITY and soft < most:
-            resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    Often it grants 1024 unless asked.
+    """
+    if sys.platform == "win32":
+        return FILES
+    import resource
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = FILES if hard == resource.RLIM_INFINITY else min(FILES, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
+    return most
 
 
 def _listener(host: str, port: int) -> socket.socket:
