@@ -17,6 +17,7 @@ from starlette.middleware.trustedhost import TrustedHostMiddleware
 from meeple.server.errors import Busy, Forbidden, TooMany
 from meeple.server.sessions import COOKIE, Secret, Sessions, secret_of
 from meeple.server.settings import LOOPBACK, Settings
+from meeple.server.work import caller_now
 
 Scope = dict[str, Any]
 
@@ -170,6 +171,7 @@ class Guard:
             await self.app(scope, receive, send)
             return
         scope["password"] = self.password
+        caller_now.set(caller(scope))
         refusal = self._refusal(scope)
         if refusal is not None:
             await _refuse(scope, receive, send, *refusal)

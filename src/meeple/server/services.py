@@ -3,13 +3,13 @@
 from dataclasses import dataclass
 
 from meeple.server.analysis.analyst import Analyst
-from meeple.server.library.turns import Turns
 from meeple.server.play.tables import Tables
 from meeple.server.settings import Settings
 from meeple.server.store import Store
 from meeple.server.thinking.pool import Pool
 from meeple.server.threads import Threads
 from meeple.server.training.runs import Runs
+from meeple.server.work import Work
 
 
 @dataclass(frozen=True)
@@ -23,29 +23,29 @@ class Services:
     tables: Tables
     analyst: Analyst
     runs: Runs
-    uploads: Turns
-    downloads: Turns
+    work: Work
 
     @classmethod
     def of(cls, settings: Settings, store: Store, pool: Pool) -> "Services":
         """All that works with this database and these workers."""
         writer = Threads(1, "store")
-        tables = Tables(settings, store, writer, pool)
+        work = Work()
+        tables = Tables(settings, store, writer, pool, work)
         return cls(
             settings=settings,
             store=store,
             writer=writer,
             pool=pool,
             tables=tables,
-            analyst=Analyst(tables, pool, settings.runs),
+            analyst=Analyst(tables, pool, work, settings.runs),
             runs=Runs(settings.runs, settings.game_files),
-            uploads=Turns(),
-            downloads=Turns(),
+            work=work,
         )
 
     async def close(self) -> None:
         """Stop all agents, and end when all that was played is stored."""
         await self.tables.close()
+        self.work.close()
         self.writer.close(wait=True)
         await self.pool.close()
         self.store.close()

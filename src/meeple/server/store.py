@@ -169,6 +169,12 @@ class Store:
             session.expunge(game)
             return game, [Ply(action, _value(value)) for action, value in rows]
 
+    def count_plies(self, ids: Sequence[str]) -> int:
+        """How many plies those games have together, as far as there are such."""
+        counted = select(func.sum(StoredGame.plies)).where(StoredGame.id.in_(ids))
+        with self.engine.connect() as connection:
+            return int(connection.execute(counted).scalar_one() or 0)
+
     def list(self, wanted: Filter) -> list[StoredGame]:
         """Games, the last played first."""
         query = select(StoredGame).order_by(StoredGame.updated.desc())

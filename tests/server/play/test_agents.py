@@ -11,10 +11,10 @@ HERE = frozenset((0,))
 
 
 class Meanwhile:
-    """Threads that take so long that somebody moves before they are done."""
+    """Work that takes so long that somebody moves before it is done."""
 
     def __init__(self, table):
-        self.table = table
+        self.table, self.files = table, self
 
     async def do(self, call, *args):
         position = self.table.position

@@ -25,6 +25,7 @@ from meeple.server.training.figures import MOST_POINTS, Curves
 from meeple.server.training.form import forms, sections, settle
 from meeple.server.training.games import games_after, last_games
 from meeple.server.training.runs import Runs
+from meeple.server.work import Work
 from tests.learn.small import NIM, Heard, trained
 
 LONG = {"run.episodes": 100_000, "run.networks": 2, "game.options.stones": 9}
@@ -63,7 +64,7 @@ def runs(heard, tmp_path):
 @pytest.fixture
 def client(runs, tmp_path):
     app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
-    app.state.services = SimpleNamespace(runs=runs)
+    app.state.services = SimpleNamespace(runs=runs, work=Work())
     return TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
 
 

@@ -22,53 +22,52 @@ from meeple.server.play.views import actions_of, title
 from meeple.server.specs import settle
 from meeple.server.store import seat_words
 from meeple.server.thinking.pool import Pool
-from meeple.server.threads import Threads
-
-_THREADS = 2  # that replay games, so that nobody else waits for them
+from meeple.server.work import Lane, Work
 
 
 class Analyst:
     """Answers questions about positions; one for each application."""
 
-    def __init__(self, tables: Tables, pool: Pool, runs: Path) -> None:
-        """`runs`: the folder whose networks may be named."""
+    def __init__(self, tables: Tables, pool: Pool, work: Work, runs: Path) -> None:
+        """`work` replays games; `runs`: the folder whose networks may be named."""
         self.pool = pool
-        self._tables, self._runs = tables, runs
+        self._tables, self._work, self._runs = tables, work, runs
         self._lines = Lines()
-        self._threads = Threads(_THREADS, "analysis")
 
     async def ask(self, source: Source, tokens: Sequence[str] = ()) -> Asked:
-        """The game of a source. Raises MeepleError in a sentence, NotFound and Forbidden too."""
+        """The game of a source. Raises MeepleError in a sentence: NotFound, Forbidden, Busy."""
         if source.table is None:
-            return Asked(
-                await self._threads.do(self._lines.of_text, source), None, (), self._tables
-            )
+            lane = self._work.on(source.most_plies)
+            return Asked(await lane.do(self._lines.of_text, source), None, (), self._tables)
         table = await self._tables.get(source.table)
         if source.then and table.game.hides and not table.is_over:
             raise Forbidden("while hidden cards are in play, no moves can be tried out")
         position, seats = table.position.copy(), [seat_words(asdict(seat)) for seat in table.seats]
         make = partial(Line, position, seats, opening=table.agreed.opening)
-        line = await self._threads.do(
-            self._lines.of_table, table.id, position.actions, make, source
-        )
+        lane = self._work.on(len(position.actions))
+        line = await lane.do(self._lines.of_table, table.id, position.actions, make, source)
         return Asked(line, table, tuple(tokens), self._tables)
 
     async def positions(self, asked: Asked) -> str:
         """The game's plies in words, as JSON."""
         asked.check_looks()
-        return await self._threads.do(lambda: as_json(_positions(asked)))
+        return await self._lane(asked).do(lambda: as_json(_positions(asked)))
 
     async def scene(self, asked: Asked, ply: int, seat: int | None = None) -> Json:
         """The board after so many plies, and what can be played there."""
-        return await self._threads.do(_scene, asked, ply, asked.viewer(ply, seat))
+        return await self._lane(asked).do(_scene, asked, ply, asked.viewer(ply, seat))
 
     async def arrange(self, name: str, options: Json, pieces: Sequence[str], to_move: Any) -> Any:
         """The moves that place stones, by name."""
-        return await self._threads.do(lambda: arrange(make_from(name, options), pieces, to_move))
+        work = self._work.long  # of orders of stones there are many to be tried
+        return await work.do(lambda: arrange(make_from(name, options), pieces, to_move))
 
     async def settled(self, spec: str) -> str:
         """A spec as a worker needs it. Raises SpecError."""
-        return await self._threads.do(settle, spec, self._runs)
+        return await self._work.files.do(settle, spec, self._runs)
+
+    def _lane(self, asked: Asked) -> Lane:
+        return self._work.on(asked.line.plies)
 
 
 # ------------------------------------------------------------ in words

@@ -20,6 +20,7 @@ from meeple.kernels import CHANCE
 from meeple.server.line import Line
 from meeple.server.record_text import read_text
 from meeple.server.schemas import MOST_PLIES, SEED_BITS, GameId, GameName, Options, Record, Strict
+from meeple.server.work import most_plies
 
 MOST_LINES = 64  # games kept ready
 MOST_KEPT = 128_000_000  # bytes that they take, about
@@ -57,6 +58,12 @@ class Source(Strict):
         if self.game is None and (self.options or self.moves or self.seed):
             raise ValueError("'options', 'seed' and 'moves' belong to a source with a 'game'")
         return self
+
+    @property
+    def most_plies(self) -> int:
+        """How many plies it may have at most, where it is no table's."""
+        typed = most_plies(self.moves) if isinstance(self.moves, str) else len(self.moves)
+        return most_plies(self.record) + typed + len(self.then)
 
 
 class Lines:

@@ -19,7 +19,7 @@ from meeple.server.play.table import Table, Thinking
 from meeple.server.specs import settle
 from meeple.server.thinking.job import Task
 from meeple.server.thinking.pool import Pool
-from meeple.server.threads import Threads
+from meeple.server.work import Work
 
 BUSY_PAUSE = 1.0  # seconds until a busy pool is asked again
 AGENT_SEEDS = 2**31
@@ -32,12 +32,12 @@ class AgentPlayers:
         self,
         residents: Residents,
         pool: Pool,
-        threads: Threads,
+        work: Work,
         runs: Path,
         on_move: Callable[[Table], None],
     ) -> None:
         """`runs`: the folder whose networks may play; `on_move` is called after every move."""
-        self._residents, self._pool, self._threads = residents, pool, threads
+        self._residents, self._pool, self._work = residents, pool, work
         self._runs, self._on_move = runs, on_move
         pool.on_state = self._note_state
 
@@ -120,7 +120,7 @@ class AgentPlayers:
 
     async def hint(self, moment: "Moment") -> dict[str, Any]:
         """What a search would do at a moment of a game. Raises Busy."""
-        spec = await self._threads.do(hint_spec, moment.game, self._runs)
+        spec = await self._work.files.do(hint_spec, moment.game, self._runs)
         task = await self._task(moment, "hint", spec)
         _, thought = await self._pool.choose(task)
         return {**(thought or {}), "ply": len(task.actions)}
@@ -130,7 +130,7 @@ class AgentPlayers:
         if parse(spec).path is None:
             settled = settle(spec, self._runs)
         else:
-            settled = await self._threads.do(settle, spec, self._runs)
+            settled = await self._work.files.do(settle, spec, self._runs)
         seed = np.random.SeedSequence([moment.seed, sum(who.encode())])
         return Task(
             key=_key(moment.table, who),

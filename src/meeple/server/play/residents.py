@@ -19,6 +19,7 @@ from meeple.server.play.stored import columns_of, table_of, terms_of
 from meeple.server.play.table import Table
 from meeple.server.store import Ply, Store, StoredGame
 from meeple.server.threads import Threads
+from meeple.server.work import Work
 
 MOST_RESIDENT = 256  # games kept in memory although nobody looks at them
 MOST_BYTES = 200_000_000  # that those take, about
@@ -45,13 +46,13 @@ class Residents:
     """The tables in memory, and who looks on at each."""
 
     def __init__(
-        self, store: Store, writer: Threads, threads: Threads, on_drop: Callable[[Table], None]
+        self, store: Store, writer: Threads, work: Work, on_drop: Callable[[Table], None]
     ) -> None:
-        """`writer`: the one thread in which the store is called; `threads` set games up.
+        """`writer`: the one thread in which the store is called; `work` sets games up.
 
         `on_drop` is called with a table that has been let go.
         """
-        self._store, self._writer, self._threads = store, writer, threads
+        self._store, self._writer, self._work = store, writer, work
         self._on_drop = on_drop
         self._tables: dict[str, Table] = {}
         self._loading: dict[str, asyncio.Task[Table]] = {}
@@ -73,7 +74,7 @@ class Residents:
     # ------------------------------------------------------------ in and out
 
     async def get(self, id: str) -> Table:
-        """A table, from memory or the database. Raises NotFound."""
+        """A table, from memory or the database. Raises NotFound, and Busy."""
         while (table := self._tables.get(id)) is None:
             if id not in self._loading:
                 self._loading[id] = asyncio.create_task(self._load(id))
@@ -84,22 +85,20 @@ class Residents:
     async def _load(self, id: str) -> Table:
         try:
             stored, plies = await self._writer.do(self._store.game, id)
-            table = self._tables[id] = await self._threads.do(_shown, stored, plies)
+            table = self._tables[id] = await self._work.on(len(plies)).do(set_up, stored, plies)
             table.upkeep.used = time.monotonic()  # after all that came while it was set up
             self._trim()
             return table
         finally:
             del self._loading[id]
 
-    async def add(self, stored: StoredGame, played: Sequence[Ply] = ()) -> Table:
-        """A new table, stored and in memory."""
-        table = await self._threads.do(_shown, stored, played)
+    async def add(self, stored: StoredGame, table: Table) -> None:
+        """Begin a new table: store it, and keep it in memory."""
         table.begin()
         stored.status, stored.result, stored.terms = table.status, table.result, terms_of(table)
         await self._writer.do(self._store.add, stored, table.history.plies(0))
         self._tables[table.id] = table
         self._trim()
-        return table
 
     def _trim(self) -> None:
         """Let go of the tables that nobody has used for longest."""
@@ -195,7 +194,7 @@ class Residents:
             watcher.tell(message)
 
 
-def _shown(stored: StoredGame, plies: Sequence[Ply]) -> Table:
-    """A table whose game can be shown at once."""
+def set_up(stored: StoredGame, plies: Sequence[Ply] = ()) -> Table:
+    """A table whose game can be shown at once. Raises MeepleError for one not known here."""
     precompile(make_from(stored.game, stored.options))
     return table_of(stored, plies)

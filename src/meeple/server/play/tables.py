@@ -1,13 +1,14 @@
 """What people do at tables: all that changes a game comes through here, and is told to all."""
 
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any
 
 from meeple.server.errors import Forbidden
 from meeple.server.play.agents import AgentPlayers, Moment, forget
 from meeple.server.play.alarms import Alarms
-from meeple.server.play.begin import beginning, rematch
-from meeple.server.play.residents import Residents, Watcher
+from meeple.server.play.begin import Beginning, beginning, rematch
+from meeple.server.play.residents import Residents, Watcher, set_up
 from meeple.server.play.seats import invited, new_token
 from meeple.server.play.table import Table, UndoRequest
 from meeple.server.play.taking_back import take_back, undo_goal, undo_refusal
@@ -16,27 +17,25 @@ from meeple.server.settings import Settings
 from meeple.server.store import Store
 from meeple.server.thinking.pool import Pool
 from meeple.server.threads import Threads
-
-THREADS = 3  # that set games up: long ones take seconds each, and play goes on beside them
+from meeple.server.work import Work, most_plies
 
 
 class Tables:
     """The games of a server, and what is done with them."""
 
-    def __init__(self, settings: Settings, store: Store, writer: Threads, pool: Pool) -> None:
-        """`writer`: the one thread in which the store is called."""
+    def __init__(
+        self, settings: Settings, store: Store, writer: Threads, pool: Pool, work: Work
+    ) -> None:
+        """`writer`: the one thread in which the store is called; `work` sets games up."""
         self.settings = settings
-        self._threads = Threads(THREADS, "tables")
-        self.residents = Residents(store, writer, self._threads, lambda table: forget(pool, table))
+        self._work = work
+        self.residents = Residents(store, writer, work, lambda table: forget(pool, table))
         self._alarms = Alarms(self._run_out)
-        self._agents = AgentPlayers(
-            self.residents, pool, self._threads, settings.runs, self._alarms.set
-        )
+        self._agents = AgentPlayers(self.residents, pool, work, settings.runs, self._alarms.set)
 
     async def close(self) -> None:
         """Stop all agents; what was played is stored already."""
         await self._agents.close()
-        self._threads.close(wait=False)
 
     async def get(self, id: str) -> Table:
         """A table, from memory or the database. Raises NotFound."""
@@ -64,10 +63,11 @@ class Tables:
     async def create(self, wanted: NewTable) -> tuple[Table, dict[str, str], dict[str, str]]:
         """A new table, its maker's tokens by seat ("host" where they have none), and invitations.
 
-        Raises MeepleError in a sentence for options, specs or a record that cannot be.
+        Raises MeepleError in a sentence for options, specs or a record that cannot be, and Busy.
         """
-        made = await self._threads.do(beginning, wanted, self.settings.runs)
-        table = await self.residents.add(made.stored, made.played)
+        lane = self._work.on(most_plies(wanted.record))
+        made, table = await lane.do(_begun, wanted, self.settings.runs)
+        await self.residents.add(made.stored, table)
         return table, made.tokens, made.invites
 
     async def claim(self, table: Table, invite: str, name: str) -> tuple[int, str]:
@@ -90,7 +90,8 @@ class Tables:
             if table.next is not None:
                 return await self.get(table.next["id"])
             stored, moved = rematch(table)
-            fresh = await self.residents.add(stored)
+            fresh = await self._work.short.do(set_up, stored)
+            await self.residents.add(stored, fresh)
             table.next = {"id": fresh.id, "seats": moved}
             await self.residents.write(table, table.ply)
         self.residents.wake(table)
@@ -225,3 +226,9 @@ class Tables:
         if table.clock and table.upkeep.alarm is None:
             self._alarms.set(table)
         self._agents.go_on(table)
+
+
+def _begun(wanted: NewTable, runs: Path) -> tuple[Beginning, Table]:
+    """A new game, and its table as it can be shown."""
+    made = beginning(wanted, runs)
+    return made, set_up(made.stored, made.played)

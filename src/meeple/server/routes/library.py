@@ -13,6 +13,7 @@ from meeple.server.library.replays import replay_of
 from meeple.server.library.uploads import read_games
 from meeple.server.routes.requests import services_of
 from meeple.server.schemas import GameId, Record, Strict
+from meeple.server.work import most_plies
 
 router = APIRouter()
 
@@ -32,7 +33,7 @@ class Upload(Strict):
 async def new_ids(wanted: Upload, request: Request) -> dict[str, Any]:
     """The ids of the games of a text, which are kept: all of them or none."""
     services = services_of(request)
-    games = await services.uploads.do(read_games, wanted.text)
+    games = await services.work.on(most_plies(wanted.text)).do(read_games, wanted.text)
     stored = [(game.game, game.plies) for game in games]
     await services.writer.do(services.store.add_all, stored)
     return {"ids": [game.id for game in games]}
@@ -45,16 +46,16 @@ async def records_file(ids: Ids, request: Request, format: Format = "jsonl") -> 
     if not 1 <= len(named) <= MOST_TAKEN:
         raise UsageError(f"from 1 to {MOST_TAKEN} games can be taken at once, not {len(named)}")
     services = services_of(request)
-    return _file_answer(
-        await services.downloads.do(file_of, services.store, named, format, "games")
-    )
+    lane = services.work.on(await services.work.files.do(services.store.count_plies, named))
+    return _file_answer(await lane.do(file_of, services.store, named, format, "games"))
 
 
 @router.get("/api/tables/{id}/record")
 async def record_file(id: GameId, request: Request, format: Format = "jsonl") -> Response:
     """One game as a file."""
     services = services_of(request)
-    return _file_answer(await services.downloads.do(file_of, services.store, [id], format))
+    lane = services.work.on(await services.work.files.do(services.store.count_plies, [id]))
+    return _file_answer(await lane.do(file_of, services.store, [id], format))
 
 
 def _file_answer(file: GameFile) -> Response:
@@ -70,5 +71,6 @@ async def replay(id: GameId, request: Request) -> Response:
     if table.game.hides and not table.is_over:
         raise Forbidden("while hidden cards are in play there is no replay of this game")
     position, values = table.position.copy(), list(table.history.values)
-    text = await services.downloads.do(lambda: as_json(replay_of(table, position, values)))
+    lane = services.work.on(len(values))
+    text = await lane.do(lambda: as_json(replay_of(table, position, values)))
     return json_answer(text)

@@ -1,8 +1,8 @@
 """Routes of play: which games and agents there are, new tables, seats, and lists."""
 
-import asyncio
 import logging
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Query, Request, Response
@@ -27,8 +27,13 @@ LOG = logging.getLogger(__name__)
 
 
 @router.get("/api/games")
-def game_list(request: Request) -> dict[str, Any]:
+async def game_list(request: Request) -> dict[str, Any]:
     """Every game with its options, every agent, every network."""
+    services = services_of(request)
+    return await services.work.files.do(_all_there_is, services.settings.runs)
+
+
+def _all_there_is(runs: Path) -> dict[str, Any]:
     found = [describe(name) for name in game_names()]
     agents = [
         {
@@ -39,13 +44,12 @@ def game_list(request: Request) -> dict[str, Any]:
         }
         for name in agent_names()
     ]
-    known = networks(services_of(request).settings.runs)
     return {
         "games": found,
         "agents": agents,
         "networks": [
             {"name": name, "game": learned.game, "options": learned.options}
-            for name, learned in known.items()
+            for name, learned in networks(runs).items()
         ],
     }
 
@@ -66,14 +70,20 @@ def describe(name: str) -> dict[str, Any]:
 
 
 @router.post("/api/levels")
-def level_list(wanted: GameChoice, request: Request) -> dict[str, Any]:
+async def level_list(wanted: GameChoice, request: Request) -> dict[str, Any]:
     """The strengths of agents for a game, and how many play it."""
+    services = services_of(request)
+    return await services.work.files.do(_strengths, wanted, services.settings.runs)
+
+
+def _strengths(wanted: GameChoice, runs: Path) -> dict[str, Any]:
     game = make_from(wanted.game, wanted.options)
-    found = levels(game, services_of(request).settings.runs)
     return {
         "players": game.players,
         "seats": [game.player_name(seat) for seat in range(game.players)],
-        "levels": [{"name": one.name, "spec": one.spec, "words": one.words} for one in found],
+        "levels": [
+            {"name": one.name, "spec": one.spec, "words": one.words} for one in levels(game, runs)
+        ],
     }
 
 
@@ -116,7 +126,8 @@ class TableQuery(BaseModel):
 @router.get("/api/tables")
 async def table_list(request: Request, wanted: Annotated[TableQuery, Query()]) -> dict[str, Any]:
     """Stored games, the last played first."""
-    found = await asyncio.to_thread(services_of(request).store.list, wanted.filter())
+    services = services_of(request)
+    found = await services.work.files.do(services.store.list, wanted.filter())
     limit = wanted.limit
     more = found[limit - 1].updated if len(found) > limit else None
     return {"tables": summaries(found[:limit]), "more": more}

@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from meeple.errors import MeepleError
 from meeple.server.answers import as_json
-from meeple.server.errors import Forbidden
+from meeple.server.errors import Busy, Forbidden
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import view_of
@@ -23,6 +23,7 @@ router = APIRouter()
 LONGEST_MESSAGE = 4096  # characters
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 20.0, 60.0
 FIRST_WORDS = 20.0  # seconds that a page has to say which table it shows
+AGAIN = 4503  # the code that a socket is closed with where the table cannot be loaded yet
 UNSENT = 50  # messages that may wait for a slow page
 
 
@@ -115,6 +116,9 @@ async def _seated(socket: WebSocket, inbox: Inbox, tables: Tables) -> Page | Non
         text = await asyncio.wait_for(inbox.next_text(), timeout=FIRST_WORDS)
         first = Watch.model_validate_json(text)
         table = await tables.get(first.table)
+    except Busy:  # the page comes back by itself
+        await socket.close(AGAIN)
+        return None
     except (ValidationError, MeepleError, TimeoutError) as error:
         words = str(error) if isinstance(error, MeepleError) else "the first message names a table"
         await socket.send_json({"type": "error", "text": words, "fatal": True})

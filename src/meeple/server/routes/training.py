@@ -1,6 +1,7 @@
 """Routes of the training view: the runs of the folder, and what may be done with them."""
 
-from typing import Annotated, Any, Literal
+from collections.abc import Callable
+from typing import Annotated, Any, Literal, TypeVar
 
 from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import Field, StringConstraints
@@ -11,6 +12,8 @@ from meeple.server.training.form import forms, sections
 from meeple.server.training.runs import NAME, Runs
 
 router = APIRouter(prefix="/api")
+
+_Answer = TypeVar("_Answer")
 
 RunName = Annotated[str, StringConstraints(pattern=f"^{NAME}$")]
 _Text = Annotated[str, StringConstraints(max_length=2000)]
@@ -178,69 +181,83 @@ class ConfigList(Strict):
     sections: list[FormSection]
 
 
-def runs_of(request: Request) -> Runs:
-    """The runs of the server's folder."""
-    return services_of(request).runs
+class _Office:
+    """The runs of the server's folder, asked in threads: their files may be long."""
+
+    def __init__(self, request: Request) -> None:
+        services = services_of(request)
+        self._runs, self._lane = services.runs, services.work.runs
+
+    async def do(self, call: Callable[[Runs], _Answer]) -> _Answer:
+        """What a call makes of the runs. Raises Busy, and what it raises."""
+        return await self._lane.do(call, self._runs)
 
 
-_Runs = Annotated[Runs, Depends(runs_of)]
+async def office_of(request: Request) -> _Office:
+    """The runs that a request is about."""
+    return _Office(request)
+
+
+_Runs = Annotated[_Office, Depends(office_of)]
 _Name = Annotated[str, Path(max_length=64)]
 
 
 @router.get("/runs")
-def run_list(runs: _Runs) -> RunList:
+async def run_list(runs: _Runs) -> RunList:
     """All runs."""
-    return RunList.model_validate({"runs": runs.all()})
+    return await runs.do(lambda runs: RunList.model_validate({"runs": runs.all()}))
 
 
 @router.get("/configs")
-def config_list() -> ConfigList:
+async def config_list(runs: _Runs) -> ConfigList:
     """What a run can be begun with."""
-    return ConfigList.model_validate({"configs": forms(), "sections": sections()})
+    return await runs.do(
+        lambda _: ConfigList.model_validate({"configs": forms(), "sections": sections()})
+    )
 
 
 @router.get("/runs/{name}")
-def run_facts(
+async def run_facts(
     runs: _Runs, name: _Name, since: Annotated[int, Query(ge=0, le=2**31)] = 0
 ) -> RunFacts:
     """One run, its curves from an episode on."""
-    return RunFacts.model_validate(runs.facts(name, since))
+    return await runs.do(lambda runs: RunFacts.model_validate(runs.facts(name, since)))
 
 
 @router.get("/runs/{name}/games")
-def run_games(
+async def run_games(
     runs: _Runs,
     name: _Name,
     after: Annotated[int | None, Query(ge=0, le=2**31)] = None,
     limit: Annotated[int, Query(ge=1, le=20)] = 10,
 ) -> Samples:
     """The first games after an episode, or the last ones."""
-    return Samples.model_validate(runs.games(name, after, limit))
+    return await runs.do(lambda runs: Samples.model_validate(runs.games(name, after, limit)))
 
 
 @router.post("/runs")
-def begin_run(runs: _Runs, wanted: NewRun) -> Ok:
+async def begin_run(runs: _Runs, wanted: NewRun) -> Ok:
     """Begin a run."""
-    runs.begin(wanted.name, wanted.config, wanted.changes)
+    await runs.do(lambda runs: runs.begin(wanted.name, wanted.config, wanted.changes))
     return Ok()
 
 
 @router.post("/runs/{name}/stop")
-def stop_run(runs: _Runs, name: _Name) -> Ok:
+async def stop_run(runs: _Runs, name: _Name) -> Ok:
     """Ask it to end."""
-    runs.stop(name)
+    await runs.do(lambda runs: runs.stop(name))
     return Ok()
 
 
 @router.post("/runs/{name}/resume")
-def resume_run(runs: _Runs, name: _Name) -> Ok:
+async def resume_run(runs: _Runs, name: _Name) -> Ok:
     """Go on with it."""
-    runs.resume(name)
+    await runs.do(lambda runs: runs.resume(name))
     return Ok()
 
 
 @router.post("/runs/{name}/topp")
-def rate_run(runs: _Runs, name: _Name) -> Ok:
+async def rate_run(runs: _Runs, name: _Name) -> Ok:
     """Rate its networks."""
-    runs.rate(name)
+    await runs.do(lambda runs: runs.rate(name))
     return Ok()

@@ -1,0 +1,228 @@
+"""Work in threads: bounded, shared out fairly, and what takes long never holds up the rest."""
+
+import asyncio
+import json
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import meeple
+from meeple.games.contract.records import record_of
+from meeple.server import work
+from meeple.server.errors import Busy
+from meeple.server.play import tables
+from meeple.server.work import Lane, caller_now
+from tests.server.clocks import Clock
+from tests.server.tables import ME, agent, at, begin, serving
+
+PATIENCE = 60.0  # seconds, where a machine is busy
+
+
+@pytest.fixture
+def gate():
+    """Work that waits until it is opened."""
+    opened = threading.Event()
+    yield opened
+    opened.set()
+
+
+def lane(**more):
+    return Lane("test", 1, **{"most": 8, "most_each": 4, **more})
+
+
+async def asked(lane, caller, call, *args):
+    caller_now.set(caller)
+    return await lane.do(call, *args)
+
+
+async def settled(lane, waiting):
+    while lane.load[0] != waiting:
+        await asyncio.sleep(0)
+
+
+def test_a_call_gives_its_result_and_what_it_raises():
+    async def trial():
+        assert await lane().do(divmod, 7, 2) == (3, 1)
+        with pytest.raises(ZeroDivisionError):
+            await lane().do(divmod, 7, 0)
+
+    asyncio.run(trial())
+
+
+def test_of_many_that_wait_the_last_is_told_to_come_again(gate):
+    async def trial():
+        full = lane(most=3)
+        tasks = [
+            asyncio.create_task(asked(full, f"caller {number}", gate.wait, PATIENCE))
+            for number in range(4)
+        ]
+        await settled(full, 3)
+        with pytest.raises(Busy, match="try again"):
+            await full.do(gate.wait)
+        gate.set()
+        assert await asyncio.gather(*tasks) == [True] * 4
+
+    asyncio.run(trial())
+
+
+def test_one_caller_does_not_take_all_the_places(gate):
+    async def trial():
+        shared = lane(most_each=2)
+        tasks = [asyncio.create_task(asked(shared, "greedy", gate.wait)) for _ in range(3)]
+        await settled(shared, 2)
+        with pytest.raises(Busy):
+            await asked(shared, "greedy", gate.wait)
+        tasks.append(asyncio.create_task(asked(shared, "modest", gate.wait)))
+        await settled(shared, 3)
+        gate.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(trial())
+
+
+def test_next_comes_who_has_had_the_least(gate, monkeypatch):
+    """What a call took counts, not how many there were."""
+    costs = {"heavy": 5.0, "light": 1.0, "first": 0.0}
+    monkeypatch.setattr(work, "_timed", lambda call: (costs[call()], None, None))
+    done = []
+
+    def note(caller):
+        gate.wait(PATIENCE)
+        done.append(caller)
+        return caller
+
+    async def trial():
+        shared = lane()
+        callers = ["first", *["heavy"] * 3, *["light"] * 3]
+        tasks = []
+        for number, caller in enumerate(callers):
+            tasks.append(asyncio.create_task(asked(shared, caller, note, caller)))
+            await settled(shared, number)
+        gate.set()
+        await asyncio.gather(*tasks)
+
+    asyncio.run(trial())
+    assert done == ["first", "heavy", "light", "light", "light", "heavy", "heavy"]
+
+
+def test_what_a_caller_has_had_is_forgotten_in_time():
+    clock = Clock()
+    one = lane(now=clock)
+    one._charge("somebody", 8.0)
+    clock.now += work.HALF_LIFE
+    assert one._had_by("somebody") == pytest.approx(4.0)
+    clock.now += 20 * work.HALF_LIFE
+    one._charge("another", 1.0)
+    assert set(one._had) == {"another"}
+
+
+def test_who_leaves_while_waiting_gives_up_the_place(gate):
+    async def trial():
+        one = lane()
+        first = asyncio.create_task(one.do(gate.wait, PATIENCE))
+        second = asyncio.create_task(one.do(gate.wait, PATIENCE))
+        await settled(one, 1)
+        second.cancel()
+        await settled(one, 0)
+        gate.set()
+        assert await first
+
+    asyncio.run(trial())
+
+
+# ------------------------------------------------------------ through the server's door
+
+
+@pytest.fixture(autouse=True)
+def _short_of_breath(monkeypatch):
+    monkeypatch.setattr(work, "LONG", 150)
+
+
+def long_record(plies=500):
+    """A game of Nim, one stone at a time, that has not ended."""
+    position = meeple.make("nim", stones=1000).start()
+    for _ in range(plies):
+        position.play(0)
+    return record_of(position, ["", ""]).to_json()
+
+
+def new_game(client, **more):
+    return client.post("/api/tables", json={"seats": [ME, agent()], **more})
+
+
+@pytest.fixture
+def held_up(gate, monkeypatch):
+    """Has new games from records wait for the gate."""
+    begun = tables._begun
+
+    def wait(wanted, runs):
+        if wanted.record:
+            gate.wait(PATIENCE)
+        return begun(wanted, runs)
+
+    monkeypatch.setattr(tables, "_begun", wait)
+
+
+def test_long_records_hold_up_no_new_game_no_hint_and_no_table(tmp_path, pool, held_up, gate):
+    with serving(tmp_path) as client, ThreadPoolExecutor(9) as people:
+        made = begin(client, [ME, agent()])
+        record = long_record()
+        posted = [
+            people.submit(new_game, client, game="nim", record=record, options={}) for _ in range(9)
+        ]
+        while client.app.state.services.work.long.load != (8, 1):
+            time.sleep(0.01)
+        busy = new_game(client, game="nim", record=record)
+        assert (busy.status_code, "try again" in busy.json()["error"]) == (503, True)
+        assert new_game(client, game="nim", options={"stones": 9}).status_code == 200
+        with at(client, made["id"], made["tokens"].values()) as me:
+            me.say("hint")
+            assert me.message("hint")["actions"]
+        gate.set()
+        assert [one.result().status_code for one in posted] == [200] * 9
+
+
+def test_a_long_game_that_cannot_be_loaded_yet_is_asked_for_again(tmp_path, pool, monkeypatch):
+    with serving(tmp_path) as client:
+        long = new_game(client, game="nim", record=long_record()).json()["id"]
+        short = begin(client, [ME, agent()])["id"]
+        services = client.app.state.services
+        services.tables.residents._tables.clear()
+        monkeypatch.setattr(services.work.long, "_most", 0)
+        assert client.get(f"/api/tables/{long}").status_code == 503
+        with client.websocket_connect("ws://127.0.0.1/ws/table") as socket:
+            socket.send_text(json.dumps({"type": "watch", "table": long}))
+            assert socket.receive()["code"] == 4503  # no final error: the page connects again
+        assert client.get(f"/api/tables/{short}").status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("/api/records", lambda record: {"text": record}),
+        ("/api/positions", lambda record: {"source": {"record": record}}),
+        ("/api/scenes", lambda record: {"source": {"record": record}, "ply": 3}),
+        ("/api/tables", lambda record: {"game": "nim", "seats": [ME, agent()], "record": record}),
+    ],
+)
+def test_whatever_takes_a_long_record_can_be_busy(tmp_path, pool, monkeypatch, path, body):
+    with serving(tmp_path) as client:
+        monkeypatch.setattr(client.app.state.services.work.long, "_most", 0)
+        assert client.post(path, json=body(long_record())).status_code == 503
+        assert client.post(path, json=body(long_record(5))).status_code == 200
+
+
+def test_taking_long_games_along_and_replaying_them_can_be_busy(tmp_path, pool, monkeypatch):
+    with serving(tmp_path) as client:
+        text = {"text": long_record()}
+        (id,) = client.post("/api/records", json=text).json()["ids"]
+        assert client.get(f"/api/tables/{id}").status_code == 200
+        monkeypatch.setattr(client.app.state.services.work.long, "_most", 0)
+        for path in (
+            f"/api/tables/{id}/replay",
+            f"/api/tables/{id}/record",
+            f"/api/records?ids={id}",
+        ):
+            assert client.get(path).status_code == 503
