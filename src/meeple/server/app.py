@@ -1,7 +1,9 @@
 """The application: all routes, what wraps them, and how errors are said."""
 
 import contextlib
+import gc
 import logging
+import sys
 import threading
 from collections.abc import AsyncIterator
 from pathlib import Path
@@ -29,6 +31,7 @@ from meeple.server.store import Store
 from meeple.server.thinking.pool import Pool
 
 LOG = logging.getLogger(__name__)
+SWITCH = 0.001  # seconds that a thread computes before others have their turn; usually 0.005
 STATIC = Path(__file__).resolve().parent / "static"
 STATUS: dict[type[MeepleError], int] = {NotFound: 404, Forbidden: 403, Busy: 503, TooMany: 429}
 WRONG = 400
@@ -51,10 +54,11 @@ def create_app(settings: Settings) -> FastAPI:
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         store = Store(settings.data)
+        sys.setswitchinterval(SWITCH)
         pool = Pool(settings.workers, settings.queue, settings.game_files)
         await pool.start()
         services = app.state.services = Services.of(settings, store, pool)
-        threading.Thread(target=precompile_all, name="precompile", daemon=True).start()
+        threading.Thread(target=_get_ready, name="precompile", daemon=True).start()
         try:
             yield
         finally:
@@ -70,6 +74,16 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_exception_handler(SQLAlchemyError, _unstored)
     _add_pages(app)
     return app
+
+
+def _get_ready() -> None:
+    """Compile what it takes to show games; what is in memory then is there to stay.
+
+    The garbage collector need not look through it again: it would hold up everybody meanwhile.
+    """
+    precompile_all()
+    gc.collect()
+    gc.freeze()
 
 
 def _add_pages(app: FastAPI) -> None:

@@ -10,7 +10,7 @@ import time
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import (
     JSON,
@@ -24,9 +24,9 @@ from sqlalchemy import (
     delete,
     event,
     func,
-    insert,
     inspect,
     select,
+    text,
     update,
 )
 from sqlalchemy.exc import SQLAlchemyError
@@ -83,8 +83,17 @@ class StoredPly(Base):
     value: Mapped[str | None]  # what the agent that chose it expected for every player, as JSON
 
 
-@dataclass(frozen=True)
-class Ply:
+# All rows in one step: between two steps of SQLite a thread that computes may take 5 ms each time.
+_ADD_PLIES = text(
+    "INSERT INTO plies (game, ply, action, value) SELECT :game, :first + key, "
+    "json_extract(value, '$[0]'), json_extract(value, '$[1]') FROM json_each(:rows)"
+)
+_PLIES = text(
+    "SELECT json_group_array(json_array(ply, action, value)) FROM plies WHERE game = :game"
+)
+
+
+class Ply(NamedTuple):
     """An action of a stored game, and its agent's estimate of all players' shares."""
 
     action: int
@@ -135,7 +144,7 @@ class Store:
                 session.add(game)
                 session.flush()
                 if plies:
-                    session.execute(insert(StoredPly), _rows(game.id, 0, plies))
+                    session.execute(_ADD_PLIES, _rows(game.id, 0, plies))
 
     def append(
         self, id: str, first: int, plies: Sequence[Ply], *, keep: int | None = None, **changes: Any
@@ -150,7 +159,7 @@ class Store:
                 gone = StoredPly.game == id, StoredPly.ply >= keep
                 connection.execute(delete(StoredPly).where(*gone))
             if plies:
-                connection.execute(insert(StoredPly), _rows(id, first, plies))
+                connection.execute(_ADD_PLIES, _rows(id, first, plies))
             connection.execute(update(StoredGame).where(StoredGame.id == id).values(columns))
 
     # ------------------------------------------------------------ reading
@@ -161,13 +170,9 @@ class Store:
             game = session.get(StoredGame, id)
             if game is None:
                 raise NotFound(f"there is no game {id[:16]!r} here")
-            rows = session.execute(
-                select(StoredPly.action, StoredPly.value)
-                .where(StoredPly.game == id)
-                .order_by(StoredPly.ply)
-            )
+            rows = json.loads(session.execute(_PLIES, {"game": id}).scalar_one())
             session.expunge(game)
-            return game, [Ply(action, _value(value)) for action, value in rows]
+            return game, [Ply(action, _value(value)) for _, action, value in sorted(rows)]
 
     def count_plies(self, ids: Sequence[str]) -> int:
         """How many plies those games have together, as far as there are such."""
@@ -244,17 +249,13 @@ def new_id() -> str:
     return secrets.token_urlsafe(ID_BYTES)
 
 
-def _rows(game: str, first: int, plies: Sequence[Ply]) -> list[dict[str, Any]]:
-    """Plies as rows of the database."""
-    return [
-        {
-            "game": game,
-            "ply": number,
-            "action": ply.action,
-            "value": None if ply.value is None else json.dumps([round(x, 4) for x in ply.value]),
-        }
-        for number, ply in enumerate(plies, first)
+def _rows(game: str, first: int, plies: Sequence[Ply]) -> dict[str, Any]:
+    """Plies as `_ADD_PLIES` takes them."""
+    rows = [
+        [ply.action, None if ply.value is None else json.dumps([round(x, 4) for x in ply.value])]
+        for ply in plies
     ]
+    return {"game": game, "first": first, "rows": json.dumps(rows)}
 
 
 def _value(text: str | None) -> tuple[float, ...] | None:

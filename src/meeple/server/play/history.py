@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import retrace
@@ -15,8 +16,7 @@ Value = tuple[float, ...] | None
 """What the agent that moved expected for every player, where one did."""
 
 
-@dataclass(frozen=True)
-class Told:
+class Told(NamedTuple):
     """What an action did, in words: one text for all, or one for spectators and for each seat."""
 
     ply: int

@@ -92,11 +92,12 @@ class Residents:
         finally:
             del self._loading[id]
 
-    async def add(self, stored: StoredGame, table: Table) -> None:
-        """Begin a new table: store it, and keep it in memory."""
+    async def add(self, stored: StoredGame, table: Table, played: Sequence[Ply] = ()) -> None:
+        """Begin a new table, at which that was played already: store it, and keep it in memory."""
         table.begin()
         stored.status, stored.result, stored.terms = table.status, table.result, terms_of(table)
-        await self._writer.do(self._store.add, stored, table.history.plies(0))
+        plies = [*played, *table.history.plies(len(played))]
+        await self._writer.do(self._store.add, stored, plies)
         self._tables[table.id] = table
         self._trim()
 

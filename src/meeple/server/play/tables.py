@@ -67,7 +67,7 @@ class Tables:
         """
         lane = self._work.on(most_plies(wanted.record))
         made, table = await lane.do(_begun, wanted, self.settings.runs)
-        await self.residents.add(made.stored, table)
+        await self.residents.add(made.stored, table, made.played)
         return table, made.tokens, made.invites
 
     async def claim(self, table: Table, invite: str, name: str) -> tuple[int, str]:
