@@ -10,7 +10,6 @@ EXTRAS = {
     "tensorboard": ("TensorBoard", "meeple[learn]"),
     "matplotlib": ("Matplotlib", "meeple[plot]"),
     "catanatron": ("catanatron", "meeple[bench]"),
-    "psutil": ("psutil", "meeple[bench]"),
     "pyspiel": ("OpenSpiel", "meeple[bench]"),
     "openvino": ("OpenVINO", "meeple[openvino]"),
 }

@@ -18,6 +18,8 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import Any
 
+import psutil
+
 from meeple import kernel_cache
 from meeple.agents.agent import Agent, Analysis
 from meeple.agents.search_agent import SearchAgent
@@ -29,10 +31,14 @@ from meeple.server.thinking.thought import Totals, thought_of
 
 SESSIONS = 32  # games that a worker remembers
 MOST_BYTES = 800_000_000  # of memory in use: above it, the games not thought of for longest go
+MOST_OF_ONE = 400_000_000  # bytes of one game's thoughts: a search ends there with what it has
+LEAST_OF_ONE = MOST_OF_ONE // 10  # bytes that each thought may take in any case
 FIRST_TO_END = "500"  # of 1000: how gladly Linux ends this process where there is no memory left
 NICE = 5  # lets the server's own process go first
 SATISFIED = 0.8  # of the time it was given: a search that ends sooner has nothing more to find
 _GLANCE = 0.2  # seconds between two looks at whether something is compiled
+
+_OURSELVES = psutil.Process()
 
 THINKING, PREPARING = "thinking", "preparing"
 
@@ -64,6 +70,20 @@ def _listen(connection: Connection, orders: "SimpleQueue[bytes]") -> None:
         os._exit(0)
 
 
+class Limit:
+    """When a thought is to end: where somebody says so, or it has taken as much as it may."""
+
+    def __init__(self, is_stopped: Callable[[], bool], bytes: int) -> None:
+        """`bytes`: what it may take in addition to what is in use."""
+        self._is_stopped = is_stopped
+        self._most = _bytes_in_use() + bytes
+        self.memory_full = False
+
+    def __call__(self) -> bool:
+        self.memory_full = self.memory_full or _bytes_in_use() > self._most
+        return self.memory_full or self._is_stopped()
+
+
 class Session:
     """One agent in one game."""
 
@@ -73,6 +93,7 @@ class Session:
         self.position: Position = game.start(order["seed"])
         self.agent: Agent = agent(order["spec"], game, order["agent_seed"])
         self.totals = Totals()
+        self.bytes = 0  # that its thoughts have taken
         self._seed = order["agent_seed"]
         self.agent.begin(self._seed)
 
@@ -179,9 +200,17 @@ class Worker:
         self._send({"state": THINKING})
         if session.position.to_move < 0:
             raise UsageError("there is nothing to choose here: no player is to move")
+        limit = Limit(stop, max(MOST_OF_ONE - session.bytes, LEAST_OF_ONE))
+        before = _bytes_in_use()
         if order["seconds"] is None:
-            return session.choose(stop)
-        return session.analyse(order["seconds"], order["whole"], stop)
+            reply = session.choose(limit)
+        else:
+            reply = session.analyse(order["seconds"], order["whole"], limit)
+        session.bytes += max(0, _bytes_in_use() - before)
+        if limit.memory_full and reply["thought"] is not None:
+            reply["thought"]["memory_full"] = True
+            reply["more"] = False
+        return reply
 
     def _session(self, order: dict[str, Any]) -> Session:
         """The session of an order, at its position."""
@@ -219,16 +248,15 @@ class Worker:
             self._connection.send_bytes(json.dumps(message, allow_nan=False).encode())
 
     def _make_room(self) -> None:
-        """Forget the sessions that were not used for longest, as far as memory needs it."""
+        """Forget the sessions that were not used for longest, as far as memory needs it.
+
+        Where one alone takes too much, it goes as well: its next search begins with nothing.
+        """
         sessions = self._sessions
-        while len(sessions) > SESSIONS or (len(sessions) > 1 and _bytes_in_use() > MOST_BYTES):
+        while len(sessions) > SESSIONS or (sessions and _bytes_in_use() > MOST_BYTES):
             sessions.popitem(last=False)
 
 
 def _bytes_in_use() -> int:
-    """The memory of this process; 0 where the system does not say."""
-    try:
-        pages = int(Path("/proc/self/statm").read_text().split()[1])
-    except OSError:
-        return 0
-    return pages * os.sysconf("SC_PAGE_SIZE")
+    """The memory of this process."""
+    return int(_OURSELVES.memory_info().rss)

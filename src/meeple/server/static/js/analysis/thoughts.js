@@ -151,6 +151,7 @@ class Thoughts {
     const count = thought.simulations.toLocaleString("en");
     this.progress.textContent = thought.simulations
       ? `${count} simulations in ${thought.seconds.toFixed(1)} s.` : "Without simulations.";
+    if (thought.memory_full) this.progress.textContent += " It has all the memory it may take.";
     this.bar.update(this.players.map((name, seat) => ({
       name, share: thought.value ? thought.value[seat] : null, colour: `var(--p${seat % 4})`,
     })));
