@@ -1,0 +1,115 @@
+"""What a round of chaos found: counts, faults, and how long the quiet client waited."""
+
+import statistics
+import time
+from collections import Counter
+from dataclasses import dataclass, field
+from typing import Any
+
+EXPLAINED = ("try again", "cannot be stored", "look at it anew", "is closing", "ended twice")
+"""Words of refusals that a server may give while it is busy, its disk is full, or it ends."""
+
+SETTLED = 0.5  # share of a server's life after which its memory should grow no more
+GROWTH = 1.2  # times as much memory as at half time is still called flat, and
+MORE_BYTES, MORE_FILES = 60_000_000, 30  # so much more, and so many more descriptors
+LIVED = 60.0  # seconds: of a shorter life nothing can be said
+
+
+@dataclass(frozen=True)
+class Sample:
+    """The server at an instant."""
+
+    at: float  # seconds since it was started
+    bytes: int  # of memory
+    files: int  # open descriptors
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What the quiet client got."""
+
+    at: float  # by the machine's clock
+    seconds: float  # that it waited
+    trouble: str  # what was going on
+    fault: str = ""
+
+
+@dataclass
+class Findings:
+    """All that was found, for the report."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: list[str] = field(default_factory=list)
+    answers: list[Answer] = field(default_factory=list)
+    lives: list[list[Sample]] = field(default_factory=list)
+    """The server's samples from each start to its end."""
+
+    def fault(self, words: str) -> None:
+        """Something that must not be."""
+        self.faults.append(f"{time.strftime('%H:%M:%S')} {words}")
+
+    def refused(self, status: int, words: str) -> None:
+        """An answer that was no success; one above 499 that explains nothing is a fault."""
+        self.counts[f"status {status}"] += 1
+        if status >= 500 and not any(known in words for known in EXPLAINED):
+            self.fault(f"unexplained {status}: {words[:200]}")
+
+    def check(self, patience: float) -> None:
+        """Note as faults what the samples and the quiet client's answers show."""
+        for life in self.lives:
+            self._check_life(life)
+        for answer in self.answers:
+            if answer.fault:
+                self.fault(f"the quiet client, during {answer.trouble}: {answer.fault}")
+            elif answer.seconds > patience:
+                self.fault(
+                    f"the quiet client waited {answer.seconds:.2f} s, during {answer.trouble}"
+                )
+        if not self.counts["moves"]:
+            self.fault("nobody has played")
+
+    def _check_life(self, life: list[Sample]) -> None:
+        if not life or life[-1].at < LIVED:
+            return
+        middle = [one for one in life if 0.25 <= one.at / life[-1].at < SETTLED]
+        end = [one for one in life if one.at / life[-1].at >= 0.75]
+        if not middle or not end:
+            return
+        before, after = (statistics.median(one.bytes for one in part) for part in (middle, end))
+        if after > GROWTH * before + MORE_BYTES:
+            self.fault(f"memory grew from {before / 1e6:.0f} to {after / 1e6:.0f} MB")
+        before, after = (statistics.median(one.files for one in part) for part in (middle, end))
+        if after > before + MORE_FILES:
+            self.fault(f"open descriptors grew from {before:.0f} to {after:.0f}")
+
+    def report(self) -> dict[str, Any]:
+        """All of it as JSON data."""
+        waits: dict[str, list[float]] = {}
+        for answer in self.answers:
+            waits.setdefault(answer.trouble, []).append(answer.seconds)
+        lives = [life for life in self.lives if life]
+        return {
+            "counts": dict(sorted(self.counts.items())),
+            "quiet_client_ms": {
+                trouble: {
+                    "answers": len(found),
+                    "median": round(1000 * statistics.median(found), 1),
+                    "slowest": round(1000 * max(found), 1),
+                }
+                for trouble, found in sorted(waits.items())
+            },
+            "lives": [
+                {
+                    "seconds": round(life[-1].at),
+                    "mb": [round(one.bytes / 1e6) for one in _spread(life)],
+                    "descriptors": [one.files for one in _spread(life)],
+                }
+                for life in lives
+            ],
+            "faults": self.faults,
+        }
+
+
+def _spread(life: list[Sample]) -> list[Sample]:
+    """A few samples of a life, from its first to its last."""
+    return [life[round(part * (len(life) - 1) / 4)] for part in range(5)]

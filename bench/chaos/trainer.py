@@ -1,0 +1,61 @@
+"""Somebody who trains a network from the page, and goes on with it whenever it was stopped."""
+
+import asyncio
+import contextlib
+import random
+from typing import Any
+
+import psutil
+
+from bench.chaos.people import World
+from bench.chaos.served import Served
+
+NAME = "chaos"
+CONFIG = "hex3"
+PAUSE = 5.0  # seconds between two looks
+EPISODES = 100_000  # so that it never finishes
+
+
+class Trainer:
+    """A run, looked at, killed and resumed."""
+
+    def __init__(self, world: World, served: Served) -> None:
+        self.world, self.served = world, served
+        self.rng = random.Random(world.rng.random())
+
+    async def work(self) -> None:
+        """For as long as there is time."""
+        changes = {"run.episodes": EPISODES, "run.minutes": None}
+        body = {"name": NAME, "config": CONFIG, "changes": changes}
+        await self.world.ask("POST", "/api/runs", json=body)
+        while True:
+            await asyncio.sleep(PAUSE)
+            facts = await self.world.ask("GET", f"/api/runs/{NAME}")
+            if facts is None:
+                continue
+            self._check(facts)
+            if facts["status"] in ("stopped", "failed"):
+                await self.world.ask("POST", f"/api/runs/{NAME}/resume")
+            elif facts["status"] in ("running", "elsewhere") and self.rng.random() < 0.1:
+                self._kill()
+
+    def _check(self, facts: dict[str, Any]) -> None:
+        """What was learned from once and saved stays learned."""
+        if facts["status"] != "stopped":
+            return
+        counts = self.world.findings.counts
+        if facts["episodes"] < counts["episodes trained"]:
+            self.world.findings.fault(
+                f"{counts['episodes trained']} episodes had been trained on, and now there are "
+                f"{facts['episodes']}"
+            )
+        counts["episodes trained"] = facts["episodes"]
+
+    def _kill(self) -> None:
+        """Kill the training process, whosever child it is."""
+        for process in psutil.process_iter(["cmdline"]):
+            words = process.info["cmdline"] or []
+            if str(self.served.runs) in " ".join(words) and "train" in words:
+                with contextlib.suppress(psutil.Error):
+                    process.kill()
+                    self.world.findings.counts["trainers killed"] += 1
