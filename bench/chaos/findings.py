@@ -1,6 +1,7 @@
 """What a round of chaos found: counts, faults, and how long the quiet client waited."""
 
 import statistics
+import sys
 import time
 from collections import Counter
 from dataclasses import dataclass, field
@@ -45,8 +46,9 @@ class Findings:
     """The server's samples from each start to its end."""
 
     def fault(self, words: str) -> None:
-        """Something that must not be."""
+        """Something that must not be; said at once."""
         self.faults.append(f"{time.strftime('%H:%M:%S')} {words}")
+        print(self.faults[-1], file=sys.stderr, flush=True)
 
     def refused(self, status: int, words: str) -> None:
         """An answer that was no success; one above 499 that explains nothing is a fault."""

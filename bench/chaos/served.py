@@ -87,8 +87,7 @@ class Served:
         self.is_up = False
         self.process.kill()
         await asyncio.to_thread(self.process.wait)
-        assert self.process.stdout is not None
-        self.process.stdout.close()
+        self._close()
         self.findings.counts["servers killed"] += 1
         await self.start()
 
@@ -124,7 +123,13 @@ class Served:
         except subprocess.TimeoutExpired:
             self.findings.fault("the server did not end when it was asked to")
             self.process.kill()
+            self.process.wait()
+        self._close()
         self._read_log()
+
+    def _close(self) -> None:
+        assert self.process.stdout is not None
+        self.process.stdout.close()
 
     def _read_log(self) -> None:
         """Tracebacks that nothing explains are faults."""

@@ -34,7 +34,7 @@ class Troubles:
         usual = [CALM, "worker killed", "connections cut", "disk full", *attacks]
         found: list[tuple[str, float]] = []
         while (done := len(found) * each) + each <= seconds:
-            late = done >= seconds / 2
+            late = done > 0 and done + len(usual) * each >= seconds / 2
             found += [(one, each) for one in self._shuffled(usual + ([] if late else ["kill"]))]
         return found[: max(1, int(seconds / each))]
 

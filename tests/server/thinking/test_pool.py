@@ -450,7 +450,13 @@ def test_a_worker_is_told_what_to_think_of_and_nothing_of_the_page():
 def orders(**more):
     """A worker's order about a board of Gomoku, whose trees grow fast."""
     terms = {"key": "one", "game": "gomoku", "options": {"size": 19}, "seed": 0, "actions": []}
-    given: dict[str, Any] = {"number": 1, "seconds": None, "whole": None, "forget": [], "agent_seed": 1}
+    given: dict[str, Any] = {
+        "number": 1,
+        "seconds": None,
+        "whole": None,
+        "forget": [],
+        "agent_seed": 1,
+    }
     return {**terms, **given, "spec": "uct:sims=500000,threads=2", **more}
 
 
