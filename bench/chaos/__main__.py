@@ -13,7 +13,7 @@ from bench.chaos import secrecy
 from bench.chaos.findings import Answer, Findings
 from bench.chaos.people import World, analyst, librarian, onlooker, person
 from bench.chaos.served import Served, SmallDisk
-from bench.chaos.trainer import Trainer
+from bench.chaos.trainer import Trainer, kill_trainers
 from bench.chaos.troubles import Troubles
 
 EACH = 20.0  # seconds of a trouble, in a run of many minutes
@@ -155,6 +155,7 @@ def main() -> int:
     finally:
         with contextlib.suppress(AttributeError, OSError):
             chaos.served.process.kill()
+        kill_trainers(chaos.served)
         chaos.disk.remove()
     chaos.findings.check(chosen.patience)
     report: dict[str, Any] = {
@@ -167,7 +168,11 @@ def main() -> int:
     print(text)
     if chosen.json:
         chosen.json.write_text(text + "\n", encoding="utf-8")
-    return 1 if chaos.findings.faults else 0
+    if chaos.findings.faults:
+        print(f"the server's own messages are in {chaos.served.log}", file=sys.stderr)
+        return 1
+    chaos.served.remove()
+    return 0
 
 
 if __name__ == "__main__":

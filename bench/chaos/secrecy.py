@@ -21,6 +21,7 @@ from meeple.server.play.table import Table
 from meeple.server.play.views import view_of
 from meeple.server.store import Ply, Store, StoredGame
 
+WORLDS = 3  # that each message is compared with
 COMPARED = ("scene", "actions", "guide", "events", "to_move", "chances")
 
 
@@ -39,7 +40,7 @@ def check(folder: Path, heard: list[Heard], findings: Findings) -> None:
         table, seen = _table_at(stored, plies, message["ply"]), frozenset(one.you)
         reader = table.history.reader(seen)
         since = message["events"]["from"]
-        for twin in _other_worlds(table.position, reader, rng):
+        for twin in other_worlds(table.position, reader, rng):
             true, table.history.position = table.position, twin
             table.drawn.clear()
             again = view_of(table, seen, since=since)
@@ -61,12 +62,13 @@ def _table_at(stored: StoredGame, plies: list[Ply], ply: int) -> Table:
     return table
 
 
-def _other_worlds(position: Position, reader: int | None, rng: Any) -> list[Position]:
-    """The position with other hidden cards, as a reader believes they may be."""
+def other_worlds(position: Position, reader: int | None, rng: Any) -> list[Position]:
+    """The position with other hidden cards, as a reader believes they may be; a few times."""
     if position.to_move < 0 or not position.game.hides:
         return []
     belief = position.game.belief(ONLOOKER if reader is None else reader)
     belief.follow(position)
-    twin = position.copy()
-    belief.sample(twin.row, rng)
-    return [twin]
+    twins = [position.copy() for _ in range(WORLDS)]
+    for twin in twins:
+        belief.sample(twin.row, rng)
+    return twins

@@ -127,6 +127,10 @@ class Served:
         self._close()
         self._read_log()
 
+    def remove(self) -> None:
+        """Remove its runs, and what it said."""
+        shutil.rmtree(self.runs, ignore_errors=True)
+
     def _close(self) -> None:
         assert self.process.stdout is not None
         self.process.stdout.close()

@@ -52,10 +52,16 @@ class Trainer:
         counts["episodes trained"] = facts["episodes"]
 
     def _kill(self) -> None:
-        """Kill the training process, whosever child it is."""
-        for process in psutil.process_iter(["cmdline"]):
-            words = process.info["cmdline"] or []
-            if str(self.served.runs) in " ".join(words) and "train" in words:
-                with contextlib.suppress(psutil.Error):
-                    process.kill()
-                    self.world.findings.counts["trainers killed"] += 1
+        self.world.findings.counts["trainers killed"] += kill_trainers(self.served)
+
+
+def kill_trainers(served: Served) -> int:
+    """Kill the processes that train in the server's folder, whosever children; how many."""
+    killed = 0
+    for process in psutil.process_iter(["cmdline"]):
+        words = process.info["cmdline"] or []
+        if str(served.runs) in " ".join(words) and "train" in words:
+            with contextlib.suppress(psutil.Error):
+                process.kill()
+                killed += 1
+    return killed
