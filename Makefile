@@ -5,6 +5,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 BROWSER := chromium fonts-liberation
 WORKERS ?= 2
+MINUTES ?= 60
+SEED ?= 1
 PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11 python; do \
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& command -v $$name && break; done)
@@ -13,7 +15,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test mutants demo bench docs warmup clean
+.PHONY: help setup test mutants chaos demo bench docs warmup clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -29,6 +31,9 @@ test: setup $(VENV)/browser ## check style, formatting and types, then run the t
 
 mutants: setup ## put slips of the pen into the code, and count those that no test notices (long)
 	$(TEST_ENV) $(BIN)/python -m bench.mutants --workers $(WORKERS) $(TARGETS)
+
+chaos: setup ## play at a server while processes die and others attack, and check that nothing is lost (an hour)
+	$(BIN)/python -m bench.chaos --minutes $(MINUTES) --seed $(SEED)
 
 demo: setup ## learn Hex 5x5 in a few minutes, and see the generations play each other
 	$(BIN)/meeple demo

@@ -14,7 +14,7 @@ from bench.chaos.findings import Answer, Findings
 from bench.chaos.people import World, analyst, librarian, onlooker, person
 from bench.chaos.served import Served, SmallDisk
 from bench.chaos.trainer import Trainer, kill_trainers
-from bench.chaos.troubles import Troubles
+from bench.chaos.troubles import TROUBLES, Troubles
 
 EACH = 20.0  # seconds of a trouble, in a run of many minutes
 READY = 900.0  # seconds until all games can be played, where they must be compiled first
@@ -36,7 +36,9 @@ class Chaos:
         chosen = self.chosen
         await self.served.start()
         world = World(self.served.url, self.findings, chosen.seed)
-        troubles = await asyncio.to_thread(Troubles, self.served, world, chosen.seed)
+        troubles = await asyncio.to_thread(
+            Troubles, self.served, world, chosen.seed, chosen.trouble
+        )
         await self._get_ready(world)
         self.findings.lives[-1].clear()
         people = [person(world) for _ in range(chosen.people)]
@@ -138,6 +140,13 @@ def parsed() -> argparse.Namespace:
     parser.add_argument("--people", type=int, default=10, help="who play at once")
     parser.add_argument("--workers", type=int, default=2, help="processes that think")
     parser.add_argument("--patience", type=float, default=1.0, help="seconds to answer within")
+    parser.add_argument(
+        "--trouble",
+        action="append",
+        default=[],
+        choices=TROUBLES,
+        help="this alone; again for more",
+    )
     parser.add_argument("--no-train", dest="train", action="store_false", help="without a run")
     parser.add_argument("--json", type=Path, help="a file for the report")
     parser.add_argument("--quiet", action="store_true", help="no line about how it goes")

@@ -4,7 +4,7 @@ import asyncio
 import random
 import sys
 import tempfile
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +13,11 @@ from bench.chaos.people import World, long_game
 from bench.chaos.served import Served
 
 CALM = "calm"
+KILL = "kill"
+TROUBLES = (
+    *(CALM, KILL, "worker killed", "connections cut", "disk full"),
+    *(f"flood of {kind}" for kind in KINDS),
+)
 LONG = 6000  # plies of the long game that attackers bring
 FULL = 4.0  # seconds that the disk stays full, at most
 
@@ -20,8 +25,9 @@ FULL = 4.0  # seconds that the disk stays full, at most
 class Troubles:
     """All that can happen, and what is going on at the moment."""
 
-    def __init__(self, served: Served, world: World, seed: int) -> None:
-        self.served, self.world = served, world
+    def __init__(self, served: Served, world: World, seed: int, only: Sequence[str] = ()) -> None:
+        """`only`: the troubles that there are; all, if none is named."""
+        self.served, self.world, self.only = served, world, only
         self.rng = random.Random(seed)
         self.now = CALM
         self.disk_was_full = False
@@ -30,12 +36,14 @@ class Troubles:
 
     def plan(self, seconds: float, each: float) -> list[tuple[str, float]]:
         """Troubles and how long each takes; in the last half the server itself is left alive."""
-        attacks = [f"flood of {kind}" for kind in KINDS]
-        usual = [CALM, "worker killed", "connections cut", "disk full", *attacks]
+        usual = list(self.only) or [one for one in TROUBLES if one != KILL]
         found: list[tuple[str, float]] = []
         while (done := len(found) * each) + each <= seconds:
             late = done > 0 and done + len(usual) * each >= seconds / 2
-            found += [(one, each) for one in self._shuffled(usual + ([] if late else ["kill"]))]
+            found += [
+                (one, each)
+                for one in self._shuffled(usual if late or self.only else [*usual, KILL])
+            ]
         return found[: max(1, int(seconds / each))]
 
     def _shuffled(self, words: list[str]) -> list[str]:
@@ -53,7 +61,7 @@ class Troubles:
             return partial(self._attack, trouble.removeprefix("flood of "))
         return {
             CALM: self._rest,
-            "kill": self._kill,
+            KILL: self._kill,
             "worker killed": self._kill_workers,
             "connections cut": self._cut,
             "disk full": self._fill,

@@ -160,7 +160,7 @@ def test_a_slow_answer_and_a_wrong_one_to_the_quiet_client_are_found():
 
 def test_a_plan_has_all_troubles_and_leaves_the_server_alive_in_its_last_half():
     troubles = Troubles.__new__(Troubles)
-    troubles.rng = random.Random(3)
+    troubles.rng, troubles.only = random.Random(3), ()
     plan = [trouble for trouble, _ in troubles.plan(3600.0, 20.0)]
     assert len(plan) == 180
     assert len(set(plan)) == 11
