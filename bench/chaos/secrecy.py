@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from bench.chaos.findings import Findings
-from bench.chaos.people import Heard
+from bench.chaos.people import Heard, Json
 from meeple import kernels
 from meeple.errors import MeepleError
 from meeple.games.catan.belief import ONLOOKER
@@ -34,26 +34,38 @@ def check(folder: Path, heard: list[Heard], findings: Findings) -> None:
         except MeepleError:
             findings.fault(f"table {one.table} is not there any more")
             continue
-        message = json.loads(one.text)
         if str(stored.seed) in one.text:
-            findings.fault(f"the seed of table {one.table} is in a message to {one.you or 'all'}")
-        table, seen = _table_at(stored, plies, message["ply"]), frozenset(one.you)
-        reader = table.history.reader(seen)
-        since = message["events"]["from"]
-        for twin in other_worlds(table.position, reader, rng):
-            true, table.history.position = table.position, twin
-            table.drawn.clear()
-            again = view_of(table, seen, since=since)
-            table.history.position = true
-            findings.counts["messages compared"] += 1
-            findings.counts["in a world that differs"] += not np.array_equal(twin.row, true.row)
-            for key in COMPARED:
-                if json.dumps(again[key]) != json.dumps(message[key]):
-                    findings.fault(
-                        f"table {one.table}, ply {message['ply']}: '{key}' as sent to "
-                        f"{one.you or 'onlookers'} tells what is hidden, or is not as it was"
-                    )
+            findings.fault(f"the seed of table {one.table} is in a message to {_whom(one)}")
+        message = json.loads(one.text)
+        _compare(one, message, _table_at(stored, plies, message["ply"]), findings, rng)
     store.close()
+
+
+def _compare(one: Heard, message: Json, table: Table, findings: Findings, rng: Any) -> None:
+    """A message with what it would be in this world, and in others."""
+    seen, since = frozenset(one.you), message["events"]["from"]
+    place = f"table {one.table}, ply {message['ply']}: a message to {_whom(one)}"
+    true = table.position
+    here = view_of(table, seen, since=since)  # the card tracker has followed what was seen then
+    if wrong := _differing(here, message):
+        findings.fault(f"{place} was not as the game stood: {wrong}")
+        return
+    for twin in other_worlds(true, table.history.reader(seen), rng):
+        table.history.position = twin
+        table.drawn.clear()
+        findings.counts["messages compared"] += 1
+        findings.counts["in a world that differs"] += not np.array_equal(twin.row, true.row)
+        if wrong := _differing(view_of(table, seen, since=since), message):
+            findings.fault(f"{place} tells what is hidden: {wrong}")
+
+
+def _differing(view: Json, message: Json) -> str:
+    """The parts in which they differ."""
+    return ", ".join(key for key in COMPARED if json.dumps(view[key]) != json.dumps(message[key]))
+
+
+def _whom(one: Heard) -> str:
+    return f"seats {one.you}" if one.you else "onlookers"
 
 
 def _table_at(stored: StoredGame, plies: list[Ply], ply: int) -> Table:

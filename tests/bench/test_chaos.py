@@ -102,7 +102,22 @@ def test_a_message_with_anothers_cards_is_found(stored, tmp_path):
     id, table = stored
     findings = Findings()
     secrecy.check(tmp_path, [heard(id, table, (), (seat,)) for seat in range(3)], findings)
-    assert any("tells what is hidden" in fault for fault in findings.faults)
+    assert any("was not as the game stood" in fault for fault in findings.faults)
+
+
+def test_a_view_that_shows_hidden_cards_is_found(stored, tmp_path, monkeypatch):
+    """A leak in the server itself: the message is as the game stood, but not in another world."""
+    id, table = stored
+
+    def leaky(table, you, **more):
+        shown = view_of(table, you, **more)
+        return {**shown, "guide": table.position.row.tobytes().hex()}
+
+    monkeypatch.setattr(secrecy, "view_of", leaky)
+    findings = Findings()
+    message = heard(id, table, (), (), guide=table.position.row.tobytes().hex())
+    secrecy.check(tmp_path, [message], findings)
+    assert any("tells what is hidden: guide" in fault for fault in findings.faults)
 
 
 def test_a_message_with_the_seed_is_found(stored, tmp_path):
