@@ -147,7 +147,7 @@ class Player:
         self.rng = random.Random(world.rng.random())
         self.account = Account()
         world.accounts.append((table, tokens, self.account))
-        self._sent = -1
+        self._sent, self._undoing = -1, False
 
     async def play(self, ends: float) -> None:
         """Until the game is over or time is up, over as many connections as it takes."""
@@ -164,7 +164,7 @@ class Player:
         """Play on one connection; whether the game is over."""
         watch = {"type": "watch", "table": self.table, "tokens": self.tokens}
         await socket.send(json.dumps(watch))
-        self._sent = -1
+        self._sent, self._undoing = -1, False
         while True:
             text = str(await asyncio.wait_for(socket.recv(), PATIENCE))
             message = json.loads(text)
@@ -172,7 +172,8 @@ class Player:
                 return False
             if message["type"] == "error":
                 self.world.findings.counts["sentences"] += 1
-                self._sent = -1
+                self._sent, self._undoing = -1, False
+                self.account.may_shrink = False
                 if message.get("fatal"):
                     return False
                 continue
@@ -181,7 +182,7 @@ class Player:
             self._take(message, text)
             if message["status"] == "over":
                 return True
-            if message["actions"] and self._sent != message["ply"]:
+            if message["actions"] and self._sent != message["ply"] and not self._undoing:
                 await asyncio.sleep(0.3 * self.rng.random())
                 await self._move(socket, message)
 
@@ -192,13 +193,16 @@ class Player:
             self.world.findings.fault(f"table {self.table} ({view['game']}): {fault}")
         if -1 < self._sent < view["ply"] and view["ply"] > before:
             self.world.findings.counts["moves"] += 1
+            self.account.may_shrink = False  # what was asked before the move has been answered
+        if view["ply"] < before:
+            self._undoing = False
         if view["hides"] and view["status"] == "playing":
             self.world.note(self.table, view["you"], text)
 
     async def _move(self, socket: ClientConnection, view: Json) -> None:
         ply, chance = view["ply"], self.rng.random()
-        if self.undoes and view["can"]["undo"] and chance < 0.05:
-            self.account.may_shrink = True
+        if self.undoes and view["can"]["undo"] and chance < 0.05 and not self.account.may_shrink:
+            self.account.may_shrink = self._undoing = True
             await socket.send(json.dumps({"type": "undo"}))
             return
         if view["can"]["hint"] and chance > 0.97:
