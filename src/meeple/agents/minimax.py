@@ -53,6 +53,11 @@ class MinimaxAgent:
         self._expectimax: Expectimax | None = None
         self.begin(seed)
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether searching a position again looks further: by a table, and with no last depth."""
+        return self._search is self._alphabeta and self.depth is None
+
     def begin(self, seed: int) -> None:
         """Forget the game before; all randomness to come depends on the seed."""
         self.analysis = None

@@ -15,6 +15,7 @@ from meeple.errors import OptionError, SpecError, did_you_mean
 from meeple.games.contract.game import Game
 from meeple.options import OptionValue, check_options
 
+_LIMITS = ("sims", "depth", "seconds")  # keys that say how long an agent thinks
 _PAIR = re.compile(r"\s*(\w+)\s*=(.*)", re.DOTALL)
 
 
@@ -65,6 +66,25 @@ def parse(spec: str) -> Parsed:
         return Parsed(name, path or None, check_options(name, kind.keys, given, word="key"))
     except OptionError as error:
         raise SpecError(str(error)) from None
+
+
+def within_seconds(spec: str, seconds: float) -> str:
+    """The same agent limited by seconds a move alone, or just the same where it takes no time.
+
+    Raises SpecError.
+    """
+    parsed = parse(spec)
+    keys = AGENTS[parsed.name].keys
+    if "seconds" not in keys:
+        return spec
+    kept = {
+        key: value
+        for key, value in parsed.options.items()
+        if key not in _LIMITS and value != keys[key].default
+    }
+    words = [] if parsed.path is None else [parsed.path]
+    words += [f"{key}={value}" for key, value in {**kept, "seconds": f"{seconds:g}"}.items()]
+    return f"{parsed.name}:{','.join(words)}"
 
 
 def _split(rest: str) -> tuple[str, list[tuple[str, str]]]:

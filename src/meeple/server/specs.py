@@ -21,16 +21,23 @@ MOST: dict[str, float] = {
 
 def known_networks(runs: Path) -> dict[str, Path]:
     """The networks that ship, and those of the runs in a folder, by name; a run's is its newest."""
-    found = {}
+    found = shipped_networks()
     if runs.is_dir():
         for folder in sorted(runs.iterdir()):
             try:
                 if is_plain_name(folder.name):
                     checkpoint_files(folder)
-                    found[folder.name] = folder.resolve()
+                    found[network_of_run(folder.name)] = folder.resolve()
             except RunError:
                 continue
-    return shipped_networks() | found
+    return found
+
+
+def network_of_run(name: str) -> str:
+    """What a run's network is called here: as the run, unless a network that ships has that name,
+    by which levels mean the one that was measured.
+    """
+    return f"runs/{name}" if name in shipped_networks() else name
 
 
 def agent_names() -> list[str]:

@@ -4,6 +4,7 @@ import asyncio
 import contextlib
 import json
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 import meeple
 from meeple.agents.spec import agent
+from meeple.agents.words import method_in_words
 from meeple.errors import MeepleError
 from meeple.games.contract.records import record_of
 from meeple.games.contract.registry import make_from
@@ -19,6 +21,7 @@ from meeple.server import app as application
 from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.sources import Lines, Source
 from meeple.server.errors import Busy
+from meeple.server.play.levels import strongest_spec
 from meeple.server.thinking.thought import thought_of
 from tests.server.pools import InstantPool
 from tests.server.tables import ME, at, begin
@@ -285,6 +288,21 @@ def test_thoughts_come_until_the_last_and_name_no_path(client, pool):
     assert thoughts[0]["names"] == ["take 1", "take 2", "take 3"]
     (task,) = pool.tasks
     assert (task.game, task.actions) == ("nim", (0,))
+
+
+def test_where_nobody_is_named_the_strongest_judges_and_says_who_it_is(client, pool):
+    nim = {"game": "nim", "options": {"stones": 3}}
+    with desk(client) as socket:
+        socket.send_json({"type": "analyse", "source": nim, "ply": 0, "seconds": 0.1})
+        *thoughts, _ = heard(socket)
+        socket.send_json({"type": "sweep", "source": nim, "seconds": 0.1})
+        *values, _ = heard(socket)
+    judge = strongest_spec(make_from("nim", {"stones": 3}), Path())
+    words = method_in_words(judge)
+    assert thoughts[-1]["spec"] == judge
+    assert {message["judge"] for message in [*thoughts, *values]} == {words}
+    levels = ask(client, "levels", **nim)
+    assert levels["judge"] == {"spec": judge, "words": words}
 
 
 def test_a_new_wish_takes_the_place_of_the_old(client, pool):

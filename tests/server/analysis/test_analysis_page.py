@@ -33,10 +33,12 @@ def place(page, text):
 def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desks):
     page = desks().open(f"{server.url}/#/analysis?game=hex")
     place(page, "0 of 0")
+    page.get_by_text("Tree search with the network hex7.").wait_for()  # the strongest
     choose_search(page)
     page.get_by_label("Think for").select_option("1")
     page.get_by_role("button", name="Analyse", exact=True).click()
     page.get_by_text(re.compile("simulations in .* Done")).wait_for()
+    expect(page.get_by_text("Judged by tree search with rollouts.")).to_be_visible()
     expect(page.get_by_role("img", name=re.compile("Chances of winning: player 1"))).to_be_visible()
     best = page.locator(".analysis-alternatives tbody button").first
     line = page.get_by_role("button", name=f"Play the line up to {best.inner_text()}")
@@ -49,13 +51,24 @@ def test_a_live_search_shows_chances_heat_alternatives_and_its_line(server, desk
     place(page, "1 of 1")
 
 
+def test_where_minimax_is_the_strongest_it_judges_and_its_choice_is_marked(server, desks):
+    page = desks().open(f"{server.url}/#/analysis?game=gomoku")
+    place(page, "0 of 0")
+    page.get_by_label("Think for").select_option("1")
+    page.get_by_role("button", name="Analyse", exact=True).click()
+    page.get_by_text(re.compile("^Thought for .* Done")).wait_for()
+    expect(page.get_by_text("Judged by minimax with the game's heuristic.")).to_be_visible()
+    expect(page.locator(".analysis-alternatives tbody tr").first).to_contain_text("100 %")
+    expect(page.locator(".analysis-board .percent")).to_have_count(1)
+
+
 def test_a_sweep_marks_the_move_that_gave_the_game_away(server, blunder, desks):
     page = desks().open(f"{server.url}/#/analysis?table={blunder}&ply=3")
     place(page, "3 of 10")
     choose_search(page)
     page.get_by_label("A move").select_option("0.1")
     page.get_by_role("button", name="Analyse the whole game").click()
-    page.get_by_text("11 of 11 positions").wait_for()
+    page.get_by_text("11 of 11 positions, judged by tree search with rollouts").wait_for()
     page.get_by_role("button", name=re.compile("^move 9, player 1: c3 gave .* better d3")).click()
     place(page, "8 of 10")
     assert page.url.endswith("ply=8")

@@ -161,6 +161,18 @@ def test_who_has_no_time_left_loses(client):
         assert me.view["result"]["payoffs"] == [0.0, 1.0]
 
 
+def test_levels_come_with_the_judge_and_the_networks(client):
+    def asked(**options):
+        return client.post("/api/levels", json={"game": "hex", "options": options}).json()
+
+    found = asked(size=7)
+    assert [level["name"] for level in found["levels"]][::6] == ["Anything goes", "Network hex7"]
+    assert found["networks"] == ["hex7"]
+    judge = {"spec": "puct:hex7,seconds=1", "words": "tree search with the network hex7"}
+    assert found["judge"] == judge
+    assert asked(size=5)["networks"] == []
+
+
 def test_a_hint_names_a_move_and_people_at_the_board_may_do_without(client):
     made = begin(client, [ME, agent()])
     with at(client, made["id"], made["tokens"].values()) as me:

@@ -418,6 +418,22 @@ def test_an_analysis_that_is_stopped_ends_with_its_last_thought(pool, run):
     assert run(ask())[-1]["final"]
 
 
+def test_minimax_looks_further_from_slice_to_slice(pool, run):
+    async def ask():
+        found = []
+        async for thought in pool.analyse(task("deep", "minimax:seconds=1", "gomoku"), 600):
+            found.append(thought)
+            if len(found) > 2:
+                pool.stop("deep")
+        return found
+
+    thoughts = run(ask())
+    assert [thought["final"] for thought in thoughts] == [False] * (len(thoughts) - 1) + [True]
+    assert thoughts[-1]["judge"] == "minimax with the game's heuristic"
+    assert sum(thoughts[-1]["value"]) == pytest.approx(1)
+    assert thoughts[-1]["seconds"] > thoughts[0]["seconds"]
+
+
 def test_other_agents_tell_one_thought_or_that_they_do_not(pool, run):
     thoughts = run(thoughts_of(pool, task("m", "minimax:depth=2,heuristic=even"), 600))
     assert [thought["final"] for thought in thoughts] == [True]

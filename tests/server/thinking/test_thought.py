@@ -47,7 +47,7 @@ def test_a_network_search_tells_what_the_network_says_by_itself():
     agent, position = SearchAgent(search, simulations=20, seconds=None), HEX.start()
     agent.choose(position)
     assert agent.analysis is not None
-    assert thought_of("puct", position, agent.analysis)["raw"] == [0.5] + [0.0625] * 8
+    assert thought_of("puct:hex7", position, agent.analysis)["raw"] == [0.5] + [0.0625] * 8
 
 
 def test_a_line_is_named_as_far_as_the_rules_allow_it():

@@ -16,6 +16,7 @@ from meeple.server.analysis.sources import Lines, Source
 from meeple.server.answers import as_json
 from meeple.server.errors import Forbidden
 from meeple.server.line import Line, valued
+from meeple.server.play.levels import strongest_spec
 from meeple.server.play.table import result_words
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import actions_of, title
@@ -61,6 +62,10 @@ class Analyst:
         """The moves that place stones, by name."""
         work = self._work.long  # of orders of stones there are many to be tried
         return await work.do(lambda: arrange(make_from(name, options), pieces, to_move))
+
+    async def judge(self, asked: Asked) -> str:
+        """The spec of the agent that judges a game where nobody named another."""
+        return await self._work.files.do(strongest_spec, asked.line.game, self._runs)
 
     async def settled(self, spec: str) -> str:
         """A spec as a worker needs it. Raises SpecError."""

@@ -141,6 +141,7 @@ class _Found:
         best = self.best
         return {
             "ply": self.ply,
+            "judge": self.thought.get("judge"),
             "value": self.thought.get("value"),
             "best": None if best is None else self.thought["names"][best],
             "swing": self._swing(line, after),

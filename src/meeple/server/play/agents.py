@@ -13,7 +13,7 @@ from meeple.agents.spec import parse
 from meeple.errors import MeepleError, Stopped
 from meeple.games.contract.game import Game
 from meeple.server.errors import Busy
-from meeple.server.play.levels import hint_spec
+from meeple.server.play.levels import strongest_spec
 from meeple.server.play.residents import Residents
 from meeple.server.play.table import Table, Thinking
 from meeple.server.specs import settle
@@ -120,7 +120,7 @@ class AgentPlayers:
 
     async def hint(self, moment: "Moment") -> dict[str, Any]:
         """What a search would do at a moment of a game. Raises Busy."""
-        spec = await self._work.files.do(hint_spec, moment.game, self._runs)
+        spec = await self._work.files.do(strongest_spec, moment.game, self._runs)
         task = await self._task(moment, "hint", spec)
         _, thought = await self._pool.choose(task)
         return {**(thought or {}), "ply": len(task.actions)}

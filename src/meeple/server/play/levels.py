@@ -1,20 +1,23 @@
-"""Strengths to choose from: for each game a few agents, the weakest first."""
+"""Strengths to choose from on a page: the ladder of the game, then networks that a user trained."""
 
 import contextlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from meeple.agents.levels import BY_RULES, ladder_for
 from meeple.agents.networks import find_checkpoint
+from meeple.agents.spec import within_seconds
+from meeple.agents.words import in_words
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
-from meeple.kernels import PRUNE
 from meeple.nets.checkpoint import Metadata, read_metadata
-from meeple.search.determinization import searched_by_determinization
 from meeple.server.specs import known_networks
+
+SECONDS = 1  # of a hint
 
 
 @dataclass(frozen=True)
-class Level:
+class Choice:
     """One step of the slider."""
 
     name: str
@@ -22,30 +25,26 @@ class Level:
     words: str  # what it does
 
 
-def levels(game: Game, runs: Path) -> list[Level]:
+def levels(game: Game, runs: Path) -> list[Choice]:
     """The steps for one game, with the networks that fit it at the end."""
-    found = [Level("Anything goes", "random", "plays any legal move")]
-    if game.has(PRUNE):
-        found.append(Level("Beginner", "weighted", "plays sensible moves without looking ahead"))
-        found.append(Level("Casual", "greedy", "takes the best next position"))
-    if searched_by_determinization(game):
-        steps = [("Practised", 200), ("Strong", 1000), ("Very strong", 5000)]
-    else:
-        steps = [("Beginner", 20), ("Casual", 100), ("Practised", 500), ("Strong", 3000)]
-        steps.append(("Very strong", 20_000))
-    for name, simulations in steps:
-        words = f"searches {simulations:,} simulations a move"
-        found.append(Level(name, f"uct:sims={simulations}", words))
-    return found + [
-        Level(f"Network {name}", f"puct:{name},sims=400", "searches with a network")
-        for name in networks_for(game, runs)
-    ]
+    ladder = ladder_for(game)
+    doubt = " (not measured for this game)" if ladder is BY_RULES else ""
+    found = [Choice(level.name, level.spec, level.words + doubt) for level in ladder.levels]
+    for name in networks_for(game, runs):
+        spec = f"puct:{name},sims=400"
+        if spec not in ladder.steps.values():
+            found.append(Choice(f"Network {name}", spec, in_words(spec)))
+    return found
 
 
-def hint_spec(game: Game, runs: Path) -> str:
-    """The agent that gives hints: a second of search, with a network where one fits."""
-    fitting = networks_for(game, runs)
-    return f"puct:{fitting[-1]},seconds=1" if fitting else "uct:seconds=1"
+def strongest_spec(game: Game, runs: Path) -> str:
+    """The strongest agent by the matches of a game's ladder that tells what it thinks, for a
+    second a move. Where no matches were played, a search with a network that fits.
+    """
+    ladder = ladder_for(game)
+    fitting = networks_for(game, runs) if ladder is BY_RULES else []
+    strongest = f"puct:{fitting[-1]},sims=400" if fitting else ladder.judge
+    return within_seconds(strongest, SECONDS)
 
 
 def networks_for(game: Game, runs: Path) -> list[str]:

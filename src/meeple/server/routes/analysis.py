@@ -52,10 +52,10 @@ class Arrangement(GameChoice):
 
 
 class Question(Strict):
-    """What somebody wants thought about, and by whom."""
+    """What somebody wants thought about, and by whom: if not said, by the strongest there is."""
 
     source: Source
-    spec: Spec
+    spec: Spec | None = None
     tokens: Tokens = []
     id: RequestId = 0
 
@@ -152,7 +152,7 @@ class Desk:
             await self.send(fault)
 
     async def _found(self, asked: Asked, message: Analyse | Sweep) -> AsyncGenerator[Json, None]:
-        spec, seconds = message.spec, message.seconds
+        spec, seconds = message.spec or await self._analyst.judge(asked), message.seconds
         if isinstance(message, Analyse):
             kind, stream = "thought", self._thinker.think(asked, message.ply, spec, seconds)
         else:

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Iterable
+from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -9,10 +10,11 @@ from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field, StringConstraints
 
 from meeple.agents.kinds import AGENTS
+from meeple.agents.words import method_in_words
 from meeple.games.contract.registry import game_class, game_names, make_from
 from meeple.options import described
 from meeple.server.answers import as_json, json_answer
-from meeple.server.play.levels import levels, networks
+from meeple.server.play.levels import levels, networks, networks_for, strongest_spec
 from meeple.server.play.precompile import family_of
 from meeple.server.play.views import title, view_of
 from meeple.server.routes.requests import services_of, tokens_of
@@ -71,19 +73,20 @@ def describe(name: str) -> dict[str, Any]:
 
 @router.post("/api/levels")
 async def level_list(wanted: GameChoice, request: Request) -> dict[str, Any]:
-    """The strengths of agents for a game, and how many play it."""
+    """The strengths of agents for a game, how many play it, and who judges its positions."""
     services = services_of(request)
     return await services.work.files.do(_strengths, wanted, services.settings.runs)
 
 
 def _strengths(wanted: GameChoice, runs: Path) -> dict[str, Any]:
     game = make_from(wanted.game, wanted.options)
+    judge = strongest_spec(game, runs)
     return {
         "players": game.players,
         "seats": [game.player_name(seat) for seat in range(game.players)],
-        "levels": [
-            {"name": one.name, "spec": one.spec, "words": one.words} for one in levels(game, runs)
-        ],
+        "levels": [asdict(choice) for choice in levels(game, runs)],
+        "judge": {"spec": judge, "words": method_in_words(judge)},
+        "networks": networks_for(game, runs),
     }
 
 

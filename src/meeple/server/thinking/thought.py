@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.agents.agent import Analysis
+from meeple.agents.words import method_in_words
 from meeple.games.contract.game import Position
 
 DIGITS = 4
@@ -20,6 +21,7 @@ def thought_of(spec: str, position: Position, analysis: Analysis) -> dict[str, A
     values = analysis.action_values
     return {
         "spec": spec,
+        "judge": method_in_words(spec),
         "actions": analysis.actions.tolist(),
         "names": [position.action_name(action) for action in analysis.actions.tolist()],
         "visits": analysis.visits.tolist(),

@@ -15,6 +15,7 @@ from meeple.games.contract.records import GameRecord
 from meeple.learn.config import Config
 from meeple.learn.run_folder import CONFIG, GAMES, STATE
 from meeple.learn.run_lock import is_being_trained
+from meeple.server.specs import network_of_run
 from meeple.server.training.form import flat
 from meeple.server.training.games import episode_of, last_line
 from meeple.server.training.jobs import Job
@@ -122,7 +123,8 @@ def networks_of(folder: Path) -> list[int]:
 
 def spec_of(name: str, config: Config) -> str:
     """The agent that plays with the run's newest network."""
-    return f"puct:{name},sims=100" if config.network.critic else f"policy:{name}"
+    network = network_of_run(name)
+    return f"puct:{network},sims=100" if config.network.critic else f"policy:{network}"
 
 
 def settings_of(config: Config) -> dict[str, Any]:

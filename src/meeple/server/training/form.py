@@ -106,7 +106,8 @@ def flat(config: Config) -> dict[str, Any]:
 def _network(name: Any, runs: Path) -> str:
     """What `run.start` says for a name: a network that ships, or the place of a run."""
     networks = known_networks(runs)
-    word = Path(name).name if isinstance(name, str) else ""
+    word = name if isinstance(name, str) else ""
+    word = word if word in networks else Path(word).name
     if word not in networks:
         raise ConfigError(f"run.start must be one of {', '.join(networks)}, not {name!r:.80}")
     place = networks[word]

@@ -17,6 +17,7 @@ class Curve {
     this.stored = new Map(); // by ply, what those who played had expected
     this.info = { players: [], plies: [] };
     this.running = false;
+    this.judge = "";
     this.perMove = h("select", { id: "curve-seconds" }, SECONDS.map((seconds) =>
       h("option", { value: seconds, selected: seconds === 0.3 }, `${seconds} s`)));
     this.button = h("button", { type: "button",
@@ -91,6 +92,7 @@ class Curve {
   }
 
   add(message) {
+    this.judge = message.judge ?? this.judge; // the end of a game needs none
     this.values.set(message.ply, message);
     this.tell();
     this.draw();
@@ -105,7 +107,7 @@ class Curve {
     }
     const known = [...this.values.values()].some(({ value }) => value);
     this.progress.textContent = known
-      ? `${this.values.size} of ${this.info.plies.length + 1} positions`
+      ? `${this.values.size} of ${this.info.plies.length + 1} positions, judged by ${this.judge}`
       : "This agent estimates no chances; choose one that searches.";
   }
 

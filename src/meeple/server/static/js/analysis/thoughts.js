@@ -3,10 +3,12 @@
 import { post } from "../api.js";
 import { barRow, percent, smallBar } from "../charts.js";
 import { clear, h } from "../dom.js";
+import { sentence } from "../words.js";
 
 const MOST_ROWS = 12;
 const SECONDS = [1, 3, 10, 30, 120, 600];
 const SEARCH = "uct:seconds=1"; // the seconds of a wish take the place of a spec's limits
+const JUDGE = ""; // the server's choice: the strongest for the game, by matches
 const OTHER = "other";
 const PATIENCE = 4000; // milliseconds until a wait is explained
 const LONG = "Beginning to think… What was never used before is made ready first, which may take "
@@ -25,7 +27,7 @@ class Thoughts {
     this.game = "";
     this.running = "idle";
     this.levels = h("select", { id: "analysis-level", onchange: () => this.chosen() },
-      h("option", { value: SEARCH }, "Tree search"));
+      h("option", { value: JUDGE }, "The strongest known"));
     this.words = h("p", { class: "quiet small" });
     this.spec = h("input", { type: "text", id: "analysis-spec", spellcheck: "false",
       autocomplete: "off", maxlength: 200, onchange: () => this.again() });
@@ -37,13 +39,14 @@ class Thoughts {
     this.start = h("button", { type: "button", class: "primary",
       onclick: () => (this.running === "idle" ? calls.onStart() : calls.onStop()) }, "Analyse");
     this.progress = h("p", { class: "quiet small numbers", role: "status" });
+    this.judge = h("p", { class: "small" });
     this.chances = h("div", { class: "analysis-chances" });
     this.bar = barRow(this.chances, { label: "Chances of winning" });
     this.table = h("div", { class: "scroll-x" });
     this.line = h("div", { class: "analysis-line" });
     this.empty = h("p", { class: "quiet" });
     this.found = h("div", { class: "stack", hidden: true },
-      h("section", {}, h("h2", {}, "Chances of winning"), this.chances),
+      h("section", {}, h("h2", {}, "Chances of winning"), this.chances, this.judge),
       h("section", {}, h("h2", {}, "Alternatives"), this.table),
       h("section", {}, h("h2", {}, "Expected line"), this.line));
     this.root = h("div", { class: "stack" },
@@ -63,7 +66,7 @@ class Thoughts {
 
   get wish() {
     const spec = this.levels.value === OTHER ? this.spec.value.trim() : this.levels.value;
-    return { spec: spec || SEARCH, seconds: Number(this.seconds.value) };
+    return { ...(spec && { spec }), seconds: Number(this.seconds.value) };
   }
 
   // A game to think about: who can, is asked of the server.
@@ -73,16 +76,17 @@ class Thoughts {
     if (wanted === this.game) return;
     this.game = wanted;
     const before = this.levels.value;
+    let judge = null;
     let networks = [];
     try {
-      const { levels } = await post("/api/levels", { game: info.game, options: info.options });
-      networks = levels.filter(({ spec }) => spec.startsWith("puct:"))
-        .map(({ spec }) => spec.slice(5).split(",")[0]);
+      const wish = { game: info.game, options: info.options };
+      ({ judge, networks } = await post("/api/levels", wish));
     } catch {
       // then there is the search, and what one types
     }
     if (this.game !== wanted) return;
-    this.told = new Map([[SEARCH, "A tree search, without a network."],
+    this.told = new Map([[JUDGE, judge ? `${sentence(judge.words)}.` : ""],
+      [SEARCH, "A tree search, without a network."],
       ...networks.flatMap((name) => [
         [`puct:${name},sims=400`, "A tree search led by what the network learned."],
         [`policy:${name}`, "What the network says at first sight, without a search."],
@@ -91,10 +95,10 @@ class Thoughts {
       h("option", { value: `puct:${name},sims=400` }, `Network ${name} with search`),
       h("option", { value: `policy:${name}` }, `Network ${name} alone`),
     ]);
-    clear(this.levels).append(h("option", { value: SEARCH }, "Tree search"), ...named,
+    clear(this.levels).append(h("option", { value: JUDGE }, "The strongest known"),
+      h("option", { value: SEARCH }, "Tree search"), ...named,
       h("option", { value: OTHER }, "Another agent…"));
-    const kept = [...this.told.keys(), OTHER].includes(before) && before !== SEARCH;
-    this.levels.value = kept ? before : named.length ? named[0].value : SEARCH;
+    this.levels.value = [...this.told.keys(), OTHER].includes(before) ? before : JUDGE;
     this.chosen(false);
   }
 
@@ -149,9 +153,10 @@ class Thoughts {
     this.empty.hidden = true;
     this.found.hidden = false;
     const count = thought.simulations.toLocaleString("en");
-    this.progress.textContent = thought.simulations
-      ? `${count} simulations in ${thought.seconds.toFixed(1)} s.` : "Without simulations.";
+    this.progress.textContent = (thought.simulations ? `${count} simulations in ` : "Thought for ")
+      + `${thought.seconds.toFixed(1)} s.`;
     if (thought.memory_full) this.progress.textContent += " It has all the memory it may take.";
+    this.judge.textContent = `Judged by ${thought.judge}.`;
     this.bar.update(this.players.map((name, seat) => ({
       name, share: thought.value ? thought.value[seat] : null, colour: `var(--p${seat % 4})`,
     })));
@@ -161,7 +166,7 @@ class Thoughts {
 
   drawTable(thought) {
     const { visits, policy, raw, actions, names } = thought;
-    const total = visits.reduce((sum, number) => sum + number, 0);
+    const total = thought.simulations && visits.reduce((sum, number) => sum + number, 0);
     const share = actions.map((_, at) => (total ? visits[at] / total : policy[at]));
     const first = (at) => Number(actions[at] === thought.line[0]); // its choice: a proven win, say
     const order = actions.map((_, at) => at).sort((a, b) => first(b) - first(a) ||
@@ -190,6 +195,10 @@ class Thoughts {
     if (actions.length > order.length) {
       this.table.append(h("p", { class: "quiet small" },
         `and ${actions.length - order.length} more moves`));
+    }
+    if (!thought.simulations && thought.action_values?.some(([value]) => value === null)) {
+      this.table.append(h("p", { class: "quiet small" },
+        "–: no better than its choice, as far as it has looked"));
     }
     if (focused !== null) {
       [...this.table.querySelectorAll("button")]

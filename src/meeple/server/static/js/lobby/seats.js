@@ -9,6 +9,12 @@ const NAME = "meeple.name";
 
 let forms = 0;
 
+// The level that is chosen until somebody chooses: one that leaves a newcomer a chance.
+export function usualLevel(levels) {
+  const casual = levels.findIndex(({ name }) => name === "Casual");
+  return casual >= 0 ? casual : Math.min(1, levels.length - 1);
+}
+
 // Returns {node, update(names, levels), values(), people(), computers()}.
 export function seatsForm(agents, { onchange }) {
   const prefix = `seats${++forms}`;
@@ -30,19 +36,14 @@ export function seatsForm(agents, { onchange }) {
       // the same strength again by its name, where the new game has it
       const name = old[seat.level]?.name;
       const same = levels.findIndex((level) => level.name === name);
-      seat.level = same >= 0 ? same : usual();
+      seat.level = same >= 0 ? same : usualLevel(levels);
     }
     while (seats.length < names.length) {
-      seats.push({ kind: seats.length ? "agent" : "me", level: usual(), spec: "", own: false,
-        name: seats.length ? "" : recall() });
+      seats.push({ kind: seats.length ? "agent" : "me", level: usualLevel(levels), spec: "",
+        own: false, name: seats.length ? "" : recall() });
     }
     seats.length = names.length;
     draw();
-  }
-
-  function usual() {
-    return Math.min(levels.length - 1, Math.max(0, levels.findIndex(({ spec }) =>
-      spec.startsWith("uct"))) + 1);
   }
 
   function draw() {

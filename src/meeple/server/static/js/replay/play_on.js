@@ -3,6 +3,7 @@
 import { get, post } from "../api.js";
 import { ask } from "../dialogs.js";
 import { h } from "../dom.js";
+import { usualLevel } from "../lobby/seats.js";
 import { keep } from "../tokens.js";
 import { sentence } from "../words.js";
 
@@ -35,7 +36,7 @@ async function whoPlays(game, scene, levels) {
       `${sentence(name)}${number === mover ? ", who is to move" : ""}`)),
     h("option", { value: "all" }, "Everybody, at this screen"));
   const level = h("select", { id: "on-level" }, levels.map(({ name, spec, words }, at) =>
-    h("option", { value: spec, selected: at === Math.floor(levels.length / 2), title: words },
+    h("option", { value: spec, selected: at === usualLevel(levels), title: words },
       name)));
   const field = (label, control) => h("div", { class: "field" },
     h("label", { for: control.id }, label), control);

@@ -1,6 +1,7 @@
 // A hint: the moves that a search liked best, in words and as heat for the board.
 
 import { clear, h } from "../dom.js";
+import { sentence } from "../words.js";
 import { percent } from "./words.js";
 
 const BEST = 5; // moves
@@ -28,14 +29,14 @@ export function hintPanel({ onclose, onpoint }) {
     show(thought, view) {
       const moves = best(thought);
       const seat = view.to_move;
-      text.textContent = `A search of ${thought.simulations?.toLocaleString("en") ?? "some"} `
-        + "simulations would play:";
+      const count = thought.simulations && thought.simulations.toLocaleString("en");
+      text.textContent = `${sentence(thought.judge)}${count ? `, ${count} simulations` : ""}:`;
       clear(list).append(...moves.map(({ id, name, share, value }) => {
         const chance = value?.[seat] === undefined || value[seat] === null ? ""
           : `, wins ${percent(value[seat])}`;
+        const of = thought.simulations ? ` ${percent(share)} of the search${chance}` : chance;
         return h("li", { onpointerenter: () => onpoint(id), onpointerleave: () => onpoint(null) },
-          h("strong", {}, name), h("span", { class: "numbers" },
-            ` ${percent(share)} of the search${chance}`));
+          h("strong", {}, name), h("span", { class: "numbers" }, of));
       }));
       node.hidden = false;
       return Object.fromEntries(moves.map(({ id, share }) => [id, share]));

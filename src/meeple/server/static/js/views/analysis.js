@@ -406,8 +406,8 @@ class Desk {
       this.idle();
       return;
     }
-    const { spec, seconds } = this.thoughts.wish;
-    this.send("thought", { type: "analyse", source: this.here, ply: this.ply, spec, seconds });
+    const { wish } = this.thoughts;
+    this.send("thought", { type: "analyse", source: this.here, ply: this.ply, ...wish });
     this.thoughts.state("waiting");
     this.curve.state("idle");
   }
@@ -420,9 +420,10 @@ class Desk {
   }
 
   sweep() {
-    const { spec } = this.thoughts.wish;
+    const { wish } = this.thoughts;
+    const { seconds } = this.curve;
     this.curve.clear();
-    this.send("value", { type: "sweep", source: this.source, spec, seconds: this.curve.seconds });
+    this.send("value", { type: "sweep", source: this.source, ...wish, seconds });
     this.curve.state("waiting");
     this.thoughts.state("idle");
   }
@@ -483,9 +484,10 @@ function described(info, source) {
   return [...players, ...named, info.result].filter(Boolean).join(" · ");
 }
 
-// How the search shares its visits over the actions, or an agent without visits its liking.
+// How simulations are shared out over the actions; the liking of an agent that makes none, whose
+// visits, if it has any, are what refuting a move cost.
 function shares(thought) {
-  const total = thought.visits.reduce((sum, visits) => sum + visits, 0);
+  const total = thought.simulations && thought.visits.reduce((sum, visits) => sum + visits, 0);
   const of = total ? thought.visits.map((visits) => visits / total) : thought.policy;
   return Object.fromEntries(thought.actions.map((id, at) => [id, of[at]]));
 }

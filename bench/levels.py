@@ -1,0 +1,246 @@
+"""Is each level stronger than the one before? `python -m bench.levels [LADDER...] [--games N]`.
+
+Plays every step of the ladders in `meeple/agents/levels.py` against the step before, and the last
+one against other candidates (`RIVALS`). Each opening is played from all seats; of more than two
+seats each of the two agents has half, and what counts is their share of the wins. Results are kept
+in `bench/levels.json` as they come, and what is there already is not played again. `--check` plays
+nothing, and exits with 1 unless every step is measured and won often enough.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import meeple
+from meeple.agents.levels import BY_RULES, LADDERS, Ladder
+from meeple.arena.statistics import wilson_interval
+from meeple.files import write_atomically
+from meeple.games.contract.registry import load_game_file, make_from
+from meeple.options import OptionValue
+
+ALL = (*LADDERS, BY_RULES)
+FILE = Path(__file__).with_suffix(".json")
+GAMES, SEED = 100, 7
+ENOUGH = 0.6  # of the games, draws counted as halves: what a step wins against the one before
+EVEN = 0.5  # what the lower end of its interval must be above, and the last step against rivals
+
+EXAMPLES = [
+    Path(__file__).resolve().parent.parent / "examples" / name
+    for name in ("connect_four.py", "third_party_game.py")
+]
+"""Games on which the ladder for games known by their rules alone is measured."""
+
+RIVALS: Mapping[str, tuple[str, ...]] = {
+    "gomoku-8": ("minimax:depth=4",),
+    "hex-7": ("policy:hex7",),
+    "reversi-8": ("minimax:depth=8",),
+}
+"""Other candidates for the last step, by the name of the ladder."""
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Two agents that are to meet."""
+
+    game: str
+    options: Mapping[str, OptionValue]
+    spec: str
+    against: str
+
+    @property
+    def board(self) -> str:
+        """The game with its options, as a command takes them."""
+        shown = {True: "on", False: "off"}
+        words = [
+            f"-o {key}={shown[value] if isinstance(value, bool) else value}"
+            for key, value in self.options.items()
+        ]
+        return " ".join([self.game, *words])
+
+
+@dataclass(frozen=True)
+class Result:
+    """What a pairing came to, for the agent named first."""
+
+    board: str
+    spec: str
+    against: str
+    games: int
+    won: int
+    drawn: int
+    share: float
+    ms_per_move: float
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's, 95 %."""
+        return wilson_interval(self.share * self.games, self.games)
+
+    @property
+    def is_a_step(self) -> bool:
+        """Whether it shows a level above another."""
+        return self.share >= ENOUGH and self.interval[0] > EVEN
+
+
+def boards(ladder: Ladder) -> list[tuple[str, Mapping[str, OptionValue]]]:
+    """The games, with their options, on which a ladder is measured."""
+    if ladder is BY_RULES:
+        return [(load_game_file(file).name, {}) for file in EXAMPLES]
+    return [(ladder.game, options) for options in ladder.measured]
+
+
+def steps(ladder: Ladder) -> Iterator[Pairing]:
+    """Each level with the one before it, on every board that the ladder is measured on."""
+    specs = list(ladder.steps.values())
+    for game, options in boards(ladder):
+        for before, spec in pairwise(specs):
+            yield Pairing(game, options, spec, before)
+
+
+def rivals(ladder: Ladder) -> Iterator[Pairing]:
+    """The strongest with other candidates, and who judges in its place with it."""
+    for game, options in boards(ladder):
+        if ladder.as_strong is not None:
+            yield Pairing(game, options, ladder.as_strong, ladder.strongest)
+        for rival in RIVALS.get(ladder.name, ()):
+            yield Pairing(game, options, ladder.strongest, rival)
+
+
+class Results:
+    """The results so far, in a file that is written after every match."""
+
+    def __init__(self, path: Path = FILE) -> None:
+        self._path = path
+        text = path.read_text() if path.exists() else "[]"
+        self.all = [Result(**entry) for entry in json.loads(text)]
+
+    def of(self, pairing: Pairing) -> Result | None:
+        """The result of a pairing, if it was played."""
+        wanted = (pairing.board, pairing.spec, pairing.against)
+        found = (one for one in self.all if (one.board, one.spec, one.against) == wanted)
+        return next(found, None)
+
+    def add(self, result: Result) -> None:
+        """Keep a result."""
+        self.all.append(result)
+        lines = ",\n".join(json.dumps(asdict(one)) for one in self.all)
+        write_atomically(self._path, f"[\n{lines}\n]\n")
+
+
+def play(pairing: Pairing, games: int) -> Result:
+    """Have them meet; how far it is, on stderr."""
+    game = make_from(pairing.game, pairing.options)
+
+    def progress(done: int, of: int) -> None:
+        words = f"\r{pairing.board}: {pairing.spec} against {pairing.against}: {done} of {of} "
+        print(words, end="", file=sys.stderr, flush=True)
+
+    found = meeple.match(
+        game,
+        [pairing.spec, pairing.against],
+        games=games,
+        seed=SEED,
+        openings=True,
+        workers=1,
+        progress=progress,
+    )
+    print(file=sys.stderr)
+    if found.interrupted:
+        raise KeyboardInterrupt
+    first = found.agents[0]
+    return Result(
+        board=pairing.board,
+        spec=pairing.spec,
+        against=pairing.against,
+        games=first.games,
+        won=first.wins,
+        drawn=first.draws,
+        share=round(first.share, 4),
+        ms_per_move=round(first.ms_per_move, 2),
+    )
+
+
+def table(results: Results, ladders: Sequence[Ladder] = ALL) -> list[str]:
+    """All that was measured, as the rows of a table in Markdown: docs/results.md has them."""
+    rows = []
+    for ladder in ladders:
+        names = {spec: name for name, spec in ladder.steps.items()}
+        for pairing in [*steps(ladder), *rivals(ladder)]:
+            result = results.of(pairing)
+            if result is not None:
+                name = names.get(pairing.spec, "as strong")
+                rows.append(_row(name, names.get(pairing.against), result))
+    return rows
+
+
+def _row(name: str, before: str | None, result: Result) -> str:
+    low, high = (100 * end for end in result.interval)
+    against = f"`{result.against}`" + (f" ({before})" if before else "")
+    return (
+        f"| {result.board.replace('-o ', '')} | {name}: `{result.spec}` | {against} "
+        f"| {100 * result.share:.1f} % | {low:.1f} to {high:.1f} | {result.games} "
+        f"| {result.ms_per_move:.3g} |"
+    )
+
+
+def check(results: Results, ladders: Sequence[Ladder] = ALL) -> list[str]:
+    """What is not as it should be, a sentence each."""
+    faults = []
+    for ladder in ladders:
+        for pairing in steps(ladder):
+            result = results.of(pairing)
+            words = f"{pairing.board}: {pairing.spec} against {pairing.against}"
+            if result is None:
+                faults.append(f"{words}: not played")
+            elif not result.is_a_step:
+                low, high = result.interval
+                faults.append(f"{words}: {result.share:.1%} ({low:.1%} to {high:.1%})")
+        for pairing in rivals(ladder):
+            result = results.of(pairing)
+            words = f"{pairing.board}: {pairing.spec} against its rival {pairing.against}"
+            if result is None:
+                faults.append(f"{words}: not played")
+            elif result.share < EVEN:
+                faults.append(f"{words}: {result.share:.1%}")
+    return faults
+
+
+def main() -> int:
+    """Play what is missing, and print the table, or with --json the results."""
+    arguments = _arguments()
+    wanted = [one for one in ALL if not arguments.ladders or one.name in arguments.ladders]
+    results = Results(arguments.file)
+    for ladder in () if arguments.check else wanted:
+        for pairing in [*steps(ladder), *rivals(ladder)]:
+            if results.of(pairing) is None:
+                results.add(play(pairing, arguments.games))
+    if arguments.json:
+        print(json.dumps([{**asdict(one), "interval": one.interval} for one in results.all]))
+    else:
+        print("\n".join(table(results, wanted)))
+    faults = check(results, wanted)
+    print("\n".join(faults), file=sys.stderr)
+    return 1 if faults else 0
+
+
+def _arguments() -> Any:
+    parser = argparse.ArgumentParser(description=__doc__)
+    names = [ladder.name for ladder in ALL]
+    parser.add_argument("ladders", nargs="*", metavar="LADDER", help=f"of {', '.join(names)}")
+    parser.add_argument("--games", type=int, default=GAMES, help="games of a match")
+    parser.add_argument("--file", type=Path, default=FILE, help="where results are kept")
+    parser.add_argument("--check", action="store_true", help="play nothing; check what is there")
+    parser.add_argument("--json", action="store_true", help="print the results as JSON")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

@@ -1,0 +1,294 @@
+"""Levels: for each game and size a ladder of agents, the weakest first, in the order of matches.
+
+`bench/levels.py` plays each step against the one before, and keeps the figures in
+`bench/levels.json`; a test compares them with these ladders. No level stops by the clock: its
+strength would be the machine's.
+"""
+
+from collections.abc import Container, Mapping
+from dataclasses import dataclass, field
+
+from meeple.agents.words import in_words
+from meeple.games.contract.game import Game
+from meeple.options import OptionValue
+
+Options = Mapping[str, OptionValue]
+
+
+@dataclass(frozen=True)
+class Level:
+    """One step of a ladder."""
+
+    name: str
+    spec: str
+
+    @property
+    def words(self) -> str:
+        """What it does."""
+        return in_words(self.spec)
+
+
+@dataclass(frozen=True)
+class Ladder:
+    """The levels of a game, or of some of its sizes, the weakest first."""
+
+    name: str
+    """By which `bench/levels.py` knows it."""
+    game: str
+    """The game's name; "" stands for any."""
+    steps: Mapping[str, str]
+    """Specs by the names of levels, each measured to win 60 % or more against the one before."""
+    fits: Mapping[str, Container[OptionValue]] = field(default_factory=dict)
+    """The values of options that it is for; an option that is not named may have any."""
+    measured: tuple[Options, ...] = ()
+    """The options that its matches are played with."""
+    as_strong: str | None = None
+    """An agent no weaker than the last step, where that one does not tell what it thinks."""
+
+    @property
+    def levels(self) -> tuple[Level, ...]:
+        """The steps."""
+        return tuple(Level(name, spec) for name, spec in self.steps.items())
+
+    @property
+    def strongest(self) -> str:
+        """The last step's spec."""
+        return self.levels[-1].spec
+
+    @property
+    def judge(self) -> str:
+        """The strongest that tells what it thinks of a position."""
+        return self.as_strong or self.strongest
+
+    def is_for(self, game: Game) -> bool:
+        """Whether a game, with its options, is one of those that it is for."""
+        named = self.game in ("", game.name)
+        return named and all(game.options[key] in values for key, values in self.fits.items())
+
+
+LADDERS: tuple[Ladder, ...] = (
+    Ladder(
+        "nim-heap",
+        "nim",
+        {"Anything goes": "random", "Beginner": "uct:sims=5", "Very strong": "uct:sims=3000"},
+        fits={"heaps": ("",)},
+        measured=({},),
+    ),
+    Ladder(
+        "nim-heaps",
+        "nim",
+        {
+            "Anything goes": "random",
+            "Beginner": "uct:sims=5",
+            "Casual": "uct:sims=20",
+            "Very strong": "uct:sims=3000",
+        },
+        measured=({"heaps": "1,3,5,7", "take": 7},),
+    ),
+    Ladder(
+        "ledge",
+        "ledge",
+        {
+            "Anything goes": "random",
+            "Beginner": "uct:sims=5",
+            "Casual": "uct:sims=20",
+            "Practised": "uct:sims=100",
+            "Very strong": "uct:sims=3000",
+        },
+        measured=({},),
+    ),
+    Ladder(
+        "hex-small",
+        "hex",
+        {
+            "Anything goes": "random",
+            "Beginner": "uct:sims=20",
+            "Casual": "uct:sims=100",
+            "Very strong": "uct:sims=3000",
+        },
+        fits={"size": range(3, 7)},
+        measured=({"size": 5},),
+    ),
+    Ladder(
+        "hex-7",
+        "hex",
+        {
+            "Anything goes": "random",
+            "Beginner": "uct:sims=20",
+            "Casual": "uct:sims=100",
+            "Practised": "uct:sims=1000",
+            "Strong": "uct:sims=20000",
+            "Very strong": "puct:hex7,sims=200",
+        },
+        fits={"size": (7,), "swap": (False,)},
+        measured=({"size": 7},),
+    ),
+    Ladder(
+        "hex-large",
+        "hex",
+        {
+            "Anything goes": "random",
+            "Beginner": "uct:sims=20",
+            "Casual": "uct:sims=200",
+            "Practised": "uct:sims=3000",
+            "Strong": "policy:hex7",
+            "Very strong": "puct:hex7,sims=200",
+        },
+        fits={"size": range(8, 20), "swap": (False,)},
+        measured=({"size": 11},),
+    ),
+    Ladder(
+        "hex-swap",
+        "hex",
+        {
+            "Anything goes": "random",
+            "Beginner": "uct:sims=20",
+            "Casual": "uct:sims=100",
+            "Practised": "uct:sims=1000",
+            "Very strong": "uct:sims=20000",
+        },
+        measured=({"size": 7, "swap": True}, {"size": 11, "swap": True}),
+    ),
+    Ladder(
+        "gomoku-3",
+        "gomoku",
+        {
+            "Anything goes": "random",
+            "Beginner": "uct:sims=5",
+            "Casual": "uct:sims=20",
+            "Very strong": "puct:tictactoe,sims=200",
+        },
+        fits={"size": (3,), "rule": ("freestyle",)},
+        measured=({"size": 3, "in_a_row": 3},),
+    ),
+    Ladder(
+        "gomoku-6",
+        "gomoku",
+        {
+            "Anything goes": "random",
+            "Beginner": "uct:sims=20",
+            "Casual": "uct:sims=200",
+            "Practised": "uct:sims=5000",
+            "Very strong": "puct:gomoku6,sims=200",
+        },
+        fits={"size": (6,), "in_a_row": (4,), "rule": ("freestyle",)},
+        measured=({"size": 6, "in_a_row": 4},),
+    ),
+    Ladder(
+        "gomoku-8",
+        "gomoku",
+        {
+            "Anything goes": "random",
+            "Beginner": "uct:sims=100",
+            "Casual": "uct:sims=1000",
+            "Practised": "uct:sims=10000",
+            "Very strong": "puct:gomoku8,sims=200",
+        },
+        fits={"size": (8,), "in_a_row": (5,), "rule": ("freestyle",)},
+        measured=({"size": 8},),
+    ),
+    Ladder(
+        "gomoku-small",
+        "gomoku",
+        {
+            "Anything goes": "random",
+            "Beginner": "uct:sims=20",
+            "Casual": "uct:sims=200",
+            "Very strong": "uct:sims=20000",
+        },
+        fits={"size": range(3, 9)},
+        measured=({"size": 7}, {"size": 5, "in_a_row": 4}),
+    ),
+    Ladder(
+        "gomoku-9",
+        "gomoku",
+        {
+            "Anything goes": "random",
+            "Beginner": "uct:sims=100",
+            "Casual": "uct:sims=1000",
+            "Practised": "uct:sims=10000",
+            "Very strong": "minimax:depth=3",
+        },
+        fits={"size": range(9, 13)},
+        measured=({"size": 9},),
+    ),
+    Ladder(
+        "gomoku-15",
+        "gomoku",
+        {
+            "Anything goes": "random",
+            "Beginner": "uct:sims=100",
+            "Casual": "uct:sims=1000",
+            "Practised": "uct:sims=10000",
+            "Strong": "greedy",
+            "Very strong": "minimax:depth=3",
+        },
+        measured=({},),
+    ),
+    Ladder(
+        "reversi-8",
+        "reversi",
+        {
+            "Anything goes": "random",
+            "Beginner": "minimax:depth=1",
+            "Casual": "minimax:depth=2",
+            "Practised": "minimax:depth=4",
+            "Strong": "minimax:depth=6",
+            "Very strong": "puct:reversi8,sims=400",
+        },
+        fits={"size": (8,), "payoff": ("win",)},
+        measured=({},),
+    ),
+    Ladder(
+        "reversi",
+        "reversi",
+        {
+            "Anything goes": "random",
+            "Beginner": "minimax:depth=1",
+            "Casual": "minimax:depth=2",
+            "Practised": "minimax:depth=4",
+            "Strong": "minimax:depth=6",
+        },
+        measured=({"size": 6}, {"size": 10}),
+    ),
+    Ladder(
+        "catan",
+        "catan",
+        {
+            "Anything goes": "random",
+            "Beginner": "weighted",
+            "Casual": "greedy",
+            "Strong": "uct:sims=200",
+        },
+        measured=({},),
+    ),
+    Ladder(
+        "catan-reduced",
+        "catan-reduced",
+        {
+            "Anything goes": "random",
+            "Beginner": "weighted",
+            "Casual": "greedy",
+        },
+        measured=({},),
+        as_strong="uct:sims=200",
+    ),
+)
+"""Every ladder; a game has the first that is for it."""
+
+BY_RULES = Ladder(
+    "rules",
+    "",
+    {
+        "Anything goes": "random",
+        "Beginner": "uct:sims=20",
+        "Casual": "uct:sims=100",
+        "Strong": "uct:sims=5000",
+    },
+)
+"""The ladder of any other game, of which nothing is known but its rules."""
+
+
+def ladder_for(game: Game) -> Ladder:
+    """The ladder of a game with its options."""
+    return next((ladder for ladder in LADDERS if ladder.is_for(game)), BY_RULES)

@@ -1,0 +1,58 @@
+"""What an agent does, in words, from its spec: for pages that name an agent to a person."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from meeple.agents.spec import Parsed, parse
+from meeple.options import OptionValue
+
+_PLAIN = {
+    "random": "any legal move",
+    "weighted": "sensible moves without looking ahead",
+    "greedy": "the best next position by the game's heuristic",
+    "minimax": "minimax with the game's heuristic",
+    "perfect": "the exact solver",
+    "human": "a person",
+}
+
+
+def method_in_words(spec: str) -> str:
+    """How an agent finds its moves, whatever its limits: "tree search with the network hex7".
+
+    Raises SpecError.
+    """
+    return _method(parse(spec))
+
+
+def in_words(spec: str) -> str:
+    """The same with its limits: "tree search with random rollouts, 3,000 simulations a move".
+
+    Raises SpecError.
+    """
+    parsed = parse(spec)
+    limits = [say(parsed.options[key]) for key, say in _LIMITS.items() if key in parsed.options]
+    return ", ".join([_method(parsed), *limits])
+
+
+def _method(parsed: Parsed) -> str:
+    if parsed.path is not None:
+        network = f"the network {Path(parsed.path).stem}"
+        return f"tree search with {network}" if parsed.name == "puct" else f"{network} alone"
+    if parsed.name == "uct":
+        return f"tree search with {_rollouts(parsed.options)}"
+    if parsed.options.get("heuristic") == "even":
+        return "minimax without a heuristic"
+    return _PLAIN.get(parsed.name, parsed.name)
+
+
+def _rollouts(options: Mapping[str, OptionValue]) -> str:
+    if options.get("plies"):
+        return "short rollouts and the game's heuristic"
+    return "rollouts by the rule of thumb" if options.get("guided") else "rollouts"
+
+
+_LIMITS: dict[str, Callable[[OptionValue], str]] = {
+    "depth": lambda depth: f"{depth} {'ply' if depth == 1 else 'plies'} ahead",
+    "sims": lambda simulations: f"{simulations:,} simulations a move",
+    "seconds": lambda seconds: f"{seconds:g} s a move",
+}

@@ -1,0 +1,96 @@
+"""Every game has levels that can be played, and the last of them sees what has to be seen."""
+
+import pytest
+
+import meeple
+from meeple.agents.levels import BY_RULES, LADDERS, ladder_for
+from meeple.agents.spec import parse, within_seconds
+from meeple.games.contract.registry import BUILT_IN
+from meeple.server.specs import MOST
+from tests.search.toys import Paper
+
+NAMES = ["Anything goes", "Beginner", "Casual", "Practised", "Strong", "Very strong"]
+
+BOARDS = [
+    *((name, {}) for name in BUILT_IN),
+    ("nim", {"heaps": "1,3,5,7", "take": 7}),
+    ("hex", {"size": 3}),
+    ("hex", {"size": 7, "swap": True}),
+    ("hex", {"size": 11}),
+    ("hex", {"size": 19}),
+    ("gomoku", {"size": 3, "in_a_row": 3}),
+    ("gomoku", {"size": 6, "in_a_row": 4}),
+    ("gomoku", {"size": 3, "in_a_row": 3, "rule": "exact"}),
+    ("gomoku", {"size": 8}),
+    ("gomoku", {"size": 8, "rule": "exact"}),
+    ("gomoku", {"size": 9}),
+    ("gomoku", {"size": 19, "rule": "exact"}),
+    ("reversi", {"size": 4}),
+    ("reversi", {"size": 6}),
+    ("reversi", {"payoff": "discs"}),
+    ("reversi", {"size": 10, "payoff": "discs"}),
+    ("catan", {"players": 2}),
+]
+
+
+def board_name(board):
+    name, options = board
+    return "-".join([name, *map(str, options.values())])
+
+
+@pytest.mark.parametrize("board", BOARDS, ids=board_name)
+def test_every_level_of_every_board_plays_a_move(board):
+    name, options = board
+    game = meeple.make(name, **options)
+    ladder = ladder_for(game)
+    assert ladder is not BY_RULES
+    for level in ladder.levels:
+        position = game.start(seed=1)
+        assert meeple.agent(level.spec, game, seed=1).choose(position) in position.legal_actions()
+
+
+@pytest.mark.parametrize("ladder", [*LADDERS, BY_RULES], ids=lambda ladder: ladder.name)
+def test_levels_have_the_names_in_their_order_and_begin_with_any_move(ladder):
+    names = list(ladder.steps)
+    assert names == [name for name in NAMES if name in names]
+    assert ladder.levels[0].spec == "random"
+    assert len(set(ladder.steps.values())) == len(names) > 1
+
+
+@pytest.mark.parametrize("ladder", [*LADDERS, BY_RULES], ids=lambda ladder: ladder.name)
+def test_no_level_depends_on_the_clock_or_is_too_dear_for_a_page(ladder):
+    for level in ladder.levels:
+        options = parse(level.spec).options
+        assert "seconds" not in options
+        assert all(float(options[key]) <= MOST[key] for key in MOST if key in options)
+
+
+def test_a_game_of_which_only_the_rules_are_known_has_levels_too():
+    assert ladder_for(Paper()) is BY_RULES
+
+
+@pytest.mark.parametrize("by_time", [False, True])
+def test_the_strongest_on_gomoku_stops_an_open_three(by_time):
+    game = meeple.make("gomoku")
+    position = game.start()
+    for name in ("h8", "a1", "i8", "o15", "j8"):
+        position.play(position.parse_action(name))
+    spec = ladder_for(game).strongest
+    agent = meeple.agent(within_seconds(spec, 1) if by_time else spec, game, seed=1)
+    answer = position.action_name(agent.choose(position))
+    assert answer in ("f8", "g8", "k8", "l8")
+
+
+@pytest.mark.parametrize(
+    ("spec", "limited"),
+    [
+        ("uct:sims=100", "uct:seconds=1"),
+        ("uct:sims=100,c=0.5,plies=1", "uct:c=0.5,plies=1,seconds=1"),
+        ("minimax:depth=4", "minimax:seconds=1"),
+        ("puct:hex7,sims=100", "puct:hex7,seconds=1"),
+        ("greedy", "greedy"),
+    ],
+)
+def test_a_limit_of_time_takes_the_place_of_all_others(spec, limited):
+    assert within_seconds(spec, 1) == limited
+    parse(limited)

@@ -1,0 +1,41 @@
+"""Agents are named to people by what they do."""
+
+import pytest
+
+from meeple.agents.kinds import AGENTS
+from meeple.agents.words import in_words, method_in_words
+from meeple.errors import SpecError
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("random", "any legal move"),
+        ("uct:sims=3000", "tree search with rollouts, 3,000 simulations a move"),
+        ("uct:seconds=5,guided=1", "tree search with rollouts by the rule of thumb, 5 s a move"),
+        ("minimax:depth=1", "minimax with the game's heuristic, 1 ply ahead"),
+        ("minimax:depth=6,heuristic=even", "minimax without a heuristic, 6 plies ahead"),
+        ("puct:hex7,sims=100", "tree search with the network hex7, 100 simulations a move"),
+        ("policy:runs/hex5", "the network hex5 alone"),
+    ],
+)
+def test_an_agent_is_named_by_what_it_does_and_its_limits(spec, words):
+    assert in_words(spec) == words
+
+
+def test_the_method_is_named_without_limits():
+    assert method_in_words("uct:seconds=1,plies=2") == (
+        "tree search with short rollouts and the game's heuristic"
+    )
+
+
+@pytest.mark.parametrize("name", AGENTS)
+def test_every_agent_has_words_of_its_own(name):
+    kind = AGENTS[name]
+    spec = f"{name}:hex7" if kind.path else name
+    assert len(in_words(spec).split()) > 1
+
+
+def test_what_is_no_agent_has_no_words():
+    with pytest.raises(SpecError):
+        in_words("deep blue")

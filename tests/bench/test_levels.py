@@ -1,0 +1,52 @@
+"""Every step of every ladder was measured and wins 60 % or more; documents have the figures."""
+
+from pathlib import Path
+
+import pytest
+
+from bench.levels import ALL, Pairing, Result, Results, boards, check, play, steps, table
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "results.md"
+
+
+@pytest.fixture(scope="module")
+def results():
+    return Results()
+
+
+@pytest.mark.parametrize("ladder", ALL, ids=lambda ladder: ladder.name)
+def test_each_level_wins_three_games_in_five_against_the_one_before(results, ladder):
+    assert boards(ladder)
+    assert check(results, [ladder]) == []
+
+
+def test_the_results_have_every_figure(results):
+    rows = set(DOCUMENT.read_text().splitlines())
+    assert [row for row in table(results) if row not in rows] == []
+
+
+def test_what_is_measured_is_kept_and_judged(tmp_path):
+    pairing = Pairing("nim", {"stones": 9}, "uct:sims=200", "random")
+    result = play(pairing, 4)
+    assert result.board == "nim -o stones=9"
+    assert (result.games, result.share) == (4, (result.won + result.drawn / 2) / 4)
+    Results(tmp_path / "levels.json").add(result)
+    assert Results(tmp_path / "levels.json").of(pairing) == result
+
+
+def result(share, games=100):
+    return Result("nim", "perfect", "random", games, int(share * games), 0, share, 1.0)
+
+
+def test_a_step_is_shown_by_its_share_and_its_interval():
+    assert result(0.6).is_a_step
+    assert not result(0.59).is_a_step
+    assert not result(0.7, games=10).is_a_step
+
+
+def test_what_was_not_played_is_named(tmp_path):
+    nothing = Results(tmp_path / "none.json")
+    (ladder, *_) = ALL
+    faults = check(nothing, [ladder])
+    assert len(faults) >= len(list(steps(ladder))) > 0
+    assert all("not played" in fault for fault in faults)

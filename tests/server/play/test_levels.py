@@ -1,0 +1,51 @@
+"""Which agents a page offers for a game, and who gives hints and judges."""
+
+import shutil
+
+import pytest
+
+import meeple
+from meeple.agents.levels import LADDERS, ladder_for
+from meeple.agents.networks import shipped_networks
+from meeple.agents.spec import parse
+from meeple.agents.words import method_in_words
+from meeple.server.play import levels as levels_module
+from meeple.server.play.levels import levels, strongest_spec
+from meeple.server.specs import known_networks, settle
+from tests.search.toys import Paper
+
+
+def test_networks_come_after_the_levels_of_the_game(tmp_path):
+    game = meeple.make("hex")
+    found, ladder = levels(game, tmp_path), ladder_for(game)
+    assert {one.name: one.spec for one in found[:-1]} == ladder.steps
+    assert (found[-1].name, found[-1].spec) == ("Network hex7", "puct:hex7,sims=400")
+
+
+def test_a_game_of_which_only_the_rules_are_known_is_told_apart(tmp_path):
+    assert all("not measured for this game" in one.words for one in levels(Paper(), tmp_path))
+    assert not any("not measured" in one.words for one in levels(meeple.make("nim"), tmp_path))
+
+
+@pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.name)
+def test_the_last_level_judges_and_gives_hints_for_a_second(ladder, tmp_path):
+    for options in ladder.measured:
+        spec = strongest_spec(meeple.make(ladder.game, **options), tmp_path)
+        assert parse(spec).options["seconds"] == 1
+        assert method_in_words(spec) == method_in_words(ladder.judge)
+
+
+def test_where_nothing_was_measured_a_network_that_fits_judges(tmp_path, monkeypatch):
+    assert strongest_spec(Paper(), tmp_path) == "uct:seconds=1"
+    monkeypatch.setattr(levels_module, "networks_for", lambda game, runs: ["mine"])
+    assert strongest_spec(Paper(), tmp_path) == "puct:mine,seconds=1"
+
+
+def test_a_run_called_as_a_network_that_ships_leaves_the_level_its_own(tmp_path):
+    """`meeple train hex7` makes such a run, which for hours plays worse."""
+    trained = tmp_path / "hex7" / "checkpoints"
+    trained.mkdir(parents=True)
+    shutil.copy(shipped_networks()["hex7"], trained / "00000100.safetensors")
+    assert known_networks(tmp_path)["hex7"] == shipped_networks()["hex7"]
+    assert known_networks(tmp_path)["runs/hex7"] == tmp_path / "hex7"
+    assert settle("puct:runs/hex7,sims=5", tmp_path).startswith(f"puct:{tmp_path}/hex7,sims=5")
