@@ -2,7 +2,6 @@
 
 import asyncio
 import contextlib
-import json
 import os
 import signal
 import subprocess
@@ -10,9 +9,7 @@ import sys
 import textwrap
 import time
 from pathlib import Path
-from typing import Any
 
-import psutil
 import pytest
 
 import meeple
@@ -20,10 +17,9 @@ from meeple.errors import MeepleError, Stopped
 from meeple.games.contract.registry import load_game_file
 from meeple.server.errors import Busy
 from meeple.server.thinking import pool as pool_module
-from meeple.server.thinking import worker as worker_module
 from meeple.server.thinking.job import Task
 from meeple.server.thinking.pool import Pool
-from meeple.server.thinking.worker import SESSIONS, Session, Worker
+from meeple.server.thinking.worker import SESSIONS, Session
 
 RACE = str(Path(__file__).resolve().parents[2] / "games" / "race.py")
 QUEUE = 4
@@ -461,72 +457,3 @@ def test_a_worker_is_told_what_to_think_of_and_nothing_of_the_page():
     )
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "set()"
-
-
-def orders(**more):
-    """A worker's order about a board of Gomoku, whose trees grow fast."""
-    terms = {"key": "one", "game": "gomoku", "options": {"size": 19}, "seed": 0, "actions": []}
-    given: dict[str, Any] = {
-        "number": 1,
-        "seconds": None,
-        "whole": None,
-        "forget": [],
-        "agent_seed": 1,
-    }
-    return {**terms, **given, "spec": "uct:sims=500000,threads=2", **more}
-
-
-class Said:
-    """A worker's connection, that keeps what is said."""
-
-    def __init__(self):
-        self.replies = []
-
-    def send_bytes(self, message):
-        message = json.loads(message)
-        if "state" not in message:
-            self.replies.append(message)
-
-
-def a_worker():
-    """A worker within the test, and what it says."""
-    said: Any = Said()
-    return Worker(said, lambda number: False), said
-
-
-def test_a_search_that_takes_too_much_memory_ends_with_what_it_has(monkeypatch):
-    """It used to take 2.3 GB; the page's server may have no more than that for all."""
-    monkeypatch.setattr(worker_module, "MOST_OF_ONE", 30_000_000)
-    monkeypatch.setattr(worker_module, "LEAST_OF_ONE", 3_000_000)
-    worker, said = a_worker()
-    worker.answer(orders(actions=[180], spec="uct:sims=2"))  # compiles and loads
-    before = psutil.Process().memory_info().rss
-    worker.answer(orders(actions=[180]))
-    taken = psutil.Process().memory_info().rss - before
-    (_, found) = said.replies
-    assert found["thought"]["memory_full"]
-    assert found["action"] in found["thought"]["actions"]
-    assert 1 < found["thought"]["simulations"] < 400_000
-    assert taken < 200_000_000
-
-
-def test_an_analysis_ends_where_memory_does(monkeypatch):
-    monkeypatch.setattr(worker_module, "MOST_OF_ONE", 30_000_000)
-    monkeypatch.setattr(worker_module, "LEAST_OF_ONE", 3_000_000)
-    worker, said = a_worker()
-    for _ in range(2000):
-        worker.answer(orders(seconds=0.25, whole=600.0))
-        if not said.replies[-1]["more"]:
-            break
-    assert said.replies[-1]["thought"]["memory_full"]
-
-
-def test_a_game_that_takes_too_much_alone_is_forgotten_too(monkeypatch):
-    monkeypatch.setattr(worker_module, "MOST_BYTES", 10**12)
-    worker, said = a_worker()
-    worker.answer(orders(spec="uct:sims=2"))
-    assert worker._sessions
-    monkeypatch.setattr(worker_module, "MOST_BYTES", 1)
-    worker.answer(orders(spec="uct:sims=2"))
-    assert not worker._sessions
-    assert [reply["action"] for reply in said.replies] == [said.replies[0]["action"]] * 2
