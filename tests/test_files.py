@@ -5,7 +5,13 @@ import resource
 
 import pytest
 
-from meeple.files import atomic_file, make_private, remove_leftovers, write_atomically
+from meeple.files import (
+    atomic_file,
+    make_private,
+    read_bounded,
+    remove_leftovers,
+    write_atomically,
+)
 
 
 def test_new_content_replaces_the_old_and_leaves_nothing_else(tmp_path):
@@ -80,8 +86,28 @@ def test_leftovers_of_killed_writers_are_removed_and_nothing_else(tmp_path):
     (tmp_path / ".state.json.abc123.tmp").touch()
     (tmp_path / "notes.tmp").touch()
     (tmp_path / "state.json").touch()
+    (tmp_path / ".mine.tmp").mkdir()
     remove_leftovers(tmp_path)
-    assert sorted(os.listdir(tmp_path)) == ["notes.tmp", "state.json"]
+    assert sorted(os.listdir(tmp_path)) == [".mine.tmp", "notes.tmp", "state.json"]
+
+
+def test_a_file_is_read_up_to_the_bytes_it_may_have(tmp_path):
+    (tmp_path / "file").write_bytes(b"12345")
+    assert read_bounded(tmp_path / "file", 5) == b"12345"
+    with pytest.raises(OSError, match="it has more than 4 bytes"):
+        read_bounded(tmp_path / "file", 4)
+    os.truncate(tmp_path / "file", 10**12)  # nothing of it takes room
+    with pytest.raises(OSError, match="it has more than 1,000 bytes"):
+        read_bounded(tmp_path / "file", 1000)
+
+
+def test_what_is_no_file_is_refused_before_anybody_waits_for_it(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path in (tmp_path, tmp_path / "pipe"):
+        with pytest.raises(OSError, match="it is not a file"):
+            read_bounded(path, 10)
+    with pytest.raises(FileNotFoundError):
+        read_bounded(tmp_path / "none", 10)
 
 
 def test_a_private_file_is_its_owners_alone_and_is_made_once(tmp_path):

@@ -2,6 +2,7 @@
 
 import difflib
 from collections.abc import Iterable
+from typing import Any
 
 
 class MeepleError(Exception):
@@ -52,6 +53,14 @@ class Stopped(MeepleError):
 
 class TooLarge(MeepleError):
     """A position the exact solver will not attempt; the message says what is small enough."""
+
+
+def shown(value: Any, most: int = 80) -> str:
+    """A value for a sentence, as Python writes it, of at most so many characters."""
+    try:
+        return f"{value!r:.{most}}"
+    except (ValueError, RecursionError):  # a number of too many digits, or lists too deep in lists
+        return "what is too long to be shown"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:

@@ -1,9 +1,14 @@
-"""Writing files so that a crash at any instant leaves the old content or the new, never a part."""
+"""Writing files so that a crash at any instant leaves the old content or the new, never a part.
+
+And reading such as may be damaged: none that is no file, or longer than it may be.
+"""
 
 import contextlib
+import errno
 import importlib.metadata
 import os
 import re
+import stat
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -39,6 +44,22 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
     _sync_folder(target.parent)
 
 
+def open_file(path: str | os.PathLike[str]) -> IO[bytes]:
+    """Open a file to read its bytes. OSError, with its words, where it is a folder or a device."""
+    if not stat.S_ISREG(os.stat(path).st_mode):  # opening a pipe would wait for its writer
+        raise OSError(errno.EINVAL, "it is not a file")
+    return open(path, "rb")
+
+
+def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
+    """The content of a file of at most so many bytes. OSError, with its words, of any other."""
+    with open_file(path) as file:
+        content = file.read(most + 1)
+    if len(content) > most:
+        raise OSError(errno.EFBIG, f"it has more than {most:,} bytes")
+    return content
+
+
 def write_atomically(path: str | os.PathLike[str], content: bytes | str) -> None:
     """Replace `path` by `content` (text as UTF-8), all or nothing. OSError when it cannot be."""
     data = content.encode() if isinstance(content, str) else content
@@ -71,7 +92,8 @@ def make_private(path: str | os.PathLike[str], content: bytes) -> None:
 def remove_leftovers(folder: str | os.PathLike[str]) -> None:
     """Delete the temporary files that killed writers left; call it while nobody writes there."""
     for path in Path(folder).glob(f".*{TEMPORARY_SUFFIX}"):
-        path.unlink(missing_ok=True)
+        if not path.is_dir():
+            path.unlink(missing_ok=True)
 
 
 def _permissions(target: Path) -> int:

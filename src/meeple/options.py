@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, ClassVar, Protocol
 
-from meeple.errors import OptionError
+from meeple.errors import OptionError, shown
 
 OptionValue = int | float | bool | str  # what `check` returns
 
@@ -172,7 +172,7 @@ def check_options(
     for name in given:
         if name not in declared:
             known = ", ".join(declared) or "none"
-            raise OptionError(f"{owner} has no {word} '{name}'; its {word}s: {known}")
+            raise OptionError(f"{owner} has no {word} {shown(name)}; its {word}s: {known}")
     values: dict[str, OptionValue] = {}
     for name, option in declared.items():
         value = given.get(name, option.default)
@@ -182,8 +182,10 @@ def check_options(
             values[name] = option.check(value)
         except OptionError as error:
             raise OptionError(f"{owner}: {name}: {error}") from None
-        except (ValueError, TypeError):
-            raise OptionError(f"{owner}: {name} must be {option.allowed}, not {value!r}") from None
+        except (ValueError, TypeError, OverflowError):
+            raise OptionError(
+                f"{owner}: {name} must be {option.allowed}, not {shown(value)}"
+            ) from None
     return MappingProxyType(values)
 
 

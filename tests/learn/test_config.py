@@ -56,6 +56,71 @@ def test_a_game_is_needed_and_text_must_be_toml(tmp_path):
         load_config(tmp_path / "none.toml")
 
 
+NUMBER = "1" * 5000  # longer than Python turns into a text
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        pytest.param(f"{GAME}[deep]\na = {'[' * 10_000}", "is nested too deeply", id="brackets"),
+        pytest.param(f"{GAME}[run]\nseed = {NUMBER}", "has too many digits", id="digits"),
+        pytest.param(
+            f"{GAME}[run]\nseed = 0x{NUMBER}", "run.seed must be a whole number", id="hexadecimal"
+        ),
+        pytest.param(
+            f"{GAME}options.size = 0x{NUMBER}", "size must be a whole number", id="option"
+        ),
+        pytest.param(
+            f"{GAME}options.size = {'[' * 300}{']' * 300}", "game.options must be", id="lists"
+        ),
+        pytest.param(f"{GAME}[{'.'.join('a' * 5_000)}]", "unknown field 'a'", id="tables"),
+        pytest.param(f"{GAME}options.name = 3", "hex has no option 'name'", id="name"),
+        pytest.param(f"{GAME}options.self = 3", "hex has no option 'self'", id="self"),
+        pytest.param('game.name = "he\\nx"', r"there is no game 'he\nx'", id="line"),
+        pytest.param('"ru\\nm" = 3\n' + GAME, r"unknown field 'ru\nm'", id="field"),
+        pytest.param("\0", "is no TOML file", id="zero"),
+    ],
+)
+def test_a_damaged_file_is_refused_in_one_short_sentence(tmp_path, text, said):
+    """Most of these raised what is no MeepleError, in the list of all runs too."""
+    file = tmp_path / "config.toml"
+    file.write_text(text)
+    with pytest.raises(ConfigError) as error:
+        load_config(file)
+    assert str(file) in str(error.value)
+    assert said in str(error.value)
+    assert "\n" not in str(error.value)
+    assert len(str(error.value)) < len(str(file)) + 300
+
+
+def test_what_is_no_file_of_text_is_refused_in_a_sentence(tmp_path):
+    (tmp_path / "folder.toml").mkdir()
+    (tmp_path / "bytes.toml").write_bytes(b"\xff")
+    (tmp_path / "long.toml").write_bytes(b"#" * 64_001)
+    for name, said in (
+        ("folder", "cannot read .*: it is not a file"),
+        ("bytes", "is no TOML file: it is not text in UTF-8"),
+        ("long", "cannot read .*: it has more than 64,000 bytes"),
+    ):
+        with pytest.raises(ConfigError, match=said):
+            load_config(tmp_path / f"{name}.toml")
+
+
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        pytest.param(f"run.seed={'[' * 100_000}", "nested too deeply", id="brackets"),
+        pytest.param(f"run.seed={NUMBER}", "too many digits", id="digits"),
+        pytest.param(f"run.seed=0x{NUMBER}", "run.seed must be a whole number", id="hexadecimal"),
+    ],
+)
+def test_a_change_that_is_too_deep_or_long_is_refused_in_a_sentence(change, said):
+    with pytest.raises(ConfigError) as error:
+        parse_config(GAME, [change])
+    assert said in str(error.value)
+    assert len(str(error.value)) < 300
+
+
 def test_a_critic_is_needed_where_leaves_are_judged_without_rollouts():
     for change in ("selfplay.sigma=[1, 0.9]", "search.mode=alphazero"):
         with pytest.raises(ConfigError, match=r"network\.critic must be true"):

@@ -12,9 +12,10 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 from pydantic.fields import FieldInfo
 
-from meeple.errors import ConfigError, UsageError
+from meeple.errors import ConfigError, UsageError, shown
+from meeple.files import read_bounded
 from meeple.games.contract.game import Game
-from meeple.games.contract.registry import make
+from meeple.games.contract.registry import make_from
 from meeple.kernels import OWNERSHIP
 from meeple.learn.describe import as_option
 from meeple.nets.architecture import Activation, Architecture
@@ -25,6 +26,8 @@ Share = Probability | Annotated[list[Probability], Field(min_length=2, max_lengt
 """A probability, or its values at the first and the last episode."""
 Rate = Positive | Annotated[list[Positive], Field(min_length=2, max_length=2)]
 """A positive number, or its values at the first and the last episode."""
+MOST_EPISODES = 100_000_000  # of a run
+MOST_BYTES = 64_000  # of a configuration: eight times a usual one
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Stage = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=2, le=1_000_000)]]
 """From this move of an episode on, so many simulations."""
@@ -41,7 +44,7 @@ class RunSection(_Section):
 
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
     """All randomness of the run comes from it; equal seeds give equal runs on a machine."""
-    episodes: Annotated[int, Field(ge=1, le=100_000_000)] = 200
+    episodes: Annotated[int, Field(ge=1, le=MOST_EPISODES)] = 200
     """Games of self-play in all."""
     networks: Annotated[int, Field(ge=2, le=1000)] = 5
     """Networks kept, evenly over the run: the first untrained, the last after the last episode."""
@@ -232,7 +235,7 @@ class Config(_Section):
 
     def make_game(self) -> Game:
         """The game of the run. Raises OptionError; ConfigError where it lacks what is learned."""
-        game = make(self.game.name, **self.game.options)
+        game = make_from(self.game.name, self.game.options)
         if self.training.ownership and not game.has(OWNERSHIP):
             raise ConfigError(f"training.ownership must be 0: {game.name} has no owners of cells")
         return game
@@ -278,19 +281,21 @@ def load_config(path: str | Path, changes: Iterable[str] = ()) -> Config:
     Raises ConfigError that names the file or field and what is allowed.
     """
     try:
-        text = Path(path).read_text(encoding="utf-8")
+        text = read_bounded(path, MOST_BYTES).decode()
     except FileNotFoundError:
         raise ConfigError(f"there is no configuration file {path}") from None
-    except (OSError, UnicodeDecodeError) as error:
-        raise ConfigError(f"cannot read {path}: {error}") from None
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is no TOML file: it is not text in UTF-8") from None
     return parse_config(text, changes, str(path))
 
 
 def parse_config(text: str, changes: Iterable[str] = (), name: str = "configuration") -> Config:
     """The same from the file's text."""
     try:
-        data = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+        data = _toml(text)
+    except ValueError as error:
         raise ConfigError(f"{name} is no TOML file: {error}") from None
     for change in changes:
         _apply(data, change)
@@ -305,21 +310,35 @@ def parse_config(text: str, changes: Iterable[str] = (), name: str = "configurat
     return config
 
 
+def _toml(text: str) -> dict[str, Any]:
+    """TOML as data. Raises ValueError: a TOMLDecodeError where the text breaks TOML's own rules."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError:
+        raise ValueError("a number in it has too many digits") from None
+
+
 def _apply(data: dict[str, Any], change: str) -> None:
     """Set a.b.c=value in place; the value is TOML, or a plain word."""
     path, equals, text = change.partition("=")
     parts = path.strip().split(".")
     if not equals or len(parts) < 2 or not all(parts):
-        raise ConfigError(f"'{change}' is no change; write section.field=value")
+        raise ConfigError(f"{shown(change)} is no change; write section.field=value")
     try:
-        value = tomllib.loads(f"value = {text}")["value"]
+        value = _toml(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:
         value = text.strip()
+    except ValueError as error:
+        raise ConfigError(f"{shown(path)} cannot be set so: {error}") from None
     place = data
     for part in parts[:-1]:
         inner = place.setdefault(part, {})
         if not isinstance(inner, dict):
-            raise ConfigError(f"'{change}': {part} is no section")
+            raise ConfigError(f"{shown(change)}: {part} is no section")
         place = inner
     place[parts[-1]] = value
 
@@ -329,7 +348,7 @@ def _sentence(error: ValidationError, data: dict[str, Any]) -> str:
     first = error.errors()[0]
     path, field = _field_at(first["loc"])
     if first["type"] == "extra_forbidden":
-        return f"unknown field '{'.'.join(path)}'; known here: {', '.join(_known(path[:-1]))}"
+        return f"unknown field {shown('.'.join(path))}; known here: {', '.join(_known(path[:-1]))}"
     if first["type"] == "missing":
         return f"{'.'.join(path)} is missing"
     if not path:
@@ -340,7 +359,7 @@ def _sentence(error: ValidationError, data: dict[str, Any]) -> str:
     what = (
         f"a section with {', '.join(_known(path))}" if field is None else as_option(field).allowed
     )
-    return f"{'.'.join(path)} must be {what}, not {value!r:.80}"
+    return f"{'.'.join(path)} must be {what}, not {shown(value)}"
 
 
 def _field_at(location: tuple[int | str, ...]) -> tuple[list[str], FieldInfo | None]:

@@ -47,7 +47,7 @@ class Architecture(BaseModel):
     players: Annotated[int, Field(ge=1, le=16)]
     """Length of the value."""
 
-    def __init__(self, **fields: Any) -> None:
+    def __init__(self, /, **fields: Any) -> None:
         try:
             super().__init__(**fields)
         except ValidationError as error:

@@ -13,7 +13,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
 
-from meeple.errors import OptionError, did_you_mean
+from meeple.errors import OptionError, did_you_mean, shown
 from meeple.games.contract.game import Game
 from meeple.options import check_options
 
@@ -57,7 +57,7 @@ def game_class(name: str) -> type[Game]:
     if target is None:
         known = game_names()
         advice = did_you_mean(name, known) or "--load FILE.py brings in a game's file"
-        raise OptionError(f"there is no game '{name}'; games: {', '.join(known)}; {advice}")
+        raise OptionError(f"there is no game {shown(name)}; games: {', '.join(known)}; {advice}")
     module, _, attribute = target.partition(":")
     loaded: type[Game] = getattr(importlib.import_module(module), attribute)
     return register(loaded)

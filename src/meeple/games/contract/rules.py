@@ -40,7 +40,7 @@ class Rules:
     observation_shape: tuple[int, ...]
     num_cells: int = 0  # that the `ownership` kernel speaks of
 
-    def __init__(self, **options: Any) -> None:
+    def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, OptionValue] = check_options(self.name, self.declared, options)
         self.configure()
 

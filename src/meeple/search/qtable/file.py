@@ -12,7 +12,7 @@ import numpy as np
 from meeple.errors import CheckpointError, OptionError
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game
-from meeple.games.contract.registry import make
+from meeple.games.contract.registry import make_from
 from meeple.search.qtable.table import CAPACITY, LARGEST, Edges, QTable, key_of, merged
 from meeple.tensor_file import PathLike, read_metadata, read_tensors, write_tensors
 
@@ -75,7 +75,7 @@ def _game(path: PathLike, metadata: dict[str, Any]) -> Game:
     if not isinstance(name, str) or not isinstance(options, dict):
         raise CheckpointError(f"{path} is corrupt: it does not say which game it is of")
     try:
-        return make(name, **options)
+        return make_from(name, options)
     except OptionError as error:
         raise CheckpointError(f"{path} is of a game that is not known here: {error}") from None
 
