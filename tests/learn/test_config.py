@@ -98,7 +98,7 @@ def test_what_is_no_file_of_text_is_refused_in_a_sentence(tmp_path):
     (tmp_path / "bytes.toml").write_bytes(b"\xff")
     (tmp_path / "long.toml").write_bytes(b"#" * 64_001)
     for name, said in (
-        ("folder", "cannot read .*: it is not a file"),
+        ("folder", r"cannot read .*: it is not a file"),
         ("bytes", "is no TOML file: it is not text in UTF-8"),
         ("long", "cannot read .*: it has more than 64,000 bytes"),
     ):

@@ -14,7 +14,8 @@ from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.records import read_records
 from meeple.learn import loop, run_lock
 from meeple.learn.loop import start_run, train
-from meeple.learn.run_folder import RunFolder, RunState
+from meeple.learn.run_folder import RunFolder
+from meeple.learn.run_schema import RunState
 from meeple.nets.checkpoint import KIND
 from meeple.nets.training_state import KIND as TRAINING
 from meeple.tensor_file import read_tensors

@@ -14,7 +14,7 @@ from meeple.cli.train import RUNS, learn, resumed_config
 from meeple.extras import need
 from meeple.learn.config import Config, load_config
 from meeple.learn.ready import find_config
-from meeple.learn.run_folder import CONFIG
+from meeple.learn.run_folder import holds_run
 
 NAME = "demo"
 
@@ -28,7 +28,7 @@ def demo(
 ) -> None:
     """Learn Hex 5x5 in minutes, and see its generations compete."""
     need("torch", "the demo")
-    begun = (run / CONFIG).exists()
+    begun = holds_run(run)
     if fresh and begun:
         shutil.rmtree(run)
         begun = False

@@ -17,8 +17,8 @@ from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import progress_bar
 from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
-from meeple.learn.config import ToppSection, load_config
-from meeple.learn.run_folder import CONFIG
+from meeple.learn.config import ToppSection
+from meeple.learn.run_folder import RunFolder, holds_run
 
 
 class Policy(enum.StrEnum):
@@ -93,8 +93,7 @@ def print_result(folder: Path, result: Topp) -> None:
 
 def configured(run: Path) -> ToppSection:
     """The section `topp` of a run's configuration; the usual one where it has none."""
-    path = run / CONFIG
-    return load_config(path).topp if path.exists() else ToppSection()
+    return RunFolder(run).config().topp if holds_run(run) else ToppSection()
 
 
 def labels(result: Topp) -> list[str]:

@@ -6,7 +6,7 @@ import signal
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
@@ -18,10 +18,8 @@ from meeple.extras import need
 from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
 from meeple.learn.ready import find_config, ready_configs
-from meeple.learn.run_folder import CONFIG
-
-if TYPE_CHECKING:  # PyTorch takes a second to import
-    from meeple.learn.run_folder import RunState
+from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
+from meeple.learn.run_schema import RunState
 
 RUNS = Path("runs")
 
@@ -77,11 +75,12 @@ def _needed(config: str | None) -> str:
 def resumed_config(folder: Path, config: str | None, changes: list[str] | None) -> Config:
     """The configuration of the run in a folder, which stays what it was.
 
-    Raises RunError where there is no run, ConfigError where another configuration is asked for.
+    Raises RunError where there is no run or its configuration cannot be read, ConfigError where
+    another one is asked for.
     """
-    if not (folder / CONFIG).exists():
+    if not holds_run(folder):
         raise RunError(f"{folder} holds no run to go on with")
-    settled = load_config(folder / CONFIG)
+    settled = RunFolder(folder).config()
     if config is None and not changes:
         return settled
     source = folder / CONFIG if config is None else find_config(config)
@@ -99,13 +98,13 @@ def resumed_config(folder: Path, config: str | None, changes: list[str] | None) 
 
 def refuse_existing(folder: Path) -> None:
     """Raise RunError where a folder holds a run, before any time is spent."""
-    if (folder / CONFIG).exists():
+    if holds_run(folder):
         raise RunError(
             f"{folder} already holds a run; go on with --resume, or choose another folder"
         )
 
 
-def learn(folder: Path, settings: Config, *, show: bool, fresh: bool) -> "RunState | None":
+def learn(folder: Path, settings: Config, *, show: bool, fresh: bool) -> RunState | None:
     """Train to the end and return where the run stands; None where Ctrl-C stopped it, and said so.
 
     `fresh` makes the run first. All is saved in any case. Raises RunError or CheckpointError.

@@ -14,14 +14,15 @@ import torch
 from meeple.errors import NetworkError, RunError, Stopped
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
-from meeple.learn.config import Config, at_progress, load_config
+from meeple.learn.config import Config, at_progress
 from meeple.learn.describe import documented
 from meeple.learn.episode import Episode
 from meeple.learn.replay import Cases
 from meeple.learn.reporting import Losses, Reporter, Silent, metrics_of
 from meeple.learn.run import Run, open_run, start_from
-from meeple.learn.run_folder import CONFIG, RunFolder, RunState
+from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
 from meeple.learn.run_lock import sole_trainer
+from meeple.learn.run_schema import RunState
 from meeple.learn.selfplay import Stop, Wave, play_wave
 from meeple.nets.inference import Predictor
 from meeple.nets.training import flushing_subnormals, torch_threads, train_step
@@ -44,14 +45,14 @@ def train(
     process trains that run, and NetworkError where the network's output is not finite; what was
     saved last stays whole.
     """
-    if not (Path(folder) / CONFIG).exists():
+    if not holds_run(folder):
         raise RunError(f"{folder} holds no run: it has no {CONFIG}")
     with sole_trainer(folder):
         return _trained(Path(folder), reporter or Silent(), stop)
 
 
 def _trained(folder: Path, reporter: Reporter, stop: Stop) -> RunState:
-    config = load_config(folder / CONFIG)
+    config = RunFolder(folder).config()
     run = open_run(config, RunFolder(folder), reporter.message)
     # Two threads took 70 times as long for a small mlp's minibatch.
     threads = 1 if config.network.kind == "mlp" else torch.get_num_threads()

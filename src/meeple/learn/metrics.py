@@ -8,24 +8,19 @@ on is played again, and stands in the file twice: the later line counts.
 """
 
 import json
+import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
-from typing import IO, NamedTuple
+from typing import IO
 
 from meeple.errors import RunError
+from meeple.files import open_file
 from meeple.games.contract.records import GameRecord
 from meeple.learn.run_folder import METRICS
+from meeple.learn.run_schema import WaveMetrics, read_line
 
-
-class WaveMetrics(NamedTuple):
-    """What was found of a wave."""
-
-    episodes: int  # since the run began
-    seconds: float  # since the run began
-    time: float  # of day, in seconds since 1970
-    starts: bool  # a session
-    metrics: dict[str, float]
+MOST_LINE = 1_000_000  # bytes of a line
 
 
 class MetricsLog:
@@ -41,11 +36,16 @@ class MetricsLog:
     def game(self, record: GameRecord) -> None: ...
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
-        starts = self._file is None
-        line = json.dumps(WaveMetrics(episodes, seconds, time.time(), starts, metrics)._asdict())
+        line = {
+            "episodes": episodes,
+            "seconds": seconds,
+            "time": time.time(),
+            "starts": self._file is None,
+            "metrics": metrics,
+        }
         try:
             self._file = self._file or _opened(self._path)
-            self._file.write(line + "\n")
+            self._file.write(json.dumps(line) + "\n")
             self._file.flush()
         except OSError as error:
             raise RunError(f"cannot write {self._path}: {error.strerror or error}") from error
@@ -59,8 +59,10 @@ class MetricsLog:
 def _opened(path: Path) -> IO[str]:
     """The file, at the beginning of a line: a session that was killed may have left half a line."""
     file = open(path, "a", encoding="utf-8")  # noqa: SIM115  # closed by `close`
-    if file.tell() and not path.read_bytes().endswith(b"\n"):
-        file.write("\n")
+    if file.tell():
+        with open(path, "rb") as written:
+            written.seek(-1, os.SEEK_END)
+            file.write("" if written.read() == b"\n" else "\n")
     return file
 
 
@@ -72,39 +74,31 @@ class MetricsReader:
         self._bytes = 0  # read so far
 
     def new_waves(self) -> Iterator[WaveMetrics]:
-        """The waves of whole lines written since the last time; lines that are none are skipped."""
-        try:
-            with open(self._path, "rb") as file:
-                file.seek(self._bytes)
-                found = file.read()
-        except OSError:
-            return
-        whole = found[: found.rfind(b"\n") + 1]
-        self._bytes += len(whole)
-        for line in whole.splitlines():
-            wave = _wave(line)
+        """The waves of whole lines written since the last time; lines that are none are skipped.
+
+        Raises RunError where there is something of that name that cannot be read.
+        """
+        for line in self._new_lines():
+            wave = read_line(line, WaveMetrics)
             if wave is not None:
                 yield wave
 
-
-def _wave(line: bytes) -> WaveMetrics | None:
-    """A line as what it says; None where it is damaged."""
-    try:
-        data = json.loads(line)
-        wave = WaveMetrics(
-            int(data["episodes"]),
-            float(data["seconds"]),
-            float(data["time"]),
-            data["starts"] is True,
-            {str(name): float(value) for name, value in dict(data["metrics"]).items()},
-        )
-    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
-        return None
-    return wave if wave.episodes > 0 else None
+    def _new_lines(self) -> Iterator[bytes]:
+        try:
+            with open_file(self._path) as file:
+                file.seek(self._bytes)
+                # A line that is too long comes in pieces, and no piece is the figures of a wave.
+                while (line := file.readline(MOST_LINE)).endswith(b"\n") or len(line) == MOST_LINE:
+                    self._bytes += len(line)
+                    yield line
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise RunError(f"cannot read {self._path}: {error.strerror or error}") from error
 
 
 def all_waves(run: str | Path) -> list[WaveMetrics]:
-    """The waves that a run's network has learned from, in order, each once."""
+    """The waves that a run's network has learned from, in order, each once. Raises RunError."""
     waves: list[WaveMetrics] = []
     for wave in MetricsReader(run).new_waves():
         while waves and waves[-1].episodes >= wave.episodes:

@@ -15,10 +15,11 @@ from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, at_progress
 from meeple.learn.replay import Cases, ReplayBuffer, empty_cases
-from meeple.learn.run_folder import GAMES, STATE, TRAINING, RunFolder, RunState
+from meeple.learn.run_folder import GAMES, STATE, TRAINING, RunFolder, fallen_back
+from meeple.learn.run_schema import RunState, file_after
 from meeple.nets.checkpoint import check_shapes, load
 from meeple.nets.graph import weight_shapes
-from meeple.nets.inference import Predictor
+from meeple.nets.inference import Format, Predictor
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import optimizer
 from meeple.nets.training_state import load_training_state, save_training_state
@@ -59,7 +60,7 @@ class Run:
         state = self.state
         self.folder.save_cases(state, self.unsaved, self.config.replay.capacity)
         self.unsaved = no_cases(self.config, self.game)
-        state.training = f"{state.episodes:08d}.safetensors"
+        state.training = file_after(state.episodes)
         path = self.folder.path / TRAINING / state.training
         save_training_state(path, self.network, self.optimizer)
         self.folder.save_state(state)
@@ -77,7 +78,7 @@ def open_run(config: Config, folder: RunFolder, tell: Callable[[str], None]) -> 
     """
     folder.clean()
     problems = []
-    for name, state in folder.load_states():
+    for name, state in folder.load_states(config.run.episodes):
         if isinstance(state, str):
             problems.append(state)
             continue
@@ -89,8 +90,8 @@ def open_run(config: Config, folder: RunFolder, tell: Callable[[str], None]) -> 
             continue
         if name != STATE:
             folder.fall_back()
-        if problems:
-            tell(f"{'; '.join(problems)}: going on from {name}, at episode {state.episodes}")
+        if sentence := fallen_back(problems, name, state):
+            tell(sentence)
         if folder.lost_games(state):
             tell(f"{GAMES} lacks games of the past: going on without them")
         return run
@@ -119,12 +120,12 @@ def new_run(config: Config, folder: RunFolder) -> Run:
         buffer=ReplayBuffer(
             game, config.replay.capacity, training.symmetries, cells=config.cells(game)
         ),
-        state=RunState(format=_choose_format(config, network)),
+        state=RunState.before_all(_choose_format(config, network)),
         unsaved=no_cases(config, game),
     )
 
 
-def _choose_format(config: Config, network: ActorNetwork) -> str:
+def _choose_format(config: Config, network: ActorNetwork) -> Format:
     play = config.selfplay
     batch = max(1, play.games // play.workers) * config.search.leaves
     return Predictor(network.weights, play.format, batch=batch).format
@@ -132,14 +133,9 @@ def _choose_format(config: Config, network: ActorNetwork) -> str:
 
 def _restore(run: Run, state: RunState) -> None:
     """Bring a new run to a state. Raises CheckpointError where one of its files is damaged."""
-    if state.training:
-        load_training_state(run.folder.path / TRAINING / state.training, run.network, run.optimizer)
-    features = run.unsaved.observations.shape[1:]
-    for name, expected in zip(state.replay, state.cases, strict=True):
-        cases = run.folder.load_cases(name)
-        if cases.size != expected or cases.observations.shape[1:] != features:
-            raise CheckpointError(f"{name} holds other cases than the run's state says")
-        run.buffer.add(cases)
+    load_training_state(run.folder.path / TRAINING / state.training, run.network, run.optimizer)
+    for name, count in zip(state.replay, state.cases, strict=True):
+        run.buffer.add(run.folder.load_cases(name, count, run.unsaved))
     run.state = state
 
 

@@ -8,21 +8,22 @@ remains of a save that was cut off, and are removed on resume. The state before 
 in case a file of the newest turns out corrupt.
 """
 
-import json
+import contextlib
 import os
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import numpy as np
 
 from meeple import tensor_file
 from meeple.agents.networks import CHECKPOINTS
-from meeple.errors import CheckpointError, RunError
-from meeple.files import remove_leftovers, write_atomically
+from meeple.errors import CheckpointError, ConfigError, RunError
+from meeple.files import open_file, remove_leftovers, write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, to_lines
+from meeple.learn.config import MOST_EPISODES, Config, load_config
 from meeple.learn.replay import Cases
+from meeple.learn.run_schema import MOST_STATE_BYTES, SUFFIX, RunState, file_after, read_stored
 from meeple.nets import checkpoint
 from meeple.nets.weights import Weights
 
@@ -34,25 +35,13 @@ REPLAY = "replay"  # the folder of the replay buffer
 TRAINING = "training"  # the folder of weights and optimizer
 METRICS = "metrics.jsonl"  # figures of waves
 TENSORBOARD = "tensorboard"  # the folder of exported events
-_VERSION = 1
 _CASES = "Meeple replay cases"
+_BLOCK = 65_536  # bytes of games.jsonl that are read at a time
 
 
-@dataclass
-class RunState:
-    """Where a run stands; all that is not derived from its configuration and these files."""
-
-    episodes: int = 0  # played and learned from
-    seconds: float = 0.0  # spent so far
-    games_bytes: int = 0  # length of games.jsonl
-    format: str = "float32"  # number format that self-play uses
-    training: str | None = None  # file of weights and optimizer state
-    replay: list[str] = field(default_factory=list)  # files of cases, oldest first
-    cases: list[int] = field(default_factory=list)  # how many each holds
-
-    def to_json(self) -> str:
-        """The state as text."""
-        return json.dumps({"version": _VERSION, **asdict(self)}, indent=1)
+def holds_run(folder: str | Path) -> bool:
+    """Whether there is a run in a folder, be it damaged."""
+    return os.path.lexists(Path(folder) / CONFIG)
 
 
 class RunFolder:
@@ -63,7 +52,7 @@ class RunFolder:
 
     def create(self, config_text: str) -> None:
         """Make a new run. Raises RunError where the folder holds one already."""
-        if (self.path / CONFIG).exists():
+        if holds_run(self.path):
             raise RunError(
                 f"{self.path} already holds a run; go on with --resume, or choose another folder"
             )
@@ -74,11 +63,18 @@ class RunFolder:
         except OSError as error:
             raise RunError(f"cannot make the run folder {self.path}: {error.strerror}") from error
 
+    def config(self) -> Config:
+        """The run's configuration. Raises RunError where that cannot be read."""
+        try:
+            return load_config(self.path / CONFIG)
+        except ConfigError as error:
+            raise RunError(str(error)) from None
+
     def save_checkpoint(
         self, weights: Weights, game: Game, episodes: int, extra: dict[str, Any]
     ) -> Path:
         """Keep the network as it is after this many episodes."""
-        path = self.path / CHECKPOINTS / f"{episodes:08d}.safetensors"
+        path = self.path / CHECKPOINTS / file_after(episodes)
         about = {"episodes": episodes, **extra}
         options = dict(game.options)
         checkpoint.save(path, weights, game=game.name, options=options, extra=about)
@@ -99,7 +95,7 @@ class RunFolder:
         """Write new cases to a file of their own, and let go of files beyond the capacity."""
         if not cases.size:
             return
-        name = f"{state.episodes:08d}.safetensors"
+        name = file_after(state.episodes)
         tensors = {key: value.astype(np.float32) for key, value in cases._asdict().items()}
         tensor_file.write_tensors(self.path / REPLAY / name, _CASES, tensors, {})
         state.replay.append(name)
@@ -107,44 +103,63 @@ class RunFolder:
         while sum(state.cases[1:]) >= capacity:
             del state.replay[0], state.cases[0]
 
-    def load_cases(self, name: str) -> Cases:
-        """The cases of one file. Raises CheckpointError where it is damaged."""
+    def load_cases(self, name: str, count: int, like: Cases) -> Cases:
+        """The cases of one file: so many, of the shapes of others.
+
+        Raises CheckpointError where it is damaged, or holds anything else.
+        """
         path = self.path / REPLAY / name
         _, tensors = tensor_file.read_tensors(path, _CASES)
-        try:
-            return Cases(
-                tensors["observations"],
-                tensors["policies"],
-                tensors["values"],
-                tensors["movers"].astype(np.int8),
-                tensors["owners"].astype(np.int8),
-            )
-        except KeyError as error:
-            raise CheckpointError(f"{path} lacks the cases' {error}") from None
+        shapes = {key: (count, *array.shape[1:]) for key, array in like._asdict().items()}
+        if {key: tensor.shape for key, tensor in tensors.items()} != shapes:
+            raise CheckpointError(f"{path} holds other cases than the run's state says")
+        last = like.values.shape[1] - 1  # seat
+        seats = {"movers": (0, last), "owners": (-1, last)}
+        for key, tensor in tensors.items():
+            low, high = seats.get(key, (-np.inf, np.inf))
+            if not (np.isfinite(tensor) & (tensor >= low) & (tensor <= high)).all():
+                raise CheckpointError(f"{path} is corrupt: '{key}' holds what cannot be there")
+        types = {key: array.dtype for key, array in like._asdict().items()}
+        return Cases(**{key: tensor.astype(types[key]) for key, tensor in tensors.items()})
 
     def save_state(self, state: RunState) -> None:
         """Make this the run's state; the last one becomes the one before.
 
         Removes the files that neither names.
         """
-        newest = self.path / STATE
+        path = self.path / GAMES
         try:
-            _sync(self.path / GAMES)
-            if newest.exists():
-                write_atomically(self.path / PREVIOUS, newest.read_bytes())
-            write_atomically(newest, state.to_json())
+            _sync(path)
+            path = self.path / PREVIOUS
+            if (self.path / STATE).exists():
+                write_atomically(path, (self.path / STATE).read_bytes())
+            path = self.path / STATE
+            write_atomically(path, state.to_json())
         except OSError as error:
-            raise RunError(f"cannot save {newest}: {error.strerror}") from error
+            raise RunError(f"cannot save {path}: {error.strerror or error}") from error
         self._remove_unnamed()
 
-    def load_states(self) -> list[tuple[str, RunState | str]]:
-        """The newest state and the one before it, as (file, state or what is wrong with it)."""
-        found: list[tuple[str, RunState | str]] = []
-        for name in (STATE, PREVIOUS):
-            path = self.path / name
-            if path.exists():
-                found.append((name, _read_state(path)))
-        return found
+    def load_states(self, most: int = MOST_EPISODES) -> list[tuple[str, RunState | str]]:
+        """The newest state and the one before it, as (file, state or what is wrong with it).
+
+        None where neither was saved yet. `most`: the episodes of the run.
+        """
+        found = [(name, self._load_state(name, most)) for name in (STATE, PREVIOUS)]
+        if found[0][1] is None and (found[1][1] is not None or self._has_learned()):
+            found[0] = STATE, f"{self.path / STATE} is missing"
+        return [(name, state) for name, state in found if state is not None]
+
+    def standing(self, most: int = MOST_EPISODES) -> tuple[RunState | None, str | None]:
+        """Where the run stands, as far as its states say; and what is damaged, in a sentence.
+
+        That state is None where there is none that can be read.
+        """
+        problems: list[str] = []
+        for name, state in self.load_states(most):
+            if isinstance(state, RunState):
+                return state, fallen_back(problems, name, state)
+            problems.append(state)
+        return None, "; ".join(problems) or None
 
     def fall_back(self) -> None:
         """Make the state before the newest the newest: that one is of no use.
@@ -159,24 +174,55 @@ class RunFolder:
     def lost_games(self, state: RunState) -> bool:
         """Whether the file of games lacks some that the state counts; then it counts them no more.
 
-        They are a record only, so the run can go on without.
+        They are a record only, so the run can go on without. Raises RunError where that file is
+        none.
         """
         path = self.path / GAMES
-        there = path.read_bytes() if path.exists() else b""
-        if len(there) >= state.games_bytes:
-            return False
-        state.games_bytes = there.rfind(b"\n") + 1
-        return True
+        try:
+            with open_file(path) as file:
+                end = _end_of_lines(file, state.games_bytes)
+        except FileNotFoundError:
+            end = 0
+        except OSError as error:
+            raise RunError(f"cannot read {path}: {error.strerror or error}") from error
+        lost, state.games_bytes = end < state.games_bytes, end
+        return lost
 
     def clean(self) -> None:
-        """Remove what a killed run left half written, and make lost folders anew."""
-        try:
-            for name in (CHECKPOINTS, REPLAY, TRAINING):
-                (self.path / name).mkdir(exist_ok=True)
-        except OSError as error:
-            raise RunError(f"cannot write in {self.path}: {error.strerror}") from error
+        """Remove what a killed run left half written, and make lost folders anew.
+
+        An empty folder in the place of a state, where no state can be saved, goes too.
+        """
+        for name in (STATE, PREVIOUS):
+            with contextlib.suppress(OSError):
+                (self.path / name).rmdir()
         for name in (".", CHECKPOINTS, REPLAY, TRAINING):
-            remove_leftovers(self.path / name)
+            folder = self.path / name
+            try:
+                folder.mkdir(exist_ok=True)
+                remove_leftovers(folder)
+            except OSError as error:
+                words = error.strerror or error
+                raise RunError(f"cannot write in the folder {folder}: {words}") from error
+
+    def _load_state(self, name: str, most: int) -> RunState | str | None:
+        """A state, or what is wrong with it; None where there is no such file."""
+        path = self.path / name
+        try:
+            state = read_stored(path, RunState, MOST_STATE_BYTES)
+        except FileNotFoundError:
+            return None
+        except RunError as error:
+            return str(error)
+        if state.episodes > most:
+            return f"{path} is corrupt (it counts {state.episodes:,} episodes of {most:,})"
+        return state
+
+    def _has_learned(self) -> bool:
+        """Whether a network or weights were kept after any episode: a state was saved by then."""
+        folders = (self.path / CHECKPOINTS, self.path / TRAINING)
+        names = {path.name for folder in folders for path in folder.glob(f"*{SUFFIX}")}
+        return bool(names - {file_after(0)})
 
     def _remove_unnamed(self) -> None:
         named: set[str] = set()
@@ -185,9 +231,17 @@ class RunFolder:
                 named.update(f"{REPLAY}/{name}" for name in state.replay)
                 named.add(f"{TRAINING}/{state.training}")
         for folder in (REPLAY, TRAINING):
-            for path in (self.path / folder).glob("*.safetensors"):
-                if f"{folder}/{path.name}" not in named:
-                    path.unlink(missing_ok=True)
+            for path in (self.path / folder).glob(f"*{SUFFIX}"):
+                if f"{folder}/{path.name}" not in named and path.is_file():
+                    with contextlib.suppress(OSError):
+                        path.unlink()
+
+
+def fallen_back(problems: list[str], name: str, state: RunState) -> str | None:
+    """The sentence that a run goes on from this state, as newer ones are damaged, if they are."""
+    if not problems:
+        return None
+    return f"{'; '.join(problems)}: going on from {name}, at episode {state.episodes}"
 
 
 def _sync(path: Path) -> None:
@@ -197,16 +251,14 @@ def _sync(path: Path) -> None:
             os.fsync(file.fileno())
 
 
-def _read_state(path: Path) -> RunState | str:
-    try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        if data.pop("version", None) != _VERSION:
-            return f"{path} is of another version"
-        state = RunState(**data)
-        plain = [*state.replay, state.training or ""]
-        whole = len(state.replay) == len(state.cases) and state.episodes >= 0
-        if not whole or any(os.path.basename(name) != name for name in plain):
-            return f"{path} is corrupt"
-        return state
-    except (OSError, ValueError, TypeError, AttributeError):
-        return f"{path} is corrupt"
+def _end_of_lines(file: IO[bytes], most: int) -> int:
+    """Where the last whole line ends of so many bytes of a file at the most."""
+    end = min(most, os.fstat(file.fileno()).st_size)
+    while end:
+        start = max(0, end - _BLOCK)
+        file.seek(start)
+        found = file.read(end - start).rfind(b"\n")
+        if found >= 0:
+            return start + found + 1
+        end = start
+    return 0

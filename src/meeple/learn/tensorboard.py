@@ -1,26 +1,30 @@
 """A run's figures for TensorBoard: its events, in the folder `tensorboard` of the run."""
 
+import os
 import shutil
 from pathlib import Path
 from typing import Any
 
 from meeple.errors import RunError
 from meeple.extras import need
-from meeple.learn.metrics import WaveMetrics, all_waves
-from meeple.learn.run_folder import CONFIG, TENSORBOARD
+from meeple.learn.metrics import all_waves
+from meeple.learn.run_folder import METRICS, TENSORBOARD, holds_run
+from meeple.learn.run_schema import WaveMetrics
 
 
 def export(run: str | Path) -> Path:
     """Write all figures of a run anew, and return the folder to be shown.
 
-    Raises RunError where there is no run or it has no figures yet, UsageError where TensorBoard is
-    not installed.
+    Raises RunError where there is no run, or no figures of it that can be read, UsageError where
+    TensorBoard is not installed.
     """
     need("tensorboard", "the export to TensorBoard")
     folder = Path(run)
-    if not (folder / CONFIG).exists():
+    if not holds_run(folder):
         raise RunError(f"{run} holds no run")
     waves = all_waves(folder)
+    if not waves and os.path.exists(folder / METRICS):
+        raise RunError(f"{folder / METRICS} is corrupt: no line of it holds figures of a wave")
     if not waves:
         raise RunError(f"{run} has no figures yet: they come with its first wave of episodes")
     target = folder / TENSORBOARD

@@ -1,0 +1,163 @@
+"""What the files of a run hold: one schema; a file is of it, or is refused in a sentence.
+
+No value is converted, no field may be missing or unknown, and every number has its bounds. The
+schema of a run's configuration is in `config.py`.
+"""
+
+import os
+from typing import Annotated, Self, TypeVar
+
+from pydantic import AllowInfNan, BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from meeple.errors import RunError, shown
+from meeple.files import read_bounded
+from meeple.learn.config import MOST_EPISODES
+from meeple.learn.describe import as_option
+from meeple.nets.inference import Format
+
+VERSION = 1  # raised when states written before can no longer be read
+MOST_SECONDS = 1e10  # that a run may have spent: 300 years
+MOST_GAMES_BYTES = 2**53  # of all records of a run
+MOST_STATE_BYTES = 2**26  # of a state: more than a week of saves
+SUFFIX = ".safetensors"  # of files of tensors
+
+Seconds = Annotated[float, Field(ge=0, le=MOST_SECONDS)]  # since a run began
+Episodes = Annotated[int, Field(ge=1, le=MOST_EPISODES)]  # of a run, at least one
+
+
+class Stored(BaseModel):
+    """What a file of a run holds, or a line of one."""
+
+    model_config = ConfigDict(strict=True, extra="forbid", allow_inf_nan=False)
+
+
+class RunState(Stored):
+    """Where a run stands; all that is not derived from its configuration and these files."""
+
+    version: Annotated[int, Field(ge=VERSION, le=VERSION)]  # of this format
+    episodes: Annotated[int, Field(ge=0, le=MOST_EPISODES)]  # played and learned from
+    seconds: Seconds  # spent so far
+    games_bytes: Annotated[int, Field(ge=0, le=MOST_GAMES_BYTES)]  # length of games.jsonl
+    format: Format  # number format that self-play uses
+    training: str  # file of weights and optimizer state
+    replay: list[str]  # files of cases, oldest first
+    cases: list[Annotated[int, Field(ge=1)]]  # how many each holds
+
+    @classmethod
+    def before_all(cls, number_format: Format) -> "RunState":
+        """The state before the first episode."""
+        return cls(
+            version=VERSION,
+            episodes=0,
+            seconds=0.0,
+            games_bytes=0,
+            format=number_format,
+            training=file_after(0),
+            replay=[],
+            cases=[],
+        )
+
+    @model_validator(mode="after")
+    def _names_its_own_files(self) -> Self:
+        if self.training != file_after(self.episodes):
+            raise ValueError(
+                f"training must be '{file_after(self.episodes)}', not {shown(self.training)}"
+            )
+        if len(self.replay) != len(self.cases):
+            raise ValueError("replay and cases must be of one length")
+        numbers = [_episode_of(name) for name in self.replay]
+        if numbers != sorted(set(numbers)) or not all(0 < n <= self.episodes for n in numbers):
+            raise ValueError("replay must name files of the episodes played, oldest first")
+        return self
+
+    def to_json(self) -> str:
+        """The state as text."""
+        return self.model_dump_json(indent=1)
+
+
+class WaveMetrics(Stored):
+    """What was found of a wave."""
+
+    episodes: Episodes  # since the run began
+    seconds: Seconds  # since the run began
+    time: float  # of day, in seconds since 1970
+    starts: bool  # a session
+    metrics: dict[str, Annotated[float, AllowInfNan()]]
+
+
+class _Notes(Stored):
+    model_config = ConfigDict(extra="ignore")
+
+    episode: Episodes
+
+
+class NotedGame(Stored):
+    """What a record of self-play says of the run; the record's own fields are left unread."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    notes: _Notes
+
+
+Found = TypeVar("Found", bound=Stored)  # what was read
+
+
+def file_after(episodes: int) -> str:
+    """The name of the file of what a run was after so many episodes."""
+    return f"{episodes:08d}{SUFFIX}"
+
+
+def read_stored(path: str | os.PathLike[str], model: type[Found], most: int) -> Found:
+    """What a file of at most so many bytes holds.
+
+    Raises FileNotFoundError where there is none, RunError that names the file and what is wrong.
+    """
+    try:
+        content = read_bounded(path, most)
+    except FileNotFoundError:
+        raise
+    except OSError as error:
+        raise RunError(f"cannot read {path}: {error.strerror or error}") from None
+    try:
+        return model.model_validate_json(content)
+    except ValidationError as error:
+        raise RunError(f"{path} {_fault(error, model)}") from None
+
+
+def read_line(line: str | bytes, model: type[Found]) -> Found | None:
+    """What a line of a file holds; None where it is damaged."""
+    try:
+        return model.model_validate_json(line)
+    except ValidationError:
+        return None
+
+
+def _episode_of(name: str) -> int:
+    """The episodes after which a file was written, -1 where it has no such name."""
+    digits = name.removesuffix(SUFFIX)
+    number = int(digits) if digits.isdecimal() and len(digits) < 20 else -1
+    return number if name == file_after(number) else -1
+
+
+def _fault(error: ValidationError, model: type[Stored]) -> str:
+    """What is wrong with a file, in words that follow its name."""
+    found = error.errors(include_url=False)
+    for fault in found:
+        if fault["loc"] == ("version",) and fault["type"] != "missing":
+            return f"is of version {shown(fault['input'])}; this Meeple reads version {VERSION}"
+    first = found[0]
+    path = ".".join(map(str, first["loc"]))
+    field = model.model_fields.get(path)
+    if first["type"] == "json_invalid":
+        what = f"it is no JSON: {first['ctx']['error']}"
+    elif not path:
+        what = first["msg"].removeprefix("Value error, ")
+    elif first["type"] == "missing":
+        what = f"it lacks '{path}'"
+    elif first["type"] == "extra_forbidden":
+        what = f"it has an unknown field {shown(path)}"
+    elif field is None:
+        what = f"{path} is {shown(first['input'])}: {first['msg']}"
+    else:
+        what = f"{path} must be {as_option(field).allowed}, not {shown(first['input'])}"
+    return f"is corrupt ({what})"
