@@ -4,7 +4,6 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -12,7 +11,7 @@ from numpy.typing import NDArray
 from safetensors import SafetensorError, safe_open
 from safetensors.numpy import save
 
-from meeple.errors import CheckpointError
+from meeple.errors import CheckpointError, shown
 from meeple.files import write_atomically
 
 Tensors = dict[str, NDArray[Any]]  # named arrays
@@ -48,27 +47,35 @@ def write_tensors(path: PathLike, kind: str, tensors: Tensors, metadata: dict[st
 
 def read_metadata(path: PathLike, kind: str) -> dict[str, Any]:
     """The metadata alone; CheckpointError when this is not a whole file of that kind."""
+    _check_file(path, kind, None)
     return _read(path, kind, None)[0]
 
 
 def read_tensors(
-    path: PathLike, kind: str, types: frozenset[str] = FLOAT32
+    path: PathLike, kind: str, types: frozenset[str] = FLOAT32, most: int | None = None
 ) -> tuple[dict[str, Any], Tensors]:
     """Metadata and tensors; CheckpointError when a single bit of them has changed.
 
-    `types`: the number types that it may hold, in the words of safetensors.
+    `types`: the number types that it may hold, in the words of safetensors; `most`: the bytes.
     """
+    _check_file(path, kind, most)
     return _read(path, kind, types)
+
+
+def _check_file(path: PathLike, kind: str, most: int | None) -> None:
+    """CheckpointError unless it is a file, of so many bytes at the most."""
+    if not os.path.exists(path):
+        raise CheckpointError(f"there is no file {path}")
+    if not os.path.isfile(path):
+        raise CheckpointError(f"{path} is not a file")
+    if most is not None and os.path.getsize(path) > most:
+        raise CheckpointError(f"{path} has more than the {most:,} bytes that a {kind} may have")
 
 
 def _read(
     path: PathLike, kind: str, types: frozenset[str] | None
 ) -> tuple[dict[str, Any], Tensors]:
     """`types` None: the metadata alone."""
-    if not Path(path).exists():
-        raise CheckpointError(f"there is no file {path}")
-    if not Path(path).is_file():
-        raise CheckpointError(f"{path} is not a file")
     tensors: Tensors = {}
     try:
         with safe_open(path, framework="numpy") as file:
@@ -81,7 +88,7 @@ def _read(
                     raise CheckpointError(
                         f"{path} holds numbers of type {_list(found)}, not {_list(types)} alone"
                     )
-                tensors = {name: file.get_tensor(name) for name in file.keys()}  # noqa: SIM118  # not a dict
+                tensors = {name: _array(path, file, name) for name in file.keys()}  # noqa: SIM118  # not a dict
     except SafetensorError as error:
         raise CheckpointError(f"{path} is truncated or corrupt ({error})") from None
     except OSError as error:
@@ -94,6 +101,18 @@ def _read(
         return {key: json.loads(text) for key, text in texts.items()}, tensors
     except (ValueError, RecursionError):
         raise CheckpointError(f"{path} is corrupt: its metadata is not JSON") from None
+
+
+def _array(path: PathLike, file: Any, name: str) -> NDArray[Any]:
+    """One array of an open file; NumPy has no arrays of some shapes that safetensors admits."""
+    try:
+        array: NDArray[Any] = file.get_tensor(name)
+    except (ValueError, OverflowError, MemoryError) as error:
+        shape = file.get_slice(name).get_shape()
+        raise CheckpointError(
+            f"{path} is corrupt: {shown(name)} has shape {shown(shape)} ({error})"
+        ) from None
+    return array
 
 
 def _list(types: Iterable[str]) -> str:

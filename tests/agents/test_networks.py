@@ -4,12 +4,13 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.agents.networks import load_predictor
+from meeple.agents.networks import find_checkpoint, load_predictor
 from meeple.errors import CheckpointError
 from meeple.games.contract.registry import make
 from meeple.learn.config import parse_config
 from meeple.nets.checkpoint import save
 from meeple.nets.network import ActorNetwork
+from tests.learn.damaged import add_array
 
 
 def saved(folder, game, network):
@@ -91,6 +92,30 @@ def test_what_cannot_be_resized_is_refused_in_a_sentence(
     path = saved(tmp_path, make(name, **small), network)
     with pytest.raises(CheckpointError, match=sentence):
         load_predictor(path, make(name, **large))
+
+
+@pytest.mark.parametrize(
+    "name", ["x" * 5000, "~nobody-of-that-name/run", "a\0b"], ids=["long", "home", "zero"]
+)
+def test_a_name_that_nothing_can_have_is_refused_in_a_sentence(name):
+    with pytest.raises(CheckpointError, match="there is no file or run"):
+        find_checkpoint(name)
+
+
+def test_a_damaged_network_of_a_run_is_named(tmp_path):
+    game = make("hex", size=3)
+    (tmp_path / "checkpoints").mkdir()
+    file = tmp_path / "checkpoints" / "00000024.safetensors"
+    saved(tmp_path, game, 'kind = "mlp"').rename(file)
+    meeple.agent(f"puct:{tmp_path},sims=2", game)
+    add_array(file, [0, 2**62])
+    for spec in (f"puct:{tmp_path},sims=2", f"policy:{tmp_path}"):
+        with pytest.raises(CheckpointError, match=rf"{file.name} is corrupt"):
+            meeple.agent(spec, game)
+    file.unlink()
+    file.mkdir()
+    with pytest.raises(CheckpointError, match=rf"{file.name} is not a file"):
+        meeple.agent(f"policy:{tmp_path}", game)
 
 
 def test_the_shipped_network_of_hex_plays_larger_boards():

@@ -69,16 +69,25 @@ def test_waves_that_were_played_again_count_once(tmp_path):
     assert found(all_waves(tmp_path)) == [(8, 1.0), (16, 5.0)]
 
 
+WAVE = '{{"episodes": {}, "seconds": 1, "time": {}, "starts": true, "metrics": {}}}'
+
+
 @pytest.mark.parametrize(
     "line",
     [
-        b"\xff\x00",
-        b"[1, 2]",
-        b"{}",
-        b"{" * 100_000,
-        b'{"episodes": 1e999, "seconds": 1, "time": 1, "starts": true, "metrics": {}}',
-        b'{"episodes": 16, "seconds": 1, "time": 1, "starts": true, "metrics": {"a": "b"}}',
-        b'{"episodes": -1, "seconds": 1, "time": 1, "starts": true, "metrics": {}}',
+        pytest.param(b"\xff\x00", id="bytes"),
+        pytest.param(b"[1, 2]", id="list"),
+        pytest.param(b"{}", id="empty"),
+        pytest.param(b"{" * 100_000, id="brackets"),
+        pytest.param(b"x" * 2_500_000, id="long"),
+        pytest.param(WAVE.format("1e999", 1, "{}").encode(), id="endless"),
+        pytest.param(WAVE.format(-1, 1, "{}").encode(), id="negative"),
+        pytest.param(WAVE.format(16.5, 1, "{}").encode(), id="fraction"),
+        pytest.param(WAVE.format('"16"', 1, "{}").encode(), id="text"),
+        pytest.param(WAVE.format(10**30, 1, "{}").encode(), id="huge"),
+        pytest.param(WAVE.format(16, "NaN", "{}").encode(), id="time"),
+        pytest.param(WAVE.format(16, 1, '{"a": "b"}').encode(), id="figure"),
+        pytest.param(WAVE.format(16, 1, '{"\\ud800": 1}').encode(), id="name"),
     ],
 )
 def test_a_damaged_line_is_left_out(tmp_path, line):
@@ -89,8 +98,10 @@ def test_a_damaged_line_is_left_out(tmp_path, line):
     assert found(all_waves(tmp_path)) == [(8, 1.0), (24, 3.0)]
 
 
-def test_a_folder_that_cannot_be_written_is_named(tmp_path):
+def test_a_folder_in_the_files_place_is_named(tmp_path):
     (tmp_path / "metrics.jsonl").mkdir()
+    with pytest.raises(RunError, match=r"cannot read .*metrics\.jsonl: it is not a file"):
+        all_waves(tmp_path)
     with pytest.raises(RunError, match=r"cannot write .*metrics\.jsonl: Is a directory"):
         write(tmp_path, (8, 1.0))
 
@@ -121,6 +132,15 @@ def test_an_export_without_a_run_or_figures_is_refused_in_a_sentence(run, tmp_pa
         export(run)
     with pytest.raises(RunError, match="holds no run"):
         export(tmp_path / "none")
+
+
+def test_an_export_of_damaged_figures_says_so_or_leaves_those_out(run):
+    line = b'{"episodes": 1' + b"0" * 30 + b', "seconds": 1, "time": 1, "starts": true, '
+    (run / "metrics.jsonl").write_bytes(line + b'"metrics": {"loss/loss": 1}}\n')
+    with pytest.raises(RunError, match=r"metrics\.jsonl is corrupt: no line of it holds figures"):
+        export(run)
+    write(run, (8, 1e300), (16, float("nan")))
+    assert any(export(run).iterdir())
 
 
 def test_an_export_without_tensorboard_says_what_to_install(run, monkeypatch):

@@ -3,14 +3,19 @@
 import json
 import os
 import shutil
+from unittest import mock
 
+import numpy as np
 import pytest
 
 from meeple.errors import RunError
 from meeple.learn.loop import train
 from meeple.learn.run_folder import RunFolder
+from meeple.tensor_file import read_tensors, write_tensors
 from tests.learn.damaged import EPISODES, STATES, broken_off, change_states, write_states
 from tests.learn.small import Heard
+
+CASES = "Meeple replay cases"  # the kind of the files of the replay buffer
 
 
 @pytest.fixture(scope="module")
@@ -72,7 +77,9 @@ def test_states_of_many_brackets_are_named(run):
 
 def test_a_state_that_counts_more_episodes_than_the_run_has_is_damaged(run):
     """Such a run counted as finished."""
-    shutil.copy(run / "training" / "00000016.safetensors", run / "training" / "10000024.safetensors")
+    shutil.copy(
+        run / "training" / "00000016.safetensors", run / "training" / "10000024.safetensors"
+    )
     for name in STATES:
         state = json.loads((run / name).read_text())
         more = {"episodes": 10_000_024, "training": "10000024.safetensors"}
@@ -137,6 +144,26 @@ def test_a_long_file_of_games_is_searched_from_its_end(run):
         state.games_bytes = os.path.getsize(run / "games.jsonl")
         assert folder.lost_games(state)
         assert state.games_bytes == whole
+
+
+@pytest.mark.parametrize(
+    ("key", "change"),
+    [
+        pytest.param("values", lambda array: array[:, :1], id="narrow"),
+        pytest.param("policies", lambda array: array[:-1], id="short"),
+        pytest.param("movers", lambda array: array + 300, id="movers"),
+        pytest.param("observations", lambda array: array * np.inf, id="endless"),
+    ],
+)
+def test_cases_that_do_not_fit_the_run_are_named(run, key, change):
+    """The first took the place of two columns, the second raised ValueError."""
+    path = run / "replay" / "00000016.safetensors"
+    _, tensors = read_tensors(path, CASES)
+    with np.errstate(invalid="ignore"), mock.patch.object(np, "isfinite", np.ones_like):
+        write_tensors(path, CASES, tensors | {key: change(tensors[key])}, {})
+    state, (message,) = opened(run)
+    assert message.startswith(str(path))
+    assert state.episodes == 12
 
 
 @pytest.mark.parametrize("place", ["checkpoints", "replay", "training"])

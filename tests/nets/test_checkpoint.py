@@ -20,7 +20,9 @@ from meeple.nets.architecture import Architecture
 from meeple.nets.checkpoint import KIND, load, read_metadata, save
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import OPTIMIZERS, optimizer, train_step
+from meeple.nets.training_state import KIND as TRAINING
 from meeple.nets.training_state import load_training_state, save_training_state
+from tests.learn.damaged import add_array
 
 TOWER = Architecture(
     kind="conv",
@@ -111,8 +113,37 @@ def test_a_header_that_claims_a_giant_file_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
+    "shape", [[0, 2**62], [2**63, 0], [0] * 100], ids=["product", "length", "dimensions"]
+)
+def test_a_shape_that_no_array_can_have_is_named(whole, tmp_path, shape):
+    """NumPy raised ValueError: an array without numbers may be too large all the same."""
+    path = tmp_path / "odd.safetensors"
+    path.write_bytes(whole.read_bytes())
+    add_array(path, shape)
+    with pytest.raises(
+        CheckpointError, match=r"odd\.safetensors is corrupt: 'one\.more' has shape"
+    ):
+        load(path)
+
+
+def test_a_file_longer_than_any_network_is_refused_unread(tmp_path):
+    path = tmp_path / "long.safetensors"
+    path.touch()
+    os.truncate(path, 10**12)  # nothing of it takes room
+    with pytest.raises(CheckpointError, match=r"more than the .* bytes that a Meeple network may"):
+        load(path)
+
+
+def test_a_name_that_no_file_can_have_is_of_no_file(tmp_path):
+    for name in ("x" * 5000, "a\0b"):
+        with pytest.raises(CheckpointError, match="there is no file"):
+            load(tmp_path / name)
+
+
+@pytest.mark.parametrize(
     ("fields", "sentence"),
     [
+        ({"self": 1}, "unknown field 'self'"),
         ({"hidden": [65_536] * 60}, "parameters; at most"),
         ({"hidden": [10**12]}, "'hidden.0' is 1000000000000"),
         ({"observation_shape": [10**6, 10**6]}, "parameters; at most"),
@@ -255,6 +286,29 @@ def test_a_training_state_keeps_the_present_learning_rate(tmp_path):
     load_training_state(path, network, chosen)
     assert chosen.param_groups[0]["lr"] == 0.0031
     assert isinstance(chosen.param_groups[0]["betas"], tuple)
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"lr": "fast"},
+        {"lr": float("inf")},
+        {"lr": 10**400},
+        {"betas": [0.9]},
+        {"betas": None},
+        {"amsgrad": 1},
+        {"foreach": []},
+    ],
+    ids=["text", "endless", "huge", "short", "none", "number", "list"],
+)
+def test_settings_of_an_optimizer_that_are_none_are_refused(tmp_path, changed):
+    path = tmp_path / "state.safetensors"
+    save_training_state(path, *learner(FLAT, "adam"))
+    fields, tensors = tensor_file.read_tensors(path, TRAINING)
+    fields["groups"][0] |= changed
+    tensor_file.write_tensors(path, TRAINING, tensors, fields)
+    with pytest.raises(CheckpointError, match="for an optimizer with other settings"):
+        load_training_state(path, *learner(FLAT, "adam"))
 
 
 def test_a_training_state_of_another_optimizer_or_network_is_refused_and_changes_nothing(tmp_path):

@@ -1,5 +1,6 @@
 """Finding and loading networks to play with: a file, the newest of a run, or one that ships."""
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,13 +23,17 @@ def checkpoint_files(run: str | Path) -> list[tuple[int, Path]]:
     A file's name ends in the episode. Raises RunError where there is no run, or none with networks.
     """
     folder = Path(run) / CHECKPOINTS
-    if not folder.is_dir():
+    if not os.path.isdir(folder):
         raise RunError(f"{run} is no run folder: it has no folder '{CHECKPOINTS}'")
+    try:
+        names = os.listdir(folder)
+    except OSError as error:
+        raise RunError(f"cannot read {folder}: {error.strerror or error}") from None
     found = []
-    for path in folder.glob("*.safetensors"):
-        episode = _EPISODE.search(path.name)
-        if episode and not path.name.startswith("."):
-            found.append((int(episode[1]), path))
+    for name in names:
+        episode = _EPISODE.search(name)
+        if episode and not name.startswith("."):
+            found.append((int(episode[1]), folder / name))
     if not found:
         raise RunError(f"{folder} holds no network (*.safetensors, its name ending in the episode)")
     return sorted(found)
@@ -44,11 +49,11 @@ def find_checkpoint(path: str | Path) -> Path:
 
     Raises RunError where the folder has none, CheckpointError where there is nothing of that name.
     """
-    place = Path(path).expanduser()
-    if place.is_dir():
+    place = Path(os.path.expanduser(path))
+    if os.path.isdir(place):
         return checkpoint_files(place)[-1][1]
     shipped = shipped_networks()
-    if not place.exists():
+    if not os.path.exists(place):
         if str(path) not in shipped:
             known = ", ".join(shipped)
             raise CheckpointError(f"there is no file or run {path}; networks that ship: {known}")

@@ -9,12 +9,13 @@ import numpy as np
 from meeple import tensor_file
 from meeple.errors import CheckpointError, UsageError
 from meeple.files import version
-from meeple.nets.architecture import Architecture
+from meeple.nets.architecture import MAX_PARAMETERS, Architecture
 from meeple.nets.graph import Shapes, weight_shapes
 from meeple.nets.weights import Weights
 from meeple.tensor_file import PathLike, Tensors
 
 KIND = "Meeple network"  # in a file's metadata
+MOST_BYTES = 4 * MAX_PARAMETERS + 2**20  # of a file: float32, and what it says about itself
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ def load(
             format version, game or options, its weights do not fit its architecture, or that
             cannot play a board of another size.
     """
-    fields, tensors = tensor_file.read_tensors(path, KIND)
+    fields, tensors = tensor_file.read_tensors(path, KIND, most=MOST_BYTES)
     metadata = _parse(path, fields)
     _check_game(path, metadata, game, options, () if board is None else board.options)
     try:

@@ -12,6 +12,7 @@ from meeple.nets.network import ActorNetwork
 from meeple.tensor_file import PathLike, Tensors, read_tensors, write_tensors
 
 KIND = "Meeple training state"
+_LARGEST = 1e30  # setting of an optimizer that is still one
 
 
 def save_training_state(
@@ -62,7 +63,10 @@ def _groups(path: PathLike, saved: Any, present: list[dict[str, Any]]) -> list[d
     """The saved settings, learning rate included, with tuples where the optimizer has tuples."""
     fits = isinstance(saved, list) and len(saved) == len(present)
     if not fits or any(
-        not isinstance(old, dict) or old.keys() != new.keys() or old["params"] != new["params"]
+        not isinstance(old, dict)
+        or old.keys() != new.keys()
+        or old["params"] != new["params"]
+        or not all(_alike(old[key], new[key]) for key in new)
         for old, new in zip(saved, present, strict=True)
     ):
         raise CheckpointError(f"{path} was saved for an optimizer with other settings")
@@ -70,6 +74,16 @@ def _groups(path: PathLike, saved: Any, present: list[dict[str, Any]]) -> list[d
         {key: tuple(v) if isinstance(new[key], tuple) else v for key, v in old.items()}
         for old, new in zip(saved, present, strict=True)
     ]
+
+
+def _alike(old: Any, new: Any) -> bool:
+    """Whether a setting that was saved is of the kind of the present one."""
+    if isinstance(new, tuple | list):
+        fits = isinstance(old, list) and len(old) == len(new)
+        return fits and all(map(_alike, old, new))
+    if isinstance(new, int | float) and not isinstance(new, bool):
+        return isinstance(old, int | float) and not isinstance(old, bool) and abs(old) <= _LARGEST
+    return type(old) is type(new)
 
 
 def _optimizer_state(
