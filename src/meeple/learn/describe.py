@@ -110,6 +110,8 @@ def _structure(origin: Any, inner: tuple[Any, ...], limits: dict[str, Any]) -> s
     """What a list or a table may hold, in words."""
     if origin is dict:
         return "a table of numbers, texts, or true and false"
+    if not inner:  # a model
+        return "a table"
     items = [_option(item, {}).allowed for item in inner if item is not Ellipsis]
     if origin is list:
         pair = limits.get("min_length") == limits.get("max_length") == 2

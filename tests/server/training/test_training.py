@@ -20,12 +20,13 @@ from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
 from meeple.server.settings import Settings
 from meeple.server.training import jobs as training_jobs
-from meeple.server.training.facts import MOST_IN_MATRIX
 from meeple.server.training.figures import MOST_POINTS, Curves
 from meeple.server.training.form import forms, sections, settle
 from meeple.server.training.games import games_after, last_games
+from meeple.server.training.report import MOST_IN_MATRIX
 from meeple.server.training.runs import Runs
 from meeple.server.work import Work
+from tests.learn.damaged import change_states
 from tests.learn.small import NIM, Heard, trained
 
 LONG = {"run.episodes": 100_000, "run.networks": 2, "game.options.stones": 9}
@@ -158,8 +159,7 @@ def test_a_damaged_file_of_a_run_spoils_nothing_else(runs, file, content):
 
 def test_numbers_that_are_none_never_reach_a_page(runs, client):
     folder = runs.folder / "nim"
-    state = json.loads((folder / "state.json").read_text())
-    (folder / "state.json").write_text(json.dumps(state | {"seconds": float("nan")}))
+    change_states(folder, seconds=float("nan"))
     report = json.loads((folder / "topp" / "result.json").read_text())
     report["networks"][0]["rating"] = float("inf")
     (folder / "topp" / "result.json").write_text(json.dumps(report))

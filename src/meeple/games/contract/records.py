@@ -113,7 +113,10 @@ def _shares(payoffs: Any) -> tuple[float, ...]:
     )
     if not numbers:
         raise MeepleError("this is not a game record: payoffs must be numbers, or null")
-    return tuple(float(share) for share in payoffs)
+    try:
+        return tuple(float(share) for share in payoffs)
+    except OverflowError:
+        raise MeepleError("this is not a game record: payoffs must be shares") from None
 
 
 def record_of(

@@ -67,6 +67,7 @@ class RunWords(Strict):
     of: int
     changed: float
     gain: Gain | None
+    problem: str | None
 
 
 class RunList(Strict):
@@ -118,7 +119,6 @@ class RunFacts(RunWords):
     since: int
     curves: list[CurveData]
     topp: Report | None
-    problem: str | None
     output: list[str]
     spec: str | None
     settings: dict[str, Any]

@@ -1,10 +1,7 @@
 """What the files of one run's folder say; nothing that is damaged there spoils the rest."""
 
-import json
-import math
 import os
 from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -20,9 +17,6 @@ from meeple.server.training.form import flat
 from meeple.server.training.games import episode_of, last_line
 from meeple.server.training.jobs import Job
 
-MOST_REPORT = 4_000_000  # bytes of a tournament's result
-MOST_REPORTS = 200  # kept in memory
-MOST_IN_MATRIX = 40  # networks that a table shows against each other
 AT_WORK = ("running", "stopping", "elsewhere")
 
 
@@ -34,9 +28,11 @@ class Run:
     folder: Path
     config: Config
     game: Game
+    configured: int  # nanoseconds since the epoch: when its configuration was written
     episodes: int  # played
     seconds: float  # spent
     changed: float  # seconds since the epoch
+    damage: str | None  # to its state, in a sentence
 
 
 def listing(folder: Path) -> frozenset[str]:
@@ -45,11 +41,6 @@ def listing(folder: Path) -> frozenset[str]:
         return frozenset(os.listdir(folder))
     except OSError:
         return frozenset()
-
-
-def is_run(folder: Path) -> bool:
-    """Whether there is a run in a folder."""
-    return (folder / CONFIG).is_file()
 
 
 def changed_at(folder: Path) -> float:
@@ -61,15 +52,6 @@ def changed_at(folder: Path) -> float:
         except OSError:
             continue
     return max(times)
-
-
-def read_state(file: Path) -> tuple[int, float]:
-    """Episodes and seconds; none where there is no state yet, or a damaged one."""
-    try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-        return max(int(data["episodes"]), 0), _finite(data["seconds"])
-    except (OSError, ValueError, TypeError, KeyError, OverflowError):
-        return 0, 0.0
 
 
 def status_of(run: Run, train: Job) -> str:
@@ -145,64 +127,12 @@ def title_of(game: Game) -> str:
     return ", ".join([game.name.replace("-", " ").capitalize(), *unusual])
 
 
-def report_of(folder: Path) -> dict[str, Any] | None:
-    """The last tournament of a run's networks; None where there is none that can be read."""
-    file = folder / "topp" / "result.json"
-    try:
-        stat = file.stat()
-    except OSError:
-        return None
-    return _read_report(file, stat.st_mtime, stat.st_size)
-
-
-@lru_cache(maxsize=MOST_REPORTS)
-def _read_report(file: Path, made: float, size: int) -> dict[str, Any] | None:
-    if size > MOST_REPORT:
-        return None
-    try:
-        data = json.loads(file.read_text(encoding="utf-8"))
-        small = len(data["networks"]) <= MOST_IN_MATRIX
-        return {
-            "policy": str(data["policy"]),
-            "epsilon": _finite(data["epsilon"]),
-            "games": int(data["games"]),
-            "games_per_pair": int(data["games_per_pair"]),
-            "distinct_games": int(data["distinct_games"]),
-            "networks": [
-                {
-                    "episode": int(entry["episode"]),
-                    **_rating(entry),
-                    "share": round(_finite(entry["share"]), 3),
-                }
-                for entry in data["networks"]
-            ],
-            "matrix": [
-                [None if share is None else round(_finite(share), 3) for share in row]
-                for row in (data["matrix"] if small else [])
-            ],
-            "gain": _rating(data["gain"]),
-            "made": round(made, 1),
-        }
-    except (OSError, ValueError, TypeError, KeyError, AttributeError, OverflowError):
-        return None
-
-
-def _rating(entry: dict[str, Any]) -> dict[str, Any]:
-    low, high = entry["interval"]
-    ends = [round(_finite(low), 1), round(_finite(high), 1)]
-    return {"rating": round(_finite(entry["rating"]), 1), "interval": ends}
-
-
-def _finite(number: Any) -> float:
-    """Raises ValueError or TypeError for anything but a number."""
-    if not math.isfinite(value := float(number)):
-        raise ValueError
-    return value
-
-
 def last_episode(file: Path) -> int:
-    """The number of the last game in a run's file of games; 0 where there is none."""
-    return episode_of(last_line(file) or "")
+    """The number of the last game in a run's file of games; 0 where there is none to be read."""
+    try:
+        return episode_of(last_line(file) or "")
+    except RunError:
+        return 0
 
 
 def sample_of(game: Game, line: str) -> dict[str, Any] | None:
@@ -210,6 +140,8 @@ def sample_of(game: Game, line: str) -> dict[str, Any] | None:
     try:
         record = GameRecord.from_json(line)
     except MeepleError:
+        return None
+    if record.payoffs is not None and len(record.payoffs) != game.players:
         return None
     return {
         "episode": episode_of(line),

@@ -14,11 +14,15 @@ import sys
 import threading
 import time
 from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
+
+from pydantic import ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic.dataclasses import dataclass
 
 from meeple.errors import MeepleError, RunError
+from meeple.files import read_bounded
 from meeple.server.errors import Busy
 
 if sys.platform != "win32":
@@ -28,14 +32,15 @@ Kind = Literal["train", "topp"]
 NICENESS = 5  # children let the page and the agents that play go first
 PATIENCE = 20.0  # seconds that a child may take to end
 LINES, OUTPUT_BYTES = 12, 4096  # of a child's output that are shown
+MOST_BYTES = 10_000  # of the file that says what is known of a child
 INTERRUPTED = (130, -signal.SIGINT)  # exit codes after Ctrl-C
 
 
-@dataclass
+@dataclass(config=ConfigDict(strict=True, extra="forbid", allow_inf_nan=False))
 class Job:
     """What is known of a folder's child of one kind."""
 
-    pid: int = 0  # 0: there was none
+    pid: Annotated[int, Field(ge=0, lt=2**31)] = 0  # 0: there was none
     started: float = 0.0  # seconds since the epoch, as the next two
     asked: float | None = None  # to stop
     ended: float | None = None
@@ -51,6 +56,9 @@ class Job:
     def late(self) -> bool:
         """Whether it goes on although it was asked to stop a while ago."""
         return self.running and self.asked is not None and time.time() - self.asked > PATIENCE
+
+
+_JOB = TypeAdapter(Job)
 
 
 class Jobs:
@@ -103,8 +111,8 @@ class Jobs:
     def _look(self, folder: Path, kind: Kind) -> Job:
         file = _file(folder, kind)
         try:
-            job = Job(**json.loads(file.read_text(encoding="utf-8")))
-        except (OSError, ValueError, TypeError):
+            job = _JOB.validate_json(read_bounded(file, MOST_BYTES))
+        except (OSError, ValidationError):
             job = Job()
         job.running = _is_locked(file)
         if job.pid and not job.running and job.ended is None:

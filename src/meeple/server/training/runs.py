@@ -16,22 +16,19 @@ from meeple.agents.networks import shipped_networks
 from meeple.errors import MeepleError, RunError, UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
-from meeple.learn.config import Config, load_config
+from meeple.learn.config import Config
 from meeple.learn.describe import documented
-from meeple.learn.run_folder import CONFIG, GAMES, STATE, RunFolder
+from meeple.learn.run_folder import CONFIG, GAMES, RunFolder, holds_run
 from meeple.server.errors import Busy, NotFound
 from meeple.server.training.facts import (
     AT_WORK,
     Run,
     changed_at,
-    is_run,
     is_unrated,
     last_episode,
     listing,
     networks_of,
     problem_of,
-    read_state,
-    report_of,
     sample_of,
     settings_of,
     spec_of,
@@ -41,8 +38,9 @@ from meeple.server.training.facts import (
 )
 from meeple.server.training.figures import Curves
 from meeple.server.training.form import settle
-from meeple.server.training.games import games_after, last_games
+from meeple.server.training.games import check_games, games_after, last_games
 from meeple.server.training.jobs import Job, Jobs, Kind
+from meeple.server.training.report import report_of
 
 NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
 AT_ONCE = 1  # runs that train at a time, and as many that are rated
@@ -59,7 +57,7 @@ class Runs:
         self._starting = threading.Lock()
         self._reading = threading.Lock()  # of curves
         self._curves: OrderedDict[tuple[str, int], Curves] = OrderedDict()
-        self._configs: OrderedDict[tuple[Path, int, int], tuple[Config, Game]] = OrderedDict()
+        self._configs: OrderedDict[tuple[Path, int, int], tuple[Config, Game, int]] = OrderedDict()
 
     # ------------------------------------------------------------ looking
 
@@ -69,7 +67,7 @@ class Runs:
             entries = [e for e in os.scandir(self.folder) if re.fullmatch(NAME, e.name)]
         except OSError:
             return []
-        found = [(changed_at(Path(e.path)), e.name) for e in entries if is_run(Path(e.path))]
+        found = [(changed_at(Path(e.path)), e.name) for e in entries if holds_run(e.path)]
         return [name for _, name in sorted(found, reverse=True)[:MOST_LISTED]]
 
     def all(self) -> list[dict[str, Any]]:
@@ -87,8 +85,10 @@ class Runs:
         run = self._run(name)
         train, topp = self.jobs.look(run.folder, "train"), self.jobs.look(run.folder, "topp")
         status = status_of(run, train)
-        first, curves, speed = self._figures(run, since)
-        networks = networks_of(run.folder)
+        networks, report = networks_of(run.folder), report_of(run.folder)
+        (first, curves, speed), damage = self._figures(run, since)
+        damages = [*self._damages(run), damage, report if isinstance(report, str) else None]
+        sentences = [self._placeless(one) for one in damages if one]
         return {
             **self._short(run),
             "seconds": round(run.seconds, 1),
@@ -97,8 +97,8 @@ class Runs:
             "marks": run.config.run.networks,
             "since": first,
             "curves": curves,
-            "topp": report_of(run.folder),
-            "problem": problem_of(name, status, train, topp),
+            "topp": report if isinstance(report, dict) else None,
+            "problem": problem_of(name, status, train, topp) or "; ".join(sentences) or None,
             "output": self._output(run, status, train, topp),
             "spec": spec_of(name, run.config) if networks else None,
             "settings": settings_of(run.config),
@@ -108,7 +108,10 @@ class Runs:
         """The first games of self-play after an episode, or the last ones."""
         run = self._run(name)
         file = run.folder / GAMES
-        lines = last_games(file, limit) if after is None else games_after(file, after, limit)
+        try:
+            lines = last_games(file, limit) if after is None else games_after(file, after, limit)
+        except RunError as error:
+            raise RunError(self._placeless(str(error))) from None
         samples = (sample_of(run.game, line) for line in lines)
         return {"games": [one for one in samples if one], "last": last_episode(file)}
 
@@ -186,13 +189,18 @@ class Runs:
     def _run(self, name: str) -> Run:
         """Raises NotFound, or MeepleError where its files cannot be read."""
         folder = self.folder / name
-        if not re.fullmatch(NAME, name) or name not in listing(self.folder) or not is_run(folder):
+        known = re.fullmatch(NAME, name) and name in listing(self.folder)
+        if not known or not holds_run(folder):
             raise NotFound(f"there is no run {name[:64]!r} here")
-        config, game = self._config(folder / CONFIG)
-        episodes, seconds = read_state(folder / STATE)
-        return Run(name, folder, config, game, episodes, seconds, changed_at(folder))
+        config, game, since = self._config(folder / CONFIG)
+        state, damage = RunFolder(folder).standing(config.run.episodes)
+        played, spent = (state.episodes, state.seconds) if state else (0, 0.0)
+        damage = damage and self._placeless(damage)
+        changed = changed_at(folder)
+        return Run(name, folder, config, game, since, played, spent, changed, damage)
 
-    def _config(self, file: Path) -> tuple[Config, Game]:
+    def _config(self, file: Path) -> tuple[Config, Game, int]:
+        """A run's configuration, its game, and when its file was written."""
         try:
             stat = file.stat()
         except OSError as error:
@@ -201,11 +209,10 @@ class Runs:
         found = self._configs.get(key)
         if found is None:
             try:
-                config = load_config(file)
-                found = config, config.make_game()
-            except MeepleError as error:  # without the place of the folder
-                sentence = str(error).replace(f"{self.folder}{os.sep}", "")
-                raise RunError(sentence) from None
+                config = RunFolder(file.parent).config()
+                found = config, config.make_game(), stat.st_mtime_ns
+            except MeepleError as error:
+                raise RunError(self._placeless(str(error))) from None
             self._configs[key] = found
             while len(self._configs) > 2 * MOST_LISTED:
                 self._configs.popitem(last=False)
@@ -229,18 +236,39 @@ class Runs:
             "episodes": done,
             "of": run.config.run.episodes,
             "changed": round(run.changed, 1),
-            "gain": report and report["gain"],
+            "gain": report["gain"] if isinstance(report, dict) else None,
+            "problem": "; ".join(self._damages(run)) or None,
         }
 
-    def _figures(self, run: Run, since: int) -> tuple[int, Any, float | None]:
-        key = (run.name, (run.folder / CONFIG).stat().st_mtime_ns)
+    def _damages(self, run: Run) -> list[str]:
+        """What is wrong with a run's state and games, each in a sentence."""
+        found = [run.damage] if run.damage else []
+        try:
+            check_games(run.folder / GAMES)
+        except RunError as error:
+            found.append(self._placeless(str(error)))
+        return found
+
+    def _placeless(self, sentence: str) -> str:
+        """A sentence without the place of the folder of runs."""
+        return sentence.replace(f"{self.folder}{os.sep}", "")
+
+    def _figures(
+        self, run: Run, since: int
+    ) -> tuple[tuple[int, list[dict[str, Any]], float | None], str | None]:
+        """Where a run's curves begin, the curves and its speed; and what is damaged there."""
+        key = (run.name, run.configured)
         with self._reading:
             curves = self._curves.pop(key, None) or Curves(run.folder, run.config.run.episodes)
             self._curves[key] = curves
             while len(self._curves) > MOST_FOLLOWED:
                 self._curves.popitem(last=False)
-            curves.update()
-            return (*curves.since(since), curves.speed)
+            try:
+                curves.update()
+                damage = None
+            except RunError as error:
+                damage = str(error)
+            return (*curves.since(since), curves.speed), damage
 
     def _output(self, run: Run, status: str, train: Job, topp: Job) -> list[str]:
         """What a child said that failed, was stopped, or is still getting ready."""

@@ -63,8 +63,8 @@ function table(runs) {
 
 function row(run) {
   const link = h("a", { href: `#/training/${encodeURIComponent(run.name)}` }, run.name);
-  if (run.problem) {
-    return h("tr", {}, h("th", { scope: "row" }, run.name),
+  if (run.problem) { // a run that can be read in part still has its page
+    return h("tr", {}, h("th", { scope: "row" }, run.title ? link : run.name),
       h("td", { colspan: 5, class: "bad" }, run.problem));
   }
   const done = h("progress", { max: run.of, value: run.episodes, "aria-hidden": "true" });

@@ -1,0 +1,229 @@
+"""A damaged run is shown with what is wrong with it, and spoils no other on the page."""
+
+import json
+import shutil
+from types import SimpleNamespace
+
+import pytest
+from fastapi.testclient import TestClient
+
+from meeple.server.app import create_app
+from meeple.server.settings import Settings
+from meeple.server.training.runs import Runs
+from tests.learn.damaged import (
+    EPISODES,
+    STATES,
+    broken_off,
+    change_states,
+    put_folder,
+    write_states,
+)
+
+DEEP = b"[" * 100_000
+REPORT = {
+    "policy": "greedy",
+    "epsilon": 0.0,
+    "games": 4,
+    "games_per_pair": 4,
+    "distinct_games": 3,
+    "networks": [
+        {"episode": 0, "rating": -20.04, "interval": [-90.0, 50.0], "share": 0.25},
+        {"episode": 12, "rating": 20.04, "interval": [-50.0, 90.0], "share": 0.75},
+    ],
+    "matrix": [[None, 0.25], [0.75, None]],
+    "gain": {"rating": 40.08, "interval": [-60.0, 140.0]},
+}
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    return broken_off(tmp_path_factory.mktemp("whole") / "run")
+
+
+@pytest.fixture
+def runs(whole, tmp_path):
+    """Two runs, of which `bad` is to be damaged."""
+    for name in ("bad", "good"):
+        shutil.copytree(whole, tmp_path / "runs" / name)
+    return Runs(tmp_path / "runs")
+
+
+@pytest.fixture
+def bad(runs):
+    return runs.folder / "bad"
+
+
+@pytest.fixture
+def get(runs, tmp_path):
+    """A request for data, which must be served, or refused in a sentence."""
+    app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
+    app.state.services = SimpleNamespace(runs=runs)
+    client = TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
+
+    def ask(path):
+        answer = client.get(f"/api/runs{path}")
+        assert answer.status_code == 200 or "\n" not in answer.json()["error"]
+        assert str(runs.folder) not in answer.text
+        return answer.json()
+
+    return ask
+
+
+def listed(get):
+    """The damaged run in the list, beside which the other is whole."""
+    by_name = {run["name"]: run for run in get("")["runs"]}
+    assert by_name["good"]["problem"] is None
+    assert by_name["good"]["episodes"] == EPISODES
+    return by_name["bad"]
+
+
+STATES_OF_NO_USE = [
+    pytest.param({"episodes": 12.5}, id="episodes-fraction"),
+    pytest.param({"episodes": 10**30}, id="episodes-huge"),
+    pytest.param({"seconds": "12"}, id="seconds-text"),
+    pytest.param({"seconds": None}, id="seconds-null"),
+    pytest.param({"games_bytes": "12"}, id="games-text"),
+    pytest.param({"training": None}, id="training-null"),
+]
+
+
+@pytest.mark.parametrize("fields", STATES_OF_NO_USE)
+def test_a_run_whose_states_are_damaged_says_so_in_the_list_and_on_its_page(get, bad, fields):
+    """Some stood there as finished: the page read them by rules of its own."""
+    change_states(bad, **fields)
+    short, facts = listed(get), get("/bad")
+    for found in (short, facts):
+        assert found["status"] == "stopped"
+        assert found["problem"].startswith(f"bad/state.json is corrupt ({next(iter(fields))} must")
+        assert "bad/state.previous.json is corrupt" in found["problem"]
+    assert facts["networks"] == [0, 12]
+    assert facts["curves"]
+    assert len(get("/bad/games")["games"]) == 10
+
+
+def test_a_run_that_goes_on_from_the_state_before_says_so(get, bad):
+    change_states(bad, STATES[:1], seconds="12")
+    for found in (listed(get), get("/bad")):
+        assert found["episodes"] == 12
+        assert found["problem"].startswith("bad/state.json is corrupt (seconds must be")
+        assert found["problem"].endswith("going on from state.previous.json, at episode 12")
+
+
+def test_states_of_many_brackets_spoil_nothing_else(get, bad):
+    write_states(bad, DEEP)
+    for found in (listed(get), get("/bad")):
+        assert "bad/state.json is corrupt (it is no JSON" in found["problem"]
+
+
+CONFIGURATIONS = [
+    pytest.param(b"[deep]\na = " + b"[" * 10_000, "is nested too deeply", id="brackets"),
+    pytest.param(b"[run]\nseed = " + b"1" * 5000, "has too many digits", id="digits"),
+    pytest.param(b"[run]\nseed = 0x" + b"1" * 5000, "run.seed must be", id="hexadecimal"),
+    pytest.param(b"#" * 100_000, "has more than 64,000 bytes", id="long"),
+    pytest.param(b"\xff", "it is not text in UTF-8", id="bytes"),
+]
+
+
+@pytest.mark.parametrize(("content", "said"), CONFIGURATIONS)
+def test_a_run_whose_configuration_is_damaged_says_so(get, bad, content, said):
+    game = b'[game]\nname = "hex"\n'
+    (bad / "config.toml").write_bytes(game + content)
+    assert said in listed(get)["problem"]
+    for path in ("/bad", "/bad/games"):
+        assert said in get(path)["error"]
+
+
+def test_a_folder_in_the_configurations_place_is_no_reason_to_hide_the_run(get, bad):
+    put_folder(bad / "config.toml")
+    assert listed(get)["problem"] == "cannot read bad/config.toml: it is not a file"
+
+
+def test_a_folder_in_the_place_of_games_or_figures_is_named(get, bad):
+    put_folder(bad / "games.jsonl")
+    assert listed(get)["problem"] == "cannot read bad/games.jsonl: it is not a file"
+    assert get("/bad/games")["error"] == "cannot read bad/games.jsonl: it is not a file"
+    put_folder(bad / "metrics.jsonl")
+    assert get("/bad")["problem"] == (
+        "cannot read bad/games.jsonl: it is not a file; "
+        "cannot read bad/metrics.jsonl: it is not a file"
+    )
+
+
+def test_lines_of_many_brackets_are_no_games(get, bad):
+    with open(bad / "games.jsonl", "ab") as file:
+        file.write(DEEP + b'\n{"notes": {"episode": ' + DEEP + b"\n")
+    assert get("/bad/games")["games"]
+    get("/bad/games?after=3")
+    assert listed(get)["problem"] is None
+
+
+@pytest.mark.parametrize(
+    "payoffs",
+    [
+        pytest.param([], id="none"),
+        pytest.param([1, 0, 0], id="three"),
+        pytest.param([10**400, 0], id="huge"),
+        pytest.param(["1", 0], id="text"),
+    ],
+)
+def test_a_record_with_payoffs_that_are_none_is_left_out(get, bad, payoffs):
+    last = (bad / "games.jsonl").read_text().splitlines()[-1]
+    with open(bad / "games.jsonl", "a") as file:
+        file.write(json.dumps(json.loads(last) | {"payoffs": payoffs}) + "\n")
+    games = get("/bad/games?limit=4")["games"]
+    assert [game["episode"] for game in games] == [EPISODES - 2, EPISODES - 1, EPISODES]
+
+
+# ---------------------------------------------------------------- what the server keeps beside
+
+
+def rated(run, content):
+    (run / "topp").mkdir()
+    (run / "topp" / "result.json").write_bytes(content)
+
+
+def test_a_tournament_is_shown_with_rounded_figures(get, bad):
+    rated(bad, json.dumps(REPORT | {"more": 1}).encode())
+    topp = get("/bad")["topp"]
+    assert topp["networks"][0]["rating"] == -20.0
+    assert topp["matrix"] == REPORT["matrix"]
+    assert topp["gain"] == {"rating": 40.1, "interval": [-60.0, 140.0]}
+    assert listed(get)["gain"] == topp["gain"]
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        pytest.param(DEEP, "it is no JSON", id="brackets"),
+        pytest.param(b"{}", "it lacks 'policy'", id="empty"),
+        pytest.param(json.dumps(REPORT | {"games": "4"}).encode(), "games must be", id="text"),
+        pytest.param(
+            json.dumps(REPORT | {"gain": {"rating": float("inf"), "interval": [0, 1]}}).encode(),
+            "gain.rating is inf",
+            id="endless",
+        ),
+        pytest.param(json.dumps(REPORT | {"gain": 3}).encode(), "gain must be a table", id="gain"),
+    ],
+)
+def test_a_tournament_that_is_damaged_is_named(get, bad, content, said):
+    rated(bad, content)
+    facts = get("/bad")
+    assert facts["topp"] is None
+    assert facts["problem"].startswith("bad/topp/result.json is corrupt (")
+    assert said in facts["problem"]
+    assert listed(get)["problem"] is None
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(DEEP, id="brackets"),
+        pytest.param(b'{"pid": "x", "started": [], "ended": "y", "code": "z"}', id="texts"),
+        pytest.param(b'{"pid": -7, "code": 1}', id="negative"),
+        pytest.param(b'{"pid": 7, "started": 1e999, "code": 1}', id="endless"),
+    ],
+)
+def test_what_is_known_of_a_child_is_forgotten_where_it_is_damaged(get, bad, content):
+    (bad / "train.process").write_bytes(content)
+    assert listed(get)["status"] == "stopped"
+    assert get("/bad")["problem"] is None
