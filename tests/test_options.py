@@ -102,6 +102,14 @@ def test_a_wrong_option_is_named_with_what_is_allowed(given, said):
     assert str(error.value) == said
 
 
+@pytest.mark.parametrize("name", ["size", "share"])
+def test_a_number_of_endless_digits_is_refused_in_a_short_sentence(name):
+    """Python refuses to write it down, and to make a float of it."""
+    with pytest.raises(OptionError, match=f"^toy: {name} must be a") as error:
+        check_options("toy", {"size": SIZE, "share": SHARE}, {name: 10**5000})
+    assert len(str(error.value)) < 200
+
+
 def test_a_text_may_say_itself_what_is_wrong_with_it():
     def refuse(text: str) -> None:
         if text:

@@ -82,7 +82,7 @@ class WaveMetrics(Stored):
     seconds: Seconds  # since the run began
     time: float  # of day, in seconds since 1970
     starts: bool  # a session
-    metrics: dict[str, Annotated[float, AllowInfNan()]]
+    metrics: dict[str, Annotated[float, AllowInfNan()]]  # by name; of one that diverged, not finite
 
 
 class _Notes(Stored):

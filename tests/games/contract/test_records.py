@@ -122,6 +122,13 @@ def test_a_line_that_is_no_record_is_named_by_file_and_number(tmp_path, kept, li
         read_records(path)
 
 
+def test_payoffs_too_large_for_a_number_are_named(tmp_path, kept):
+    path = tmp_path / "games.jsonl"
+    path.write_text(kept.to_json().replace('"payoffs": [', f'"payoffs": [1{"0" * 400}, '))
+    with pytest.raises(MeepleError, match="line 1: this is not a game record: payoffs must be"):
+        read_records(path)
+
+
 def test_a_missing_file_and_a_binary_one_are_named(tmp_path):
     with pytest.raises(MeepleError, match="there is no file"):
         read_records(tmp_path / "none.jsonl")

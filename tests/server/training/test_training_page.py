@@ -2,6 +2,7 @@ import pytest
 
 from meeple.arena.topp import play_topp
 from meeple.cli.topp import write_report
+from tests.learn.damaged import change_states
 from tests.learn.small import NIM, trained
 from tests.server.pictures import picture
 from tests.server.training.test_training import HeardAndLogged
@@ -30,6 +31,18 @@ def test_the_page_shows_a_run_its_ratings_and_its_games(server, desks):
         assert heard.games[6].actions[0] in words.inner_text()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert serious_faults(page) == []
+
+
+def test_the_page_says_of_a_damaged_run_what_is_wrong(server, desks):
+    folder = trained(server.folder / "runs" / "damaged", base=NIM)
+    change_states(folder, seconds="12")
+    page = desks().open(f"{server.url}/#/training")
+    row = page.get_by_role("row", name="damaged")
+    row.get_by_text("damaged/state.json is corrupt (seconds must be a number").wait_for()
+    row.get_by_role("link", name="damaged").click()
+    page.get_by_text("damaged/state.json is corrupt (seconds must be a number").wait_for()
+    page.get_by_role("button", name="Play against it").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
 
 
 def test_a_run_is_begun_from_the_page(server, desks):
