@@ -89,7 +89,10 @@ def _wrong_script(arguments: list[str], folder: Path) -> str | None:
     if arguments[:1] == ["-m"]:
         if "." not in arguments[1]:  # a tool, such as pytest
             return _missing_path(arguments[2:], folder)
-        arguments = [f"{arguments[1].replace('.', '/')}.py", *arguments[2:]]
+        module = arguments[1].replace(".", "/")
+        is_package = (ROOT / module).is_dir()
+        file = f"{module}/__main__.py" if is_package else f"{module}.py"
+        arguments = [file, *arguments[2:]]
     if not arguments or not arguments[0].endswith(".py"):
         return _missing_path(arguments, folder)
     if missing := _missing_path(arguments, folder):
