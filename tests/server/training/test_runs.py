@@ -10,6 +10,7 @@ from fastapi.testclient import TestClient
 from meeple.server.app import create_app
 from meeple.server.settings import Settings
 from meeple.server.training.runs import Runs
+from meeple.server.work import Work
 from tests.learn.damaged import (
     EPISODES,
     STATES,
@@ -57,7 +58,7 @@ def bad(runs):
 def get(runs, tmp_path):
     """A request for data, which must be served, or refused in a sentence."""
     app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
-    app.state.services = SimpleNamespace(runs=runs)
+    app.state.services = SimpleNamespace(runs=runs, work=Work())
     client = TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
 
     def ask(path):
