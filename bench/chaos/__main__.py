@@ -53,8 +53,11 @@ class Chaos:
         try:
             await troubles.run(plan)
         finally:
-            for task in tasks:
-                task.cancel()
+            left = set(tasks)
+            while left:  # before Python 3.12 `wait_for` may swallow a cancellation
+                for task in left:
+                    task.cancel()
+                _, left = await asyncio.wait(left, timeout=5.0)
             ended = await asyncio.gather(*tasks, return_exceptions=True)
         for error in ended:
             if not isinstance(error, asyncio.CancelledError | None):
