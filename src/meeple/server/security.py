@@ -171,18 +171,18 @@ class Guard:
             await self.app(scope, receive, send)
             return
         scope["password"] = self.password
-        caller_now.set(caller(scope))
-        refusal = self._refusal(scope)
+        who = caller(scope)
+        caller_now.set(who)
+        refusal = self._refusal(scope, who)
         if refusal is not None:
             await _refuse(scope, receive, send, *refusal)
         elif scope["type"] == "websocket":
-            await self._connected(scope, receive, send)
+            await self._connected(scope, receive, send, who)
         else:
             await self.app(scope, _limited(receive), _with_headers(scope, send))
 
-    async def _connected(self, scope: Scope, receive: Any, send: Any) -> None:
+    async def _connected(self, scope: Scope, receive: Any, send: Any, who: str) -> None:
         """Serve a socket as long as it lasts, if there are not too many."""
-        who = caller(scope)
         if self._sockets[who] >= SOCKETS_EACH or self._sockets.total() >= MOST_SOCKETS:
             await _refuse(scope, receive, send, 429, "too many pages are open at this server")
             return
@@ -205,11 +205,11 @@ class Guard:
 
         return paid
 
-    def _refusal(self, scope: Scope) -> tuple[int, str] | None:
+    def _refusal(self, scope: Scope, who: str) -> tuple[int, str] | None:
         """Why a request goes no further: status and sentence."""
         headers = _headers(scope)
         length = _length(headers)
-        if not self._rates.take(caller(scope), 1 + length // BYTES_OF_A_REQUEST):
+        if not self._rates.take(who, 1 + length // BYTES_OF_A_REQUEST):
             return 429, "too many requests: wait a moment"
         origin = headers.get("origin")
         from_elsewhere = origin is not None and _place(origin) != headers.get("host")

@@ -10,21 +10,21 @@ from meeple.agents.networks import shipped_networks
 from meeple.agents.spec import parse
 from meeple.agents.words import method_in_words
 from meeple.server.play import levels as levels_module
-from meeple.server.play.levels import levels, strongest_spec
+from meeple.server.play.levels import levels, networks_for, strongest_spec
 from meeple.server.specs import known_networks, settle
 from tests.search.toys import Paper
 
 
 def test_networks_come_after_the_levels_of_the_game(tmp_path):
     game = meeple.make("hex")
-    found, ladder = levels(game, tmp_path), ladder_for(game)
+    found, ladder = levels(game, networks_for(game, tmp_path)), ladder_for(game)
     assert {one.name: one.spec for one in found[:-1]} == ladder.steps
     assert (found[-1].name, found[-1].spec) == ("Network hex7", "puct:hex7,sims=400")
 
 
 def test_a_game_of_which_only_the_rules_are_known_is_told_apart(tmp_path):
-    assert all("not measured for this game" in one.words for one in levels(Paper(), tmp_path))
-    assert not any("not measured" in one.words for one in levels(meeple.make("nim"), tmp_path))
+    assert all("not measured for this game" in one.words for one in levels(Paper(), []))
+    assert not any("not measured" in one.words for one in levels(meeple.make("nim"), []))
 
 
 @pytest.mark.parametrize("ladder", LADDERS, ids=lambda ladder: ladder.name)

@@ -1,6 +1,7 @@
 """Strengths to choose from on a page: the ladder of the game, then networks that a user trained."""
 
 import contextlib
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -25,12 +26,12 @@ class Choice:
     words: str  # what it does
 
 
-def levels(game: Game, runs: Path) -> list[Choice]:
-    """The steps for one game, with the networks that fit it at the end."""
+def levels(game: Game, fitting: Iterable[str]) -> list[Choice]:
+    """The steps for one game, with the networks that fit it, by name, at the end."""
     ladder = ladder_for(game)
     doubt = " (not measured for this game)" if ladder is BY_RULES else ""
     found = [Choice(level.name, level.spec, level.words + doubt) for level in ladder.levels]
-    for name in networks_for(game, runs):
+    for name in fitting:
         spec = f"puct:{name},sims=400"
         if spec not in ladder.steps.values():
             found.append(Choice(f"Network {name}", spec, in_words(spec)))

@@ -80,13 +80,13 @@ async def level_list(wanted: GameChoice, request: Request) -> dict[str, Any]:
 
 def _strengths(wanted: GameChoice, runs: Path) -> dict[str, Any]:
     game = make_from(wanted.game, wanted.options)
-    judge = strongest_spec(game, runs)
+    judge, fitting = strongest_spec(game, runs), networks_for(game, runs)
     return {
         "players": game.players,
         "seats": [game.player_name(seat) for seat in range(game.players)],
-        "levels": [asdict(choice) for choice in levels(game, runs)],
+        "levels": [asdict(choice) for choice in levels(game, fitting)],
         "judge": {"spec": judge, "words": method_in_words(judge)},
-        "networks": networks_for(game, runs),
+        "networks": fitting,
     }
 
 
