@@ -16,7 +16,7 @@ PACKAGE = ROOT / "src" / "meeple"
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("options", "extras"),
-    ("files",),
+    ("files", "give_way"),
     ("tensor_file",),
     ("kernel_cache", "compile_beside"),
     ("kernel_compiler",),
@@ -27,7 +27,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("agents",),
     ("learn", "arena"),
     ("studies",),
-    ("protocols", "interop"),
+    ("protocols",),
     ("server",),  # below the command line, which starts it
     ("cli",),
     ("", "__main__"),  # the package itself gathers the public names
@@ -194,6 +194,7 @@ def test_the_readme_lists_the_folders_bottom_up():
         "__main__",
         "errors",
         "files",
+        "give_way",
         "extras",
         "tensor_file",
         "kernel_cache",

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
+from meeple.give_way import this_thread_gives_way
 from meeple.server.errors import Busy
 
 LONG = 1000  # plies: a game that has more takes the long way
@@ -46,10 +47,15 @@ class Lane:
         *,
         most: int,
         most_each: int,
+        gives_way: bool = False,
         now: Callable[[], float] = time.monotonic,
     ) -> None:
-        """`most`: calls that may wait at once; `most_each`: of one caller."""
-        self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name)
+        """`most`: calls that may wait at once; `most_each`: of one caller.
+
+        `gives_way`: what is played in its threads lets everything else go on.
+        """
+        begin = this_thread_gives_way if gives_way else None
+        self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name, initializer=begin)
         self._threads, self._most, self._most_each = threads, most, most_each
         self._running, self._now = 0, now
         self._waiting: list[_Call] = []
@@ -132,7 +138,7 @@ class Work:
 
     def __init__(self) -> None:
         self.short = Lane("short", 2, most=200, most_each=100)
-        self.long = Lane("long", 1, most=16, most_each=8)
+        self.long = Lane("long", 1, most=16, most_each=8, gives_way=True)
         self.files = Lane("files", 1, most=100, most_each=50)
         """For what is looked up in the database, and of networks in their files."""
         self.runs = Lane("runs", 2, most=100, most_each=50)

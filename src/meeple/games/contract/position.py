@@ -14,6 +14,7 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.rules import Rules, whole_number
+from meeple.give_way import give_way
 from meeple.kernel_table import caller
 from meeple.kernels import CHANCE, OVER
 
@@ -136,6 +137,7 @@ class BarePosition:
         An outcome uses up a draw of the generator, whoever chose it: what is drawn later depends
         only on the seed and on how many outcomes there were.
         """
+        give_way()
         try:
             action = operator.index(action)
         except TypeError:
@@ -182,6 +184,7 @@ class BarePosition:
         """Take back the last action or chance outcome. Raises ValueError at the start."""
         if not self._past:
             raise ValueError("nothing to undo: this is the opening position")
+        give_way()
         state, rng = self._past.pop()
         self._actions.pop()
         self.row[:] = np.frombuffer(state, dtype=np.uint8)
