@@ -1,0 +1,156 @@
+"""Equilibria of small games with chance and hidden information, by CFR+.
+
+Counterfactual regret minimisation (Zinkevich, Johanson, Bowling and Piccione, 2007) with the
+changes of CFR+ (Tammelin, 2014): regrets are kept from falling below nothing, seats learn in turns,
+and the average gives later strategies more weight. Two seats share 1, so that the average comes
+near an equilibrium; how near is known exactly, by the best answers to it.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+
+from meeple.errors import TooLarge
+from meeple.search.exact.information_tree import Floats, InformationTree
+
+ITERATIONS = 2000
+PRECISE = 1e-4  # exploitability, in shares, below which a strategy counts as an equilibrium
+LOOKS = 100  # iterations from one look at the exploitability to the next
+
+Told = Callable[[int, float], None]  # called with the iterations so far, and the exploitability
+
+
+@dataclass(frozen=True)
+class Equilibrium:
+    """Strategies for both seats that hardly anything can be won against."""
+
+    tree: InformationTree
+    strategy: Floats  # [S] the chance of each slot
+    payoffs: Floats  # [2] the shares that both seats expect
+    exploitability: float  # share that a best answer wins more, the mean of both seats
+    iterations: int
+    seconds: float
+
+
+def solve_by_cfr(
+    tree: InformationTree,
+    iterations: int = ITERATIONS,
+    precise: float = PRECISE,
+    told: Told | None = None,
+) -> Equilibrium:
+    """Learn until the exploitability is below `precise`, or for so many iterations.
+
+    Raises TooLarge for a game of other than two players.
+    """
+    if tree.game.players != 2:
+        raise TooLarge(f"only games of 2 players can be solved, and this has {tree.game.players}")
+    began, done = time.perf_counter(), 0
+    regrets, total = np.zeros(len(tree.sets.action)), np.zeros(len(tree.sets.action))
+    while True:
+        done += 1
+        for seat in (0, 1):
+            strategy = matched(tree, regrets)
+            own, values = counterfactual(tree, strategy, seat)
+            mine = tree.sets.mover[tree.sets.of_slot] == seat
+            expected = np.add.reduceat(strategy * values, tree.sets.first[:-1])
+            gained = values - expected[tree.sets.of_slot]
+            regrets[mine] = np.maximum(regrets + gained, 0.0)[mine]
+            # By the chance that the seat itself comes there, later ones the more.
+            total[mine] += (done * own * strategy)[mine]
+        if done % LOOKS and done < iterations:
+            continue
+        average = matched(tree, total)
+        exploitable = exploitability(tree, average)
+        if told is not None:
+            told(done, exploitable)
+        if exploitable < precise or done >= iterations:
+            seconds = time.perf_counter() - began
+            return Equilibrium(
+                tree, average, expected_payoffs(tree, average), exploitable, done, seconds
+            )
+
+
+def matched(tree: InformationTree, weights: Floats) -> Floats:
+    """[S] a strategy in proportion to weights of at least 0; equal chances where all are 0."""
+    sums = np.add.reduceat(weights, tree.sets.first[:-1])
+    widths = np.diff(tree.sets.first)
+    known = np.where(sums > 0, sums, 1.0)[tree.sets.of_slot]
+    return np.where(sums[tree.sets.of_slot] > 0, weights / known, 1.0 / widths[tree.sets.of_slot])
+
+
+def counterfactual(tree: InformationTree, strategy: Floats, seat: int) -> tuple[Floats, Floats]:
+    """Per slot of a seat: [S] the chance that its own choices lead to the set, and [S] the shares
+    of its action, each node weighted by the chance that all others and chance lead there.
+    """
+    own, others = _reaches(tree, strategy, seat)
+    shares = _values(tree, strategy)[:, seat]
+    chosen = np.flatnonzero(tree.slot >= 0)
+    chosen = chosen[tree.mover[tree.parent[chosen]] == seat]
+    slots, above = tree.slot[chosen], tree.parent[chosen]
+    count = len(tree.sets.action)
+    values: Floats = np.bincount(slots, shares[chosen] * others[above], count).astype(np.float64)
+    reached = np.zeros(count)
+    reached[slots] = own[above]  # the same at all nodes of a set, by perfect recall
+    return reached, values
+
+
+def _factors(tree: InformationTree, strategy: Floats) -> Floats:
+    """[N] the chance of the action or outcome that leads to a node."""
+    return np.where(tree.slot >= 0, strategy[tree.slot], tree.chance)
+
+
+def _reaches(tree: InformationTree, strategy: Floats, seat: int) -> tuple[Floats, Floats]:
+    """[N] the chance of the way to a node, by the seat's own choices, and by all else."""
+    factors = _factors(tree, strategy)
+    own, others = np.ones(len(factors)), np.ones(len(factors))
+    is_own = (tree.slot >= 0) & (tree.mover[tree.parent] == seat)
+    own_factors, other_factors = np.where(is_own, factors, 1.0), np.where(is_own, 1.0, factors)
+    for level in tree.levels[1:]:
+        above = tree.parent[level]
+        own[level] = own[above] * own_factors[level]
+        others[level] = others[above] * other_factors[level]
+    return own, others
+
+
+def _values(tree: InformationTree, strategy: Floats) -> Floats:
+    """[N, P] the shares that all seats expect at each node."""
+    factors, values = _factors(tree, strategy), tree.payoffs.copy()
+    for level in reversed(tree.levels[1:]):
+        above = tree.parent[level]
+        begins = np.flatnonzero(np.diff(above, prepend=-1))
+        values[above[begins]] += np.add.reduceat(
+            factors[level, None] * values[level], begins, axis=0
+        )
+    return values
+
+
+def expected_payoffs(tree: InformationTree, strategy: Floats) -> Floats:
+    """[P] the shares that all seats expect where all play by a strategy."""
+    return np.asarray(_values(tree, strategy)[0])
+
+
+def best_answer(tree: InformationTree, strategy: Floats, seat: int) -> tuple[Floats, float]:
+    """The strategy with one seat's best answer in place of its own, and the share that it gets.
+
+    The last of its decisions first: each is best given those that come after.
+    """
+    answer = strategy.copy()
+    sets = tree.sets
+    mine = sets.mover == seat
+    for depth in sorted(set(sets.depth[mine].tolist()), reverse=True):
+        _, values = counterfactual(tree, answer, seat)
+        for number in np.flatnonzero(mine & (sets.depth == depth)).tolist():
+            first, end = int(sets.first[number]), int(sets.first[number + 1])
+            answer[first:end] = 0.0
+            answer[first + int(values[first:end].argmax())] = 1.0
+    return answer, float(expected_payoffs(tree, answer)[seat])
+
+
+def exploitability(tree: InformationTree, strategy: Floats) -> float:
+    """The share that a best answer wins more than fair, the mean of both seats; 0: an equilibrium.
+
+    Half of what is called NashConv.
+    """
+    return (best_answer(tree, strategy, 0)[1] + best_answer(tree, strategy, 1)[1] - 1.0) / 2

@@ -1,0 +1,213 @@
+"""A whole game as a tree, its decisions gathered into information sets: what a seat can tell apart.
+
+A seat is taken to remember all that it was shown at its own decisions and what it chose there
+(perfect recall). Two positions are in one information set if these histories are equal.
+"""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.errors import TooLarge, UsageError
+from meeple.games.contract.game import Game, Position
+from meeple.kernels import CHANCE
+
+LIMIT = 2_000_000  # nodes of a tree, some 100 bytes each
+_TOLD = 10_000  # nodes between two reports of progress
+
+Progress = Callable[[int], None]  # called with the number of nodes found so far
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+
+
+class InformationSets(NamedTuple):
+    """I information sets; a *slot* is an action in one of them, and those of a set lie together."""
+
+    mover: Ints  # [I] the seat to move
+    first: Ints  # [I + 1] the first slot of each, and the number of all
+    depth: Ints  # [I] own decisions that came before
+    action: Ints  # [S] the action of each slot
+
+    @property
+    def number(self) -> int:
+        """How many there are."""
+        return len(self.mover)
+
+    @property
+    def of_slot(self) -> Ints:
+        """[S] the information set of each slot."""
+        return np.repeat(np.arange(self.number), np.diff(self.first))
+
+
+@dataclass(frozen=True)
+class InformationTree:
+    """A game of N nodes in P players, breadth first: the children of a node lie together."""
+
+    game: Game
+    mover: Ints  # [N] seat, CHANCE or OVER
+    parent: Ints  # [N]; of the root 0
+    slot: Ints  # [N] the slot that leads here; -1 for an outcome of chance, and the root
+    chance: Floats  # [N] the probability of the outcome that leads here; 1 elsewhere
+    payoffs: Floats  # [N, P] where the game is over; 0 elsewhere
+    levels: tuple[slice, ...]  # the nodes of each depth
+    sets: InformationSets
+    numbers: dict[bytes, int] = field(repr=False)
+    """The number of the information set of each `key_of`."""
+
+    def number_of(self, position: Position) -> int:
+        """The information set of a position of this game. Raises UsageError for another's."""
+        number = self.numbers.get(key_of(position))
+        if number is None:
+            raise UsageError("this position is not of the game that was solved")
+        return number
+
+
+def key_of(position: Position) -> bytes:
+    """What the seat to move remembers of a game, as 16 bytes."""
+    seat, key = position.to_move, b""
+    walk = position.game.start(position.seed)
+    for action in position.actions:
+        if walk.to_move == seat:
+            key = _after(_seen(key, walk), action)
+        walk.play(action)
+    return _seen(key, walk)
+
+
+def _seen(key: bytes, position: Position) -> bytes:
+    """A seat's memory with what it is shown at its decision."""
+    shown = position.observation(position.to_move).tobytes()
+    return hashlib.blake2b(key + shown, digest_size=16).digest()
+
+
+def _after(key: bytes, action: int) -> bytes:
+    """A seat's memory after its own action."""
+    return hashlib.blake2b(key + action.to_bytes(4, "little"), digest_size=16).digest()
+
+
+def information_tree(
+    game: Game, limit: int = LIMIT, progress: Progress | None = None
+) -> InformationTree:
+    """The tree of a game from its start.
+
+    Raises TooLarge where it has more than `limit` nodes, or its start depends on the seed, and
+    UsageError where a seat has other actions in positions that it cannot tell apart.
+    """
+    start = game.start(0)
+    if any(game.start(seed).row.tobytes() != start.row.tobytes() for seed in range(1, 8)):
+        raise TooLarge(f"the start of {game!r} is drawn from its seed, not by chance nodes")
+    return _Builder(game, limit, progress).build(start)
+
+
+class _Open(NamedTuple):
+    """A node whose children are to be found."""
+
+    number: int
+    position: Position
+    memories: tuple[bytes, ...]  # of each seat
+    depths: tuple[int, ...]  # own decisions of each seat
+
+
+class _Builder:
+    """A tree in the making, level by level."""
+
+    def __init__(self, game: Game, limit: int, progress: Progress | None) -> None:
+        self.game, self.limit, self.progress = game, limit, progress
+        self.mover: list[int] = []
+        self.parent: list[int] = []
+        self.slot: list[int] = []
+        self.chance: list[float] = []
+        self.payoffs: list[npt.NDArray[np.float64]] = []
+        self.numbers: dict[bytes, int] = {}
+        self.set_mover: list[int] = []
+        self.set_first: list[int] = [0]
+        self.set_depth: list[int] = []
+        self.actions: list[int] = []
+
+    def build(self, start: Position) -> InformationTree:
+        seats = self.game.players
+        level = [self._add(_Open(0, start.copy(), (b"",) * seats, (0,) * seats), 0, -1, 1.0)]
+        levels = [slice(0, 1)]
+        while level:
+            level = [child for node in level for child in self._children(node)]
+            if len(self.mover) > levels[-1].stop:
+                levels.append(slice(levels[-1].stop, len(self.mover)))
+        return InformationTree(
+            game=self.game,
+            mover=np.array(self.mover),
+            parent=np.array(self.parent),
+            slot=np.array(self.slot),
+            chance=np.array(self.chance),
+            payoffs=np.array(self.payoffs),
+            levels=tuple(levels),
+            sets=InformationSets(
+                mover=np.array(self.set_mover, dtype=np.int64),
+                first=np.array(self.set_first),
+                depth=np.array(self.set_depth, dtype=np.int64),
+                action=np.array(self.actions, dtype=np.int64),
+            ),
+            numbers=self.numbers,
+        )
+
+    def _add(self, node: _Open, parent: int, slot: int, chance: float) -> _Open:
+        position, number = node.position, len(self.mover)
+        if number >= self.limit:
+            raise TooLarge(f"{self.game!r} has more than {self.limit:,} nodes: it is too large")
+        self.mover.append(position.to_move)
+        self.parent.append(parent)
+        self.slot.append(slot)
+        self.chance.append(chance)
+        over = position.is_over
+        self.payoffs.append(position.payoffs if over else np.zeros(self.game.players))
+        if self.progress is not None and number % _TOLD == 0:
+            self.progress(number)
+        return node._replace(number=number)
+
+    def _children(self, node: _Open) -> list[_Open]:
+        position = node.position
+        if position.is_over:
+            return []
+        if position.to_move == CHANCE:
+            outcomes, odds = position.chance_outcomes()
+            pairs = zip(outcomes.tolist(), (odds / odds.sum()).tolist(), strict=True)
+            return [
+                self._add(self._at(node, outcome), node.number, -1, chance)
+                for outcome, chance in pairs
+            ]
+        seat = position.to_move
+        key = _seen(node.memories[seat], position)
+        actions = position.legal_actions().tolist()
+        first = self._first_slot(key, node.depths[seat], seat, actions)
+        found = []
+        for index, action in enumerate(actions):
+            memories, depths = list(node.memories), list(node.depths)
+            memories[seat], depths[seat] = _after(key, action), depths[seat] + 1
+            child = self._at(node, action)._replace(memories=tuple(memories), depths=tuple(depths))
+            found.append(self._add(child, node.number, first + index, 1.0))
+        return found
+
+    def _at(self, node: _Open, action: int) -> _Open:
+        """The node after an action, not yet numbered."""
+        position = node.position.copy()
+        position.play(action)
+        return node._replace(position=position)
+
+    def _first_slot(self, key: bytes, depth: int, seat: int, actions: list[int]) -> int:
+        """The first slot of an information set, which is new where its key is."""
+        number = self.numbers.setdefault(key, len(self.set_mover))
+        if number == len(self.set_mover):
+            self.set_mover.append(seat)
+            self.set_depth.append(depth)
+            self.actions += actions
+            self.set_first.append(len(self.actions))
+        first, end = self.set_first[number], self.set_first[number + 1]
+        if self.actions[first:end] != actions:
+            raise UsageError(
+                f"{self.game.name}: {self.game.player_name(seat)} has other actions in positions "
+                "with equal observations, so that these tell what they should hide"
+            )
+        return first

@@ -1,0 +1,144 @@
+"""CFR+ finds the equilibria that are known, and exploitability is what other programs say it is."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.errors import TooLarge, UsageError
+from meeple.games.contract.registry import load_game_file
+from meeple.search.exact.cfr import (
+    best_answer,
+    expected_payoffs,
+    exploitability,
+    matched,
+    solve_by_cfr,
+)
+from meeple.search.exact.information_tree import information_tree, key_of
+from tests.search.coin import Coin
+from tests.search.kuhn import BET, PASS, Kuhn
+from tests.search.toys import Paper
+
+LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
+CHIPS = {"kuhn": 4, "leduc": 26}  # of a whole share
+
+
+@pytest.fixture(scope="module")
+def kuhn():
+    return information_tree(Kuhn())
+
+
+@pytest.fixture(scope="module")
+def leduc():
+    load_game_file(str(LEDUC))
+    return information_tree(meeple.make("leduc"))
+
+
+def uniform(tree):
+    return matched(tree, np.zeros(len(tree.sets.action)))
+
+
+def chips(tree, share):
+    return CHIPS[tree.game.name] * (share - 0.5)
+
+
+def set_of(tree, *actions):
+    """The number of the set of the seat to move after these actions and outcomes."""
+    position = tree.game.start()
+    for action in actions:
+        position.play(action)
+    return tree.number_of(position)
+
+
+def chance_of(found, number, action):
+    sets = found.tree.sets
+    slots = range(sets.first[number], sets.first[number + 1])
+    return sum(found.strategy[slot] for slot in slots if sets.action[slot] == action)
+
+
+def test_the_trees_have_the_sizes_that_are_known(kuhn, leduc):
+    assert kuhn.sets.number == 12
+    assert leduc.sets.number == 288
+    assert len(kuhn.mover) == 1 + 3 + 6 + 6 * 8
+
+
+def test_the_value_of_kuhn_poker(kuhn):
+    found = solve_by_cfr(kuhn)
+    assert chips(kuhn, found.payoffs[0]) == pytest.approx(-1 / 18, abs=1e-3)
+    assert found.exploitability < 1e-4
+    assert found.payoffs.sum() == pytest.approx(1.0)
+
+
+def test_the_strategy_of_kuhn_poker(kuhn):
+    """Seat 1 has one equilibrium strategy, seat 0 a family: the king bets three times the jack."""
+    found = solve_by_cfr(kuhn, precise=1e-5)
+    jack, queen, king = (set_of(kuhn, card, (card + 1) % 3) for card in range(3))
+    assert chance_of(found, queen, BET) == pytest.approx(0.0, abs=0.02)
+    ratio = chance_of(found, king, BET) - 3 * chance_of(found, jack, BET)
+    assert ratio == pytest.approx(0.0, abs=0.05)
+    facing_bet = [set_of(kuhn, (card + 1) % 3, card, BET) for card in range(3)]
+    assert [chance_of(found, number, BET) for number in facing_bet] == pytest.approx(
+        [0.0, 1 / 3, 1.0], abs=0.02
+    )
+    after_pass = [set_of(kuhn, (card + 1) % 3, card, PASS) for card in range(3)]
+    assert [chance_of(found, number, BET) for number in after_pass] == pytest.approx(
+        [1 / 3, 0.0, 1.0], abs=0.02
+    )
+
+
+def test_the_value_of_leduc_poker(leduc):
+    found = solve_by_cfr(leduc, precise=2e-5)
+    assert chips(leduc, found.payoffs[0]) == pytest.approx(-0.0856, abs=1e-3)
+
+
+def test_equal_chances_can_be_exploited_by_as_much_as_openspiel_says(kuhn, leduc):
+    pyspiel = pytest.importorskip("pyspiel")
+    from open_spiel.python import policy
+    from open_spiel.python.algorithms import exploitability as theirs
+
+    for tree, name in ((kuhn, "kuhn_poker"), (leduc, "leduc_poker")):
+        game = pyspiel.load_game(name)
+        outside = theirs.exploitability(game, policy.UniformRandomPolicy(game))
+        ours = exploitability(tree, uniform(tree))
+        assert CHIPS[tree.game.name] * ours == pytest.approx(outside, abs=1e-6), name
+
+
+def test_a_best_answer_wins_what_nothing_else_exceeds(kuhn):
+    """Against equal chances, by trying all of seat 0's plain strategies."""
+    strategy, best = uniform(kuhn), 0.0
+    mine = np.flatnonzero(kuhn.sets.mover == 0)
+    for choice in range(2 ** len(mine)):
+        tried = strategy.copy()
+        for bit, number in enumerate(mine.tolist()):
+            first = kuhn.sets.first[number]
+            bets = choice >> bit & 1
+            tried[first], tried[first + 1] = 1 - bets, bets
+        best = max(best, expected_payoffs(kuhn, tried)[0])
+    assert best_answer(kuhn, strategy, 0)[1] == pytest.approx(best)
+
+
+def test_who_does_not_see_the_coin_plays_safe():
+    found = solve_by_cfr(information_tree(Coin()))
+    assert found.payoffs == pytest.approx([0.7, 0.3], abs=1e-3)
+
+
+def test_positions_that_a_seat_cannot_tell_apart_have_one_key():
+    game = Kuhn()
+    one, other, different = (game.start() for _ in range(3))
+    for position, cards in ((one, (1, 0)), (other, (1, 2)), (different, (0, 2))):
+        for card in cards:
+            position.play(card)
+    assert key_of(one) == key_of(other)
+    assert key_of(one) != key_of(different)
+
+
+def test_what_cannot_be_solved_is_said_in_a_sentence(kuhn):
+    with pytest.raises(TooLarge, match="more than 20 nodes"):
+        information_tree(Kuhn(), limit=20)
+    with pytest.raises(TooLarge, match="2 players"):
+        solve_by_cfr(information_tree(Paper()))
+    with pytest.raises(TooLarge, match="drawn from its seed"):
+        information_tree(meeple.make("catan"), limit=20)
+    with pytest.raises(UsageError, match="not of the game"):
+        kuhn.number_of(meeple.make("nim", stones=9).start())
