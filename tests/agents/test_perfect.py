@@ -3,8 +3,9 @@
 import pytest
 
 import meeple
-from meeple.agents.perfect import PerfectAgent
+from meeple.agents.perfect import EquilibriumAgent, PerfectAgent, make_perfect
 from meeple.errors import TooLarge
+from tests.search.kuhn import BET, Kuhn
 
 
 def test_it_never_loses_nim_from_the_winning_side():
@@ -26,3 +27,41 @@ def test_it_refuses_a_game_too_large_to_solve():
     position = meeple.make("hex", size=11).start()
     with pytest.raises(TooLarge):
         PerfectAgent(limit=1000).choose(position)
+
+
+def dealt(game, *cards):
+    position = game.start()
+    for card in cards:
+        position.play(card)
+    return position
+
+
+def test_where_cards_are_hidden_it_bluffs_as_often_as_it_should():
+    """Kuhn poker: after a pass, seat 1 bets a third of its jacks, no queen, and every king."""
+    game = Kuhn()
+    player = make_perfect(game, {}, 3)
+    for card, share in ((0, 1 / 3), (1, 0.0), (2, 1.0)):
+        position = dealt(game, (card + 1) % 3, card)
+        position.play(0)
+        bets = sum(player.choose(position) == BET for _ in range(300)) / 300
+        assert bets == pytest.approx(share, abs=0.1)
+        assert player.analysis is not None
+        assert player.analysis.policy.tolist()[BET] == pytest.approx(share, abs=0.02)
+
+
+def test_its_choice_is_the_same_whatever_it_cannot_see():
+    game = Kuhn()
+    for card in range(3):
+        choices = []
+        for other in {0, 1, 2} - {card}:
+            player = EquilibriumAgent(game, seed=5)
+            choices.append([player.choose(dealt(game, card, other)) for _ in range(5)])
+        assert choices[0] == choices[1]
+
+
+def test_a_game_of_hidden_cards_too_large_to_solve_is_refused():
+    game = Kuhn()
+    with pytest.raises(TooLarge, match="more than 5 nodes"):
+        EquilibriumAgent(game, limit=5).choose(dealt(game, 0, 1))
+    with pytest.raises(TooLarge, match="in the time given"):
+        EquilibriumAgent(game).choose(dealt(game, 0, 1), lambda: True)

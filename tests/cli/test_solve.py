@@ -1,11 +1,15 @@
 """`meeple solve`: the answer as data and for people."""
 
 import json
+from pathlib import Path
 
 import pytest
 
 from meeple.cli.solve import solve
-from meeple.errors import IllegalAction, TooLarge
+from meeple.errors import IllegalAction, TooLarge, UsageError
+from meeple.games.contract.registry import load_game_file
+
+LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
 
 
 def solved(capsys, game, **arguments):
@@ -56,3 +60,31 @@ def test_an_illegal_move_before_is_refused(capsys):
 def test_what_is_too_large_is_refused(capsys):
     with pytest.raises(TooLarge, match="too large"):
         solve("hex", option=["size=11"], limit=1000)
+
+
+@pytest.fixture
+def leduc():
+    load_game_file(str(LEDUC))
+    return "leduc"
+
+
+def test_a_game_that_hides_something_has_an_equilibrium(capsys, leduc):
+    found = solved(capsys, leduc, option=["ranks=2"])
+    assert sum(found["payoffs"]) == pytest.approx(1.0)
+    assert found["exploitability"] < 1e-3
+    assert len(found["strategy"]) == found["information_sets"]
+    for decision in found["strategy"]:
+        assert sum(decision["chances"].values()) == pytest.approx(1.0, abs=1e-3)
+
+
+def test_an_equilibrium_is_told_in_words(capsys, leduc):
+    solve(leduc, option=["ranks=2"])
+    printed = capsys.readouterr().out
+    assert "Where both play as well as can be" in printed
+    assert "information sets" in printed
+    assert "raise" in printed
+
+
+def test_a_game_that_hides_something_is_solved_as_a_whole(capsys, leduc):
+    with pytest.raises(UsageError, match="as a whole"):
+        solve(leduc, after="0")

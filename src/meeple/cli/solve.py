@@ -3,16 +3,23 @@
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated, Any
+from typing import Annotated, Any, NamedTuple
 
+import numpy as np
 import typer
 
 from meeple.cli.arguments import AsJson, GameName, GameOptions, open_game
 from meeple.cli.board.terminal import in_colour
 from meeple.cli.board.words import percent, title
+from meeple.errors import UsageError
 from meeple.games.contract.game import Position
+from meeple.search.exact.cfr import Equilibrium, solve_by_cfr
+from meeple.search.exact.information_tree import information_tree
 from meeple.search.exact.solver import LIMIT, Progress, Solution
 from meeple.search.exact.solver import solve as solve_position
+
+_SHOWN = 12  # decisions
+_SHOWN_DEEP = 3  # actions and outcomes before them, at most
 
 
 def solve(
@@ -26,8 +33,20 @@ def solve(
     ] = LIMIT,
     as_json: AsJson = False,
 ) -> None:
-    """Find a position's exact value and all winning moves."""
+    """Find a position's exact value and all winning moves.
+
+    Of a small game that hides something, an equilibrium: what both may expect, and how to play.
+    """
     position = open_game(game, option).start()
+    if position.game.hides:
+        if after:
+            raise UsageError(
+                f"{position.game.name} hides something: it is solved as a whole, without --after"
+            )
+        with progress_line() as progress:
+            found = solve_by_cfr(information_tree(position.game, limit, progress))
+        print(json.dumps(equilibrium_data(found)) if as_json else equilibrium_text(found))
+        return
     play_moves(position, after)
     with progress_line() as progress:
         solution = solve_position(position, limit, progress)
@@ -62,6 +81,66 @@ def as_data(position: Position, solution: Solution) -> dict[str, Any]:
         "nodes": solution.nodes,
         "seconds": round(solution.seconds, 3),
     }
+
+
+def equilibrium_data(found: Equilibrium) -> dict[str, Any]:
+    """An equilibrium as JSON: for each information set a way to it, and the chances of actions."""
+    return {
+        "payoffs": found.payoffs.tolist(),
+        "exploitability": found.exploitability,
+        "iterations": found.iterations,
+        "nodes": len(found.tree.mover),
+        "information_sets": found.tree.sets.number,
+        "strategy": [one._asdict() for one in decisions_of(found)],
+        "seconds": round(found.seconds, 3),
+    }
+
+
+class Decision(NamedTuple):
+    """What an equilibrium does in an information set."""
+
+    seat: int
+    example: list[str]  # one of the ways that lead there, chance included
+    chances: dict[str, float]
+
+
+def decisions_of(found: Equilibrium) -> Iterator[Decision]:
+    """All information sets, those reached first in front."""
+    tree, sets = found.tree, found.tree.sets
+    nodes = np.unique(tree.slot, return_index=True)
+    node_of = dict(zip(nodes[0].tolist(), tree.parent[nodes[1]].tolist(), strict=True))
+    for number in range(sets.number):
+        position, example = tree.game.start(), []
+        for action in tree.actions_to(node_of[int(sets.first[number])]):
+            example.append(position.action_name(action))
+            position.play(action)
+        slots = range(int(sets.first[number]), int(sets.first[number + 1]))
+        chances = {
+            position.action_name(int(sets.action[slot])): round(float(found.strategy[slot]), 4)
+            for slot in slots
+        }
+        yield Decision(int(sets.mover[number]), example, chances)
+
+
+def equilibrium_text(found: Equilibrium) -> str:
+    """An equilibrium for people: what both may expect, and the first decisions."""
+    game = found.tree.game
+    shares = ", ".join(
+        f"{game.player_name(seat)} {percent(share)}"
+        for seat, share in enumerate(found.payoffs.tolist())
+    )
+    lines = [title(game), f"Where both play as well as can be: {shares}.", "First decisions:"]
+    first = [one for one in decisions_of(found) if len(one.example) <= _SHOWN_DEEP][:_SHOWN]
+    for one in first:
+        chances = ", ".join(f"{name} {percent(chance)}" for name, chance in one.chances.items())
+        way = ", ".join(one.example) or "at the start"
+        lines.append(f"  {game.player_name(one.seat)}, as after {way}: {chances}")
+    lines.append(
+        f"{found.tree.sets.number:,} information sets; a best answer wins "
+        f"{percent(found.exploitability)} more at most ({found.iterations:,} iterations, "
+        f"{found.seconds:.2f} s). All decisions: --json"
+    )
+    return "\n".join(lines)
 
 
 def as_text(position: Position, solution: Solution) -> str:

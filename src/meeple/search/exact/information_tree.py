@@ -51,6 +51,7 @@ class InformationTree:
     game: Game
     mover: Ints  # [N] seat, CHANCE or OVER
     parent: Ints  # [N]; of the root 0
+    action: Ints  # [N] the action or outcome that leads here; -1 for the root
     slot: Ints  # [N] the slot that leads here; -1 for an outcome of chance, and the root
     chance: Floats  # [N] the probability of the outcome that leads here; 1 elsewhere
     payoffs: Floats  # [N, P] where the game is over; 0 elsewhere
@@ -58,6 +59,14 @@ class InformationTree:
     sets: InformationSets
     numbers: dict[bytes, int] = field(repr=False)
     """The number of the information set of each `key_of`."""
+
+    def actions_to(self, node: int) -> list[int]:
+        """The actions and outcomes from the start to a node."""
+        found: list[int] = []
+        while node:
+            found.append(int(self.action[node]))
+            node = int(self.parent[node])
+        return found[::-1]
 
     def number_of(self, position: Position) -> int:
         """The information set of a position of this game. Raises UsageError for another's."""
@@ -112,6 +121,15 @@ class _Open(NamedTuple):
     depths: tuple[int, ...]  # own decisions of each seat
 
 
+class _Edge(NamedTuple):
+    """What leads to a node."""
+
+    parent: int
+    action: int  # or outcome
+    slot: int
+    chance: float
+
+
 class _Builder:
     """A tree in the making, level by level."""
 
@@ -119,6 +137,7 @@ class _Builder:
         self.game, self.limit, self.progress = game, limit, progress
         self.mover: list[int] = []
         self.parent: list[int] = []
+        self.action: list[int] = []
         self.slot: list[int] = []
         self.chance: list[float] = []
         self.payoffs: list[npt.NDArray[np.float64]] = []
@@ -130,7 +149,8 @@ class _Builder:
 
     def build(self, start: Position) -> InformationTree:
         seats = self.game.players
-        level = [self._add(_Open(0, start.copy(), (b"",) * seats, (0,) * seats), 0, -1, 1.0)]
+        root = _Open(0, start.copy(), (b"",) * seats, (0,) * seats)
+        level = [self._add(root, _Edge(0, -1, -1, 1.0))]
         levels = [slice(0, 1)]
         while level:
             level = [child for node in level for child in self._children(node)]
@@ -140,6 +160,7 @@ class _Builder:
             game=self.game,
             mover=np.array(self.mover),
             parent=np.array(self.parent),
+            action=np.array(self.action),
             slot=np.array(self.slot),
             chance=np.array(self.chance),
             payoffs=np.array(self.payoffs),
@@ -153,14 +174,15 @@ class _Builder:
             numbers=self.numbers,
         )
 
-    def _add(self, node: _Open, parent: int, slot: int, chance: float) -> _Open:
+    def _add(self, node: _Open, edge: "_Edge") -> _Open:
         position, number = node.position, len(self.mover)
         if number >= self.limit:
             raise TooLarge(f"{self.game!r} has more than {self.limit:,} nodes: it is too large")
         self.mover.append(position.to_move)
-        self.parent.append(parent)
-        self.slot.append(slot)
-        self.chance.append(chance)
+        self.parent.append(edge.parent)
+        self.action.append(edge.action)
+        self.slot.append(edge.slot)
+        self.chance.append(edge.chance)
         over = position.is_over
         self.payoffs.append(position.payoffs if over else np.zeros(self.game.players))
         if self.progress is not None and number % _TOLD == 0:
@@ -175,7 +197,7 @@ class _Builder:
             outcomes, odds = position.chance_outcomes()
             pairs = zip(outcomes.tolist(), (odds / odds.sum()).tolist(), strict=True)
             return [
-                self._add(self._at(node, outcome), node.number, -1, chance)
+                self._add(self._at(node, outcome), _Edge(node.number, outcome, -1, chance))
                 for outcome, chance in pairs
             ]
         seat = position.to_move
@@ -187,7 +209,7 @@ class _Builder:
             memories, depths = list(node.memories), list(node.depths)
             memories[seat], depths[seat] = _after(key, action), depths[seat] + 1
             child = self._at(node, action)._replace(memories=tuple(memories), depths=tuple(depths))
-            found.append(self._add(child, node.number, first + index, 1.0))
+            found.append(self._add(child, _Edge(node.number, action, first + index, 1.0)))
         return found
 
     def _at(self, node: _Open, action: int) -> _Open:
