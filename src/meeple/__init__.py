@@ -14,7 +14,8 @@ Whoever writes a game, a search, an agent or a training loop finds the rest in t
   `meeple.search.mcts.puct`, `meeple.search.mcts.lockstep`,
   `meeple.search.mcts.information_set`, `meeple.search.minimax.alphabeta`,
   `meeple.search.minimax.expectimax`, `meeple.search.minimax.greedy`,
-  `meeple.search.exact.solver`, `meeple.search.evaluators`, `meeple.search.qtable.table`,
+  `meeple.search.exact.solver`, `meeple.search.exact.cfr`,
+  `meeple.search.exact.information_tree`, `meeple.search.evaluators`, `meeple.search.qtable.table`,
   `meeple.search.qtable.file`, `meeple.search.perft`, `meeple.search.random_games`.
 - For authors of searches: `meeple.search.budget`, `meeple.search.checks`,
   `meeple.search.determinization`, `meeple.search.batch`, `meeple.search.moves`,
