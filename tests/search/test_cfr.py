@@ -18,6 +18,7 @@ from meeple.search.exact.cfr import (
 from meeple.search.exact.information_tree import information_tree, key_of
 from tests.search.coin import Coin
 from tests.search.kuhn import BET, PASS, Kuhn
+from tests.search.pennies import Pennies
 from tests.search.toys import Paper
 
 LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
@@ -142,3 +143,11 @@ def test_what_cannot_be_solved_is_said_in_a_sentence(kuhn):
         information_tree(meeple.make("catan"), limit=20)
     with pytest.raises(UsageError, match="not of the game"):
         kuhn.number_of(meeple.make("nim", stones=9).start())
+
+
+def test_seats_that_are_shown_the_same_are_told_apart():
+    tree = information_tree(Pennies())
+    assert tree.sets.mover.tolist() == [0, 1]
+    found = solve_by_cfr(tree, precise=1e-4)
+    assert expected_payoffs(tree, found.strategy) == pytest.approx([0.5, 0.5], abs=1e-3)
+    assert found.strategy == pytest.approx(0.5, abs=1e-2)

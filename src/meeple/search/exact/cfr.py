@@ -15,7 +15,7 @@ import numpy as np
 from meeple.errors import TooLarge
 from meeple.search.exact.information_tree import Floats, InformationTree
 
-ITERATIONS = 2000
+ITERATIONS = 2000  # at most, where nothing else is asked for
 PRECISE = 1e-4  # exploitability, in shares, below which a strategy counts as an equilibrium
 LOOKS = 100  # iterations from one look at the exploitability to the next
 
@@ -132,7 +132,7 @@ def expected_payoffs(tree: InformationTree, strategy: Floats) -> Floats:
 
 
 def best_answer(tree: InformationTree, strategy: Floats, seat: int) -> tuple[Floats, float]:
-    """The strategy with one seat's best answer in place of its own, and the share that it gets.
+    """The strategy [S] with one seat's best answer in place of its own, and the share it gets.
 
     The last of its decisions first: each is best given those that come after.
     """

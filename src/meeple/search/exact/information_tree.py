@@ -21,8 +21,8 @@ _TOLD = 10_000  # nodes between two reports of progress
 
 Progress = Callable[[int], None]  # called with the number of nodes found so far
 
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+Ints = npt.NDArray[np.int64]  # numbers of nodes, slots or information sets
+Floats = npt.NDArray[np.float64]  # chances or shares
 
 
 class InformationSets(NamedTuple):
@@ -78,13 +78,19 @@ class InformationTree:
 
 def key_of(position: Position) -> bytes:
     """What the seat to move remembers of a game, as 16 bytes."""
-    seat, key = position.to_move, b""
+    seat = position.to_move
+    key = _nothing_seen(seat)
     walk = position.game.start(position.seed)
     for action in position.actions:
         if walk.to_move == seat:
             key = _after(_seen(key, walk), action)
         walk.play(action)
     return _seen(key, walk)
+
+
+def _nothing_seen(seat: int) -> bytes:
+    """The memory with which a seat begins; another for each, as they may be shown the same."""
+    return bytes([seat])
 
 
 def _seen(key: bytes, position: Position) -> bytes:
@@ -149,7 +155,8 @@ class _Builder:
 
     def build(self, start: Position) -> InformationTree:
         seats = self.game.players
-        root = _Open(0, start.copy(), (b"",) * seats, (0,) * seats)
+        memories = tuple(_nothing_seen(seat) for seat in range(seats))
+        root = _Open(0, start.copy(), memories, (0,) * seats)
         level = [self._add(root, _Edge(0, -1, -1, 1.0))]
         levels = [slice(0, 1)]
         while level:
