@@ -18,12 +18,16 @@ LEDGE = ('game.name="ledge"', 'game.options.row="01012"', *HEX3[2:])
 PIG = ('game.name="pig"', "game.options.goal=8", *HEX3[2:])
 
 
-PIG_FILE = Path(__file__).resolve().parent.parent / "cli" / "pig.py"
+LEDUC = ('game.name="leduc"', *HEX3[2:])  # which hides cards
+
+TESTS = Path(__file__).resolve().parent.parent
+PIG_FILE, LEDUC_FILE = TESTS / "cli" / "pig.py", TESTS.parent / "examples" / "leduc.py"
 
 
 @pytest.fixture(scope="module", autouse=True)
-def pig():
+def games_of_files():
     load_game_file(str(PIG_FILE))
+    load_game_file(str(LEDUC_FILE))
 
 
 def wave(settings, episodes=range(4), predict=None, workers=1):
@@ -60,6 +64,11 @@ WAYS = [
     (LEDGE, ("selfplay.sigma=0.5",)),
     (PIG, ("selfplay.sigma=0.5",)),
     (PIG, ("search.mode=alphazero",)),
+    (LEDUC, ()),
+    (LEDUC, ("selfplay.sigma=0.5",)),
+    (LEDUC, ("search.mode=alphazero",)),
+    (LEDUC, ("search.mode=alphazero", "search.root=puct", "search.leaves=3")),
+    (LEDUC, ("search.mode=alphazero", "search.rule=improved")),
 ]
 
 

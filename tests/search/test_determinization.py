@@ -15,10 +15,12 @@ from meeple.search.determinization import (
     sensible_actions,
 )
 from meeple.search.mcts.information_set import InformationSetSearch
+from meeple.search.mcts.puct import NetworkSearch
 from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.minimax.greedy import GreedySearch
 from tests.games.catan.playing import random_game
 from tests.search.coin import Coin
+from tests.search.test_multi_observer import ShownEvaluator
 
 
 def by_tree(game):
@@ -36,7 +38,21 @@ def by_plies(game):
     return search, lambda position: search.run(position, depth=1).values
 
 
-@pytest.mark.parametrize("searched", [by_tree, by_heuristic, by_plies])
+def by_network(game):
+    search = NetworkSearch(game, ShownEvaluator(), room=200, seed=3)
+    return search, lambda position: search.run(position, 100).values
+
+
+def determinizer_of(search):
+    """What the search has seen of a game."""
+    if isinstance(search, NetworkSearch):
+        hidden = search._lockstep._hidden
+        assert hidden is not None
+        return hidden.determinizers[0]
+    return search.determinizer
+
+
+@pytest.mark.parametrize("searched", [by_tree, by_heuristic, by_plies, by_network])
 def test_what_is_found_does_not_depend_on_hidden_cards(searched):
     position = next(
         p for p in random_game(2, domestic_trade=False) if len(p.actions) > 200 and p.to_move >= 0
@@ -50,7 +66,7 @@ def test_what_is_found_does_not_depend_on_hidden_cards(searched):
     for shown in (position, twin):
         search, values = searched(position.game)
         rows = np.zeros((1, position.game.state_bytes), dtype=np.uint8)
-        search.determinizer.fill(position, rows, kernels.new_rng(0))  # has seen what led here
+        determinizer_of(search).fill(position, rows, kernels.new_rng(0))  # has seen what led here
         twin._past, twin._actions = position._past, position._actions
         found.append(values(shown))
     one, two = found

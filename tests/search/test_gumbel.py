@@ -40,7 +40,7 @@ def test_halving_spends_about_as_much_on_every_phase():
 
 def gumbel_search(position, simulations, noise_scale, **options):
     search = Lockstep(position.game, 1, LockstepOptions(**options), seed=4)
-    search.begin(position.row[None])
+    search.begin([position])
     scale = np.full(1, noise_scale, dtype=np.float32)
     search.run(FixedEvaluator(), simulations, gumbel_scale=scale)
     return search
@@ -97,7 +97,7 @@ def test_few_simulations_improve_the_policy_in_expectation():
     for seed in range(60):
         worth, policy = rng.uniform(0.2, 0.8, 16), rng.dirichlet(np.ones(16))
         search = Lockstep(HEX4, 1, LockstepOptions(considered=4), seed=seed)
-        search.begin(HEX4.start().row[None])
+        search.begin([HEX4.start()])
         search.run(Bandit(worth, policy), 9, gumbel_scale=np.ones(1, dtype=np.float32))
         gains.append(worth[search.gumbel_actions(LIVE)[0]] - policy @ worth)
         assert search.improved_policy(LIVE)[0] @ worth >= policy @ worth - 1e-6
@@ -167,7 +167,7 @@ def gumbel_draws(seed):
 def test_noise_of_each_root_is_gumbels_and_as_strong_as_it_is_told(scale):
     options = LockstepOptions(considered=4)
     search = Lockstep(HEX3, 2, options, seed=11)
-    search.begin(np.stack([after(HEX3, 0).row, after(HEX3, 4).row]))
+    search.begin([after(HEX3, 0), after(HEX3, 4)])
     draws = gumbel_draws(11)
     search.run(UniformEvaluator(), 2, gumbel_scale=np.array([1.0, scale], dtype=np.float32))
     for row, strength in enumerate((1.0, scale)):
@@ -194,7 +194,7 @@ def test_a_sure_win_is_played_whatever_the_noise():
     others = set()
     for seed in range(8):
         search = Lockstep(HEX3, 1, LockstepOptions(considered=5), seed=seed)
-        search.begin(position.row[None])
+        search.begin([position])
         search.run(UniformEvaluator(), 200, gumbel_scale=np.full(1, 1e4, dtype=np.float32))
         assert search.tree(0).proof[ROOT] == PROVEN
         noise = search.gumbel_noise(0)

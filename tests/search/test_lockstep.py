@@ -7,7 +7,7 @@ import pytest
 
 from meeple.errors import UsageError
 from meeple.games.contract.registry import load_game_file, make
-from meeple.search.batch import start_states
+from meeple.search.batch import start_positions
 from meeple.search.budget import Budget
 from meeple.search.evaluators import Evaluation, RandomRolloutEvaluator, UniformEvaluator
 from meeple.search.exact.solver import solve
@@ -43,7 +43,7 @@ def searched(positions, evaluator=None, simulations=None, **options):
     """A search at these positions, searched if so told."""
     game = positions[0].game
     search = Lockstep(game, len(positions), LockstepOptions(**options), seed=0)
-    search.begin(np.stack([position.row for position in positions]))
+    search.begin(positions)
     if simulations is not None:
         search.run(evaluator or FixedEvaluator(), simulations)
     return search
@@ -142,7 +142,7 @@ def test_the_same_seed_gives_the_same_search_with_dice():
 
     def run():
         search = Lockstep(game, 3, LockstepOptions(leaves=4), seed=5)
-        search.begin(start_states(game, [1, 2, 3]))
+        search.begin(start_positions(game, [1, 2, 3]))
         search.run(RandomRolloutEvaluator(1), 100)
         return search.visit_shares().tolist(), search.values().tolist()
 

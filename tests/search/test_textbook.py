@@ -30,7 +30,7 @@ HEX3 = make("hex", size=3)
 def test_puct_goes_where_the_textbook_goes(game, plies, c):
     position = decision(game, seed=5, plies=plies)
     search = Lockstep(game, 1, LockstepOptions(exploration=c, solve=False), seed=3)
-    search.begin(position.row[None])
+    search.begin([position])
     search.run(FixedEvaluator(), 300)
     assert same(search.result(0), mcts.puct(position, 300, Generator(3), judge, c))
 

@@ -51,6 +51,8 @@ class SearchAgent:
     @property
     def begins_anew(self) -> bool:
         """Whether searching a position again begins with nothing, and does not go on."""
+        if isinstance(self.search, NetworkSearch):
+            return self.search.game.hides
         return isinstance(self.search, InformationSetSearch)
 
 

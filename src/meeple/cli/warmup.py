@@ -87,7 +87,12 @@ def search_with_table(game: Game) -> None:
 
 def search_by_networks(game: Game) -> None:
     """PUCT and actor rollouts, with equal chances for a network."""
-    from meeple.search.batch import StateBatch, choose_by_probability, start_states
+    from meeple.search.batch import (
+        StateBatch,
+        choose_by_probability,
+        start_positions,
+        start_states,
+    )
     from meeple.search.evaluators import ActorRolloutEvaluator
     from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
 
@@ -95,7 +100,7 @@ def search_by_networks(game: Game) -> None:
         return (legal / legal.sum(axis=1, keepdims=True)).astype(np.float32), None
 
     search = Lockstep(game, 1, LockstepOptions(room=20), seed=0)
-    search.begin(start_states(game, [0]))
+    search.begin(start_positions(game, [0]))
     noise = np.ones((1, game.num_actions), dtype=np.float32)
     search.run(ActorRolloutEvaluator(predict, 0.5, 0), 10, noise=noise, noise_fraction=0.25)
     best = search.visit_shares().argmax(axis=1).astype(np.int32)

@@ -146,7 +146,7 @@ class _Worker:
     def _begin(self) -> list[Episode]:
         """Episodes after each one's own number of random moves, set up to be searched."""
         opened = [self._draw_opening(number) for number in self.numbers]
-        self.lockstep.begin(np.stack([position.row for position in opened]))
+        self.lockstep.begin(opened)
         return [
             Episode(position.seed, list(position.actions), opening=len(position.actions))
             for position in opened

@@ -1,11 +1,12 @@
 """Many states of one game at once: observed, played and paid off in lockstep, by compiled loops."""
 
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.contract.game import Game
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import (
     CHANCE,
     LEGAL,
@@ -105,15 +106,18 @@ class StateBatch:
         return owners
 
 
-def start_states(game: Game, seeds: list[int]) -> npt.NDArray[np.uint8]:
-    """Opening states, one for each seed, with chance moves at the start played: [B, bytes]."""
-    states = np.zeros((len(seeds), game.state_bytes), dtype=np.uint8)
-    for row, seed in enumerate(seeds):
-        position = game.start(seed)
+def start_positions(game: Game, seeds: Iterable[int]) -> list[Position]:
+    """Opening positions, one for each seed, with chance moves at the start played."""
+    positions = [game.start(seed) for seed in seeds]
+    for position in positions:
         while position.to_move == CHANCE:
             position.play_chance()
-        states[row] = position.row
-    return states
+    return positions
+
+
+def start_states(game: Game, seeds: Sequence[int]) -> npt.NDArray[np.uint8]:
+    """The states of `start_positions`: [B, bytes]."""
+    return np.stack([position.row for position in start_positions(game, seeds)])
 
 
 @kernel

@@ -8,7 +8,7 @@ from meeple.cli.bench.subjects import PUCT_SIMULATIONS, SIMULATIONS, Asked, abou
 from meeple.errors import UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
-from meeple.search.batch import start_states
+from meeple.search.batch import start_positions
 from meeple.search.determinization import searched_by_determinization
 from meeple.search.evaluators import UniformEvaluator
 from meeple.search.mcts.information_set import InformationSetSearch
@@ -125,7 +125,7 @@ def puct_speed(game: Game, simulations: int, games: int, repeats: int) -> Figure
     What PUCT costs without a network: descents, rules, observations and backing up.
     """
     searches = Lockstep(game, games, LockstepOptions(room=simulations), seed=0)
-    openings, judge = start_states(game, list(range(games))), UniformEvaluator()
+    openings, judge = start_positions(game, range(games)), UniformEvaluator()
 
     def once() -> int:
         searches.begin(openings)

@@ -2,21 +2,24 @@
 
 Each game has its own tree. A round lets every game descend to a few leaves, with visits counted on
 the way down so that the next descent avoids the path (virtual loss); all leaves are evaluated in
-one batch and the values backed up.
+one batch and the values backed up. Where the game hides something, no descent begins in the true
+state but each in a determinization, as the seat to move believes (`multi_observer.py`).
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
 
 from meeple import kernel_cache, kernels
-from meeple.games.contract.game import Game
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, OVER
 from meeple.search.batch import StateBatch
 from meeple.search.budget import Budget
 from meeple.search.evaluators import Evaluation, Evaluator, UniformEvaluator
 from meeple.search.mcts import lockstep_kernels as lk
+from meeple.search.mcts import multi_observer as mo
 from meeple.search.mcts.descent import new_scratch
 from meeple.search.mcts.gumbel import (
     begin_gumbel,
@@ -34,6 +37,16 @@ __all__ = ["IMPROVED", "PUCT", "UCT", "Lockstep", "LockstepOptions"]
 UCT, PUCT, IMPROVED = "uct", "puct", "improved"  # rules of selection
 _GATHER = {UCT: lk.gather_uct, PUCT: lk.gather_puct, IMPROVED: lk.gather_improved}
 _BACK_UP = {UCT: lk.back_up_uct, PUCT: lk.back_up_puct, IMPROVED: lk.back_up_improved}
+_GATHER_IN_WORLDS = {
+    UCT: mo.gather_uct_in_worlds,
+    PUCT: mo.gather_puct_in_worlds,
+    IMPROVED: mo.gather_improved_in_worlds,
+}
+_BACK_UP_IN_WORLDS = {
+    UCT: mo.back_up_uct_in_worlds,
+    PUCT: mo.back_up_puct_in_worlds,
+    IMPROVED: mo.back_up_improved_in_worlds,
+}
 
 _NEVER = 2**31 - 1
 
@@ -59,7 +72,11 @@ class Lockstep:
         self.options = options
         self.roots = np.zeros((games, game.state_bytes), dtype=np.uint8)
         widest = min(game.max_moves, game.num_actions + 1)
-        self._forest = new_forest(games, game.players, 1 + (options.room + 1) * widest)
+        if game.hides:
+            self._forest = mo.new_information_forest(game, games, options.room, widest)
+        else:
+            self._forest = new_forest(games, game.players, 1 + (options.room + 1) * widest)
+        longest = mo.path_length(game) if game.hides else game.max_plies + 2
         slots = games * options.leaves
         self._round = lk.Round(
             forest=self._forest,
@@ -70,7 +87,7 @@ class Lockstep:
                 value_scale=options.value_scale,
                 considered=options.considered,
                 leaves=options.leaves,
-                solve=options.solve,
+                solve=options.solve and not game.hides,
             ),
             roots=lk.Roots(
                 states=self.roots,
@@ -79,12 +96,13 @@ class Lockstep:
             ),
             leaves=lk.Leaves(
                 states=np.zeros((slots, game.state_bytes), dtype=np.uint8),
-                paths=np.zeros((slots, game.max_plies + 2), dtype=np.int32),
+                paths=np.zeros((slots, longest), dtype=np.int32),
                 depths=np.zeros(slots, dtype=np.int32),
                 owners=np.zeros(slots, dtype=np.int32),
             ),
             scratch=new_scratch(game),
         )
+        self._hidden = mo.HiddenGames(game, games, options.leaves, seed) if game.hides else None
         self._place = np.zeros((3, self._forest.capacity + 1), dtype=np.int32)
         self._load_kernels()
 
@@ -123,11 +141,18 @@ class Lockstep:
         """[n] the games that are not over, by number."""
         return np.flatnonzero(self.to_move != OVER).astype(np.int32)
 
-    def begin(self, states: npt.NDArray[np.uint8]) -> None:
-        """Start games from states [G, bytes], each with a one-node tree."""
-        self.roots[:] = states
-        for index in range(len(self)):
-            reset(self._forest.tree(index), int(self.to_move[index]))
+    def begin(self, positions: Sequence[Position]) -> None:
+        """Start games from G positions, each with a one-node tree."""
+        for index, position in enumerate(positions):
+            self._forget(index, position)
+        if self._hidden is not None:
+            self._hidden.begin(positions)
+
+    def _forget(self, index: int, position: Position) -> None:
+        """Go on from this position in one game, with a one-node tree."""
+        self.roots[index] = position.row
+        tree = self._forest.tree(index)
+        reset(tree, position.to_move)
 
     def run(
         self,
@@ -188,19 +213,28 @@ class Lockstep:
 
     def _gather(self) -> int:
         """Descend in every game; return how many leaves wait for an evaluation."""
-        return int(_GATHER[self.options.rule](self._round))
+        if self._hidden is None:
+            return int(_GATHER[self.options.rule](self._round))
+        self._hidden.sample(np.flatnonzero(self._round.roots.left > 0), self._round.rng)
+        return int(_GATHER_IN_WORLDS[self.options.rule](self._round, self._hidden.worlds))
 
     def _back_up(self, count: int, judged: Evaluation) -> None:
         """Bring what was found of the round's first `count` leaves into their trees."""
-        back_up = _BACK_UP[self.options.rule]
-        back_up(self._round, count, judged.legal, judged.policy, judged.value)
+        rule, found = self.options.rule, (judged.legal, judged.policy, judged.value)
+        if self._hidden is None:
+            _BACK_UP[rule](self._round, count, *found)
+        else:
+            _BACK_UP_IN_WORLDS[rule](self._round, self._hidden.worlds, count, *found)
 
     def result(self, index: int, simulations: int = 0, seconds: float = 0.0) -> SearchResult:
         """What the search of one game found. Its root must have been expanded."""
         return read_root([self._forest.tree(index)], simulations, seconds)
 
     def follow(self, index: int, actions: tuple[int, ...], state: npt.NDArray[np.uint8]) -> None:
-        """Go on in one game after actions played elsewhere, which led to this state."""
+        """Go on in one game after actions played elsewhere, which led to this state.
+
+        Not where the game hides something: nothing of a tree is kept there.
+        """
         self.roots[index] = state
         games = np.array([index], dtype=np.int32)
         for action in actions:
@@ -269,7 +303,11 @@ class Lockstep:
         """Play an action in each of the games named and keep the subtree it leads to.
 
         Returns for each the chance outcomes that followed, which are drawn and played as well.
+        Where the game hides something, nothing of a tree is kept: the next to move knows other
+        things.
         """
+        if self._hidden is not None:
+            return self._advance_hidden(self._hidden, actions, games)
         states = StateBatch(self.game, self.roots)
         drawn: list[list[int]] = [[] for _ in games]
         waiting = np.arange(len(games))
@@ -281,4 +319,16 @@ class Lockstep:
             actions = states.draw_outcomes(self._round.rng, games[waiting])
             for index, outcome in zip(waiting, actions, strict=True):
                 drawn[index].append(int(outcome))
+        return drawn
+
+    def _advance_hidden(
+        self,
+        hidden: mo.HiddenGames,
+        actions: npt.NDArray[np.int32],
+        games: npt.NDArray[np.int32],
+    ) -> list[list[int]]:
+        drawn = []
+        for game, action in zip(games, actions, strict=True):
+            drawn.append(hidden.play(int(game), int(action)))
+            self._forget(int(game), hidden.positions[game])
         return drawn

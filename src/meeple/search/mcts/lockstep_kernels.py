@@ -117,7 +117,8 @@ def _count_in_flight(tree: Any, child: int, mover: int, refresh: Any) -> None:
 
 
 @inlined
-def _choose_puct(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
+def choose_puct(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
+    """The child to follow by PUCT."""
     child = _begin_choice(search, node, mover, depth)
     if child < 0:
         child = best_by_puct(search.tree, node, mover, search.c)
@@ -126,7 +127,8 @@ def _choose_puct(search: Any, node: int, mover: int, depth: int, scratch: Any) -
 
 
 @inlined
-def _choose_improved(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
+def choose_improved(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
+    """The child to follow by the improved policy."""
     child = _begin_choice(search, node, mover, depth)
     if child < 0:
         child = best_by_improved_policy(search.tree, node, search.c, scratch.scores)
@@ -134,7 +136,8 @@ def _choose_improved(search: Any, node: int, mover: int, depth: int, scratch: An
 
 
 @inlined
-def _choose_uct(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
+def choose_uct(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int:
+    """The child to follow by UCT."""
     child = uct_kernels.choose(search, node, mover, depth, scratch)
     _count_in_flight(search.tree, child, mover, refresh_uct)
     return child
@@ -143,19 +146,19 @@ def _choose_uct(search: Any, node: int, mover: int, depth: int, scratch: Any) ->
 @kernel
 def gather_puct(now: Any) -> int:
     """Descend by PUCT in every game with simulations left; return how many leaves wait."""
-    return _gather(now, _grow_chance, _choose_puct, refresh_puct)
+    return _gather(now, _grow_chance, choose_puct, refresh_puct)
 
 
 @kernel
 def gather_improved(now: Any) -> int:
     """The same by the improved policy."""
-    return _gather(now, _grow_chance, _choose_improved, no_refresh)
+    return _gather(now, _grow_chance, choose_improved, no_refresh)
 
 
 @kernel
 def gather_uct(now: Any) -> int:
     """The same by UCT, where nodes get their children on the way, not from an evaluator."""
-    return _gather(now, uct_kernels.grow, _choose_uct, refresh_uct)
+    return _gather(now, uct_kernels.grow, choose_uct, refresh_uct)
 
 
 @inlined
@@ -176,10 +179,10 @@ def _gather(now: Any, grow: Any, choose: Any, refresh: Any) -> int:
             if tree.nodes[ROOT].proof == PROVEN:
                 left[game] = 0
                 break
-            first = _first_child(tree, now, game)
+            first = first_child(tree, now, game)
             left[game] -= 1
             copy_state(now.roots.states[game], leaves.states[count])
-            scratch = _scratch_of_leaf(now.scratch, leaves, count)
+            scratch = scratch_of_leaf(now.scratch, leaves, count)
             search = LockstepSearch(tree, now.rules, now.rng, settings.c, settings.solve, first)
             depth = descend(search, scratch, grow, choose)
             if is_proven(search, scratch, depth) or _ends_by_chance(search, scratch):
@@ -192,7 +195,7 @@ def _gather(now: Any, grow: Any, choose: Any, refresh: Any) -> int:
 
 
 @inlined
-def _first_child(tree: Any, now: Any, game: int) -> int:
+def first_child(tree: Any, now: Any, game: int) -> int:
     """The root's child that a Gumbel root wants searched next, or NO_CHILD."""
     settings, gumbel = now.settings, now.roots.gumbel
     if settings.considered == 0 or not is_expanded(tree, ROOT):
@@ -205,7 +208,7 @@ def _first_child(tree: Any, now: Any, game: int) -> int:
 
 
 @inlined
-def _scratch_of_leaf(scratch: Any, leaves: Any, slot: int) -> Any:
+def scratch_of_leaf(scratch: Any, leaves: Any, slot: int) -> Any:
     """The same working memory, but for the state and the path, which are a leaf's own."""
     return Scratch(
         leaves.states[slot],
@@ -268,7 +271,7 @@ def _back_up(now: Any, count: int, value: Any, refresh: Any) -> None:
         tree = tree_at(now.forest, leaves.owners[slot])
         for player in range(shares.shape[0]):
             shares[player] = value[slot, player]
-        scratch = _scratch_of_leaf(now.scratch, leaves, slot)
+        scratch = scratch_of_leaf(now.scratch, leaves, slot)
         backpropagate(tree, scratch, int(leaves.depths[slot]), refresh)
 
 

@@ -13,7 +13,10 @@ from meeple.search.result import SearchResult
 
 
 class NetworkSearch:
-    """A search that keeps its tree from move to move; deterministic by simulations."""
+    """A search that keeps its tree from move to move; deterministic by simulations.
+
+    Where the game hides something, it knows no more than the player to move, and begins anew.
+    """
 
     def __init__(
         self,
@@ -81,7 +84,7 @@ class NetworkSearch:
         history = (position.seed, *position.actions)  # an opening may be drawn by the seed
         steps = moves_since(self._history, history)
         self._history = history
-        if steps is None:
-            self._lockstep.begin(position.row[None])
+        if steps is None or self.game.hides:  # who is to move now may know other things
+            self._lockstep.begin([position])
         else:
             self._lockstep.follow(0, steps, position.row)

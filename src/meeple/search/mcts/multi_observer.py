@@ -1,0 +1,309 @@
+"""Lockstep search's descents where a game hides something: every seat by its own information sets.
+
+Each simulation begins in a determinization, a sample of what the seat at the root cannot know.
+Whoever is to move in it chooses by statistics of his own information set: what he is shown there,
+what he may do, and by which action of his own he came there. So no seat's choice depends on what
+that seat cannot know, and neither does the evaluator, which is shown the same observation. (A tree
+for each player, here in one forest: MO-ISMCTS of Cowling, Powley and Whitehouse, "Information Set
+Monte Carlo Tree Search", 2012.)
+
+An information set is a node, and its children are the actions. A child has no children: where it
+leads depends on the determinization, and the next information set is found by its key. Chance is
+not in the tree, its outcomes are drawn in the determinization.
+"""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.games.contract.game import Game, Position
+from meeple.kernels import (
+    CHANCE,
+    LEGAL,
+    OBSERVE,
+    OVER,
+    PAYOFFS,
+    inlined,
+    invoke2,
+    invoke3,
+    kernel,
+    scramble,
+)
+from meeple.search.determinization import Determinizer
+from meeple.search.mcts.descent import backpropagate, no_refresh
+from meeple.search.mcts.lockstep_kernels import (
+    LockstepSearch,
+    choose_improved,
+    choose_puct,
+    choose_uct,
+    first_child,
+    scratch_of_leaf,
+)
+from meeple.search.mcts.selection import refresh_puct, refresh_uct
+from meeple.search.mcts.tree import (
+    ROOT,
+    Forest,
+    add_node,
+    block_of,
+    expand_with_policy,
+    forget_value,
+    has_room,
+    is_expanded,
+    new_forest,
+    tree_at,
+)
+from meeple.search.moves import copy_state, list_moves, play, play_chance, seat_to_move
+from meeple.search.state_hash import hash_bytes
+
+_NOT_FOUND = -1
+
+
+class Worlds(NamedTuple):
+    """What descents in determinizations need beside the rest of a round."""
+
+    samples: npt.NDArray[np.uint8]  # [G, leaves, state_bytes] determinizations of the roots
+    keys: npt.NDArray[np.uint64]  # [G * leaves] the information set of each leaf
+    shown: npt.NDArray[np.float32]  # [observation size] what a seat sees
+    last: npt.NDArray[np.int64]  # [P] the node of each seat's last action in a descent, or ROOT
+
+
+def new_worlds(game: Game, games: int, leaves: int) -> Worlds:
+    """Room for so many games with so many descents in a round."""
+    return Worlds(
+        samples=np.zeros((games, leaves, game.state_bytes), dtype=np.uint8),
+        keys=np.zeros(games * leaves, dtype=np.uint64),
+        shown=np.zeros(int(np.prod(game.observation_shape)), dtype=np.float32),
+        last=np.zeros(game.players, dtype=np.int64),
+    )
+
+
+class HiddenGames:
+    """What G searches need where the game hides something: positions, beliefs, determinizations."""
+
+    def __init__(self, game: Game, games: int, leaves: int, seed: int) -> None:
+        self.worlds = new_worlds(game, games, leaves)
+        self.positions: list[Position] = []
+        self.determinizers = [Determinizer(game, seed + index) for index in range(games)]
+
+    def begin(self, positions: Sequence[Position]) -> None:
+        """Go on from copies of these positions; what is known of a game that goes on is kept."""
+        self.positions = [position.copy() for position in positions]
+
+    def sample(self, games: npt.NDArray[np.intp], rng: npt.NDArray[np.void]) -> None:
+        """Draw new determinizations of these games' roots; consumes `rng`."""
+        for game in games:
+            self.determinizers[game].fill(self.positions[game], self.worlds.samples[game], rng)
+
+    def play(self, game: int, action: int) -> list[int]:
+        """Play an action, and the outcomes of chance after it, which are returned."""
+        position, drawn = self.positions[game], []
+        position.play(action)
+        while position.to_move == CHANCE:
+            drawn.append(position.play_chance())
+        return drawn
+
+
+def new_information_forest(game: Game, games: int, room: int, widest: int) -> Forest:
+    """Trees with room for so many information sets of so many actions."""
+    forest = new_forest(games, game.players, 1 + (room + 1) * (widest + 1))
+    slots = 1 << (2 * (room + 2)).bit_length()
+    return forest._replace(table=np.zeros((games, slots), dtype=np.int32))
+
+
+def path_length(game: Game) -> int:
+    """Nodes of a descent at most: an information set and an action for each ply."""
+    return 2 * game.max_plies + 2
+
+
+@kernel
+def gather_puct_in_worlds(now: Any, worlds: Any) -> int:
+    """Descend by PUCT in every game with simulations left; return how many leaves wait."""
+    return _gather(now, worlds, choose_puct, refresh_puct)
+
+
+@kernel
+def gather_improved_in_worlds(now: Any, worlds: Any) -> int:
+    """The same by the improved policy."""
+    return _gather(now, worlds, choose_improved, no_refresh)
+
+
+@kernel
+def gather_uct_in_worlds(now: Any, worlds: Any) -> int:
+    """The same by UCT."""
+    return _gather(now, worlds, choose_uct, refresh_uct)
+
+
+@inlined
+def _gather(now: Any, worlds: Any, choose: Any, refresh: Any) -> int:
+    """Fill `now.leaves` with what an evaluator must judge, `settings.leaves` a game at most."""
+    settings, left, leaves = now.settings, now.roots.left, now.leaves
+    count = 0
+    for game in range(left.shape[0]):
+        tree = tree_at(now.forest, game)
+        wanted = settings.leaves if is_expanded(tree, ROOT) else 1
+        for sample in range(min(wanted, left[game])):
+            first = first_child(tree, now, game)
+            left[game] -= 1
+            copy_state(worlds.samples[game, sample], leaves.states[count])
+            scratch = scratch_of_leaf(now.scratch, leaves, count)
+            search = LockstepSearch(tree, now.rules, now.rng, settings.c, settings.solve, first)
+            depth = _descend(search, scratch, worlds, count, choose)
+            if seat_to_move(scratch.state) == OVER:
+                state, shares = scratch.state.ctypes.data, scratch.shares.ctypes.data
+                invoke2(search.rules[PAYOFFS], state, shares)
+                backpropagate(tree, scratch, depth, refresh)
+                continue
+            leaves.depths[count] = depth
+            leaves.owners[count] = game
+            count += 1
+    return count
+
+
+@inlined
+def _descend(search: Any, scratch: Any, worlds: Any, slot: int, choose: Any) -> int:
+    """Go from the root to an action after which the game is over or an information set is new.
+
+    Counts a visit for every node of `scratch.path`; leaves the key of the new information set in
+    `worlds.keys`. Returns the depth of the action, or 0 where the root itself is new.
+    """
+    tree, state, path = search.tree, scratch.state, scratch.path
+    worlds.last[:] = ROOT
+    node, depth = ROOT, 0
+    while True:
+        path[depth] = node
+        tree.nodes[node].visits += 1
+        if not is_expanded(tree, node):
+            return depth
+        mover = seat_to_move(state)
+        child = choose(search, node, mover, depth, scratch)
+        depth += 1
+        path[depth] = child
+        tree.nodes[child].visits += 1
+        worlds.last[mover] = child
+        play(search.rules, state, tree.nodes[child].action)
+        play_chance(search.rules, state, scratch.moves, search.rng[0])
+        if seat_to_move(state) == OVER:
+            return depth
+        worlds.keys[slot] = _key(search.rules, state, worlds, scratch.moves)
+        node = _find(tree, worlds.keys[slot])
+        if node == _NOT_FOUND:
+            return depth
+        depth += 1
+
+
+@kernel
+def _key(rules: Any, state: Any, worlds: Any, moves: Any) -> Any:
+    """The information set of the seat to move: 64 bits of what it can tell apart."""
+    mover = seat_to_move(state)
+    worlds.shown[:] = 0.0
+    invoke3(rules[OBSERVE], state.ctypes.data, mover, worlds.shown.ctypes.data)
+    key = scramble(hash_bytes(worlds.shown.view(np.uint8)) ^ np.uint64(worlds.last[mover]))
+    key = scramble(key ^ np.uint64(mover))
+    for index in range(list_moves(rules, LEGAL, state, moves)):
+        key += scramble(np.uint64(moves.actions[index] + 1))  # in whatever order they are listed
+    return key
+
+
+@kernel
+def _find(tree: Any, key: Any) -> int:
+    """The node of an information set, or _NOT_FOUND."""
+    mask = np.uint64(tree.table.shape[0] - 1)
+    slot = key & mask
+    while tree.table[int(slot)] != 0:
+        node = int(tree.table[int(slot)])
+        if block_of(tree, node).key == key:
+            return node
+        slot = (slot + np.uint64(1)) & mask
+    return _NOT_FOUND
+
+
+@kernel
+def _enter(tree: Any, node: int, key: Any) -> None:
+    """Let an information set be found by its key; the table has room for all there can be."""
+    mask = np.uint64(tree.table.shape[0] - 1)
+    slot = key & mask
+    while tree.table[int(slot)] != 0:
+        slot = (slot + np.uint64(1)) & mask
+    tree.table[int(slot)] = node
+    block_of(tree, node).key = key
+
+
+@kernel
+def back_up_puct_in_worlds(
+    now: Any, worlds: Any, count: int, legal: Any, policy: Any, value: Any
+) -> None:
+    """Make nodes of the round's first `count` leaves, and back their values up."""
+    _back_up(now, worlds, count, legal, policy, value, refresh_puct, False)
+
+
+@kernel
+def back_up_improved_in_worlds(
+    now: Any, worlds: Any, count: int, legal: Any, policy: Any, value: Any
+) -> None:
+    """The same where the improved policy chooses."""
+    _back_up(now, worlds, count, legal, policy, value, no_refresh, False)
+
+
+@kernel
+def back_up_uct_in_worlds(
+    now: Any, worlds: Any, count: int, legal: Any, policy: Any, value: Any
+) -> None:
+    """The same where UCT chooses, to which the policy does not matter."""
+    _back_up(now, worlds, count, legal, policy, value, refresh_uct, True)
+
+
+@inlined
+def _back_up(
+    now: Any,
+    worlds: Any,
+    count: int,
+    legal: Any,
+    policy: Any,
+    value: Any,
+    refresh: Any,
+    equal: bool,
+) -> None:
+    """Back up; `equal`: actions get equal priors, whatever the policy."""
+    leaves, shares = now.leaves, now.scratch.shares
+    for slot in range(count):
+        tree = tree_at(now.forest, leaves.owners[slot])
+        scratch = scratch_of_leaf(now.scratch, leaves, slot)
+        depth = int(leaves.depths[slot])
+        for player in range(shares.shape[0]):
+            shares[player] = value[slot, player]
+        if depth > 0:
+            node = _information_set(tree, now, scratch.state, worlds.keys[slot])
+        else:
+            node = ROOT
+        if node != _NOT_FOUND:
+            if not is_expanded(tree, node):
+                expand_with_policy(tree, node, legal[slot], policy[slot], value[slot])
+                if equal:
+                    _equalise(tree, node)
+                if depth > 0:
+                    _enter(tree, node, worlds.keys[slot])
+            if depth > 0:
+                tree.nodes[node].visits += 1
+                for player in range(shares.shape[0]):
+                    tree.value_sum[node, player] += shares[player]
+        backpropagate(tree, scratch, depth, refresh)
+
+
+@inlined
+def _equalise(tree: Any, node: int) -> None:
+    block = block_of(tree, node)
+    tree.prior[block.first : block.first + block.size] = np.float32(1.0 / block.size)
+
+
+@kernel
+def _information_set(tree: Any, now: Any, state: Any, key: Any) -> int:
+    """The node of a leaf's information set, a bare one where it is new; or _NOT_FOUND: no room."""
+    node = int(_find(tree, key))  # an earlier leaf of the same round may have brought it
+    if node == _NOT_FOUND and has_room(tree, now.scratch.scores.shape[0] + 1):
+        node = int(tree.used[0])
+        forget_value(tree, node)
+        add_node(tree, -1, 1.0)
+        tree.nodes[node].to_move = seat_to_move(state)
+    return node

@@ -1,0 +1,115 @@
+"""No agent knows what its seat cannot: it says and plays the same in all that look alike to it."""
+
+import dataclasses
+from collections import defaultdict
+
+import numpy as np
+import pytest
+
+from examples.leduc import Leduc
+from meeple import kernels
+from meeple.agents.kinds import AGENTS
+from meeple.agents.spec import agent
+from meeple.errors import MeepleError
+from meeple.games.catan.game import Catan
+from meeple.games.contract.game import Position
+from meeple.search.exact.information_tree import information_tree
+from tests.agents.test_policy import network_file
+from tests.games.catan.playing import random_game
+from tests.search.coin import Coin
+from tests.search.kuhn import Kuhn
+from tests.search.pennies import Pennies
+
+SPECS = {
+    "random": "random",
+    "weighted": "weighted",
+    "greedy": "greedy:determinizations=3",
+    "uct": "uct:sims=60",
+    "minimax": "minimax:depth=1,determinizations=3",
+    "puct": "puct:{},sims=40,leaves=3",
+    "policy": "policy:{},temperature=1",
+    "perfect": "perfect",
+}
+GAMES = [Coin(), Kuhn(), Pennies(), Leduc(), Catan(domestic_trade=False)]
+REFUSED = {
+    ("coin", "weighted"),  # which needs sensible actions
+    ("kuhn", "weighted"),
+    ("pennies", "weighted"),
+    ("leduc", "weighted"),
+    ("coin", "greedy"),  # which needs a heuristic, as `minimax` does
+    ("kuhn", "greedy"),
+    ("pennies", "greedy"),
+    ("leduc", "greedy"),
+    ("coin", "minimax"),
+    ("kuhn", "minimax"),
+    ("pennies", "minimax"),
+    ("leduc", "minimax"),
+    ("catan", "perfect"),  # which needs a small game
+}
+
+
+def test_every_agent_is_tried():
+    assert SPECS.keys() == AGENTS.keys() - {"human"}
+
+
+def alike(game, most=6, tried=200):
+    """Pairs of positions that the seat to move cannot tell apart, by different histories."""
+    tree, groups = information_tree(game), defaultdict(list)
+    decisions = np.flatnonzero(tree.mover >= 0)
+    order = np.random.default_rng(1).permutation(decisions)[:tried]
+    for node in order:
+        position = game.start()
+        for action in tree.actions_to(int(node)):
+            position.play(action)
+        groups[tree.number_of(position)].append(position)
+    found = [(group[0], group[-1]) for group in groups.values() if len(group) > 1]
+    assert found
+    return found[:most]
+
+
+def alike_in_catan(game, most=2):
+    """The same, of which the second has the first one's history: what was seen of it."""
+    rng = kernels.new_rng(7)
+    found: list[tuple[Position, Position]] = []
+    for position in random_game(2, domestic_trade=False):
+        if len(position.actions) % 150 == 149 and position.to_move >= 0 and len(found) < most:
+            twin, belief = position.copy(), game.belief(position.to_move)
+            belief.follow(position)
+            for _ in range(100):
+                belief.sample(twin.row, rng)
+                if twin.row.tobytes() != position.row.tobytes():
+                    found.append((position.copy(), twin))
+                    break
+    assert found
+    return found
+
+
+def told(player, position):
+    """What an agent chooses, and all that it publishes."""
+    chosen = player.choose(position)
+    if player.analysis is None:
+        return chosen, None
+    said = dataclasses.replace(player.analysis, seconds=0.0)
+    return chosen, [
+        part.tobytes() if isinstance(part, np.ndarray) else part for part in vars(said).values()
+    ]
+
+
+@pytest.mark.parametrize("kind", SPECS)
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
+def test_what_an_agent_says_does_not_depend_on_what_is_hidden(game, kind, tmp_path):
+    spec = SPECS[kind].format(
+        network_file(tmp_path / "network.safetensors", game=game, critic=True)
+    )
+    if (game.name, kind) in REFUSED:
+        with pytest.raises(MeepleError):
+            agent(spec, game).choose(game.start() if game.name == "catan" else alike(game)[0][0])
+        return
+    for one, other in alike_in_catan(game) if game.name == "catan" else alike(game):
+        answers = []
+        for shown in (one, other):
+            player = agent(spec, game, seed=3)
+            if game.name == "catan":
+                player.choose(one)  # has seen what led here
+            answers.append(told(player, shown))
+        assert answers[0] == answers[1]

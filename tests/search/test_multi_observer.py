@@ -1,0 +1,215 @@
+"""Network search where a game hides something: it agrees with a plain one, and knows no secrets."""
+
+import zlib
+from typing import Any
+
+import numpy as np
+import pytest
+
+from examples.leduc import Leduc
+from meeple import kernels
+from meeple.search.batch import StateBatch
+from meeple.search.determinization import Determinizer
+from meeple.search.evaluators import Evaluation, UniformEvaluator
+from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepOptions
+from meeple.search.mcts.puct import NetworkSearch
+from meeple.search.mcts.selection import FPU_REDUCTION
+from tests.search.agreement import decision
+from tests.search.coin import HEADS, SAFE, TAILS, Coin
+from tests.search.kuhn import Kuhn
+from tests.search.pennies import Pennies
+from tests.search.tricks import Tricks
+
+SIMULATIONS = 300
+
+
+class ShownEvaluator:
+    """Policies that look random but depend on what is shown; values that depend on all."""
+
+    def evaluate(self, batch):
+        shown, legal = batch.observe()
+        policy = np.zeros(legal.shape, dtype=np.float32)
+        value = np.zeros((len(batch), batch.game.players))
+        for row, state in enumerate(batch.states):
+            rng = np.random.default_rng(zlib.crc32(shown[row].tobytes()))
+            policy[row, legal[row]] = rng.dirichlet(np.ones(legal[row].sum()))
+            rng = np.random.default_rng(zlib.crc32(state.tobytes()))
+            value[row] = rng.dirichlet(np.ones(batch.game.players))
+        return Evaluation(policy, value, legal)
+
+
+# ---------------------------------------------------------------- beside a plain one
+
+
+class Set:
+    """An information set, as the plain search keeps it."""
+
+    def __init__(self, policy, value, mover):
+        self.mover, self.visits, self.chosen, self.sum = mover, 0, 0, np.zeros_like(value)
+        self.children = {action: [0, np.zeros_like(value), share] for action, share in policy}
+
+    def best(self, c):
+        """PUCT with first-play urgency, as `selection.best_by_puct` says it."""
+        tried = sum(share for visits, _, share in self.children.values() if visits)
+        own = self.sum[self.mover] / self.visits
+        urgency = max(0.0, own - float(FPU_REDUCTION) * np.sqrt(tried))
+
+        def score(action):
+            visits, total, share = self.children[action]
+            q = total[self.mover] / visits if visits else urgency
+            return q + c * share * np.sqrt(self.chosen) / (1 + visits)
+
+        return max(self.children, key=score)
+
+
+def plain(position, evaluator, simulations, c, seed):
+    """The root's children after a search by information sets in plain Python."""
+    game, rng = position.game, kernels.new_rng(seed)
+    sets: dict[Any, Set] = {}
+    beliefs, rows = Determinizer(game, seed), np.zeros((1, game.state_bytes), dtype=np.uint8)
+    for _ in range(simulations):
+        beliefs.fill(position, rows, rng)
+        world, path, last = StateBatch(game, rows.copy()), [], {}
+        key: Any = "root"
+        while key in sets:
+            here = sets[key]
+            here.visits, here.chosen = here.visits + 1, here.chosen + 1
+            action = here.best(c)
+            path.append((here, action))
+            here.children[action][0] += 1
+            last[here.mover] = (key, action)
+            world.play(np.array([action], dtype=np.int32), rng)
+            mover = int(world.to_move[0])
+            if mover < 0:
+                value = world.payoffs()[0]
+                break
+            shown, legal = world.observe()
+            key = (mover, shown.tobytes(), legal.tobytes(), last.get(mover))
+        else:
+            judged = evaluator.evaluate(world)
+            value = judged.value[0]
+            policy = [(a, float(judged.policy[0, a])) for a in np.flatnonzero(judged.legal[0])]
+            sets[key] = Set(policy, value, int(world.to_move[0]))
+            sets[key].visits, sets[key].sum = 1, value.copy()
+        for here, action in path:
+            here.sum += value
+            here.children[action][1] += value
+    return sets["root"].children
+
+
+@pytest.mark.parametrize("c", [0.4, 1.5])
+@pytest.mark.parametrize(
+    ("game", "plies"),
+    [(Coin(), 0), (Coin(), 1), (Kuhn(), 0), (Kuhn(), 1), (Leduc(), 0), (Leduc(), 3), (Tricks(), 2)],
+    ids=repr,
+)
+def test_it_goes_where_a_plain_search_goes(game, plies, c):
+    for seed in range(3):
+        position = decision(game, seed, plies)
+        search = Lockstep(game, 1, LockstepOptions(exploration=c), seed=seed)
+        search.begin([position])
+        search.run(ShownEvaluator(), SIMULATIONS)
+        expected = plain(position, ShownEvaluator(), SIMULATIONS, c, seed)
+        found = search.result(0)
+        assert found.visits.tolist() == [expected[a][0] for a in found.actions.tolist()]
+        for action, visits, values in zip(found.actions, found.visits, found.values, strict=True):
+            if visits:
+                np.testing.assert_allclose(values, expected[int(action)][1] / visits)
+
+
+# ---------------------------------------------------------------- what a seat cannot know
+
+RULES = [
+    {"rule": PUCT},
+    {"rule": PUCT, "leaves": 8},
+    {"rule": IMPROVED, "considered": 4},
+    {"rule": UCT, "leaves": 3},
+]
+
+
+def worlds(game, seed, plies):
+    """A position, and the others that the seat to move cannot tell apart from it."""
+    position, rng = decision(game, seed, plies), kernels.new_rng(seed)
+    found = {position.row.tobytes(): position}
+    for _ in range(50):
+        twin = position.copy()
+        game.belief(position.to_move).sample(twin.row, rng)
+        found.setdefault(twin.row.tobytes(), twin)
+    return list(found.values())
+
+
+@pytest.mark.parametrize("options", RULES, ids=lambda options: "-".join(map(str, options.values())))
+@pytest.mark.parametrize("game", [Coin(), Kuhn(), Leduc()], ids=repr)
+def test_what_is_found_does_not_depend_on_what_is_hidden(game, options):
+    differ = 0
+    for seed in range(9):
+        found = []
+        for position in worlds(game, seed, plies=seed % 3):
+            search = Lockstep(game, 1, LockstepOptions(**options), seed=5)
+            search.begin([position])
+            search.run(ShownEvaluator(), 100)
+            result = search.result(0)
+            parts = (result.visits, result.values, result.priors, result.value)
+            found.append([part.tobytes() for part in (*parts, search.visit_shares())])
+        assert all(one == found[0] for one in found)
+        differ += len(found) > 1
+    assert differ
+
+
+def test_who_does_not_see_the_coin_plays_safe():
+    position = Coin().start()
+    position.play(HEADS)
+    position.play(SAFE)
+    for simulations in (50, 400):
+        result = NetworkSearch(Coin(), UniformEvaluator(), seed=1).run(position, simulations)
+        assert result.best == SAFE
+    values = dict(zip(result.actions.tolist(), result.values[:, 0].tolist(), strict=True))
+    assert values[SAFE] == pytest.approx(0.7)
+    assert 0.1 < values[HEADS] < 0.7
+    assert 0.1 < values[TAILS] < 0.7
+
+
+@pytest.mark.parametrize("rule", [PUCT, IMPROVED, UCT])
+def test_nobody_in_the_tree_sees_what_the_searcher_laid_down(rule):
+    search = Lockstep(Pennies(), 1, LockstepOptions(rule=rule, room=100), seed=3)
+    search.begin([Pennies().start()])
+    search.run(UniformEvaluator(), 2000)
+    tree = search.tree(0)
+    assert int((tree.nodes["block"][: tree.used[0]] > 0).sum()) == 2  # of one seat and the other
+    assert search.values()[0, 0] > 0.4  # 0 where the other sees it; he who follows comes late
+    assert search.visit_shares()[0] == pytest.approx(0.5, abs=0.1)
+
+
+def test_many_games_are_each_searched_from_their_own_determinizations():
+    positions = [decision(Leduc(), seed, plies=seed % 3) for seed in range(5)]
+    search = Lockstep(Leduc(), 5, LockstepOptions(leaves=2), seed=0)
+    search.begin(positions)
+    assert search.run(ShownEvaluator(), 200) == 1000
+    for index, position in enumerate(positions):
+        assert search.result(index).visits.sum() == 199
+        assert set(search.result(index).actions) == set(position.legal_actions())
+
+
+def test_a_tree_without_room_is_searched_on():
+    search = Lockstep(Leduc(), 1, LockstepOptions(room=5), seed=0)
+    search.begin([decision(Leduc(), 1)])
+    assert search.run(ShownEvaluator(), 500) == 500
+    assert search.result(0).nodes <= search.capacity
+
+
+def test_games_are_played_on_and_nothing_of_a_tree_is_kept():
+    game = Leduc()
+    positions = [decision(game, seed) for seed in range(4)]
+    twins = [position.copy() for position in positions]
+    search = Lockstep(game, 4, LockstepOptions(), seed=0)
+    search.begin(positions)
+    while len(live := search.live()):
+        search.run(ShownEvaluator(), 20)
+        actions = search.visit_shares()[live].argmax(axis=1).astype(np.int32)
+        for index, action, drawn in zip(live, actions, search.advance(actions, live), strict=True):
+            for step in (int(action), *drawn):
+                twins[index].play(step)
+            assert twins[index].row.tobytes() == search.roots[index].tobytes()
+            assert len(search.tree(index).children(0)) == 0
+    assert all(twin.is_over for twin in twins)
+    assert [position.actions for position in positions] != [twin.actions for twin in twins]
