@@ -1,10 +1,12 @@
 """What `meeple train` and `meeple demo` show, save and refuse."""
 
 import os
+import shlex
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +17,7 @@ from meeple.learn.config import load_config, parse_config
 from meeple.learn.ready import find_config
 from tests.learn.small import HEX3, config
 
+LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
 QUICK = [word for change in HEX3 for word in ("--set", change)]
 
 
@@ -60,6 +63,21 @@ def test_the_next_steps_are_commands_that_work(command, small):
     code, _, _ = command(
         "match", "hex", "puct:runs/small,sims=8", "random", "-o", "size=3", "--games", 2
     )
+    assert code == 0
+
+
+def test_the_next_steps_for_a_game_of_a_file_can_be_pasted(command, tmp_path):
+    file = tmp_path / "a folder" / "cards.py"
+    file.parent.mkdir()
+    file.write_text(LEDUC.read_text().replace('"leduc"', '"my-leduc"'))
+    (tmp_path / "cards.toml").write_text('[game]\nname = "my-leduc"\noptions = { ranks = 2 }\n')
+    code, out, _ = command("--load", file, "train", "cards.toml", *QUICK[4:])
+    assert code == 0
+    lines = [line.partition(": ")[2] for line in out.splitlines() if ": meeple " in line]
+    assert len(lines) == 3
+    assert all(line.startswith("meeple --load 'a folder/cards.py' ") for line in lines)
+    topp = next(line for line in lines if " topp " in line)
+    code, out, _ = command(*shlex.split(topp)[1:], "--games", 2)
     assert code == 0
 
 

@@ -9,7 +9,7 @@ import typer
 
 from meeple.errors import OptionError
 from meeple.games.contract.game import Game
-from meeple.games.contract.registry import load_game_file, make
+from meeple.games.contract.registry import file_of, load_game_file, make
 from meeple.options import OptionValue
 
 GameName = Annotated[
@@ -71,6 +71,16 @@ def game_words(game: Game) -> str:
         if value != game.declared[name].default:
             words += ["--option", f"{name}={as_word(value)}"]
     return shlex.join(words)
+
+
+def command_line(game: Game, words: str) -> str:
+    """A line to paste: `meeple` and what to do with a game; a game of a file is loaded."""
+    file = file_of(game)
+    if file is None:
+        return f"meeple {words}"
+    here = Path.cwd()
+    path = file.relative_to(here) if file.is_relative_to(here) else file
+    return f"meeple --load {shlex.quote(str(path))} {words}"
 
 
 def as_word(value: OptionValue) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from meeple.cli.arguments import AsJson, game_words
+from meeple.cli.arguments import AsJson, command_line, game_words
 from meeple.cli.board.words import title
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import make
@@ -53,7 +53,7 @@ def import_(
     checkpoint.save(out, imported.weights, game=game.name, options=dict(game.options), extra=origin)
     parameters = sum(tensor.size for tensor in imported.weights.tensors.values())
     against = shlex.quote(f"puct:{out},sims={SIMULATIONS}")
-    play = f"meeple play {game_words(game)} --against {against}"
+    play = command_line(game, f"play {game_words(game)} --against {against}")
     if as_json:
         facts = {"game": game.name, "options": dict(game.options), "parameters": parameters}
         print(json.dumps({**facts, "network": str(out), "play": play}, indent=2))

@@ -1,6 +1,7 @@
 """`meeple match`: agents meet many times, and the result is counted."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +10,7 @@ import typer
 from meeple.arena.match import MAX_WORKERS
 from meeple.arena.match import match as play_match
 from meeple.arena.result import AgentResult, MatchResult
-from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, open_game
+from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
 from meeple.cli.board.shown import shower
 from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
@@ -76,7 +77,8 @@ def match(
     else:
         print("\n".join([f"{title(opened)}, {result.games} games, seed {seed}", *as_text(result)]))
         if save is not None:
-            print(f"Games saved to {save}; see one with: meeple watch {save} --game 1")
+            line = command_line(opened, f"watch {shlex.quote(str(save))} --game 1")
+            print(f"Games saved to {save}; see one with: {line}")
     if result.interrupted:
         typer.echo(f"Stopped after {result.games} of {games} games.", err=True)
         raise typer.Exit(INTERRUPTED)

@@ -11,7 +11,15 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, game_words, open_game
+from meeple.cli.arguments import (
+    AsJson,
+    GameName,
+    GameOptions,
+    Seed,
+    command_line,
+    game_words,
+    open_game,
+)
 from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.train import stopping
@@ -192,7 +200,7 @@ def _described(table: QTable) -> str:
 
 def _play(table: QTable, file: Path) -> str:
     against = shlex.quote(f"uct:sims={SIMULATIONS},qtable={file}")
-    return f"meeple play {game_words(table.game)} --against {against}"
+    return command_line(table.game, f"play {game_words(table.game)} --against {against}")
 
 
 class _Progress:

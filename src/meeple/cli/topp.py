@@ -3,6 +3,7 @@
 import enum
 import itertools
 import json
+import shlex
 from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
@@ -11,7 +12,7 @@ import typer
 
 from meeple.arena.standings import Entry
 from meeple.arena.topp import Topp, play_topp
-from meeple.cli.arguments import AsJson, Seed, game_words
+from meeple.cli.arguments import AsJson, Seed, command_line, game_words
 from meeple.cli.board.shown import show_record
 from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
@@ -114,10 +115,16 @@ def settings(result: Topp) -> str:
 def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
     """What to do next, as (words, command line)."""
     best = result.files[result.standings.ranking()[0]]
-    network = Path(result.run) / "checkpoints" / best
+    against = shlex.quote(f"policy:{Path(result.run) / 'checkpoints' / best}")
     return [
-        ("See a game", f"meeple watch {folder / GAMES} --game 1"),
-        ("Play the best", f"meeple play {game_words(result.game)} --against policy:{network}"),
+        (
+            "See a game",
+            command_line(result.game, f"watch {shlex.quote(str(folder / GAMES))} --game 1"),
+        ),
+        (
+            "Play the best",
+            command_line(result.game, f"play {game_words(result.game)} --against {against}"),
+        ),
     ]
 
 

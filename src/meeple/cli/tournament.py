@@ -1,6 +1,7 @@
 """`meeple tournament`: a round robin of agents, with ratings."""
 
 import json
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -8,7 +9,7 @@ import typer
 
 from meeple.arena.ratings import signed
 from meeple.arena.tournament import Tournament, play_tournament
-from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, open_game
+from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
 from meeple.cli.board.shown import shower
 from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
@@ -85,6 +86,7 @@ def write_report(folder: Path, result: Tournament) -> None:
 
     names = result.standings.names
     png = drawn(result.standings, names)
+    watch = f"watch {shlex.quote(str(folder / GAMES))} --game 1"
     page = html_report(
         f"Tournament of {result.game.name}",
         settings(result),
@@ -93,7 +95,7 @@ def write_report(folder: Path, result: Tournament) -> None:
         names,
         png,
         [RATING_NOTE],
-        [("See a game", f"meeple watch {folder / GAMES} --game 1")],
+        [("See a game", command_line(result.game, watch))],
     )
     records = [entry.record for entry in result.standings.entries]
     save_report(folder, records, page, png, result.to_json())

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.arguments import game_words
+from meeple.cli.arguments import command_line, game_words
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Several, TrainingProgress, duration
 from meeple.errors import ConfigError, RunError, UsageError
@@ -128,9 +128,10 @@ def learn(folder: Path, settings: Config, *, show: bool, fresh: bool) -> RunStat
         finally:
             metrics.close()
     if state is None or (stopped() and state.episodes < limits.episodes):
+        place = shlex.quote(str(folder))
         print(
             "Stopped; all that was learned is saved. "
-            f"Go on: meeple train --resume --run {shlex.quote(str(folder))}",
+            f"Go on: {command_line(settings.make_game(), f'train --resume --run {place}')}",
             file=sys.stderr,
         )
         return None
@@ -159,10 +160,10 @@ def next_steps(folder: Path, settings: Config) -> list[tuple[str, str]]:
     """What to do with a finished run, as (words, command line)."""
     game = settings.make_game()
     place = shlex.quote(str(folder))
-    play = f"meeple play {game_words(game)} --against"
+    play = command_line(game, f"play {game_words(game)} --against")
     steps = []
     if game.players == 2:
-        steps.append(("Rate its networks", f"meeple topp {place}"))
+        steps.append(("Rate its networks", command_line(game, f"topp {place}")))
     steps.append(("Play the network alone", f"{play} policy:{place}"))
     steps.append(("Play it with search", f"{play} puct:{place},sims=400"))
     return steps

@@ -1,5 +1,6 @@
 """`meeple watch`: look on, at agents that play each other or at a recorded game."""
 
+import shlex
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -136,7 +137,7 @@ def listing(path: str, records: Sequence[GameRecord]) -> str:
         lines.append(
             f"{number:>6}  {record.game}  {seats}  {result}  ({len(record.actions)} plies)"
         )
-    lines.append(f"To see one: meeple watch {path} --game N")
+    lines.append(f"To see one: meeple watch {shlex.quote(str(path))} --game N")
     return "\n".join(lines)
 
 

@@ -1,10 +1,12 @@
 """A game with people in it, at the terminal: menus, commands and agents' replies."""
 
+import shlex
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from meeple.agents.agent import Agent, Analysis
+from meeple.cli.arguments import command_line
 from meeple.cli.board import hints
 from meeple.cli.board.saving import SavedGame
 from meeple.cli.board.screen import Screen
@@ -82,7 +84,10 @@ class Session:
             self._screen.end_line()
             if self._save_to is not None:
                 self._store(self._save_to)
-                print(f"Saved; go on with: meeple play --resume {self._save_to}")
+                line = command_line(
+                    self.position.game, f"play --resume {shlex.quote(str(self._save_to))}"
+                )
+                print(f"Saved; go on with: {line}")
 
     def _step(self) -> None:
         """One move of whoever is to move, or one line from a person."""

@@ -30,6 +30,7 @@ BUILT_IN = {
 """The games that ship, by name: "module:class"."""
 
 _registered: dict[str, type[Game]] = {}
+_OF_FILE = "meeple_game_"  # how the modules of games from files are called
 _files: list[str] = []  # that were run, by their whole paths
 
 
@@ -84,7 +85,7 @@ def load_game_file(path: str | os.PathLike[str]) -> type[Game]:
     where there is no such file, it does not run, or it does not define exactly one new game.
     """
     file = Path(path).expanduser().resolve()
-    name = f"meeple_game_{hashlib.sha256(os.fsencode(file)).hexdigest()[:16]}"
+    name = f"{_OF_FILE}{hashlib.sha256(os.fsencode(file)).hexdigest()[:16]}"
     if name not in sys.modules:
         _run_file(file, name)
         _files.append(str(file))
@@ -104,6 +105,12 @@ def load_game_file(path: str | os.PathLike[str]) -> type[Game]:
 def loaded_files() -> tuple[str, ...]:
     """The files that defined games here, for other processes to load too."""
     return tuple(_files)
+
+
+def file_of(game: Game) -> Path | None:
+    """The file that defined a game, where one had to be loaded for it."""
+    name = type(game).__module__
+    return Path(sys.modules[name].__file__ or "") if name.startswith(_OF_FILE) else None
 
 
 def _run_file(file: Path, name: str) -> None:
