@@ -11,6 +11,7 @@ from meeple.agents.networks import checkpoint_files
 from meeple.agents.spec import agent
 from meeple.cli.main import run
 from meeple.games.contract.registry import load_game_file, make
+from meeple.learn.config import load_config
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 FILE = EXAMPLES / "third_party_game.py"
@@ -108,3 +109,8 @@ def test_the_readme_shows_lines_of_the_plain_search():
 
 def test_alphazero_is_short_enough_to_read_at_a_sitting():
     assert len((EXAMPLES / "alphazero.py").read_text().splitlines()) <= 300
+
+
+def test_the_configuration_of_leduc_is_for_leduc():
+    load_game_file(EXAMPLES / "leduc.py")
+    assert load_config(EXAMPLES / "leduc.toml").make_game().name == "leduc"
