@@ -106,8 +106,9 @@ class Chaos:
                     up_since = said["at"]
                     self.findings.counts["answers while it started"] += 1
                 elif said["at"] - up_since > SOON:
-                    answer = Answer(said["at"], said["seconds"], troubles.now, said["fault"])
-                    self._explain(answer)
+                    up = said["at"] - up_since if up_since else None
+                    waited, fault = said["seconds"], said["fault"]
+                    self._explain(Answer(said["at"], waited, troubles.now, fault, up))
         finally:
             with contextlib.suppress(ProcessLookupError):
                 client.kill()

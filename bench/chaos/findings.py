@@ -33,6 +33,7 @@ class Answer:
     seconds: float  # that it waited
     trouble: str  # what was going on
     fault: str = ""
+    up: float | None = None  # seconds since the server was started again; None: it never was
 
 
 @dataclass
@@ -64,9 +65,9 @@ class Findings:
             if answer.fault:
                 self.fault(f"the quiet client, during {answer.trouble}: {answer.fault}")
             elif answer.seconds > patience:
-                self.fault(
-                    f"the quiet client waited {answer.seconds:.2f} s, during {answer.trouble}"
-                )
+                after = "" if answer.up is None else f", {answer.up:.0f} s after a start"
+                waited, trouble = f"{answer.seconds:.2f} s", f"during {answer.trouble}{after}"
+                self.fault(f"the quiet client waited {waited}, {trouble}")
         if not self.counts["moves"]:
             self.fault("nobody has played")
 

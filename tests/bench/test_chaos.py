@@ -165,11 +165,16 @@ def test_what_grows_for_ever_is_found(samples, words):
 
 
 def test_a_slow_answer_and_a_wrong_one_to_the_quiet_client_are_found():
-    answers = [Answer(0.0, 0.1, CALM), Answer(1.0, 1.5, "a flood"), Answer(2.0, 0.1, CALM, "500")]
+    answers = [
+        Answer(0.0, 0.1, CALM),
+        Answer(1.0, 1.5, "a flood", up=7.0),
+        Answer(2.0, 0.1, CALM, "500"),
+    ]
     findings = Findings(answers=answers)
     findings.counts["moves"] = 1
     findings.check(1.0)
     assert len(findings.faults) == 2
+    assert "waited 1.50 s, during a flood, 7 s after a start" in findings.faults[0]
     assert findings.report()["quiet_client_ms"]["a flood"]["slowest"] == 1500.0
 
 
