@@ -74,7 +74,7 @@ def test_the_next_steps_for_a_game_of_a_file_can_be_pasted(command, tmp_path):
     code, out, _ = command("--load", file, "train", "cards.toml", *QUICK[4:])
     assert code == 0
     lines = [line.partition(": ")[2] for line in out.splitlines() if ": meeple " in line]
-    assert len(lines) == 3
+    assert len(lines) == 4
     assert all(line.startswith("meeple --load 'a folder/cards.py' ") for line in lines)
     topp = next(line for line in lines if " topp " in line)
     code, out, _ = command(*shlex.split(topp)[1:], "--games", 2)
@@ -119,6 +119,21 @@ def test_a_finished_run_can_be_resumed_with_its_own_configuration_alone(command,
     code, _, err = command("train", small, "--resume", *QUICK, "--set", "search.c=3.0")
     assert code == 2
     assert "runs/small was begun with search.c = 0.5, not 3.0" in err
+
+
+def test_a_finished_run_goes_on_when_it_is_made_longer(command, small, tmp_path):
+    _, out, _ = command("train", small, *QUICK)
+    longer = next(line for line in out.splitlines() if line.startswith("Learn for longer: "))
+    code, out, err = command(*shlex.split(longer.partition(": ")[2])[1:])
+    assert code == 0
+    assert "Learned from 48 episodes" in out
+    assert err.splitlines()[-1].startswith("episode 48 of 48 · ")
+    kept = sorted(path.stem for path in (tmp_path / "runs" / "small" / "checkpoints").iterdir())
+    assert [int(stem) for stem in kept] == [0, 12, 24, 48]
+    code, _, err = command("train", "--resume", "--run", "runs/small", "--set", "run.episodes=30")
+    assert code == 1
+    assert "has played 48 episodes: run.episodes must be at least that, not 30" in err
+    assert load_config(tmp_path / "runs" / "small" / "config.toml").run.episodes == 48
 
 
 @pytest.mark.parametrize(

@@ -19,9 +19,11 @@ from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
 from meeple.learn.ready import find_config, ready_configs
 from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
+from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_schema import RunState
 
 RUNS = Path("runs")
+LENGTH = ("episodes", "minutes", "networks")  # of a run, which may change when it goes on
 
 
 def train(
@@ -73,10 +75,10 @@ def _needed(config: str | None) -> str:
 
 
 def resumed_config(folder: Path, config: str | None, changes: list[str] | None) -> Config:
-    """The configuration of the run in a folder, which stays what it was.
+    """The configuration of the run in a folder, which stays what it was but for how long it is.
 
-    Raises RunError where there is no run or its configuration cannot be read, ConfigError where
-    another one is asked for.
+    Raises RunError where there is no run or its configuration cannot be read, or it has played more
+    already, ConfigError where another one is asked for.
     """
     if not holds_run(folder):
         raise RunError(f"{folder} holds no run to go on with")
@@ -88,12 +90,16 @@ def resumed_config(folder: Path, config: str | None, changes: list[str] | None) 
     for name in Config.model_fields:
         ours, theirs = getattr(settled, name), getattr(wanted, name)
         for field in type(ours).model_fields:
-            if getattr(ours, field) != getattr(theirs, field):
+            is_length = name == "run" and field in LENGTH
+            if getattr(ours, field) != getattr(theirs, field) and not is_length:
                 raise ConfigError(
                     f"{folder} was begun with {name}.{field} = {getattr(ours, field)!r}, not "
                     f"{getattr(theirs, field)!r}; go on as it was, or begin a run in another folder"
                 )
-    return settled
+    if wanted.run != settled.run:
+        with sole_trainer(folder):
+            RunFolder(folder).prolong(wanted, documented(wanted))
+    return wanted
 
 
 def refuse_existing(folder: Path) -> None:
@@ -166,4 +172,6 @@ def next_steps(folder: Path, settings: Config) -> list[tuple[str, str]]:
         steps.append(("Rate its networks", command_line(game, f"topp {place}")))
     steps.append(("Play the network alone", f"{play} policy:{place}"))
     steps.append(("Play it with search", f"{play} puct:{place},sims=400"))
+    longer = f"train --resume --run {place} --set run.episodes={2 * settings.run.episodes}"
+    steps.append(("Learn for longer", command_line(game, longer)))
     return steps

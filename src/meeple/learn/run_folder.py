@@ -63,6 +63,22 @@ class RunFolder:
         except OSError as error:
             raise RunError(f"cannot make the run folder {self.path}: {error.strerror}") from error
 
+    def prolong(self, config: Config, config_text: str) -> None:
+        """Let another configuration hold from now on, that differs only in how long the run is.
+
+        Its trainer holds the run's lock. Raises RunError where more episodes were played than that.
+        """
+        state, _ = self.standing()
+        if state is not None and config.run.episodes < state.episodes:
+            raise RunError(
+                f"{self.path} has played {state.episodes:,} episodes: run.episodes must be at "
+                f"least that, not {config.run.episodes:,}"
+            )
+        try:
+            write_atomically(self.path / CONFIG, config_text)
+        except OSError as error:
+            raise RunError(f"cannot write {self.path / CONFIG}: {error.strerror}") from error
+
     def config(self) -> Config:
         """The run's configuration. Raises RunError where that cannot be read."""
         try:
