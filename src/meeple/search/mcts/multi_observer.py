@@ -25,6 +25,7 @@ from meeple.kernels import (
     OBSERVE,
     OVER,
     PAYOFFS,
+    RESAMPLE,
     inlined,
     invoke2,
     invoke3,
@@ -83,6 +84,7 @@ class HiddenGames:
     """What G searches need where the game hides something: positions, beliefs, determinizations."""
 
     def __init__(self, game: Game, games: int, leaves: int, seed: int) -> None:
+        game.compile(OBSERVE, RESAMPLE)  # so that no search's clock pays for it
         self.worlds = new_worlds(game, games, leaves)
         self.positions: list[Position] = []
         self.determinizers = [Determinizer(game, seed + index) for index in range(games)]
