@@ -194,6 +194,7 @@ def undisturbed(name: str, work: Callable[[], int]) -> tuple[int, bool]:
         except BaseException:
             traceback.print_exc()
             sys.stderr.write(f"meeple: the kernel `{name}` does not compile.\n")
+            sys.stdout.flush()  # what was printed before is not lost
             sys.stderr.flush()
             os._exit(1)
 
