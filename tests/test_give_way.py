@@ -58,7 +58,7 @@ def test_no_other_thread_rests(clock):
 def test_a_server_lets_long_work_give_way_and_nothing_else(clock):
     work = Work()
     try:
-        for lane in (work.short, work.files, work.runs):
+        for lane in (work.short, work.files, work.games, work.runs):
             lane._executor.submit(play).result()
         assert clock.rests == []
         work.long._executor.submit(play).result()

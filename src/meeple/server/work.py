@@ -141,6 +141,8 @@ class Work:
         self.long = Lane("long", 1, most=16, most_each=8, gives_way=True)
         self.files = Lane("files", 1, most=100, most_each=50)
         """For what is looked up in the database, and of networks in their files."""
+        self.games = Lane("games", 1, most=100, most_each=50)
+        """For what is said of all games: after a start it waits until they can be shown."""
         self.runs = Lane("runs", 2, most=100, most_each=50)
         """For what is read of training runs, and done with them."""
 
@@ -150,7 +152,7 @@ class Work:
 
     def close(self) -> None:
         """Take no more calls."""
-        for lane in (self.short, self.long, self.files, self.runs):
+        for lane in (self.short, self.long, self.files, self.games, self.runs):
             lane.close()
 
 

@@ -32,7 +32,7 @@ LOG = logging.getLogger(__name__)
 async def game_list(request: Request) -> dict[str, Any]:
     """Every game with its options, every agent, every network."""
     services = services_of(request)
-    return await services.work.files.do(_all_there_is, services.settings.runs)
+    return await services.work.games.do(_all_there_is, services.settings.runs)
 
 
 def _all_there_is(runs: Path) -> dict[str, Any]:
