@@ -14,8 +14,6 @@ from meeple.search.exact.information_tree import information_tree
 from meeple.search.exact.solver import solve
 
 POSITIONS = 4_000_000  # kept for a move at most: Hex 5x5 from the start; about ten seconds
-
-
 NODES = 200_000  # of a game that hides something: about a minute
 
 

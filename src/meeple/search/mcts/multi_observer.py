@@ -43,6 +43,7 @@ from meeple.search.mcts.lockstep_kernels import (
     scratch_of_leaf,
 )
 from meeple.search.mcts.selection import refresh_puct, refresh_uct
+from meeple.search.mcts.transpositions import enter_block, find_block
 from meeple.search.mcts.tree import (
     ROOT,
     Forest,
@@ -208,28 +209,18 @@ def _key(rules: Any, state: Any, worlds: Any, moves: Any) -> Any:
     return key
 
 
-@kernel
+@inlined
 def _find(tree: Any, key: Any) -> int:
     """The node of an information set, or _NOT_FOUND."""
-    mask = np.uint64(tree.table.shape[0] - 1)
-    slot = key & mask
-    while tree.table[int(slot)] != 0:
-        node = int(tree.table[int(slot)])
-        if block_of(tree, node).key == key:
-            return node
-        slot = (slot + np.uint64(1)) & mask
-    return _NOT_FOUND
+    number = find_block(tree, key)
+    return tree.blocks[number].first - 1 if number > 0 else _NOT_FOUND  # its children come after it
 
 
-@kernel
+@inlined
 def _enter(tree: Any, node: int, key: Any) -> None:
     """Let an information set be found by its key; the table has room for all there can be."""
-    mask = np.uint64(tree.table.shape[0] - 1)
-    slot = key & mask
-    while tree.table[int(slot)] != 0:
-        slot = (slot + np.uint64(1)) & mask
-    tree.table[int(slot)] = node
     block_of(tree, node).key = key
+    enter_block(tree, int(tree.nodes[node].block))
 
 
 @kernel

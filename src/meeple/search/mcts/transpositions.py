@@ -51,11 +51,12 @@ def rebuild_table(tree: Any) -> None:
     tree.table[:] = 0
     if shares_states(tree):
         for number in range(1, tree.used[1]):
-            _enter_block(tree, number)
+            enter_block(tree, number)
 
 
 @kernel
-def _find_block(tree: Any, key: Any) -> int:
+def find_block(tree: Any, key: Any) -> int:
+    """The number of the block of a key, or 0."""
     mask = np.uint64(tree.table.shape[0] - 1)
     slot = key & mask
     while True:
@@ -66,7 +67,8 @@ def _find_block(tree: Any, key: Any) -> int:
 
 
 @kernel
-def _enter_block(tree: Any, number: int) -> None:
+def enter_block(tree: Any, number: int) -> None:
+    """Let a block be found by its key, unless the table is full."""
     if tree.used[2] + 1 >= tree.table.shape[0]:
         return  # one slot stays empty, where a search for a block ends
     mask = np.uint64(tree.table.shape[0] - 1)
@@ -80,7 +82,7 @@ def _enter_block(tree: Any, number: int) -> None:
 @inlined
 def share_block(tree: Any, node: int, state: Any) -> bool:
     """Give a bare node the block of another node of the same state, if there is one."""
-    number = _find_block(tree, hash_bytes(state))
+    number = find_block(tree, hash_bytes(state))
     tree.nodes[node].block = number
     return number > 0
 
@@ -101,7 +103,7 @@ def expand_shared(tree: Any, node: int, mover: int, rules: Any, scratch: Any, rn
             tree.nodes[child].action = action
             forget_value(tree, child)
     block.key = hash_bytes(scratch.state)
-    _enter_block(tree, int(tree.nodes[node].block))
+    enter_block(tree, int(tree.nodes[node].block))
 
 
 @kernel
