@@ -18,7 +18,6 @@ from bench.chaos.troubles import TROUBLES, Troubles
 
 EACH = 20.0  # seconds of a trouble, in a run of many minutes
 READY = 900.0  # seconds until all games can be played, where they must be compiled first
-SOON = 5.0  # seconds after a start in which answers are not counted as slow
 LOOKS = 5.0  # seconds between two looks at memory
 
 
@@ -97,15 +96,15 @@ class Chaos:
         words = [sys.executable, "-m", "bench.chaos.quiet", self.served.url]
         client = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE)
         assert client.stdout is not None
-        up_since = 0.0
+        starting, up_since = False, None
         try:
             while line := await client.stdout.readline():
                 said = json.loads(line)
                 down = not self.served.is_up or said["fault"] == "down"
-                if down:
-                    up_since = said["at"]
+                if down or starting:  # the first to be answered may have come before it was up
+                    starting, up_since = down, said["at"] + said["seconds"]
                     self.findings.counts["answers while it started"] += 1
-                elif said["at"] - up_since > SOON:
+                else:
                     up = said["at"] - up_since if up_since else None
                     waited, fault = said["seconds"], said["fault"]
                     self._explain(Answer(said["at"], waited, troubles.now, fault, up))

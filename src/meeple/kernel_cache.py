@@ -11,6 +11,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
 
@@ -28,7 +29,8 @@ _KERNEL_SOURCES = (
 )  # where kernels live; all are stamped
 _compiled: list[str] = []  # what this process had to compile, by qualified name
 _announced: set[str] = set()
-_label: list[str] = []  # what is being compiled, innermost last
+_label: ContextVar[str] = ContextVar("_label", default="kernels")
+"""What is being compiled, of each thread."""
 
 
 def cache_folder() -> Path:
@@ -48,16 +50,16 @@ def compiling(label: str) -> Iterator[None]:
 
     An unwritable cache folder costs a compilation in every process, never an error.
     """
-    _label.append(label)
+    before = _label.set(label)
     try:
         yield
     finally:
-        _label.pop()
+        _label.reset(before)
 
 
 def _note_miss(function: Callable[..., Any]) -> None:
     _compiled.append(f"{function.__module__}.{function.__qualname__}")
-    announce(_label[-1] if _label else "kernels")
+    announce(_label.get())
 
 
 def announce(label: str) -> None:

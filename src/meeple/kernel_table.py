@@ -5,14 +5,16 @@ which. Search calls it from machine code (`kernels.invoke2`), Python through `ca
 """
 
 import _thread
+import contextlib
 import ctypes
 import functools
 import os
 import sys
 import threading
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import Future
+from contextvars import ContextVar
 from typing import Any, NamedTuple, cast
 
 import numpy as np
@@ -43,6 +45,23 @@ _ARRAYS: dict[int, Any] = {
 }
 
 late: list[str] = []  # kernels that were compiled in the middle of a call, for nobody had asked
+
+_put_off: ContextVar[bool] = ContextVar("_put_off", default=False)
+
+
+@contextlib.contextmanager
+def kernels_put_off() -> Iterator[None]:
+    """Inside, nothing is compiled before it is called: whatever is made is not going to be used."""
+    before = _put_off.set(True)
+    try:
+        yield
+    finally:
+        _put_off.reset(before)
+
+
+def are_kernels_put_off() -> bool:
+    """Whether to compile or load nothing in advance."""
+    return _put_off.get()
 
 
 class Memory(NamedTuple):
@@ -76,7 +95,11 @@ class KernelTable:
 
     def compile(self, indices: Iterable[int]) -> None:
         """Compile these kernels, or load them from disk; those that the game lacks are ignored."""
-        wanted = self._waiting.intersection(indices)
+        if COMPILED and _put_off.get():
+            return
+        self._load(self._waiting.intersection(indices))
+
+    def _load(self, wanted: set[int]) -> None:
         if not wanted:
             return
         with self._lock, kernel_cache.compiling(self._label):
@@ -95,7 +118,7 @@ class KernelTable:
     def address_of(self, index: int) -> int:
         """The address of a kernel, compiled; 0 where the game lacks it."""
         if index in self._waiting:
-            self.compile([index])
+            self._load({index})
         return int(self._addresses[index])
 
     def _compile_late(self, index: int) -> int:

@@ -7,6 +7,7 @@ from typing import Any
 from meeple import kernel_cache, kernels
 from meeple.compile_beside import Task, compiled_beside
 from meeple.games.contract.game import Game
+from meeple.kernel_table import are_kernels_put_off
 
 _COMPILE = f"{__name__}:compile_kernel"
 
@@ -41,6 +42,8 @@ def load_kernels(
     `wanted` are the game's kernels beside those that any position needs; `load_search` calls the
     search's own kernels, with nothing to do; `later` is needed from the second move on.
     """
+    if are_kernels_put_off():
+        return
     indices = {*kernels.PLAYING, *wanted}
     missing = sorted(game.not_compiled(indices), key=_LARGEST_FIRST.index)
     kind, options = type(game), dict(game.options)

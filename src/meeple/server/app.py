@@ -1,5 +1,6 @@
 """The application: all routes, what wraps them, and how errors are said."""
 
+import asyncio
 import contextlib
 import gc
 import logging
@@ -32,6 +33,7 @@ from meeple.server.thinking.pool import Pool
 
 LOG = logging.getLogger(__name__)
 SWITCH = 0.001  # seconds that a thread computes before others have their turn; usually 0.005
+PATIENCE = 1.0  # seconds that a start waits for games to be shown; what is on disk then is there
 STATIC = Path(__file__).resolve().parent / "static"
 STATUS: dict[type[MeepleError], int] = {NotFound: 404, Forbidden: 403, Busy: 503, TooMany: 429}
 WRONG = 400
@@ -58,7 +60,9 @@ def create_app(settings: Settings) -> FastAPI:
         pool = Pool(settings.workers, settings.queue, settings.game_files)
         await pool.start()
         services = app.state.services = Services.of(settings, store, pool)
-        threading.Thread(target=_get_ready, name="precompile", daemon=True).start()
+        getting_ready = threading.Thread(target=_get_ready, name="precompile", daemon=True)
+        getting_ready.start()
+        await asyncio.to_thread(getting_ready.join, PATIENCE)
         try:
             yield
         finally:
@@ -79,10 +83,9 @@ def create_app(settings: Settings) -> FastAPI:
 def _get_ready() -> None:
     """Compile what it takes to show games; what is in memory then is there to stay.
 
-    The garbage collector need not look through it again: it would hold up everybody meanwhile.
+    The garbage collector need not look through it, as it would hold up everybody meanwhile.
     """
     precompile_all()
-    gc.collect()
     gc.freeze()
 
 

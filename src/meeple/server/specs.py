@@ -9,6 +9,7 @@ from meeple.agents.spec import agent, parse
 from meeple.errors import MeepleError, RunError, SpecError
 from meeple.files import is_plain_name
 from meeple.games.contract.game import Game
+from meeple.kernel_table import kernels_put_off
 from meeple.options import File
 
 BARRED = ("human", "engine")  # need a terminal, or run a command
@@ -74,7 +75,8 @@ def check_for(spec: str, game: Game, runs: Path) -> str:
     """
     settled = settle(spec, runs)
     try:
-        agent(settled, game)
+        with kernels_put_off():
+            agent(settled, game)
     except MeepleError as error:
         path, name = parse(settled).path, parse(spec).path
         if path is None or name is None or path not in str(error):

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from meeple.games.contract.game import Game, Position
+from meeple.kernel_table import are_kernels_put_off
 from meeple.search.batch import StateBatch, start_states
 from meeple.search.budget import Budget
 from meeple.search.checks import check_decision
@@ -35,7 +36,8 @@ class NetworkSearch:
             rule=PUCT, exploration=exploration, leaves=leaves, room=room
         )
         # A network's first call is slow, and no search's clock should pay for it.
-        evaluator.evaluate(StateBatch(game, start_states(game, [0])))
+        if not are_kernels_put_off():
+            evaluator.evaluate(StateBatch(game, start_states(game, [0])))
         self.begin(seed)
 
     def begin(self, seed: int) -> None:

@@ -17,6 +17,7 @@ from meeple.server.answers import as_json
 from meeple.server.errors import Forbidden
 from meeple.server.line import Line, valued
 from meeple.server.play.levels import strongest_spec
+from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.table import result_words
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import actions_of, title
@@ -38,6 +39,8 @@ class Analyst:
     async def ask(self, source: Source, tokens: Sequence[str] = ()) -> Asked:
         """The game of a source. Raises MeepleError in a sentence: NotFound, Forbidden, Busy."""
         if source.table is None:
+            if source.game is not None:
+                await wait_for_kernels(source.game)
             lane = self._work.on(source.most_plies)
             return Asked(await lane.do(self._lines.of_text, source), None, (), self._tables)
         table = await self._tables.get(source.table)
@@ -60,6 +63,7 @@ class Analyst:
 
     async def arrange(self, name: str, options: Json, pieces: Sequence[str], to_move: Any) -> Any:
         """The moves that place stones, by name."""
+        await wait_for_kernels(name)
         work = self._work.long  # of orders of stones there are many to be tried
         return await work.do(lambda: arrange(make_from(name, options), pieces, to_move))
 

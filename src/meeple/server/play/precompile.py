@@ -1,20 +1,23 @@
 """Compiling what it takes to show a game, before anybody waits for it at the board."""
 
+import asyncio
 import logging
 import threading
+from concurrent.futures import Future
 
 import numpy as np
 
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import game_names, make
-from meeple.kernels import CHANCE
+from meeple.kernels import CHANCE, PAYOFFS
 
-PLIES = 200  # of a random game that is shown once: as much as there is to compile comes up in it
+PLIES = 200  # of a random game that is shown once: most that there is to compile comes up in it
 
 LOG = logging.getLogger(__name__)
 
-_families: dict[type[Game], str] = {}
-_lock = threading.Lock()
+_families: dict[type[Game], Future[str]] = {}
+_loading: dict[str, Future[None]] = {}
+_lock = threading.Lock()  # of the two dictionaries alone: no game waits for another one
 
 
 def precompile(game: Game) -> str:
@@ -23,28 +26,67 @@ def precompile(game: Game) -> str:
     Takes up to a minute where kernels must be compiled first: never call it on the event loop.
     """
     kind = type(game)
-    if kind not in _families:
-        with _lock:
-            if kind not in _families:
-                _families[kind] = _shown(game)
-    return _families[kind]
+    with _lock:
+        family = _families.get(kind)
+        mine = family is None
+        if family is None:
+            family = _families[kind] = Future()
+    if mine:
+        try:
+            family.set_result(_shown(game))
+        except BaseException as error:
+            del _families[kind]  # whoever comes next tries again
+            family.set_exception(error)
+    return family.result()
 
 
 def family_of(kind: type[Game]) -> str | None:
     """The family of a game's boards, if it has been compiled."""
-    return _families.get(kind)
+    family = _families.get(kind)
+    return family.result() if family is not None and family.done() else None
+
+
+async def wait_for_kernels(name: str) -> None:
+    """Wait until a game of that name can be shown: what comes next takes a thread for a moment.
+
+    Does not raise: what is wrong with a game, or its name, is for the call that follows to say.
+    """
+    if name not in _loading and name not in game_names():
+        return
+    with _lock:
+        loading = _loading.get(name)
+        if loading is None:
+            loading = _loading[name] = Future()
+            words = f"precompile {name}"
+            threading.Thread(target=_load, args=(name, loading), name=words, daemon=True).start()
+    if not loading.done():
+        await asyncio.shield(asyncio.wrap_future(loading))
+
+
+def _load(name: str, loading: Future[None]) -> None:
+    if not _can_be_shown(name):
+        del _loading[name]  # whoever comes next tries again
+    loading.set_result(None)
 
 
 def precompile_all() -> None:
-    """The same for every game that is known; one that fails is for who wrote it, in the log."""
+    """The same for every game that is known."""
     for name in game_names():
-        try:
-            precompile(make(name))
-        except Exception as error:
-            LOG.error("the game %s cannot be shown", name, exc_info=error)
+        _can_be_shown(name)
+
+
+def _can_be_shown(name: str) -> bool:
+    """Precompile a game; one that fails is for who wrote it, in the log."""
+    try:
+        precompile(make(name))
+    except Exception as error:
+        LOG.error("the game %s cannot be shown", name, exc_info=error)
+        return False
+    return True
 
 
 def _shown(game: Game) -> str:
+    game.compile(PAYOFFS)  # a long game does not end in so few plies
     rng = np.random.default_rng(1)
     position = game.start(1)
     viewers = [None, *range(game.players)]

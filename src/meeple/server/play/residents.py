@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import make_from
 from meeple.server.errors import TooMany
-from meeple.server.play.precompile import precompile
+from meeple.server.play.precompile import precompile, wait_for_kernels
 from meeple.server.play.stored import columns_of, table_of, terms_of
 from meeple.server.play.table import Table
 from meeple.server.store import Ply, Store, StoredGame
@@ -85,6 +85,7 @@ class Residents:
     async def _load(self, id: str) -> Table:
         try:
             stored, plies = await self._writer.do(self._store.game, id)
+            await wait_for_kernels(stored.game)
             table = self._tables[id] = await self._work.on(len(plies)).do(set_up, stored, plies)
             table.upkeep.used = time.monotonic()  # after all that came while it was set up
             self._trim()

@@ -8,6 +8,7 @@ from meeple.server.errors import Forbidden
 from meeple.server.play.agents import AgentPlayers, Moment, forget
 from meeple.server.play.alarms import Alarms
 from meeple.server.play.begin import Beginning, beginning, rematch
+from meeple.server.play.precompile import wait_for_kernels
 from meeple.server.play.residents import Residents, Watcher, set_up
 from meeple.server.play.seats import invited, new_token
 from meeple.server.play.table import Table, UndoRequest
@@ -66,6 +67,7 @@ class Tables:
         Raises MeepleError in a sentence for options, specs or a record that cannot be, and Busy.
         """
         lane = self._work.on(most_plies(wanted.record))
+        await wait_for_kernels(wanted.game)
         made, table = await lane.do(_begun, wanted, self.settings.runs)
         await self.residents.add(made.stored, table, made.played)
         return table, made.tokens, made.invites

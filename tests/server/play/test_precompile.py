@@ -1,0 +1,106 @@
+"""What must be compiled before a game can be shown: once, and no game waits for another one."""
+
+import threading
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from meeple.games.contract.registry import game_class, load_game_file, make
+from meeple.kernel_table import KernelTable
+from meeple.search.mcts.lockstep import Lockstep
+from meeple.search.mcts.uct import UctSearch
+from meeple.server.play import precompile as module
+from meeple.server.play.precompile import family_of, precompile
+from meeple.server.specs import check_for
+from tests.server.tables import ME, begin, serving
+
+RACE = Path(__file__).resolve().parents[2] / "games" / "race.py"
+CATAN = {"game": "catan", "options": {}}
+PATIENCE = 60.0  # seconds, where a machine is busy
+
+
+def compiled(*_):
+    raise AssertionError("a kernel is compiled or loaded")
+
+
+def play_randomly(game, seed):
+    """The last position of a random game, with what each has won."""
+    position, rng = game.start(seed), np.random.default_rng(seed)
+    while not position.is_over:
+        position.play(int(rng.choice(position.legal_actions())))
+    assert position.payoffs.sum() == pytest.approx(1)
+    return position
+
+
+@pytest.fixture
+def slow_catan(monkeypatch, pool):
+    """Catan's kernels are not there until the event is set; how often games were shown."""
+    opened, shown, really = threading.Event(), [], module._shown
+
+    def wait(game):
+        shown.append(game.name)
+        if game.name == "catan":
+            assert opened.wait(PATIENCE)
+        return really(game)
+
+    monkeypatch.setattr(module, "_families", {})
+    monkeypatch.setattr(module, "_loading", {})
+    monkeypatch.setattr(module, "_shown", wait)
+    yield opened, shown
+    opened.set()
+
+
+def test_new_games_do_not_wait_for_those_whose_kernels_are_not_there(slow_catan, tmp_path):
+    opened, shown = slow_catan
+    with serving(tmp_path) as client:
+        waiting = [
+            threading.Thread(target=begin, args=(client, [ME] * 4), kwargs=CATAN) for _ in range(6)
+        ]
+        for thread in waiting:  # more than any lane has threads
+            thread.start()
+        while "catan" not in shown:
+            time.sleep(0.01)
+        begin(client, [ME, ME])
+        assert all(thread.is_alive() for thread in waiting)
+        opened.set()
+        for thread in waiting:
+            thread.join()
+    assert shown.count("catan") == 1
+
+
+def test_a_game_is_shown_once(slow_catan):
+    _, shown = slow_catan
+    precompile(make("nim"))
+    precompile(make("nim", heaps="1,2"))
+    assert shown == ["nim"]
+    assert family_of(game_class("nim")) == "row"
+    assert family_of(game_class("hex")) is None
+
+
+def test_a_game_that_could_not_be_shown_is_tried_again(monkeypatch):
+    monkeypatch.setattr(module, "_families", {})
+    really = module._shown
+    monkeypatch.setattr(module, "_shown", lambda _: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        precompile(make("nim"))
+    monkeypatch.setattr(module, "_shown", really)
+    assert precompile(make("nim")) == "row"
+
+
+def test_all_that_a_table_asks_of_a_game_is_there_before_it_is_shown(monkeypatch):
+    monkeypatch.setattr(module, "PLIES", 1)  # so short a game does not end
+    race = load_game_file(RACE)(goal=9)  # a class of its own, of which nothing is there yet
+    precompile(race)
+    monkeypatch.setattr(KernelTable, "_load", compiled)
+    assert [play_randomly(race, seed).is_over for seed in range(3)] == [True] * 3
+
+
+@pytest.mark.parametrize("spec", ["uct:sims=9", "puct:hex7,sims=9", "policy:hex7", "random"])
+def test_a_spec_is_checked_without_the_kernels_of_its_search(monkeypatch, tmp_path, spec):
+    precompile(make("hex"))
+    monkeypatch.setattr(UctSearch, "_load_search", compiled)
+    monkeypatch.setattr(Lockstep, "_search_round", compiled)
+    monkeypatch.setattr(KernelTable, "_load", compiled)
+    check_for(spec, make("hex", size=7), tmp_path)
