@@ -96,7 +96,7 @@ def payoffs(s, out):
     else:
         mine = 100 * (s.cards[0] == s.open) + s.cards[0]
         theirs = 100 * (s.cards[1] == s.open) + s.cards[1]
-        won = s.paid[0] * ((mine > theirs) - (mine < theirs))
+        won = s.paid[0] * (int(mine > theirs) - int(mine < theirs))
     out[0] = (MOST + won) / (2 * MOST)
     out[1] = 1.0 - out[0]
 
