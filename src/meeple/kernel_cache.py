@@ -80,7 +80,7 @@ def _how_often() -> str:
 
 
 @functools.cache
-def _house_stamp() -> str:
+def house_stamp() -> str:
     """A hash over every source file of this package that may hold a kernel."""
     digest = hashlib.sha256()
     for name in _KERNEL_SOURCES:
@@ -99,7 +99,7 @@ def _stamp(function: Callable[..., Any]) -> str:
     kernel its module has imported, and so on from there.
     """
     if _PACKAGE in _source(function).parents:
-        return _house_stamp()
+        return house_stamp()
     files: set[Path] = set()
     waiting = [function]
     while waiting:
@@ -109,7 +109,7 @@ def _stamp(function: Callable[..., Any]) -> str:
         files.add(_source(code))
         called = (getattr(value, "py_func", None) for value in code.__globals__.values())
         waiting += [kernel for kernel in called if kernel is not None]
-    digest = hashlib.sha256(_house_stamp().encode())
+    digest = hashlib.sha256(house_stamp().encode())
     for path in sorted(files):
         digest.update(path.read_bytes())
     return digest.hexdigest()

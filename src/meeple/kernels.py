@@ -105,12 +105,16 @@ def _compile(function: Function, **options: Any) -> Function:
     return cast(Function, dispatcher_of(function, **options))
 
 
+in_python: dict[str, Any] = {"over": "ignore"}
+"""What NumPy does about overflow and the like (`numpy.errstate`) in kernels as plain Python."""
+
+
 def _in_python(function: Function) -> Function:
     """The kernel as plain Python, where integers may wrap around silently as in machine code."""
 
     @functools.wraps(function)
     def wrapped(*arguments: Any) -> Any:
-        with np.errstate(over="ignore"):
+        with np.errstate(**in_python):
             return function(*arguments)
 
     return cast(Function, wrapped)

@@ -1,6 +1,8 @@
 """Arguments that several commands take, and the games and options that their words name."""
 
+import os
 import shlex
+import sys
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated
@@ -8,9 +10,12 @@ from typing import Annotated
 import typer
 
 from meeple.errors import OptionError
+from meeple.games.check.findings import ensure_playable
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import file_of, load_game_file, make
 from meeple.options import OptionValue
+
+UNCHECKED = "MEEPLE_UNCHECKED"  # in the environment: files of games are loaded unseen
 
 GameName = Annotated[
     str, typer.Argument(metavar="GAME", help="A game, or a .py file that defines one.")
@@ -34,7 +39,22 @@ def open_game(name: str, options: Iterable[str] | None = None) -> Game:
     Raises OptionError that names a wrong game, option or value and what is allowed.
     """
     chosen = parse_options(options or ())
-    return make(load_game_file(name).name if name.endswith(".py") else name, **chosen)
+    return make(load_checked(name).name if name.endswith(".py") else name, **chosen)
+
+
+def load_checked(file: str) -> type[Game]:
+    """Load a file that defines a game, once it has been seen that the game can be played.
+
+    Raises OptionError in a sentence, with the line that is wrong; never ends or hangs.
+    """
+    if not os.environ.get(UNCHECKED):
+        ensure_playable(file, lambda: _announce(file))
+    return load_game_file(file)
+
+
+def _announce(file: str) -> None:
+    if not os.environ.get("MEEPLE_QUIET"):
+        print(f"checking {Path(file).name} (once)…", file=sys.stderr, flush=True)
 
 
 def parse_options(words: Iterable[str]) -> dict[str, str]:

@@ -1,13 +1,14 @@
 """`meeple games`: what can be played, and with which options."""
 
 import json
+import sys
 from typing import Annotated, Any
 
 import typer
 
 from meeple.cli.arguments import AsJson, as_word, open_game
 from meeple.errors import UsageError
-from meeple.games.contract.registry import game_class, game_names
+from meeple.games.contract.registry import game_class, working_games
 from meeple.options import described
 
 
@@ -31,8 +32,13 @@ def games(
         return
     if option or seed:
         raise UsageError("--option and --seed go with --layout")
-    described = [describe(name) for name in (game_names() if game is None else [game])]
+    described = [describe(name) for name in (working_games(complain) if game is None else [game])]
     print(json.dumps(described, indent=2) if as_json else "\n\n".join(map(as_text, described)))
+
+
+def complain(sentence: str) -> None:
+    """Say on stderr what is wrong with a game, and go on."""
+    print(sentence, file=sys.stderr)
 
 
 def layout_text(name: str | None, options: list[str], seed: int) -> str:

@@ -60,6 +60,10 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.qtable:qtable",
         "Learn what searches find, to begin later ones with.",
     ),
+    "check": Subcommand(
+        "meeple.cli.check:check",
+        "Check that a game keeps what search and learning rely on.",
+    ),
     "solve": Subcommand(
         "meeple.cli.solve:solve", "Find a position's exact value and all winning moves."
     ),
@@ -141,9 +145,9 @@ def meeple(
 ) -> None:
     """Teach machines to play board games, and play against them."""
     for file in files or []:
-        from meeple.games.contract.registry import load_game_file
+        from meeple.cli.arguments import load_checked
 
-        load_game_file(file)
+        load_checked(file)
     if ctx.invoked_subcommand is None:
         print(ctx.get_help(), end="")
 

@@ -1,5 +1,6 @@
 """`meeple warmup`: compile every kernel of every game and of search into the disk cache."""
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
@@ -33,9 +34,9 @@ def warmup() -> None:
 
 def steps() -> Iterator[tuple[str, Callable[[], object]]]:
     """What is compiled, by name: each game's rules, then what works on any game."""
-    from meeple.games.contract.registry import game_class, game_names, make
+    from meeple.games.contract.registry import game_class, make, working_games
 
-    for name in game_names():
+    for name in working_games(lambda sentence: print(sentence, file=sys.stderr)):
         yield name, game_class(name)().compile
     small = make("nim", stones=3)
     yield "positions", partial(use_positions, small)

@@ -10,13 +10,13 @@ from typing import Annotated
 import typer
 
 from meeple.agents.spec import agent
-from meeple.cli.arguments import GameOptions, open_game
+from meeple.cli.arguments import GameOptions, load_checked, open_game
 from meeple.cli.board.terminal import is_interactive
 from meeple.cli.board.words import describe_move, frame, seat_names, title
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, positions, read_records, replay
-from meeple.games.contract.registry import game_names, load_game_file
+from meeple.games.contract.registry import game_names
 from meeple.kernels import CHANCE
 
 CLEAR = "\x1b[H\x1b[2J"  # the cursor to the top left, the screen empty
@@ -47,7 +47,7 @@ def watch(
     """
     words = specs or []
     if what.endswith(".py") and len(words) == 1 and Path(words[0]).is_file():
-        load_game_file(what)
+        load_checked(what)
         what, words = words[0], []
     if what.endswith(".py") or what in game_names():
         if game is not None:

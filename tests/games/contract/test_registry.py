@@ -1,9 +1,19 @@
 """A game from a file of somebody's own: loaded by its path, registered, refused in a sentence."""
 
+from types import SimpleNamespace
+
 import pytest
 
+from meeple.cli.main import run
 from meeple.errors import OptionError
-from meeple.games.contract.registry import game_class, load_game_file
+from meeple.games.contract import registry
+from meeple.games.contract.registry import (
+    BUILT_IN,
+    game_class,
+    load_game_file,
+    make,
+    working_games,
+)
 
 GAME = "from meeple.games import Game\nclass Toy(Game):\n    name = '{name}'\n"
 
@@ -57,3 +67,18 @@ def test_a_broken_file_can_be_mended_and_loaded(file):
 def test_a_missing_file_is_named(tmp_path):
     with pytest.raises(OptionError, match=r"there is no Python file .*none\.py"):
         load_game_file(tmp_path / "none.py")
+
+
+def test_a_broken_package_stops_no_other_game(monkeypatch, capsys):
+    broken = SimpleNamespace(name="broken", value="no_such_package:Game")
+    monkeypatch.setattr(registry, "entry_points", lambda group: [broken])
+    with pytest.raises(OptionError, match=r"the game broken of .*: ModuleNotFoundError"):
+        make("broken")
+    refused = []
+    assert list(working_games(refused.append)) == list(BUILT_IN)
+    assert len(refused) == 1
+    assert "the game broken cannot be used" in refused[0]
+    run(["games"], debug=False)
+    shown = capsys.readouterr()
+    assert "hex (2 players)" in shown.out
+    assert "the game broken cannot be used" in shown.err

@@ -8,7 +8,7 @@ import importlib
 import importlib.util
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any
@@ -47,6 +47,23 @@ def game_names() -> tuple[str, ...]:
     return (*BUILT_IN, *others)
 
 
+def working_games(refused: Callable[[str], object]) -> Iterator[str]:
+    """The names of all games that can be made with their usual options.
+
+    One whose package is broken stops no other: `refused` is told what is wrong, in a sentence.
+    """
+    for name in game_names():
+        try:
+            make(name)
+        except Exception as error:
+            what = (
+                str(error) if isinstance(error, OptionError) else f"{type(error).__name__}: {error}"
+            )
+            refused(f"the game {name} cannot be used: {what}")
+        else:
+            yield name
+
+
 def game_class(name: str) -> type[Game]:
     """The class of a game. Raises OptionError that lists the games there are."""
     if name in _registered:
@@ -60,7 +77,13 @@ def game_class(name: str) -> type[Game]:
         advice = did_you_mean(name, known) or "--load FILE.py brings in a game's file"
         raise OptionError(f"there is no game {shown(name)}; games: {', '.join(known)}; {advice}")
     module, _, attribute = target.partition(":")
-    loaded: type[Game] = getattr(importlib.import_module(module), attribute)
+    try:
+        loaded: type[Game] = getattr(importlib.import_module(module), attribute)
+    except Exception as error:
+        if name in BUILT_IN:
+            raise
+        what = f"{type(error).__name__}: {error}"
+        raise OptionError(f"the game {name} of the package at {target}: {what}") from error
     return register(loaded)
 
 
@@ -109,7 +132,12 @@ def loaded_files() -> tuple[str, ...]:
 
 def file_of(game: Game) -> Path | None:
     """The file that defined a game, where one had to be loaded for it."""
-    name = type(game).__module__
+    return file_of_class(type(game))
+
+
+def file_of_class(kind: type[Game]) -> Path | None:
+    """The file that defined a game's class, where one had to be loaded for it."""
+    name = kind.__module__
     return Path(sys.modules[name].__file__ or "") if name.startswith(_OF_FILE) else None
 
 

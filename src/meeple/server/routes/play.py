@@ -11,7 +11,7 @@ from pydantic import BaseModel, Field, StringConstraints
 
 from meeple.agents.kinds import AGENTS
 from meeple.agents.words import method_in_words
-from meeple.games.contract.registry import game_class, game_names, make_from
+from meeple.games.contract.registry import game_class, make_from, working_games
 from meeple.options import described
 from meeple.server.answers import as_json, json_answer
 from meeple.server.play.levels import levels, networks, networks_for, strongest_spec
@@ -36,7 +36,7 @@ async def game_list(request: Request) -> dict[str, Any]:
 
 
 def _all_there_is(runs: Path) -> dict[str, Any]:
-    found = [describe(name) for name in game_names()]
+    found = [describe(name) for name in working_games(LOG.error)]
     agents = [
         {
             "name": name,

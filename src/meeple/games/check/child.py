@@ -1,0 +1,329 @@
+"""The program that checks a game: `python -m meeple.games.check.child ORDER`.
+
+As plain Python (`NUMBA_DISABLE_JIT=1`) every index is checked and every mistake has a line;
+compiled, what the kernels do is compared with that. Writes lines of JSON: what it does and finds.
+"""
+
+import contextlib
+import inspect
+import json
+import linecache
+import os
+import sys
+import threading
+import time
+import traceback
+import zlib
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import FrameType, FunctionType
+from typing import Any
+
+import numpy as np
+
+from meeple import kernels
+from meeple.errors import MeepleError
+from meeple.games.check.blame import (
+    code_of,
+    compiler_in_words,
+    is_unsigned,
+    line_of_compiler,
+    line_of_definition,
+    short,
+)
+from meeple.games.check.promises import (
+    PROMISES,
+    RULES,
+    cases,
+    promise_in_words,
+    the_rollout_kernel_plays_uniformly,
+)
+from meeple.games.check.walk import Fault, Walk
+from meeple.games.contract.game import Game
+from meeple.games.contract.registry import game_class, load_game_file
+
+PATIENCE = 20.0  # seconds without a ply after which a kernel is taken to run for ever
+COMPILING = 300.0  # seconds that compiling may take
+TRACED = 2  # games that are compared
+NEEDED = ("num_actions", "max_plies", "observation_shape")
+OF_CLASS = ("name", "summary", "State", "Options", "max_moves")
+
+Say = Callable[[Mapping[str, Any]], None]
+
+
+class Inspector:
+    """One process that looks at a game, and says what it finds."""
+
+    def __init__(self, order: Mapping[str, Any], say: Say) -> None:
+        self.order, self.say = order, say
+        self.file = str(Path(order["game"]).resolve()) if order["game"].endswith(".py") else ""
+        self.kind: type[Game] | None = None
+        self.walk: Walk | None = None
+        self.options: Mapping[str, Any] = {}
+        self.doing = ""
+        self.limit = PATIENCE
+        self.known: set[tuple[str, int]] = set()
+
+    def run(self) -> None:
+        """Look at all there is."""
+        with self._found("the game is loaded"):
+            game = self.order["game"]
+            self.kind = load_game_file(game) if self.file else game_class(game)
+            self.file = str(Path(inspect.getfile(self.kind)).resolve())
+            self._look_at_source()
+        if self.kind is None or self.known:
+            return
+        chosen = self.order["options"]
+        for number, options in enumerate([chosen] if chosen is not None else cases(self.kind)):
+            self.options = options
+            if not kernels.COMPILED:
+                self._check_rules()
+            else:
+                self._compare(self.order["traces"][number : number + 1])
+
+    # ------------------------------------------------------------ as plain Python
+
+    def _check_rules(self) -> None:
+        game = self._made()
+        if game is None:
+            return
+        quick = self.order["quick"]
+        promises = RULES if quick else PROMISES
+        seconds = self.order["seconds"] / len(promises)
+        for promise in promises:
+            with self._found(promise_in_words(promise)):
+                self.walk = Walk(game, seconds)
+                promise(self.walk)
+            if promise is RULES[-1] and self.known:
+                return  # what does not keep the rules need not be looked at further
+        self.walk = None
+        self.say({"traces": None if quick else self._traces(game)})
+
+    def _made(self) -> Game | None:
+        """The game with its options; None where it cannot be made, which is a finding."""
+        made = []
+        with self._found("the game is made from its options"):
+            made.append(self._make())
+        return made[0] if made else None
+
+    def _make(self) -> Game:
+        assert self.kind is not None
+        lacking = [name for name in OF_CLASS if not hasattr(self.kind, name)]
+        if lacking:
+            raise Fault(f"the class {self.kind.__name__} does not set `{lacking[0]}`")
+        try:
+            game = self.kind(**self.options)
+        except NotImplementedError:
+            raise Fault(f"the class {self.kind.__name__} lacks `configure`") from None
+        unset = [name for name in NEEDED if not hasattr(game, name)]
+        if unset:
+            raise Fault(f"`configure` does not set `{unset[0]}`", "configure")
+        return game
+
+    def _traces(self, game: Game) -> list[list[Any]]:
+        """What happens in a few games, ply by ply, to be compared with the compiled rules."""
+        found: list[list[Any]] = []
+        with self._found("the compiled rules do the same as plain Python"):
+            whole = all(self._is_whole(game.State[name]) for name in game.State.names or ())
+            for seed in range(TRACED):
+                self.walk = Walk(game, self.order["seconds"] / 10)
+                for position in self.walk.positions(seed):
+                    state = zlib.crc32(position.row.tobytes()) if whole else 0
+                    shares = position.payoffs.tolist() if position.is_over else []
+                    listed = position.legal_actions().tolist()
+                    seen = [
+                        round(float(position.observation(seat).sum()), 3)
+                        for seat in range(game.players)
+                    ]
+                    past = list(position.actions[-1:])
+                    found.append([seed, position.to_move, listed, state, seen, shares, past])
+        return found
+
+    @staticmethod
+    def _is_whole(kind: Any) -> bool:
+        return bool(kind.base.kind in "iub")
+
+    # ------------------------------------------------------------ compiled
+
+    def _compare(self, traces: Sequence[Sequence[Any]]) -> None:
+        game = self._made()
+        if game is None:
+            return
+        self.limit = COMPILING
+        for index, name in enumerate(kernels.KERNELS):
+            if game.has(index):
+                with self._found(f"`{name}` is compiled"):
+                    game.address_of(index)
+        self.limit = PATIENCE
+        if self.known or not traces or traces[0] is None:
+            return
+        with self._found("the compiled rules do the same as plain Python"):
+            names = ("to_move", "the legal actions", "the state", "what is observed", "the payoffs")
+            blame = ("play", "legal", "play", "observe", "payoffs")
+            here = self._traces(game)
+            for one, other in zip(traces[0], here, strict=False):
+                for place, (name, blamed) in enumerate(zip(names, blame, strict=True), start=1):
+                    if not _close(one[place], other[place]):
+                        raise Fault(
+                            f"compiled, {name} is {short(other[place])}; in plain Python, "
+                            f"{short(one[place])}: a number that is too large for its type, "
+                            "or memory that was not set",
+                            blamed,
+                        )
+        if not self.order["quick"]:
+            with self._found(promise_in_words(the_rollout_kernel_plays_uniformly)):
+                self.walk = Walk(game, self.order["seconds"])
+                the_rollout_kernel_plays_uniformly(self.walk)
+
+    # ------------------------------------------------------------ the source
+
+    def _look_at_source(self) -> None:
+        """Raises Fault for kernels without their decorator, and functions that they call so."""
+        module = sys.modules[self.kind.__module__]
+        for name in kernels.KERNELS:
+            function = getattr(module, name, None)
+            if isinstance(function, FunctionType) and code_of(function) is function.__code__:
+                raise Fault(f"`{name}` is no kernel: it needs @kernel above it", name)
+        waiting = [getattr(module, name) for name in kernels.KERNELS if hasattr(module, name)]
+        seen: set[str] = set()
+        while waiting:
+            code = code_of(waiting.pop())
+            for name in {*(code.co_names if code else ())} - seen:
+                seen.add(name)
+                called = vars(module).get(name)
+                if isinstance(called, FunctionType) and called.__module__ == module.__name__:
+                    if code_of(called) is called.__code__:
+                        raise Fault(f"`{name}` is called by kernels: it needs @kernel too", name)
+                    waiting.append(called)
+
+    # ------------------------------------------------------------ findings
+
+    @contextlib.contextmanager
+    def _found(self, doing: str) -> Iterator[None]:
+        """Say what is done; whatever is wrong inside is a finding."""
+        self.doing = doing
+        self.say({"doing": doing})
+        try:
+            yield
+        except Fault as fault:
+            self._tell(str(fault), self._place_of(fault.blamed))
+        except MeepleError as error:
+            cause = error.__cause__ or error
+            self._tell(short(error), self._place_in(cause))
+        except Exception as error:
+            self._tell(self._in_words(error), self._place_in(error))
+
+    def _tell(self, sentence: str, place: tuple[str, int]) -> None:
+        if (sentence, place[1]) in self.known:
+            return
+        self.known.add((sentence, place[1]))
+        walk = self.walk
+        position = walk.position if walk is not None else None
+        self.say({
+            "finding": {
+                "sentence": sentence,
+                "promise": self.doing,
+                "file": place[0],
+                "line": place[1],
+                "options": dict(self.options),
+                "seed": None if position is None else position.seed,
+                "actions": [] if position is None else list(position.actions),
+                "action": None if walk is None else walk.action,
+            }
+        })  # fmt: skip
+
+    def _in_words(self, error: Exception) -> str:
+        """An error that came out of the game's own code, in a sentence."""
+        frames = traceback.extract_tb(error.__traceback__)
+        where = [frame.name for frame in frames if self._is_ours(frame.filename)]
+        who = f"`{where[-1]}`" if where else "the game"
+        key = error.args[0] if isinstance(error, KeyError) and error.args else None
+        if isinstance(key, str) and self.kind is not None and key not in self.kind.declared:
+            return f"{who} asks for the option '{key}', which is not declared"
+        if type(error).__module__.startswith("numba"):
+            said = compiler_in_words(str(error), self.file)
+            return f"{self.doing.split(' ')[0]} does not compile: {said}"
+        return f"{who} raises {type(error).__name__}: {short(error)}"
+
+    def _place_in(self, error: BaseException) -> tuple[str, int]:
+        """The last line of the game's own code in an error's way."""
+        if isinstance(error, SyntaxError):
+            return error.filename or "", error.lineno or 0
+        if type(error).__module__.startswith("numba"):
+            return self.file, line_of_compiler(str(error), self.file)
+        frames = traceback.extract_tb(error.__traceback__)
+        lines = [frame.lineno or 0 for frame in frames if self._is_ours(frame.filename)]
+        return self.file, lines[-1] if lines else 0
+
+    def _place_of(self, blamed: Sequence[str]) -> tuple[str, int]:
+        """Where the first of these kernels or methods is written in the game's own code."""
+        for name in blamed:
+            for owner in (sys.modules.get(getattr(self.kind, "__module__", "")), self.kind):
+                code = code_of(vars(owner).get(name)) if owner is not None else None
+                if code is not None:
+                    return code.co_filename, line_of_definition(code)
+        return self.file, 0
+
+    def _is_ours(self, name: str) -> bool:
+        return str(Path(name).resolve()) == self.file
+
+    # ------------------------------------------------------------ what numbers do, and time
+
+    def on_number(self, kind: str, frame: FrameType | None) -> None:
+        """NumPy met an overflow or a division by zero in a kernel."""
+        top = frame
+        if top is None or not self._is_ours(top.f_code.co_filename):
+            return
+        while frame is not None:
+            if frame.f_code.co_name == "identity":  # whose words are scrambled by overflow
+                return
+            frame = frame.f_back
+        line, source = top.f_lineno, linecache.getline(self.file, top.f_lineno).strip()
+        if kind == "overflow" and is_unsigned(source, top):
+            return
+        name = top.f_code.co_name
+        what = {
+            "overflow": f"a number grows too large for its type in `{name}`: `{source}`",
+            "divide by zero": f"`{name}` divides by zero: `{source}`",
+        }.get(kind, f"`{name}` computes what is no number: `{source}`")
+        self._tell(what, (self.file, line))
+
+    def watch(self) -> None:
+        """End the process when nothing has gone on for long: in a thread of its own."""
+        main, last, since = threading.main_thread().ident or 0, None, time.monotonic()
+        while True:
+            time.sleep(0.2)
+            now = (self.doing, self.walk.plies if self.walk is not None else 0)
+            if now != last:
+                last, since = now, time.monotonic()
+            elif time.monotonic() - since > self.limit:
+                stack = traceback.extract_stack(sys._current_frames().get(main))
+                ours = [frame for frame in stack if self._is_ours(frame.filename)]
+                who, line = "the game", 0
+                if ours:
+                    who, line = f"`{ours[-1].name}`", ours[-1].lineno or 0
+                self._tell(f"{who} does not come to an end", (self.file, line))
+                os._exit(0)
+
+
+def _close(one: Any, other: Any) -> bool:
+    if isinstance(one, list) and one and isinstance(one[0], float):
+        return len(one) == len(other) and bool(np.allclose(one, other, rtol=1e-4, atol=2e-3))
+    return bool(one == other)
+
+
+def main() -> None:
+    """Do what the order says; what the game itself prints goes to stderr."""
+    order = json.loads(sys.argv[1])
+    with os.fdopen(os.dup(1), "w", buffering=1) as report, contextlib.redirect_stdout(sys.stderr):
+        inspector = Inspector(order, lambda said: print(json.dumps(said), file=report))
+        kernels.in_python.update(over="call", divide="call", invalid="call")
+        np.seterrcall(lambda kind, _: inspector.on_number(kind, sys._getframe(1)))
+        threading.Thread(target=inspector.watch, daemon=True).start()
+        inspector.run()
+        inspector.say({"done": True})
+    os._exit(0)  # whatever threads the game has left
+
+
+if __name__ == "__main__":
+    main()

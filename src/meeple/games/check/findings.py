@@ -1,0 +1,178 @@
+"""Checking a game from outside: processes that look at it are started, watched and listened to.
+
+Whatever a game's author did wrong, nothing here ends, hangs or raises but for `MeepleError`.
+"""
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from meeple.errors import OptionError
+from meeple.kernel_cache import cache_folder, house_stamp
+from meeple.options import OptionValue
+
+SECONDS = 20.0  # of looking at a game, for each of its examples
+QUICK = 3.0  # the same for the quick part
+_AFTER_ALL = 420.0  # seconds, beside those of looking, after which a process is ended
+
+Listener = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something that is wrong with a game, and where it showed."""
+
+    sentence: str
+    promise: str  # what was being checked
+    file: str = ""
+    line: int = 0  # of the file; 0 where no line is to blame
+    options: Mapping[str, OptionValue] = field(default_factory=dict)
+    seed: int | None = None  # of the game in which it showed
+    actions: tuple[int, ...] = ()  # that led to the position, outcomes of chance included
+    action: int | None = None  # that was being played there
+
+    @property
+    def place(self) -> str:
+        """The file and line, as editors understand them; empty where none is known."""
+        if not self.file:
+            return ""
+        return f"{self.file}:{self.line}" if self.line else self.file
+
+    def as_data(self) -> dict[str, Any]:
+        """The same for JSON."""
+        return {**asdict(self), "actions": list(self.actions), "options": dict(self.options)}
+
+
+@dataclass(frozen=True)
+class Report:
+    """What was looked at, and what was found."""
+
+    findings: tuple[Finding, ...]
+    promises: tuple[str, ...]  # that were looked at, in words
+
+
+def check_game(
+    game: str,
+    options: Mapping[str, str] | None = None,
+    *,
+    seconds: float = SECONDS,
+    quick: bool = False,
+    listener: Listener | None = None,
+) -> Report:
+    """Check a game by its name, or the file that defines it, in processes of their own.
+
+    Without `options`, with each of the class's `examples`. `quick`: only whether it can be played.
+    `listener` is told what is being looked at. Raises OptionError where there is no such file.
+    """
+    if game.endswith(".py") and not Path(game).expanduser().is_file():
+        raise OptionError(f"there is no Python file {game}")
+    file = str(Path(game).expanduser().resolve()) if game.endswith(".py") else game
+    order: dict[str, Any] = {
+        "game": file,
+        "options": None if options is None else dict(options),
+        "seconds": seconds,
+        "quick": quick,
+    }
+    plain = _Listening(order, {"NUMBA_DISABLE_JIT": "1"}, listener)
+    if plain.findings:
+        return Report(tuple(plain.findings), tuple(plain.promises))
+    compiled = _Listening({**order, "traces": plain.traces}, {"NUMBA_DISABLE_JIT": "0"}, listener)
+    promises = dict.fromkeys([*plain.promises, *compiled.promises])
+    return Report(tuple(compiled.findings), tuple(promises))
+
+
+def ensure_playable(
+    file: str | os.PathLike[str], beginning: Callable[[], None] = lambda: None
+) -> None:
+    """Check quickly, once for each version of a file, whether the game in it can be played.
+
+    `beginning` is called where it has to be checked, which takes seconds. Raises OptionError with
+    the first thing that is wrong.
+    """
+    path = Path(file).expanduser().resolve()
+    if not path.is_file():
+        raise OptionError(f"there is no Python file {file}")
+    mark = _mark_of(path)
+    if mark.exists():
+        return
+    beginning()
+    report = check_game(str(path), quick=True, seconds=QUICK)
+    if report.findings:
+        first = report.findings[0]
+        raise OptionError(
+            f"{first.place or path}: {first.sentence}; `meeple check {file}` says more"
+        )
+    try:
+        mark.parent.mkdir(parents=True, exist_ok=True)
+        mark.touch()
+    except OSError:
+        pass  # it is checked again next time
+
+
+def _mark_of(path: Path) -> Path:
+    """A file that is there once this version of a game's file has been checked."""
+    digest = hashlib.sha256(house_stamp().encode() + os.fsencode(path) + path.read_bytes())
+    return cache_folder() / "checked" / digest.hexdigest()
+
+
+class _Listening:
+    """One process that looks at a game, and all that it said."""
+
+    def __init__(
+        self, order: Mapping[str, Any], mode: Mapping[str, str], listener: Listener | None
+    ) -> None:
+        self.findings: list[Finding] = []
+        self.promises: list[str] = []
+        self.traces: list[Any] = []
+        self._listener, self._done = listener, False
+        environment = {"MEEPLE_QUIET": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
+        with subprocess.Popen(
+            [sys.executable, "-m", "meeple.games.check.child", json.dumps(order)],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, **mode, **environment},
+        ) as process:
+            alarm = threading.Timer(order["seconds"] * 50 + _AFTER_ALL, process.kill)
+            alarm.start()
+            try:
+                assert process.stdout is not None
+                for line in process.stdout:
+                    self._hear(json.loads(line))
+                process.wait()
+            finally:
+                alarm.cancel()
+                process.kill()
+        if not self._done and not self.findings:
+            self.findings.append(Finding(self._end_in_words(process.returncode), self._doing))
+
+    def _hear(self, said: Mapping[str, Any]) -> None:
+        if "doing" in said:
+            self.promises.append(said["doing"])
+            if self._listener is not None:
+                self._listener(said["doing"])
+        elif "finding" in said:
+            found = said["finding"]
+            self.findings.append(Finding(**{**found, "actions": tuple(found["actions"])}))
+        elif "traces" in said:
+            self.traces.append(said["traces"])
+        else:
+            self._done = True
+
+    @property
+    def _doing(self) -> str:
+        return self.promises[-1] if self.promises else "the game is loaded"
+
+    def _end_in_words(self, code: int) -> str:
+        how = f"signal {-code}" if code < 0 else f"status {code}"
+        return (
+            f"the process that played the game ended with {how}, while it saw whether {self._doing}"
+        )

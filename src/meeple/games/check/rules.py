@@ -1,0 +1,243 @@
+"""What the rules of every game must do: one check a promise.
+
+A check takes a `Walk` and raises Fault for the first thing that is wrong.
+"""
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.errors import IllegalAction
+from meeple.games.check.walk import GAMES, Walk, expect
+from meeple.games.contract.game import Position
+from meeple.kernel_table import caller
+from meeple.kernels import CHANCE, OVER
+
+CLOSE = 1e-5  # as sums of float32 are
+
+# ------------------------------------------------------------ the rules
+
+
+def the_mover_is_a_player_or_chance(walk: Walk) -> None:
+    """`to_move` is a seat, CHANCE or OVER."""
+    game = walk.game
+    for position in walk.every_position():
+        mover = position.to_move
+        seats = f"0 to {game.players - 1}, CHANCE (-1) or OVER (-2)"
+        known = mover in {*range(game.players), CHANCE, OVER}
+        expect(known, f"the seat to move is {mover}: it is {seats}", "play", "start")
+
+
+def legal_actions_are_ids_without_duplicates(walk: Walk) -> None:
+    """`legal` lists actions within range, each once, at most `max_moves`; none once over."""
+    game = walk.game
+    for position in walk.every_position():
+        legal = position.legal_actions()
+        ids = legal.tolist()
+        twice = sorted({one for one in ids if ids.count(one) > 1})
+        expect(not twice, f"`legal` lists {twice[:3]} more than once", "legal")
+        most = game.max_moves
+        expect(len(ids) <= most, f"`legal` lists {len(ids)} actions, max_moves is {most}", "legal")
+        if position.to_move >= 0:
+            wrong = [one for one in ids if not 0 <= one < game.num_actions]
+            expect(
+                not wrong,
+                f"`legal` lists {wrong[:3]}: actions are 0 to {game.num_actions - 1}",
+                "legal",
+                "configure",
+            )
+            mask = np.flatnonzero(position.legal_mask()).tolist()
+            expect(mask == sorted(ids), "the mask of legal actions is another than the list")
+
+
+def games_end_within_max_plies(walk: Walk) -> None:
+    """Every game ends, after `max_plies` plies at most."""
+    for last in walk.ends_of_games():
+        plies, most = len(last.actions), walk.game.max_plies
+        expect(plies <= most, f"a game has {plies} plies, max_plies is {most}", "configure")
+
+
+def an_illegal_action_is_refused_and_changes_nothing(walk: Walk) -> None:
+    """Actions that are not legal are refused, and so are names that are no action's."""
+    game = walk.game
+    for position in walk.every_position():
+        before = position.row.tobytes(), position.actions
+        legal = set(position.legal_actions().tolist())
+        wrong = [a for a in range(game.num_actions) if a not in legal][:3]
+        for action in [*wrong, -1, max(game.num_actions, game.max_moves)]:
+            refused = _is_refused(position.play, action)
+            expect(refused, f"action {action} is not legal and can be played", "legal")
+        refused = _is_refused(position.parse_action, "no such move")
+        expect(refused, "the text 'no such move' is taken for an action", "parse_action")
+        same = (position.row.tobytes(), position.actions) == before
+        expect(same, "an action that was refused changed the position", "legal")
+
+
+def _is_refused(call: Callable[..., object], *what: object) -> bool:
+    try:
+        call(*what)
+    except IllegalAction:
+        return True
+    return False
+
+
+def payoffs_are_shares_of_one_win(walk: Walk) -> None:
+    """Payoffs are at least 0 each, and sum to 1."""
+    for last in walk.ends_of_games():
+        shares = last.payoffs
+        expect(bool((shares >= 0).all()), f"payoffs are below 0: {shares.tolist()}", "payoffs")
+        right = abs(shares.sum() - 1) < CLOSE
+        expect(right, f"payoffs sum to {shares.sum():g}, not to 1: {shares.tolist()}", "payoffs")
+
+
+def chance_probabilities_sum_to_one(walk: Walk) -> None:
+    """Outcomes of chance are named once each, with probabilities that sum to 1."""
+    for position in walk.every_position():
+        if position.to_move == CHANCE:
+            outcomes, chances = position.chance_outcomes()
+            different = len(set(outcomes.tolist())) == len(outcomes)
+            expect(different, f"an outcome of chance is listed twice: {outcomes.tolist()}", "legal")
+            possible = bool((chances > 0).all())
+            expect(
+                possible, f"an outcome of chance has no probability: {chances.tolist()}", "legal"
+            )
+            right = abs(chances.sum() - 1) < CLOSE
+            expect(
+                right, f"the probabilities of chance sum to {chances.sum():g}, not to 1", "legal"
+            )
+
+
+def legal_actions_are_counted_as_they_are_listed(walk: Walk) -> None:
+    """`count_legal` counts what `legal` lists."""
+    game = walk.game
+    if not game.has(kernels.COUNT_LEGAL):
+        return
+    count, address = caller("count_legal"), game.address_of(kernels.COUNT_LEGAL)
+    moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
+    for position in walk.every_position():
+        if not position.is_over:
+            count(address, position.address, moves.ctypes.data)
+            counted, listed = int(moves["count"][0]), len(position.legal_actions())
+            expect(counted == listed, f"counted {counted} of {listed} actions", "count_legal")
+
+
+# ------------------------------------------------------------ states
+
+
+def undo_restores_every_byte_and_the_generator(walk: Walk) -> None:
+    """All of a state lies in its record: undo brings it back."""
+    position, choice = walk.start(5), np.random.default_rng(5)
+    before = []
+    while not position.is_over and not walk.is_late:
+        before.append((position.row.tobytes(), position._rng.tobytes()))
+        walk.step(choice)
+    while before:
+        position.undo()
+        same = (position.row.tobytes(), position._rng.tobytes()) == before.pop()
+        expect(same, "undo does not bring the state back", "play")
+
+
+def a_copy_is_independent(walk: Walk) -> None:
+    """Nothing of a state is shared: playing on a copy leaves the original."""
+    original = walk.after(6, walk.game.max_plies // 3)
+    before = original.row.tobytes(), original.actions
+    twin = original.copy()
+    choice = np.random.default_rng(6)
+    walk.position = twin
+    while not twin.is_over and not walk.is_late:
+        walk.step(choice)
+    same = (original.row.tobytes(), original.actions) == before
+    expect(same, "playing on a copy changes the position that it was copied from", "play")
+
+
+def the_same_seed_gives_the_same_game(walk: Walk) -> None:
+    """A game depends on its seed and its actions alone."""
+    first = _trace(walk, 7)
+    expect(_trace(walk, 7)[: len(first)] == first, "the same seed gave two games", "play", "start")
+
+
+def _trace(walk: Walk, seed: int) -> list[tuple[bytes, tuple[int, ...]]]:
+    return [(position.row.tobytes(), position.actions) for position in walk.positions(seed)]
+
+
+def looking_changes_nothing(walk: Walk) -> None:
+    """No kernel that looks, and no drawing, changes a state."""
+    game = walk.game
+    for position in walk.every_position():
+        before = position.row.tobytes()
+        position.legal_actions()
+        _unchanged(position, before, "legal")
+        for player in range(game.players):
+            position.observation(player)
+        _unchanged(position, before, "observe")
+        str(position)
+        _unchanged(position, before, "draw")
+        for kernel, out in (
+            (kernels.IDENTITY, np.zeros(2, np.uint64)),
+            (kernels.KNOWN_RESULT, np.zeros(game.players)),
+        ):
+            if game.has(kernel) and not position.is_over:
+                name = kernels.KERNELS[kernel]
+                caller(name)(game.address_of(kernel), position.address, out.ctypes.data)
+                _unchanged(position, before, name)
+
+
+def _unchanged(position: Position, before: bytes, what: str) -> None:
+    expect(position.row.tobytes() == before, f"`{what}` changes the state", what)
+
+
+def observations_have_their_shape_and_are_finite(walk: Walk) -> None:
+    """What a seat is shown fills `observation_shape` with finite numbers."""
+    for position in walk.every_position():
+        for player in range(walk.game.players):
+            seen = position.observation(player)
+            expect(bool(np.isfinite(seen).all()), "an observation is not finite", "observe")
+
+
+def every_symmetry_keeps_rules_and_payoffs(walk: Walk) -> None:
+    """A symmetry turns a game into one with the images of its actions, seats and observations."""
+    game = walk.game
+    for number, symmetry in enumerate(game.symmetries()):
+        _is_whole(number, "observation", symmetry.observation, math.prod(game.observation_shape))
+        _is_whole(number, "action", symmetry.action, game.num_actions)
+        _is_whole(number, "player", symmetry.player, game.players)
+        image = np.argsort(symmetry.action)  # the action that an action turns into
+        seat = np.argsort(symmetry.player)
+        for seed in range(GAMES):
+            twin, position = game.start(seed), walk.start(seed)
+            twin.state.to_move = seat[position.to_move] if position.to_move >= 0 else CHANCE
+            choice = np.random.default_rng(seed)
+            while not position.is_over and not walk.is_late:
+                mirrored = position.legal_mask()[symmetry.action].tolist()
+                _alike(mirrored == twin.legal_mask().tolist(), number, "what is legal")
+                for player in range(game.players):
+                    seen = position.observation(player).ravel()[symmetry.observation]
+                    image_of = twin.observation(int(seat[player])).ravel()
+                    _alike(seen.tolist() == image_of.tolist(), number, "what is observed")
+                twin.play(int(image[walk.step(choice)]))
+            if position.is_over:
+                shares = position.payoffs[symmetry.player].tolist()
+                _alike(twin.is_over and twin.payoffs.tolist() == shares, number, "payoffs")
+
+
+def _is_whole(number: int, name: str, given: npt.NDArray[np.intp], length: int) -> None:
+    whole = sorted(np.asarray(given).ravel().tolist()) == list(range(length))
+    sentence = f"symmetry {number}: `{name}` must hold each of 0 to {length - 1} once"
+    expect(whole, sentence, "symmetries")
+
+
+def _alike(kept: bool, number: int, what: str) -> None:
+    expect(kept, f"symmetry {number} does not keep {what}", "symmetries")
+
+
+def options_make_an_equal_game(walk: Walk) -> None:
+    """Options alone say what a game is."""
+    game = walk.game
+    twin = type(game)(**game.options)
+    equal = twin == game and hash(twin) == hash(game)
+    expect(equal, "the same options make a game that is not equal", "configure")
+    same = twin.start(1).row.tobytes() == game.start(1).row.tobytes()
+    expect(same, "the same options and seed make another opening", "configure", "start")

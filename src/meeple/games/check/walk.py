@@ -1,0 +1,118 @@
+"""Random games that a check looks at, with what it needs to say where something went wrong."""
+
+import time
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from meeple.games.contract.game import Game, Position
+from meeple.kernels import CHANCE
+
+GAMES = 3  # random games that a check looks at
+LONG = 150  # games that may have more plies are looked at once, and not rolled out in Python
+
+
+class Fault(Exception):
+    """A promise that a game does not keep, in a sentence."""
+
+    def __init__(self, sentence: str, *blamed: str) -> None:
+        """`blamed`: kernels or methods of the game, the likeliest first."""
+        super().__init__(sentence)
+        self.blamed: Sequence[str] = blamed
+
+
+def expect(kept: bool, sentence: str, *blamed: str) -> None:
+    """Raises Fault where a promise is not kept."""
+    if not kept:
+        raise Fault(sentence, *blamed)
+
+
+class Walk:
+    """Random games of a kind: where the one under way is, and what was last done there."""
+
+    def __init__(self, game: Game, seconds: float = float("inf")) -> None:
+        """After so many `seconds` no further position is looked at."""
+        self.game = game
+        self.position: Position | None = None
+        self.action: int | None = None  # that is being played
+        self.plies = 0  # that were played in all
+        self.ends = time.monotonic() + seconds
+
+    @property
+    def is_late(self) -> bool:
+        """Whether no further position is to be looked at."""
+        return time.monotonic() > self.ends
+
+    def start(self, seed: int) -> Position:
+        """An opening position."""
+        self.position = self.action = None
+        self.position = self.game.start(seed)
+        return self.position
+
+    def step(self, choice: np.random.Generator) -> int:
+        """Play a random action, or draw an outcome at a chance node; returns it.
+
+        Raises Fault where there is none that can be played.
+        """
+        position, game = self.position, self.game
+        assert position is not None
+        mover = position.to_move
+        expect(
+            mover == CHANCE or 0 <= mover < game.players,
+            f"the seat to move is {mover}: it is 0 to {game.players - 1}, CHANCE (-1) or OVER (-2)",
+            "play",
+            "start",
+        )
+        legal = position.legal_actions()
+        what = "outcome of chance" if mover == CHANCE else "action"
+        expect(len(legal) > 0, f"the game is not over, and no {what} is possible", "legal")
+        few = len(position.actions) < game.max_plies
+        expect(
+            few,
+            f"the game goes on after {game.max_plies} plies, its max_plies",
+            "play",
+            "configure",
+        )
+        self.plies += 1
+        if mover == CHANCE:
+            return position.play_chance()
+        self.action = int(choice.choice(legal))
+        position.play(self.action)
+        action, self.action = self.action, None
+        return action
+
+    def positions(self, seed: int) -> Iterator[Position]:
+        """The same position before every ply of a random game, and once it is over."""
+        position, choice = self.start(seed), np.random.default_rng(seed)
+        yield position
+        while not position.is_over and not self.is_late:
+            self.step(choice)
+            yield position
+
+    def every_position(self) -> Iterator[Position]:
+        """Those of a few games; of a long one, of one."""
+        for seed in range(1 if self.game.max_plies > LONG else GAMES):
+            yield from self.positions(seed)
+
+    def some_positions(self) -> Iterator[Position]:
+        """About twenty of each game, and the last one: for what takes long to look at."""
+        for ply, position in enumerate(self.every_position()):
+            if position.is_over or ply % max(1, self.game.max_plies // 20) == 0:
+                yield position
+
+    def ends_of_games(self) -> Iterator[Position]:
+        """The last positions of a few games."""
+        for seed in range(GAMES):
+            for position in self.positions(seed):
+                if position.is_over:
+                    yield position
+
+    def after(self, seed: int, plies: int) -> Position:
+        """A position some random plies from the start, or the last one before the end."""
+        position, choice = self.start(seed), np.random.default_rng(seed)
+        for _ in range(plies):
+            self.step(choice)
+            if position.is_over:
+                position.undo()
+                break
+        return position

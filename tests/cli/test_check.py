@@ -1,0 +1,70 @@
+"""`meeple check`, and what files of games are refused for before anything is done with them."""
+
+import json
+
+import pytest
+
+from meeple.cli.main import run
+from meeple.games.contract.registry import load_game_file
+from tests.games.check.test_mistakes import DICE, MISTAKES, written
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setattr("meeple.games.check.findings.cache_folder", lambda: tmp_path / "cache")
+
+
+def test_findings_are_sentences_with_file_and_line_and_a_way_there(tmp_path, capsys):
+    file = written(tmp_path, MISTAKES["endless game"])
+    assert run(["check", str(file), "--seconds", "3"], debug=False) == 1
+    text = capsys.readouterr().out
+    assert f"{file}: 1 thing found." in text or "things found." in text
+    assert f"{file}:3" in text
+    assert "the game goes on after 18 plies, its max_plies" in text
+    assert "after the actions ..., " in text
+
+
+def test_findings_come_as_json(tmp_path, capsys):
+    file = written(tmp_path, MISTAKES["wrong probabilities"])
+    assert run(["check", str(file), "--json", "--quick", "-o", "stones=5"], debug=False) == 1
+    found = json.loads(capsys.readouterr().out)["findings"][0]
+    assert found["line"] > 0
+    assert found["options"] == {"stones": "5"}
+
+
+def test_a_sound_game_ends_with_status_0(capsys):
+    assert run(["check", str(DICE), "--seconds", "3"], debug=False) == 0
+    assert "nothing found" in capsys.readouterr().out
+
+
+def test_a_game_that_was_loaded_is_checked_by_its_name(capsys):
+    load_game_file(DICE)
+    assert run(["check", "dice", "--quick"], debug=False) == 0
+    assert run(["check", "no-such-game"], debug=False) == 2
+    assert "there is no game" in capsys.readouterr().err
+
+
+COMMANDS = {
+    "match": ["match", "{}", "random", "random", "--games", "2"],
+    "train": ["--load", "{}", "train", "nim"],
+    "serve": ["--load", "{}", "serve"],
+    "play": ["play", "{}"],
+    "watch": ["watch", "{}", "random", "random"],
+}
+
+
+@pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
+def test_a_game_that_cannot_be_played_is_refused_before_anything_is_done(words, tmp_path, capsys):
+    file = written(tmp_path, MISTAKES["endless loop"])
+    assert run([word.format(file) for word in words], debug=False) == 2
+    error = capsys.readouterr().err
+    assert "`play` does not come to an end" in error
+    assert f"{file}:" in error
+    assert "meeple check" in error
+
+
+def test_files_may_be_loaded_unseen(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("MEEPLE_UNCHECKED", "1")
+    file = written(tmp_path, MISTAKES["wrong probabilities"])
+    assert run(["--load", str(file), "games", "dice"], debug=False) == 0
+    assert "dice (2 players)" in capsys.readouterr().out

@@ -1,0 +1,91 @@
+"""A small game that keeps every promise, for mistakes to be put into: roll, then take or leave."""
+
+import numpy as np
+
+from meeple.games import Game
+from meeple.games.contract.symmetry import Symmetry
+from meeple.kernels import CHANCE, OVER, add, add_outcome, kernel, record
+from meeple.options import Integer
+
+State = record(to_move=np.int8, mover=np.int8, roll=np.int8, rest=np.int8, won=(np.int8, 2))
+Options = record(stones=np.int32)
+
+
+@kernel
+def start(s, options, rng):
+    """A heap of stones, and a roll of chance before every turn."""
+    s.to_move, s.mover, s.roll, s.rest = CHANCE, 0, 0, options.stones
+    s.won[:] = 0
+
+
+@kernel
+def taken(s, action):
+    """How many stones an action takes."""
+    return min((s.roll + 1) * action, s.rest)
+
+
+@kernel
+def legal(s, moves):
+    """A roll of 1 or 2; then to take none, or one or two times as many."""
+    if s.to_move == CHANCE:
+        add_outcome(moves, 0, 0.5)
+        add_outcome(moves, 1, 0.5)
+    else:
+        for action in range(3):
+            add(moves, action)
+
+
+@kernel
+def play(s, action):
+    """The roll shows, or stones go to the player to move."""
+    if s.to_move == CHANCE:
+        s.roll, s.to_move, s.rest = action, s.mover, s.rest - 1
+    else:
+        stones = taken(s, action)
+        s.won[s.mover] += stones
+        s.rest -= stones
+        s.mover = 1 - s.mover
+        s.to_move = CHANCE if s.rest > 0 else OVER
+
+
+@kernel
+def payoffs(s, out):
+    """All for whoever has more stones."""
+    for player in range(2):
+        out[player] = 0.5
+        if s.won[player] != s.won[1 - player]:
+            out[player] = 1.0 if s.won[player] > s.won[1 - player] else 0.0
+
+
+@kernel
+def observe(s, player, out):
+    """[4]: the roll, what is left, and the stones of both, one's own first."""
+    out[0] = s.roll
+    out[1] = s.rest
+    out[2] = s.won[player]
+    out[3] = s.won[1 - player]
+
+
+class Dice(Game):
+    """Stones by the dice."""
+
+    name, summary = "dice", "take stones by the dice"
+    declared = {"stones": Integer(9, 1, 20, "on the heap")}
+    State, Options, max_moves = State, Options, 3
+
+    def configure(self):
+        """Three actions, and two plies a turn, each of which takes a stone at least."""
+        self.num_actions, self.max_plies = 3, 2 * self.options["stones"]
+        self.observation_shape = (4,)
+
+    def symmetries(self):
+        """One that exchanges nothing."""
+        return (Symmetry(np.arange(4), np.arange(3), np.arange(2)),)
+
+    def action_name(self, position, action):
+        """How many stones, or what the dice show."""
+        return ("none", "one roll", "two rolls")[action] if position.to_move >= 0 else str(action)
+
+    def draw(self, position, colour=False):
+        """What is left."""
+        return f"{position.state.rest} left, roll {position.state.roll + 1}"

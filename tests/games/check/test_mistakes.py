@@ -1,0 +1,207 @@
+"""Every mistake that authors make gets a sentence with its line, and ends or hangs nothing here."""
+
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from meeple.errors import OptionError
+from meeple.games.check.findings import check_game, ensure_playable
+
+DICE = Path(__file__).with_name("dice.py")
+
+
+class Mistake(NamedTuple):
+    """A piece of the game, what is put in its place, and what is said of it."""
+
+    right: str
+    wrong: str
+    said: str
+    line: str = ""  # a piece of the line that is named; by default the last line of the wrong piece
+
+
+PLAY = "        stones = taken(s, action)\n"
+DECORATED = "@kernel\ndef taken"
+OVER = "        s.to_move = CHANCE if s.rest > 0 else OVER\n"
+TAKES = "        for action in range(3):\n            add(moves, action)\n"
+CONFIGURE = '        self.num_actions, self.max_plies = 3, 2 * self.options["stones"]\n'
+SYMMETRY = "Symmetry(np.arange(4), np.arange(3), np.arange(2))"
+
+MISTAKES = {
+    "endless game": Mistake(
+        OVER,
+        "        s.to_move, s.rest = CHANCE, 9\n",
+        "the game goes on after 18 plies",
+        "def play",
+    ),
+    "endless loop": Mistake(
+        PLAY,
+        f"{PLAY}        while stones >= 0:\n            stones += 0\n",
+        "does not come to an end",
+        "stones",
+    ),
+    "no legal move": Mistake(TAKES, "        return\n", "no action is possible", "def legal"),
+    "overflow": Mistake(
+        OVER,
+        f"        s.won[0] += np.int8(100)\n{OVER}",
+        "grows too large for its type in `play`",
+        "np.int8(100)",
+    ),
+    "out of the type's range": Mistake(
+        OVER, f"        s.won[0] = 300\n{OVER}", "out of bounds for int8", "= 300"
+    ),
+    "division by zero": Mistake(
+        PLAY, f"{PLAY}        stones += 1 // (s.won[1] - s.won[1])\n", "divides by zero"
+    ),
+    "raise in a kernel": Mistake(
+        PLAY, f"{PLAY}        if stones == 4:\n            raise ValueError(1)\n", "ValueError: 1"
+    ),
+    "a seat there is not": Mistake(
+        OVER, "        s.to_move = 7\n", "seat to move is 7", "def play"
+    ),
+    "max_plies too small": Mistake(
+        CONFIGURE,
+        "        self.num_actions, self.max_plies = 3, 4\n",
+        "goes on after 4 plies",
+        "def play",
+    ),
+    "wrong probabilities": Mistake(
+        "(moves, 1, 0.5)", "(moves, 1, 0.25)", "sum to 0.75, not to 1", "def legal"
+    ),
+    "payoffs of two wins": Mistake(
+        "out[player] = 0.5\n",
+        "out[player] = 1.0\n        continue\n",
+        "payoffs sum to 2",
+        "def payoffs",
+    ),
+    "payoffs of none": Mistake(
+        "out[player] = 0.5\n",
+        "out[player] = 0.0\n        continue\n",
+        "payoffs sum to 0",
+        "def payoffs",
+    ),
+    "repeated actions": Mistake(
+        TAKES,
+        "        add(moves, 1)\n        add(moves, 1)\n",
+        "lists [1] more than once",
+        "def legal",
+    ),
+    "an action out of range": Mistake(
+        TAKES, "        add(moves, 5)\n", "lists [5]: actions are 0 to 2", "def legal"
+    ),
+    "too many actions": Mistake(
+        "for action in range(3):\n",
+        "for action in range(4):\n",
+        "out of bounds",
+        "add(moves, action)",
+    ),
+    "observation too long": Mistake(
+        "    out[3] = s", "    out[4] = s", "`observe` raises IndexError", "out[4]"
+    ),
+    "observation that is no number": Mistake(
+        "    out[3] = s.won[1 - player]\n", "    out[3] = np.nan\n", "not finite", "def observe"
+    ),
+    "symmetry that does not commute": Mistake(
+        "np.arange(4), np.arange(3)",
+        "np.arange(4), np.array([1, 0, 2])",
+        "symmetry 0 does not keep",
+        "def symmetries",
+    ),
+    "symmetry of another length": Mistake(
+        "np.arange(4), np.arange(3)",
+        "np.arange(3), np.arange(3)",
+        "each of 0 to 3 once",
+        "def symmetries",
+    ),
+    "missing @kernel": Mistake("@kernel\ndef play", "def play", "`play` is no kernel", "def play"),
+    "missing @kernel of a helper": Mistake(
+        DECORATED, "def taken", "`taken` is called by kernels", "def taken"
+    ),
+    "missing kernel": Mistake("def observe(", "def observes(", "lacks the kernel `observe`", "-"),
+    "missing configure": Mistake("def configure", "def configures", "lacks `configure`", "-"),
+    "configure that forgets": Mistake(
+        "self.observation_shape = (4,)", "pass", "does not set `observation_shape`", "def configure"
+    ),
+    "a typo in a field": Mistake("    s.rest -= stones\n", "    s.rset -= stones\n", "rset"),
+    "an option not declared": Mistake(
+        'self.options["stones"]',
+        'self.options["stone"]',
+        "the option 'stone', which is not declared",
+    ),
+    "an option of the record not declared": Mistake(
+        "record(stones=", "record(stonez=", "'stonez'", "-"
+    ),
+    "a slice of an array": Mistake(
+        "    out[0] = s.roll\n",
+        "    out[:] = 0\n    out[0] = s.roll\n",
+        "set it item by item",
+        "out[:]",
+    ),
+    "what does not compile": Mistake(
+        PLAY,
+        f'{PLAY}        name = {{"a": 1}}\n        stones += name["a"] * 0\n',
+        "`play` does not compile",
+        'name["a"]',
+    ),
+    "two actions of one name": Mistake(
+        '"one roll", "two', '"none", "two', "are called ['none']", "def action_name"
+    ),
+    "syntax": Mistake(
+        "def play(s, action):", "def play(s, action:", "does not define a game", "def play"
+    ),
+}
+
+
+def written(folder, mistake):
+    """The game with a mistake, in a file of its own."""
+    source = DICE.read_text()
+    assert source.count(mistake.right) >= 1, mistake.right
+    file = folder / "dice.py"
+    file.write_text(source.replace(mistake.right, mistake.wrong, 1))
+    return file
+
+
+@pytest.mark.parametrize("mistake", MISTAKES.values(), ids=MISTAKES)
+def test_a_mistake_is_told_with_its_line(mistake, tmp_path, monkeypatch):
+    file = written(tmp_path, mistake)
+    report = check_game(str(file), seconds=5)
+    assert report.findings
+    first = report.findings[0]
+    assert mistake.said in first.sentence, first
+    piece = mistake.line or mistake.wrong.rstrip().splitlines()[-1]
+    if piece != "-":
+        assert piece.strip() in file.read_text().splitlines()[first.line - 1], first
+        assert first.place == f"{file}:{first.line}"
+
+
+def test_a_game_without_mistakes_has_no_findings():
+    report = check_game(str(DICE), seconds=5)
+    assert report.findings == ()
+    assert "payoffs are shares of one win" in report.promises
+    assert "`play` is compiled" in report.promises
+
+
+def test_how_a_game_came_to_it_is_told(tmp_path):
+    (finding,) = check_game(str(written(tmp_path, MISTAKES["endless game"])), seconds=5).findings[
+        :1
+    ]
+    assert len(finding.actions) == 18
+    assert finding.options == {"stones": 9} or finding.options == {}
+    assert finding.seed is not None
+
+
+def test_a_file_is_checked_once_for_each_version(tmp_path, monkeypatch):
+    monkeypatch.setenv("MEEPLE_CACHE", str(tmp_path / "cache"))
+    file = written(tmp_path, MISTAKES["wrong probabilities"])
+    for _ in range(2):
+        with pytest.raises(OptionError, match=r"dice\.py:\d+: .* sum to 0\.75.*meeple check"):
+            ensure_playable(file)
+    file.write_text(DICE.read_text())
+    ensure_playable(file)
+    monkeypatch.setattr("meeple.games.check.findings.check_game", None)  # not called again
+    ensure_playable(file)
+
+
+def test_a_file_that_is_not_there_is_told():
+    with pytest.raises(OptionError, match="no Python file"):
+        check_game("nowhere.py")
