@@ -161,6 +161,8 @@ def _python_entry(function: Function, parameters: tuple[int, ...], memory: Memor
 def array_at(address: int, dtype: Any, length: int) -> npt.NDArray[Any]:
     """The `length` items at an address, as an array that does not own them."""
     kind = np.dtype(dtype)
+    if not kind.itemsize:  # a record without fields
+        return np.zeros(length, dtype=kind)
     memory = (ctypes.c_char * (kind.itemsize * length)).from_address(int(address))
     return np.frombuffer(memory, dtype=kind)
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from meeple.games.boards.scene import rows, squares
+from meeple.games.boards.scene import hexagons, rows, squares, text, write
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import load_game_file, make
 
@@ -183,3 +183,20 @@ def test_without_a_board_of_its_own_a_game_is_shown_as_its_text():
     drawn, seen = Game.scene(position.game, position), Game.scene(position.game, position, 1)
     assert drawn.to_json() == {"family": "text", "text": str(position)}
     assert seen.facts["text"] == position.game.view(position, 1)
+
+
+# ---------------------------------------------------------------- boards as text
+
+
+def test_rows_are_written_with_their_labels():
+    scene = rows({"a": ["stone", "", "p1"], "bc": []}, {}, room=(3, 3))
+    assert write(scene) == " a s . O\nbc -"
+
+
+def test_each_row_of_hexagons_is_written_further_right():
+    assert write(hexagons([[0, -1], [-1, 1]])) == "  a b\n1 X .\n 2 . O"
+
+
+def test_a_text_is_for_the_game_itself_to_write():
+    with pytest.raises(NotImplementedError):
+        write(text("anything"))

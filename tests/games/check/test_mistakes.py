@@ -1,5 +1,6 @@
 """Every mistake that authors make gets a sentence with its line, and ends or hangs nothing here."""
 
+import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -172,6 +173,20 @@ def test_a_mistake_is_told_with_its_line(mistake, tmp_path, monkeypatch):
     if piece != "-":
         assert piece.strip() in file.read_text().splitlines()[first.line - 1], first
         assert first.place == f"{file}:{first.line}"
+
+
+def test_a_game_that_is_drawn_by_nobody_is_told(tmp_path):
+    file = tmp_path / "dice.py"
+    file.write_text(DICE.read_text().replace("def draw(", "def drawn("))
+    assert "lacks `draw`" in check_game(str(file), seconds=5).findings[0].sentence
+
+
+def test_a_game_without_options_keeps_its_promises(tmp_path):
+    file = tmp_path / "dice.py"
+    source = DICE.read_text().replace("record(stones=np.int32)", "record()")
+    source = source.replace("options.stones", "9").replace('self.options["stones"]', "9")
+    file.write_text(re.sub(r"    declared = .*\n", "", source))
+    assert check_game(str(file), seconds=5).findings == ()
 
 
 def test_a_game_without_mistakes_has_no_findings():

@@ -151,20 +151,38 @@ def text(drawing: str) -> Scene:
     return Scene(TEXT, {"text": drawing})
 
 
-def write(scene: Scene) -> str:
-    """A board of squares as plain text, for games that do not draw themselves.
+_SIGNS = {"": ".", **{f"p{player}": sign for player, sign in enumerate("XO*#")}}
 
-    A player's stone is an X, an O and so on; a tile its first letter.
+
+def write(scene: Scene) -> str:
+    """A board of squares, hexagons or rows as plain text, for games that do not draw themselves.
+
+    A player's stone is an X, an O and so on; a tile its first letter. Each row of hexagons stands
+    half a cell further right. Raises NotImplementedError for other boards.
     """
-    if scene.family != SQUARES:
+    if scene.family == ROW:
+        lines = {
+            row["label"]: [cell["piece"] for cell in row["cells"]] for row in scene.facts["rows"]
+        }
+        margin = max(map(len, lines), default=0)
+        return "\n".join(
+            f"{label:>{margin}} {' '.join(map(_sign, cells)) or '-'}"
+            for label, cells in lines.items()
+        )
+    if scene.family not in (SQUARES, HEXAGONS):
         raise NotImplementedError(f"a game that shows {scene.family} draws its own text")
-    facts, columns = scene.facts, scene.facts["columns"]
-    signs = {"": ".", **{f"p{player}": sign for player, sign in enumerate("XO*#")}}
-    cells = [signs.get(piece, piece[:1]) for piece in facts["pieces"]]
-    lines = [[column_name(column) for column in range(columns)]]
-    lines += [cells[first : first + columns] for first in range(0, len(cells), columns)]
-    margin = len(str(facts["rows"]))
-    return "\n".join(f"{row or '':>{margin}} {' '.join(line)}" for row, line in enumerate(lines))
+    columns, cells = scene.facts["columns"], [_sign(piece) for piece in scene.facts["pieces"]]
+    lines_of_cells = [[column_name(column) for column in range(columns)]]
+    lines_of_cells += [cells[first : first + columns] for first in range(0, len(cells), columns)]
+    margin, lean = len(str(scene.facts["rows"])), " " * (scene.family == HEXAGONS)
+    return "\n".join(
+        f"{lean * (row - 1)}{row or '':>{margin}} {' '.join(line)}"
+        for row, line in enumerate(lines_of_cells)
+    )
+
+
+def _sign(piece: str) -> str:
+    return _SIGNS.get(piece, piece[:1])
 
 
 def _texts(pieces: npt.ArrayLike) -> npt.NDArray[Any]:

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from meeple import kernels
-from meeple.games.check.walk import Walk, expect
+from meeple.games.check.walk import Fault, Walk, expect
 
 # ------------------------------------------------------------ what is hidden
 
@@ -95,7 +95,10 @@ def action_names_are_unique_and_parse_back(walk: Walk) -> None:
 def drawings_are_plain_text_unless_colour_is_asked_for(walk: Walk) -> None:
     """A position drawn is ASCII, and not empty."""
     for position in walk.some_positions():
-        plain = str(position)
+        try:
+            plain = str(position)
+        except NotImplementedError:
+            raise Fault("the class lacks `draw`, and a `scene` that can be drawn") from None
         expect(bool(plain.strip()), "the position is drawn as nothing", "draw", "scene")
         expect(plain.isascii(), "the drawing without colour is not ASCII", "draw", "scene")
         expect("\x1b" not in plain, "the drawing has colours that nobody asked for", "draw")
