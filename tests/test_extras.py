@@ -24,6 +24,7 @@ WORKS = {
     "topp": "topp run --games 2",
     "import": "import alphazero-gomoku net.model net.safetensors --in-a-row 3",
     "qtable": "qtable learn nim nim.qtable --games 1 --sims 10",
+    "new-game": "new-game my-own",
     "check": "check nim --quick --seconds 1",
     "solve": "solve hex -o size=3",
     "reproduce": "reproduce reversi-mcts --quick --games 1 --only short-random",

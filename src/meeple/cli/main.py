@@ -60,6 +60,10 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.qtable:qtable",
         "Learn what searches find, to begin later ones with.",
     ),
+    "new-game": Subcommand(
+        "meeple.cli.new_game:new_game",
+        "Write a small game to change, its test and a configuration.",
+    ),
     "check": Subcommand(
         "meeple.cli.check:check",
         "Check that a game keeps what search and learning rely on.",

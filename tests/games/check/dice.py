@@ -75,7 +75,7 @@ class Dice(Game):
 
     def configure(self):
         """Three actions, and two plies a turn, each of which takes a stone at least."""
-        self.num_actions, self.max_plies = 3, 2 * self.options["stones"]
+        self.num_actions, self.max_plies = 3, 2 * int(self.options["stones"])
         self.observation_shape = (4,)
 
     def symmetries(self):

@@ -25,7 +25,7 @@ PLAY = "        stones = taken(s, action)\n"
 DECORATED = "@kernel\ndef taken"
 OVER = "        s.to_move = CHANCE if s.rest > 0 else OVER\n"
 TAKES = "        for action in range(3):\n            add(moves, action)\n"
-CONFIGURE = '        self.num_actions, self.max_plies = 3, 2 * self.options["stones"]\n'
+CONFIGURE = '        self.num_actions, self.max_plies = 3, 2 * int(self.options["stones"])\n'
 SYMMETRY = "Symmetry(np.arange(4), np.arange(3), np.arange(2))"
 
 MISTAKES = {

@@ -74,7 +74,7 @@ def test_a_broken_package_stops_no_other_game(monkeypatch, capsys):
     monkeypatch.setattr(registry, "entry_points", lambda group: [broken])
     with pytest.raises(OptionError, match=r"the game broken of .*: ModuleNotFoundError"):
         make("broken")
-    refused = []
+    refused: list[str] = []
     assert list(working_games(refused.append)) == list(BUILT_IN)
     assert len(refused) == 1
     assert "the game broken cannot be used" in refused[0]

@@ -3,6 +3,7 @@
 `Position` in `game.py` adds the names and the board that people see.
 """
 
+import contextlib
 import itertools
 import operator
 from collections.abc import Iterator
@@ -154,8 +155,10 @@ class BarePosition:
     def _refusal(self, action: int, legal: npt.NDArray[np.int32]) -> str:
         if self.is_over:
             return f"action {action} cannot be played: the game is over"
-        known = 0 <= action < self.game.num_actions
-        name = f"{action} ({self.action_name(action)})" if known else f"{action}"
+        name = f"{action}"
+        if 0 <= action < self.game.num_actions:
+            with contextlib.suppress(Exception):  # what is not legal here need not have a name
+                name = f"{action} ({self.action_name(action)})"
         return f"action {name} is not legal here; legal: {self._listed(legal)}"
 
     def _listed(self, legal: npt.NDArray[np.int32]) -> str:

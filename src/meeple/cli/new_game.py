@@ -1,0 +1,96 @@
+"""`meeple new-game`: a file with a whole game to change, its test, and how to learn it."""
+
+import keyword
+import re
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from meeple.errors import UsageError
+from meeple.games.contract.registry import game_names
+
+TEMPLATES = Path(__file__).resolve().parent / "templates"
+
+
+class Kind(StrEnum):
+    """The kinds of games that there are templates of."""
+
+    board = "board"
+    chance = "chance"
+    hidden = "hidden"
+    players = "players"
+
+
+OF_KIND = {
+    Kind.board: ("a board of squares, two players", "2000", "16"),
+    Kind.chance: ("a die: chance decides too", "4000", "2"),
+    Kind.hidden: ("a card that the other does not see", "4000", "2"),
+    Kind.players: ("three players or more", "2000", "3"),
+}
+"""By kind: what it is, episodes to learn it, actions that a root considers."""
+
+
+def new_game(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The game's name, such as my-game.")],
+    kind: Annotated[
+        Kind,
+        typer.Option(help="; ".join(f"{kind}: {words}" for kind, (words, *_) in OF_KIND.items())),
+    ] = Kind.board,
+    folder: Annotated[
+        Path, typer.Option("--folder", metavar="FOLDER", help="Where the files go.")
+    ] = Path(),
+) -> None:
+    """Write a small game to change, its test and a configuration.
+
+    The file is a small game that is whole: play it, check it, train it, and change it.
+    """
+    files = written_files(name, kind, folder)
+    game, _, config = files
+    print("\n".join(f"wrote {file}" for file in files))
+    print(
+        f"""
+Try it:
+  meeple play {game} --against uct:sims=200
+  meeple check {game}
+  meeple --load {game} serve
+  meeple --load {game} train {config}"""
+    )
+
+
+def written_files(name: str, kind: Kind, folder: Path) -> tuple[Path, Path, Path]:
+    """Write the game, its test and its configuration.
+
+    Raises UsageError for a name that is none or that another game has, or a file that is there.
+    """
+    if not re.fullmatch(r"[a-z][a-z0-9]*(-[a-z0-9]+)*", name) or len(name) > 40:
+        raise UsageError(f"a game's name is of small letters, digits and -, not '{name[:60]}'")
+    if name in game_names():
+        raise UsageError(f"there is a game called {name} already")
+    file = name.replace("-", "_")
+    if keyword.iskeyword(file):
+        raise UsageError(f"'{name}' is a word of Python: choose another name")
+    words = {
+        "name": name,
+        "file": file,
+        "Title": name.replace("-", " ").capitalize(),
+        "Class": "".join(part.capitalize() for part in name.split("-")),
+        "episodes": OF_KIND[kind][1],
+        "considered": OF_KIND[kind][2],
+    }
+    wanted = (
+        (folder / f"{file}.py", f"{kind}.py.txt"),
+        (folder / f"test_{file}.py", "test.py.txt"),
+        (folder / f"{file}.toml", "config.toml.txt"),
+    )
+    for target, _ in wanted:
+        if target.exists():
+            raise UsageError(f"there is a file {target} already: nothing was written")
+    folder.mkdir(parents=True, exist_ok=True)
+    for target, template in wanted:
+        text = (TEMPLATES / template).read_text(encoding="utf-8")
+        for word, value in words.items():
+            text = text.replace(f"@{word}@", value)
+        target.write_text(text, encoding="utf-8")
+    return wanted[0][0], wanted[1][0], wanted[2][0]

@@ -1,0 +1,71 @@
+"""`meeple new-game`: what it writes can be checked, tested, played, solved and trained as it is."""
+
+import subprocess
+import sys
+
+import pytest
+
+from meeple.cli.main import run
+from meeple.cli.new_game import Kind
+from meeple.games.check.findings import check_game
+
+
+@pytest.fixture(autouse=True)
+def own_registry(monkeypatch):
+    monkeypatch.setattr("meeple.games.contract.registry._registered", {})
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_each_kind_keeps_every_promise_and_passes_its_own_test(kind, tmp_path, capsys):
+    assert run(["new-game", "my-own", "--kind", kind, "--folder", str(tmp_path)], debug=False) == 0
+    told = capsys.readouterr().out
+    game, test, config = (
+        tmp_path / name for name in ("my_own.py", "test_my_own.py", "my_own.toml")
+    )
+    assert f"meeple --load {game} train {config}" in told
+    assert len(game.read_text().splitlines()) < 120
+    assert "@" not in game.read_text().replace("@kernel", "")
+    assert check_game(str(game), seconds=6).findings == ()
+    done = subprocess.run(
+        [sys.executable, "-m", "pytest", "-q", str(test)],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stdout
+    match = ["match", str(game), *["random"] * players(kind), "--games", "6"]
+    assert run(match, debug=False) == 0
+
+
+def players(kind):
+    return 3 if kind is Kind.players else 2
+
+
+def test_it_can_be_learned_as_it_is_written(tmp_path):
+    run(["new-game", "my-own", "--kind", "players", "--folder", str(tmp_path)], debug=False)
+    game, config = str(tmp_path / "my_own.py"), tmp_path / "my_own.toml"
+    few = ["--set", "run.episodes=8", "--set", "selfplay.games=4", "--set", "run.networks=2"]
+    train = ["--load", game, "train", str(config), "--run", str(tmp_path / "run"), *few]
+    assert run([*train, "--set", "search.simulations=4"], debug=False) == 0
+
+
+@pytest.mark.parametrize(
+    ("name", "sentence"),
+    [
+        ("My Game", "small letters, digits and -"),
+        ("hex", "a game called hex already"),
+        ("class", "a word of Python"),
+        ("../up", "small letters"),
+    ],
+)
+def test_a_name_that_is_none_is_refused(name, sentence, tmp_path, capsys):
+    assert run(["new-game", name, "--folder", str(tmp_path)], debug=False) == 2
+    assert sentence in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
+
+
+def test_no_file_is_written_over(tmp_path, capsys):
+    (tmp_path / "test_mine.py").write_text("precious")
+    assert run(["new-game", "mine", "--folder", str(tmp_path)], debug=False) == 2
+    assert "nothing was written" in capsys.readouterr().err
+    assert [file.name for file in tmp_path.iterdir()] == ["test_mine.py"]
