@@ -25,6 +25,7 @@ from tests.documents.program import (
     MAKEFILE,
     ROOT,
     extra_exists,
+    file_of,
     is_placeholder,
     make_target_exists,
     path_exists,
@@ -138,7 +139,7 @@ def _subcommand(words: list[str]) -> tuple[str | None, Any, list[str]]:
     context = group.make_context("meeple", list(words), resilient_parsing=True)
     for file in context.params.get("files") or ():
         if not is_placeholder(Path(file).stem):
-            load_game_file(ROOT / file)
+            load_game_file(file_of(file))
     rest = [*context._protected_args, *context.args]
     if not rest:
         return None, group, []
@@ -177,11 +178,15 @@ def _wrong_values(command: Any, values: dict[str, Any]) -> str | None:
             if any(wrong):
                 return next(filter(None, wrong))
         elif metavar == "CONFIG" and not is_placeholder(value):
-            load_config(find_config(value), values.get("changes") or ())
+            load_config(_config_of(value), values.get("changes") or ())
         elif metavar == "[SUBJECT]":
             asked = {name: values[name] or None for name in Asked.__annotations__}
             find(value, Asked(**asked))
     return None
+
+
+def _config_of(name: str) -> Path:
+    return file_of(name) if file_of(name).exists() else find_config(name)
 
 
 def _check_game(name: str, options: Iterable[str]) -> None:
@@ -192,7 +197,7 @@ def _check_game(name: str, options: Iterable[str]) -> None:
     if is_placeholder(name) or name.endswith((".jsonl", ".sgf")):
         return
     if name.endswith(".py"):
-        name = load_game_file(ROOT / name).name
+        name = load_game_file(file_of(name)).name
     words = [word for word in options if word != "k=v"]
     from_files = [word for word in words if word.endswith(".json")]
     for word in from_files:

@@ -7,6 +7,7 @@ import fnmatch
 import importlib
 import inspect
 import re
+import tempfile
 import tomllib
 from functools import cache
 from pathlib import Path
@@ -17,6 +18,7 @@ from fastapi import FastAPI
 from meeple.agents.kinds import AGENTS
 from meeple.agents.networks import shipped_networks
 from meeple.agents.spec import parse
+from meeple.cli.new_game import Kind, written_files
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import BUILT_IN, game_class
 from meeple.learn.config import Config, load_config
@@ -78,6 +80,20 @@ def _places() -> tuple[str, ...]:
     return tuple(f"/{path.relative_to(ROOT)}" for path in {*source_files(), *top})
 
 
+@cache
+def _new_game() -> Path:
+    """A folder with the files of a new game, which documents call my-game."""
+    folder = Path(tempfile.mkdtemp())
+    written_files("my-game", Kind.board, folder)
+    return folder
+
+
+def file_of(name: str) -> Path:
+    """The file that a document names: of the checkout, or of a game that `new-game` writes."""
+    written = _new_game() / name
+    return written if written.is_file() else ROOT / name
+
+
 def is_placeholder(word: str) -> bool:
     """Whether a word in capitals stands for a value of the reader's."""
     return PLACEHOLDER.fullmatch(word) is not None
@@ -94,7 +110,7 @@ def path_exists(path: str, folder: Path = ROOT) -> bool:
         return True
     if any(is_placeholder(Path(part).stem) for part in parts) and len(parts) > 1:
         return path_exists("/".join(parts[:-1]), folder)
-    if (folder / plain).exists() or (ROOT / plain).exists():
+    if (folder / plain).exists() or file_of(plain).exists():
         return True
     if "*" in plain and fnmatch.filter(_places(), f"*/{plain}"):
         return True
