@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
+from meeple.cli.new_game import Kind, written_files
 from meeple.errors import OptionError
 from meeple.games.check.findings import check_game, ensure_playable
 
@@ -187,6 +188,47 @@ def test_a_game_without_options_keeps_its_promises(tmp_path):
     source = source.replace("options.stones", "9").replace('self.options["stones"]', "9")
     file.write_text(re.sub(r"    declared = .*\n", "", source))
     assert check_game(str(file), seconds=5).findings == ()
+
+
+TELLING = {
+    "observation": (
+        "out[s.count] = player",
+        "out[s.count] = s.cards[1 - player]",
+        "is shown is another",
+    ),
+    "legal actions": (
+        "        add(moves, BET)",
+        "        if s.cards[1] > 0:\n            add(moves, BET)",
+        "may do depends on what they cannot know",
+    ),
+    "view": (
+        "position.state.cards[seat]",
+        "position.state.cards[1 - seat]",
+        "shows what is hidden",
+    ),
+    "resample": (
+        "        s.cards[other] = card",
+        "        s.cards[player] = card",
+        "is shown is another",
+    ),
+}
+
+
+@pytest.mark.parametrize(("right", "wrong", "said"), TELLING.values(), ids=TELLING)
+def test_a_hidden_card_that_shows_is_told(right, wrong, said, tmp_path):
+    file, _, _ = written_files("my-cards", Kind.hidden, tmp_path)
+    source = file.read_text()
+    assert right in source
+    file.write_text(source.replace(right, wrong, 1))
+    assert any(said in finding.sentence for finding in check_game(str(file), seconds=8).findings)
+
+
+def test_rules_that_do_other_things_compiled_are_told(tmp_path):
+    file = tmp_path / "dice.py"
+    source = DICE.read_text().replace("import CHANCE,", "import CHANCE, COMPILED,")
+    file.write_text(source.replace("range(3):", "range(2 if COMPILED else 3):"))
+    (finding,) = check_game(str(file), seconds=5).findings
+    assert "compiled, the legal actions: [0, 1]; in plain Python: [0, 1, 2]" in finding.sentence
 
 
 def test_a_game_without_mistakes_has_no_findings():

@@ -3,6 +3,7 @@
 Whatever a game's author did wrong, nothing here ends, hangs or raises but for `MeepleError`.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -134,8 +135,8 @@ class _Listening:
         self._listener, self._done = listener, False
         environment = {"MEEPLE_QUIET": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         with subprocess.Popen(
-            [sys.executable, "-m", "meeple.games.check.child", json.dumps(order)],
-            stdin=subprocess.DEVNULL,
+            [sys.executable, "-m", "meeple.games.check.child"],
+            stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
@@ -144,7 +145,11 @@ class _Listening:
             alarm = threading.Timer(order["seconds"] * 50 + _AFTER_ALL, process.kill)
             alarm.start()
             try:
+                assert process.stdin is not None
                 assert process.stdout is not None
+                with contextlib.suppress(BrokenPipeError):
+                    process.stdin.write(json.dumps(order))
+                    process.stdin.close()
                 for line in process.stdout:
                     self._hear(json.loads(line))
                 process.wait()
