@@ -18,7 +18,10 @@ class Determinizer:
     """A belief for each seat, game after game; where nothing is hidden, samples are the state."""
 
     def __init__(self, game: Game, seed: int = 0) -> None:
+        """Raises UsageError where a game hides something and does not say how to sample it."""
         self.game = game
+        if game.hides:
+            game.belief(0)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:

@@ -89,6 +89,7 @@ class CatanReduced(Catan):
 
     name = "catan-reduced"
     summary = "Catan with open hands, without robber, cards and trade between players"
+    perfect_information = True
     declared = {name: Catan.declared[name] for name in ("players", "victory_points", "max_turns")}
     examples = (
         {},

@@ -11,14 +11,39 @@ from typing import Any
 import numpy as np
 
 from meeple import kernels
+from meeple.errors import UsageError
 from meeple.games.check.walk import LONG, Fault, Walk, expect
-from meeple.games.contract.game import Position
+from meeple.games.contract.game import Game, Position
 
 # ------------------------------------------------------------ what is hidden
 
 
 WORLDS = 300  # determinizations that are looked at
 APART = 10  # plies of a long game from one position that is looked at to the next
+
+
+def what_is_hidden_can_be_sampled(walk: Walk) -> None:
+    """A game that hides something says how to sample it, and one that does not has no such rule."""
+    game = walk.game
+    with_resample = game.has(kernels.RESAMPLE)
+    try:
+        if game.hides:
+            game.belief(0)
+    except UsageError as error:
+        raise Fault(str(error), "view") from None
+    expect(
+        game.hides or not with_resample,
+        "the class says perfect_information = True, and there is `resample`",
+        "resample",
+    )
+
+
+def _samples(game: Game) -> bool:
+    """Whether a game hides something, and says how to sample it."""
+    try:
+        return game.hides and game.belief(0) is not None
+    except UsageError:
+        return False
 
 
 def _worlds(walk: Walk, first: int) -> Iterator[tuple[Position, int, Position]]:
@@ -44,7 +69,7 @@ def _worlds(walk: Walk, first: int) -> Iterator[tuple[Position, int, Position]]:
 def what_a_seat_knows_is_kept_by_its_belief(walk: Walk) -> None:
     """A determinization shows the seat what it was shown, and lets it do what it could do."""
     game = walk.game
-    if not game.hides:
+    if not _samples(game):
         return
     for position, seat, twin in _worlds(walk, 2):
         name = game.player_name(seat)
@@ -72,7 +97,7 @@ def what_a_seat_knows_is_kept_by_its_belief(walk: Walk) -> None:
 def a_seats_scene_tells_nothing_that_the_seat_cannot_know(walk: Walk) -> None:
     """It is the same in any position that the seat takes to be possible; so is the public one."""
     game = walk.game
-    if not game.hides:
+    if not _samples(game):
         return
     for position, seat, twin in _worlds(walk, 1):
         for eyes in (seat, None):

@@ -20,6 +20,9 @@ class Game(Rules):
     """One game with its options fixed; immutable. Built by `meeple.make(name, **options)`."""
 
     summary: ClassVar[str]
+    perfect_information: ClassVar[bool | None] = None
+    """Whether every player knows all of the state. None: yes, unless its module has `resample` or
+    the class a `view` for each seat."""
     examples: ClassVar[Sequence[Mapping[str, Any]]] = ({},)  # options that tests try
 
     # ------------------------------------------------------------ what a game file may fill in
@@ -116,11 +119,25 @@ class Game(Rules):
         """The opening position; all its randomness comes from the seed."""
         return Position(self, seed)
 
+    @property
+    def hides(self) -> bool:
+        """Whether players do not know all of the state, so that search must sample it."""
+        if self.perfect_information is not None:
+            return not self.perfect_information
+        return super().hides or type(self).view is not Game.view
+
     def belief(self, seat: int, seed: int = 0) -> Belief:
         """What a seat believes, from the start of a game on; for games that hide something.
 
-        Raises UsageError where there is no such seat.
+        Raises UsageError where there is no such seat, or the game does not say how to sample what a
+        seat cannot know.
         """
+        if not self.has(kernels.RESAMPLE):
+            raise UsageError(
+                f"{self.name} hides something (its view differs from seat to seat) and lacks the "
+                "kernel `resample`, by which a search samples what a seat cannot know: write it, "
+                "or set perfect_information = True in the class if nothing is hidden"
+            )
         return StateBelief(self.checked_seat(seat), self.address_of(kernels.RESAMPLE))
 
 
