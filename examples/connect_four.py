@@ -3,6 +3,7 @@
 import numpy as np
 
 from meeple.games import Game, Symmetry
+from meeple.games.boards.grid import rows_through
 from meeple.games.boards.scene import squares
 from meeple.kernels import OVER, add, kernel, record
 from meeple.options import Integer
@@ -92,8 +93,8 @@ class ConnectFour(Game):
         "rows": Integer(6, 4, LIMIT, "cells from top to bottom"),
         "columns": Integer(7, 4, LIMIT, "cells along a side"),
     }
-    examples = ({}, {"rows": 4, "columns": 5})
-    State, Options, max_moves = State, Options, LIMIT
+    examples, max_moves = ({}, {"rows": 4, "columns": 5}), LIMIT
+    State, Options = State, Options
 
     def configure(self):
         self.rows, self.columns = self.options["rows"], self.options["columns"]
@@ -105,8 +106,7 @@ class ConnectFour(Game):
 
     def symmetries(self):
         cells = np.arange(2 * self.max_plies).reshape(self.observation_shape)
-        columns = np.arange(self.columns)
-        return (Symmetry(cells[:, :, ::-1].ravel(), columns[::-1], np.arange(2)),)
+        return (Symmetry(cells[:, :, ::-1].ravel(), np.arange(self.columns)[::-1], np.arange(2)),)
 
     def scene(self, position, seat=None):
         state = position.state
@@ -114,18 +114,6 @@ class ConnectFour(Game):
         legal = [] if position.is_over else position.legal_actions().tolist()
         lowest = (pieces == NOBODY).sum(axis=0) - 1  # free cell of each column
         clicks = {column: (lowest[column] * self.columns + column,) for column in legal}
-        last = [int(state.last)] if position.actions else []
-        return squares(pieces, last=last, line=self.fours(pieces), clicks=clicks)
-
-    def fours(self, pieces):
-        """The cells of all rows of four equal discs."""
-        found = set()
-        for cell in range(pieces.size):
-            for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-                row, column = divmod(cell, self.columns)
-                steps = [(row + i * down, column + i * right) for i in range(IN_A_ROW)]
-                if steps[-1][0] < self.rows and 0 <= steps[-1][1] < self.columns:
-                    owners = {int(pieces[step]) for step in steps}
-                    if len(owners) == 1 and owners != {NOBODY}:
-                        found |= {r * self.columns + c for r, c in steps}
-        return sorted(found)
+        last, won = int(state.last), state.winner != NOBODY
+        line = rows_through(pieces, last, IN_A_ROW) if won else ()
+        return squares(pieces, last=[last] if last >= 0 else [], line=line, clicks=clicks)

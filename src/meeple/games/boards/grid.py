@@ -1,4 +1,7 @@
-"""The names of cells on a grid, and the cell of a name."""
+"""Cells on a grid: their names, the cell of a name, and those that stand in a row."""
+
+import numpy as np
+import numpy.typing as npt
 
 LONGEST = 4  # characters of a cell's name
 
@@ -21,3 +24,28 @@ def parse_cell(text: str, rows: int, columns: int) -> int | None:
     row, column = int(word[1:]) - 1, ord(word[0]) - ord("a")
     inside = 0 <= row < rows and 0 <= column < columns
     return row * columns + column if inside else None
+
+
+def rows_through(
+    owners: npt.NDArray[np.integer], cell: int, length: int, *, exact: bool = False
+) -> tuple[int, ...]:
+    """The cells of all rows through a cell, in any of four directions, that its owner holds.
+
+    Rows are of at least so many cells, or, where `exact`, of so many; `owners` is [rows, columns].
+    """
+    place = divmod(cell, owners.shape[1])
+    found = set()
+    for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
+        held = {cell}
+        for sign in (1, -1):
+            row, column = place[0] + sign * down, place[1] + sign * right
+            while (
+                0 <= row < owners.shape[0]
+                and 0 <= column < owners.shape[1]
+                and owners[row, column] == owners[place]
+            ):
+                held.add(row * owners.shape[1] + column)
+                row, column = row + sign * down, column + sign * right
+        if len(held) == length or (len(held) > length and not exact):
+            found |= held
+    return tuple(sorted(found))

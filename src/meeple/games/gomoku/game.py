@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games.boards.drawing import DISC, PLAIN, draw_grid, paint
-from meeple.games.boards.grid import cell_name, parse_cell
+from meeple.games.boards.grid import cell_name, parse_cell, rows_through
 from meeple.games.boards.scene import LINES, Scene, squares
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.rules import refuse
@@ -232,20 +232,5 @@ class Gomoku(Game):
         """The cells of all rows through the last stone that are long enough to win, once won."""
         if position.state.winner < 0:
             return ()
-        owner, last = self.owners(position), int(position.state.last)
-        row, column = divmod(last, self.size)
-        found = {last}
-        for down, right in ((0, 1), (1, 0), (1, 1), (1, -1)):
-            cells = [last]
-            for sign in (1, -1):
-                step = 1
-                while True:
-                    r, c = row + sign * step * down, column + sign * step * right
-                    inside = 0 <= r < self.size and 0 <= c < self.size
-                    if not inside or owner[r, c] != owner[row, column]:
-                        break
-                    cells.append(r * self.size + c)
-                    step += 1
-            if len(cells) == self.in_a_row or (len(cells) > self.in_a_row and not self.exact):
-                found.update(cells)
-        return tuple(sorted(found))
+        last = int(position.state.last)
+        return rows_through(self.owners(position), last, self.in_a_row, exact=self.exact)
