@@ -1,15 +1,19 @@
 """Matches and tournaments of a game of dice for three."""
 
+import itertools
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from meeple.arena.match import match
 from meeple.arena.openings import openings
+from meeple.arena.topp import play_topp
 from meeple.arena.tournament import play_tournament
 from meeple.games.contract.records import replay
 from meeple.games.contract.registry import load_game_file
 from tests.arena.test_match import Scripted
+from tests.arena.test_topp import add_network
 
 ROLL, HOLD = 6, 7
 AGENTS = ["random", "uct:sims=1", "uct:sims=2", "uct:sims=3"]
@@ -72,3 +76,28 @@ def test_openings_of_a_game_of_dice_are_seeds_alone(pig):
     found = openings(pig, 5, seed=1)
     assert [opening.actions for opening in found] == [()] * 5
     assert len({opening.seed for opening in found}) == 5
+
+
+def test_networks_share_three_seats_in_every_arrangement(pig, tmp_path):
+    for episode, rolls in ((0, 5.0), (10, -5.0)):  # rolls for ever, or holds at once
+        preference = np.array([0.0] * 6 + [rolls, 0.0], dtype=np.float32)
+        add_network(tmp_path, episode, preference, game=pig)
+    result = play_topp(tmp_path, games=12)
+    lineups = [entry.lineup for entry in result.standings.entries]
+    assert sorted(lineups) == sorted([*itertools.product((0, 1), repeat=3)][1:-1] * 2)
+    assert result.uneven == 0
+    assert result.standings.ranking() == [1, 0]
+    assert "share the 3 seats" in result.method()
+    shares = result.standings.seats
+    assert shares.shape == (2, 3)
+    first = [entry.record for entry in result.standings.entries if entry.lineup[0] == 1]
+    assert shares[1, 0] == pytest.approx(sum((one.payoffs or (0,))[0] for one in first) / 6)
+    assert result.to_json()["networks"][1]["seats"] == pytest.approx(shares[1].tolist())
+
+
+def test_games_that_do_not_fill_all_arrangements_are_told(pig, tmp_path):
+    for episode in (0, 10):
+        add_network(tmp_path, episode, np.zeros(8, dtype=np.float32), game=pig)
+    result = play_topp(tmp_path, games=7, style="sample")
+    assert result.uneven == 1
+    assert "beyond an equal number in every seat: 1." in result.method()

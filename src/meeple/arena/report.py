@@ -6,7 +6,7 @@ from html import escape
 
 import numpy as np
 
-from meeple.arena.ratings import signed
+from meeple.arena.ratings import Matrix, signed
 from meeple.arena.standings import Standings
 
 _STYLE = """
@@ -60,7 +60,10 @@ def html_report(
 <div class="wide">{_ratings_table(standings, labels)}</div>
 <h2>Result of each against each</h2>
 <p class="settings">Percentage of the points that the row won against the column.</p>
-<div class="wide">{_matrix_table(standings, labels)}</div>
+<div class="wide">{_table_of_shares(labels, standings.matrix, labels)}</div>
+<h2>Seats</h2>
+<p class="settings">Percentage of the win that the row took from each seat.</p>
+<div class="wide">{_table_of_shares(_seats(standings), standings.seats, labels)}</div>
 <h2>How to read this</h2>
 {"".join(f'<p class="notes">{escape(note)}</p>' for note in notes)}
 {f"<h2>Next</h2><ul>{following}</ul>" if following else ""}
@@ -99,12 +102,17 @@ def _ratings_table(standings: Standings, labels: Sequence[str]) -> str:
     return _table(heads, rows)
 
 
-def _matrix_table(standings: Standings, labels: Sequence[str]) -> str:
+def _table_of_shares(heads: Sequence[str], shares: Matrix, labels: Sequence[str]) -> str:
+    """Percentages, empty where NaN."""
     rows = [
         [label, *("" if np.isnan(share) else f"{100 * share:.0f}" for share in row)]
-        for label, row in zip(labels, standings.matrix, strict=True)
+        for label, row in zip(labels, shares, strict=True)
     ]
-    return _table(["", *labels], rows)
+    return _table(["", *heads], rows)
+
+
+def _seats(standings: Standings) -> list[str]:
+    return [f"seat {number}" for number in range(1, standings.seats.shape[1] + 1)]
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -30,6 +30,9 @@ class Standings:
         self.points: Matrix = np.zeros((agents, agents))  # [i, j] that agent i won against agent j
         self.shares: Matrix = np.zeros(agents)  # [i] agent i's shares of the win, summed
         self.games = np.zeros(agents, dtype=np.int64)  # that each agent took part in
+        seats = len(entries[0].lineup) if entries else 0
+        self._held = np.zeros((agents, seats), dtype=np.int64)  # games of an agent from each seat
+        self._won: Matrix = np.zeros((agents, seats))  # shares of the win from there, summed
         for entry in entries:
             self._count(entry)
 
@@ -43,8 +46,11 @@ class Standings:
         """
         holders = sorted(set(entry.lineup))
         shares = dict.fromkeys(holders, 0.0)
-        for holder, payoff in zip(entry.lineup, entry.record.payoffs or (), strict=True):
+        for seat, payoff in enumerate(entry.record.payoffs or ()):
+            holder = entry.lineup[seat]
             shares[holder] += payoff
+            self._held[holder, seat] += 1
+            self._won[holder, seat] += payoff
         for agent in holders:
             self.shares[agent] += shares[agent]
             self.games[agent] += 1
@@ -68,6 +74,13 @@ class Standings:
         return float(self.shares[agent] / self.games[agent]) if self.games[agent] else 0.0
 
     @property
+    def seats(self) -> Matrix:
+        """An agent's mean share of the win from each seat: [n, players], NaN where it never sat."""
+        return np.divide(
+            self._won, self._held, out=np.full_like(self._won, np.nan), where=self._held > 0
+        )
+
+    @property
     def distinct(self) -> int:
         """How many games differ in line-up or play; a repeated game proves nothing new."""
         return len({(entry.lineup, entry.record.actions) for entry in self.entries})
@@ -88,10 +101,16 @@ class Standings:
                 "share_interval": list(
                     wilson_interval(float(self.shares[agent]), int(self.games[agent]))
                 ),
+                "seats": _without_nan(self.seats[agent]),
             }
             for agent, name in enumerate(self.names)
         ]
 
     def matrix_json(self) -> list[list[float | None]]:
         """The matrix as JSON, null where two agents did not meet."""
-        return [[None if np.isnan(x) else float(x) for x in row] for row in self.matrix]
+        return [_without_nan(row) for row in self.matrix]
+
+
+def _without_nan(row: Matrix) -> list[float | None]:
+    """Numbers as JSON has them, null where there is none."""
+    return [None if np.isnan(x) else float(x) for x in row]

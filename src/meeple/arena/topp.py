@@ -1,7 +1,7 @@
 """The tournament of progressive policies: a run's networks, without search, all against all.
 
-All games are played in lockstep: in every round each network is asked once, about all positions in
-which it is to move.
+Two networks meet at a time; in a game for more they share the seats, each holding half of them or
+as nearly so as the number allows, in every arrangement. All games are played in lockstep.
 """
 
 import itertools
@@ -13,16 +13,16 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from meeple.agents.networks import checkpoint_files
-from meeple.agents.policy import pick
+from meeple.arena.lockstep import LOCKSTEP, LiveGame, NetworkPlayer, play_in_lockstep
 from meeple.arena.openings import Opening, openings
 from meeple.arena.ratings import signed
+from meeple.arena.seating import seating_plan, uneven
 from meeple.arena.seeds import seeds_of
 from meeple.arena.standings import Entry, Standings
 from meeple.errors import RunError, UsageError
-from meeple.games.contract.game import Game, Position
+from meeple.games.contract.game import Game
 from meeple.games.contract.records import record_of
 from meeple.games.contract.registry import make_from
-from meeple.kernels import CHANCE
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.nets.inference import Predictor
@@ -32,9 +32,6 @@ STYLES: tuple[Style, ...] = ("greedy", "epsilon", "sample")  # all of them
 
 EPSILON = 0.05
 """Chance of a random action under "epsilon": about one in two games of Hex 5x5 for a network."""
-
-LOCKSTEP = 2048
-"""Games under way at once: bounds the memory, and is more than enough for full batches."""
 
 
 @dataclass(frozen=True)
@@ -78,14 +75,23 @@ class Topp:
             f"{len(self.episodes) - 1} steps from one network to the next go up."
         )
 
+    @property
+    def uneven(self) -> int:
+        """So many games of a pair are left over once both had each seat equally often, at most."""
+        pairs: dict[tuple[int, ...], list[tuple[int, ...]]] = {}
+        for entry in self.standings.entries:
+            pair = tuple(sorted(set(entry.lineup)))
+            pairs.setdefault(pair, []).append(tuple(map(pair.index, entry.lineup)))
+        return max((uneven(lineups, 2) for lineups in pairs.values()), default=0)
+
     def method(self) -> str:
         """How the games were played, and what that means for the figures."""
         how = {
             "greedy": (
-                "Each network plays its best action. Two such networks would always repeat the "
-                "same game, so every two games of a pair, one for each order of seats, begin "
-                "alike: the first two from the bare start, the others with first moves drawn at "
-                "random (or, in a game of chance, with seeds of their own)."
+                "Each network plays its best action. Such networks would always repeat the same "
+                "game, so the games of a pair begin alike once for each order of seats: the first "
+                "ones from the bare start, the others with first moves drawn at random (or, in a "
+                "game of chance, with seeds of their own)."
             ),
             "epsilon": (
                 "Each network plays its best action, or with a chance of "
@@ -95,10 +101,19 @@ class Topp:
         }[self.style]
         played = len(self.standings.entries)
         return (
-            f"{how} The starting player alternates. {self.standings.distinct} of the {played} "
+            f"{how} {self._seats()} {self.standings.distinct} of the {played} "
             "games are different; intervals count all of them as independent, and are too narrow "
             "where games repeat."
         )
+
+    def _seats(self) -> str:
+        if self.game.players == 2:
+            return "The starting player alternates."
+        seats = (
+            f"Two networks share the {self.game.players} seats, in every arrangement; a network's "
+            "share is that of all seats it holds."
+        )
+        return f"{seats} Games beyond an equal number in every seat: {self.uneven}."
 
     def to_json(self) -> dict[str, Any]:
         """All but the games, as JSON; `matrix[i][j]` is network i's share against network j."""
@@ -123,17 +138,6 @@ class Topp:
         }
 
 
-@dataclass
-class _Live:
-    """A game under way."""
-
-    number: int
-    lineup: tuple[int, int]
-    position: Position
-    opening: int
-    rng: np.random.Generator
-
-
 def play_topp(
     run: str | Path,
     games: int = 50,
@@ -146,16 +150,16 @@ def play_topp(
 ) -> Topp:
     """Let every network of a run's folder meet every other in `games` games.
 
-    The starting player alternates. Styles: "greedy" takes the best action; "epsilon" does, but a
-    random one with chance `epsilon`; "sample" plays by the network's probabilities. Two greedy
-    networks would repeat the same two games for ever; so with "greedy" each two games of a pair
-    begin with the same few random moves, one for each order of seats, and the first two with none
-    (see `meeple.arena.openings`); from there on the networks are alone.
+    Two networks meet at a time, in every arrangement of the seats. Styles: "greedy" takes the best
+    action; "epsilon" does, but a random one with chance `epsilon`; "sample" plays by the network's
+    probabilities. Two greedy networks would repeat the same few games for ever; so with "greedy"
+    the games of a pair begin with the same few random moves, once for each order of seats, and the
+    first ones with none (see `meeple.arena.openings`); from there on the networks are alone.
 
     `progress` is told the games done and of all, `on_game` each game as it ends. Ctrl-C ends the
     tournament with the games played so far. The result depends on the arguments alone.
 
-    Raises UsageError for a wrong number or a game that is not for two, RunError for a folder
+    Raises UsageError for a wrong number, RunError for a folder
     without at least two networks, CheckpointError for a network that cannot be read or is of
     another game than the first.
     """
@@ -167,13 +171,18 @@ def play_topp(
     chance = epsilon if style == "epsilon" else 0.0
     temperature = 1.0 if style == "sample" else 0.0
     names = [file.stem for _, file in files]
-    pairs = itertools.combinations(range(len(files)), 2)
-    lineups = [(a, b) if n % 2 == 0 else (b, a) for a, b in pairs for n in range(games)]
+    plan = seating_plan(2, game.players)
+    lineups = [
+        tuple(pair[network] for network in plan[n % len(plan)])
+        for pair in itertools.combinations(range(len(files)), 2)
+        for n in range(games)
+    ]
     waiting = _begin(game, lineups, games, seed, opened=style == "greedy")
+    players = [NetworkPlayer(predict, chance, temperature) for predict in predictors]
     finished: dict[int, Entry] = {}
     interrupted = False
     try:
-        for over in _play_in_lockstep(waiting, predictors, chance, temperature):
+        for over in play_in_lockstep(waiting, players, LOCKSTEP):
             entry = finished[over.number] = _entry(over, names)
             if on_game:
                 on_game(entry)
@@ -211,62 +220,25 @@ def _load(files: Sequence[Path]) -> tuple[Game, list["Predictor"]]:
 
     metadata = read_metadata(files[0])
     game = make_from(metadata.game, metadata.options)
-    if game.players != 2:
-        raise UsageError(f"networks meet two at a time, and {game.name} is for {game.players}")
     checkpoints = [load(file, game=game.name, options=dict(game.options)) for file in files]
     return game, [Predictor(checkpoint.weights, "float32") for checkpoint in checkpoints]
 
 
 def _begin(
-    game: Game, lineups: Sequence[tuple[int, int]], games: int, seed: int, *, opened: bool
-) -> Iterator[_Live]:
-    """All games at their starts, so many of each pair; `opened` gives each two an opening."""
-    shared = openings(game, -(-games // 2) if opened else 0, seed)
+    game: Game, lineups: Sequence[tuple[int, ...]], games: int, seed: int, *, opened: bool
+) -> Iterator[LiveGame]:
+    """All games at their starts, so many of each pair; `opened` has each order of seats begin
+    alike.
+    """
+    orders = len(seating_plan(2, game.players))
+    shared = openings(game, -(-games // orders) if opened else 0, seed)
     for number, lineup in enumerate(lineups):
         bare = Opening(seeds_of(seed, 1, number, count=1)[0])
-        opening = shared[number % games // 2] if opened else bare
+        opening = shared[number % games // orders] if opened else bare
         rng = np.random.default_rng([seed & 0xFFFFFFFFFFFFFFFF, 1, number])
-        yield _Live(number, lineup, opening.position(game), len(opening.actions), rng)
+        yield LiveGame(number, lineup, opening.position(game), len(opening.actions), rng)
 
 
-def _play_in_lockstep(
-    waiting: Iterator[_Live],
-    predictors: Sequence["Predictor"],
-    epsilon: float,
-    temperature: float,
-) -> Iterator[_Live]:
-    """Play all games, so many at once, and give each when it is over."""
-    live = list(itertools.islice(waiting, LOCKSTEP))
-    while live:
-        _step(live, predictors, epsilon, temperature)
-        yield from (game for game in live if game.position.is_over)
-        live = [game for game in live if not game.position.is_over]
-        live += itertools.islice(waiting, LOCKSTEP - len(live))
-
-
-def _entry(game: _Live, names: Sequence[str]) -> Entry:
+def _entry(game: LiveGame, names: Sequence[str]) -> Entry:
     seats = [names[agent] for agent in game.lineup]
     return Entry(game.lineup, record_of(game.position, seats, game.opening))
-
-
-def _step(
-    live: Sequence[_Live],
-    predictors: Sequence["Predictor"],
-    epsilon: float,
-    temperature: float,
-) -> None:
-    """One move, or chance outcome, in every game."""
-    asking: dict[int, list[_Live]] = {}
-    for game in live:
-        if game.position.to_move == CHANCE:
-            game.position.play_chance()
-        elif not game.position.is_over:
-            asking.setdefault(game.lineup[game.position.to_move], []).append(game)
-    for agent, games in sorted(asking.items()):
-        positions = [game.position for game in games]
-        observations = np.stack([p.observation(p.to_move) for p in positions])
-        masks = np.stack([p.legal_mask() for p in positions])
-        policies, _ = predictors[agent](observations, masks)
-        for game, policy, mask in zip(games, policies, masks, strict=True):
-            legal = np.flatnonzero(mask).astype(np.int32)
-            game.position.play(pick(policy, legal, epsilon, temperature, game.rng))

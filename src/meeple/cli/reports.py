@@ -6,7 +6,9 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
-from meeple.arena.ratings import signed
+import numpy as np
+
+from meeple.arena.ratings import Matrix, signed
 from meeple.arena.standings import Standings
 from meeple.cli.board.terminal import in_colour
 from meeple.errors import RunError
@@ -88,23 +90,27 @@ def print_standings(
         )
     console.print(table)
     if len(labels) <= _MOST_COLUMNS:
-        console.print(_matrix(standings, labels, order))
+        heads = [str(number) for number, _ in enumerate(order, start=1)]
+        title = "% of the points won by the row"
+        console.print(_table_of_shares(title, heads, standings.matrix[:, order], labels, order))
+    if standings.entries:
+        heads = [f"seat {number}" for number, _ in enumerate(standings.seats[0], start=1)]
+        title = "% of the win from each seat"
+        console.print(_table_of_shares(title, heads, standings.seats, labels, order))
 
 
-def _matrix(standings: Standings, labels: Sequence[str], order: Sequence[int]) -> Any:
+def _table_of_shares(
+    title: str, heads: Sequence[str], shares: Matrix, labels: Sequence[str], order: Sequence[int]
+) -> Any:
+    """A table of percentages, the agents' rows in an order and numbered; empty where NaN."""
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
-    shares = standings.matrix
-    table = Table(box=SIMPLE_HEAD, title="% of the points won by the row", title_justify="left")
+    table = Table(box=SIMPLE_HEAD, title=title, title_justify="left")
     table.add_column("", overflow="fold")
-    for number, _ in enumerate(order, start=1):
-        table.add_column(str(number), justify="right", no_wrap=True)
+    for head in heads:
+        table.add_column(head, justify="right", no_wrap=True)
     for number, agent in enumerate(order, start=1):
-        cells = [
-            "" if agent == other or shares[agent, other] != shares[agent, other]
-            else f"{100 * shares[agent, other]:.0f}"
-            for other in order
-        ]  # fmt: skip
+        cells = ["" if np.isnan(share) else f"{100 * share:.0f}" for share in shares[agent]]
         table.add_row(f"{number}  {labels[agent]}", *cells)
     return table

@@ -144,12 +144,13 @@ class Lockstep:
         """[n] the games that are not over, by number."""
         return np.flatnonzero(self.to_move != OVER).astype(np.int32)
 
-    def begin(self, positions: Sequence[Position]) -> None:
-        """Start games from G positions, each with a one-node tree."""
-        for index, position in enumerate(positions):
+    def begin(self, positions: Sequence[Position], games: Sequence[int] | None = None) -> None:
+        """Go on from these positions with one-node trees: in all games, or in those numbered."""
+        numbers = range(len(self)) if games is None else games
+        for index, position in zip(numbers, positions, strict=True):
             self._forget(index, position)
-        if self._hidden is not None:
-            self._hidden.begin(positions)
+            if self._hidden is not None:
+                self._hidden.positions[index] = position.copy()
 
     def _forget(self, index: int, position: Position) -> None:
         """Go on from this position in one game, with a one-node tree."""

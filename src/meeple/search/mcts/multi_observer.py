@@ -12,7 +12,6 @@ leads depends on the determinization, and the next information set is found by i
 not in the tree, its outcomes are drawn in the determinization.
 """
 
-from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -85,19 +84,16 @@ class HiddenGames:
     """What G searches need where the game hides something: positions, beliefs, determinizations."""
 
     def __init__(self, game: Game, games: int, leaves: int, seed: int) -> None:
+        self.determinizers = [Determinizer(game, seed + index) for index in range(games)]
         game.compile(OBSERVE, RESAMPLE)  # so that no search's clock pays for it
         self.worlds = new_worlds(game, games, leaves)
-        self.positions: list[Position] = []
-        self.determinizers = [Determinizer(game, seed + index) for index in range(games)]
-
-    def begin(self, positions: Sequence[Position]) -> None:
-        """Go on from copies of these positions; what is known of a game that goes on is kept."""
-        self.positions = [position.copy() for position in positions]
+        self.positions: dict[int, Position] = {}  # by number of the game; its own copies
 
     def sample(self, games: npt.NDArray[np.intp], rng: npt.NDArray[np.void]) -> None:
         """Draw new determinizations of these games' roots; consumes `rng`."""
         for game in games:
-            self.determinizers[game].fill(self.positions[game], self.worlds.samples[game], rng)
+            position = self.positions[int(game)]
+            self.determinizers[game].fill(position, self.worlds.samples[game], rng)
 
     def play(self, game: int, action: int) -> list[int]:
         """Play an action, and the outcomes of chance after it, which are returned."""

@@ -1,0 +1,176 @@
+"""Games in lockstep: in every round, each player is asked once about all positions of its turn.
+
+A network, alone or with search, is then asked in batches, which is many times as fast as one
+position after the other. Other agents choose game by game.
+"""
+
+import itertools
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+import numpy as np
+
+from meeple.agents.agent import Agent
+from meeple.agents.policy import pick
+from meeple.errors import Stopped
+from meeple.games.contract.game import Game, Position
+from meeple.kernels import CHANCE
+from meeple.search.evaluators import NetworkEvaluator, Predict
+from meeple.search.mcts.lockstep import PUCT, Lockstep, LockstepOptions
+
+LOCKSTEP = 2048
+"""Games under way at once: bounds the memory, and is more than enough for full batches."""
+
+Stop = Callable[[], bool]  # says whether to stop
+
+
+@dataclass
+class LiveGame:
+    """A game under way."""
+
+    number: int  # which no other game of the same run has
+    lineup: tuple[int, ...]  # the player in every seat
+    position: Position
+    opening: int  # actions that were played before the players began
+    rng: np.random.Generator  # of its players' random choices
+
+    @property
+    def player(self) -> int:
+        """Who is to move, which must not be chance."""
+        return self.lineup[self.position.to_move]
+
+
+class BatchPlayer(Protocol):
+    """Somebody who plays many games at once."""
+
+    def choose(self, games: Sequence[LiveGame]) -> list[int]:
+        """A legal action for each of these games, in which it is this player's turn."""
+        ...
+
+    def forget(self, game: LiveGame) -> None:
+        """This game is over."""
+        ...
+
+
+class NetworkPlayer:
+    """A network without search; `pick` says what epsilon and temperature mean."""
+
+    def __init__(self, predict: Predict, epsilon: float = 0.0, temperature: float = 0.0) -> None:
+        self._predict, self._epsilon, self._temperature = predict, epsilon, temperature
+
+    def choose(self, games: Sequence[LiveGame]) -> list[int]:
+        """One call of the network for all games."""
+        positions = [game.position for game in games]
+        observations = np.stack([p.observation(p.to_move) for p in positions])
+        masks = np.stack([p.legal_mask() for p in positions])
+        policies, _ = self._predict(observations, masks)
+        return [
+            pick(
+                policy,
+                np.flatnonzero(mask).astype(np.int32),
+                self._epsilon,
+                self._temperature,
+                game.rng,
+            )
+            for game, policy, mask in zip(games, policies, masks, strict=True)
+        ]
+
+    def forget(self, game: LiveGame) -> None:
+        """Nothing was kept of it."""
+
+
+class NetworkSearchPlayer:
+    """A network with a tree search of so many simulations a move, begun anew at every move."""
+
+    def __init__(
+        self, game: Game, predict: Predict, simulations: int, most_games: int, seed: int = 0
+    ) -> None:
+        """`most_games`: that are under way at once."""
+        self._evaluator = NetworkEvaluator(predict)
+        self._simulations = max(simulations, 2)  # a root has visited children after the second
+        options = LockstepOptions(rule=PUCT, exploration=0.5, room=self._simulations + 1)
+        self._search = Lockstep(game, most_games, options, seed)
+        self._places: dict[int, int] = {}  # by number of the game
+
+    def choose(self, games: Sequence[LiveGame]) -> list[int]:
+        """The most visited action of each game's search, or a proven win."""
+        places = [self._place(game.number) for game in games]
+        self._search.begin([game.position for game in games], places)
+        wanted = np.zeros(len(self._search), dtype=np.int64)
+        wanted[places] = self._simulations
+        self._search.run(self._evaluator, wanted)
+        return [int(self._search.result(place).best) for place in places]
+
+    def forget(self, game: LiveGame) -> None:
+        """Its place is free."""
+        self._places.pop(game.number, None)
+
+    def _place(self, number: int) -> int:
+        """Where a game is searched: always in the same place, where what is known of it lies."""
+        if number not in self._places:
+            taken = set(self._places.values())
+            self._places[number] = next(n for n in itertools.count() if n not in taken)
+        return self._places[number]
+
+
+class AgentPlayer:
+    """Agents that choose game by game: one for each seat of each game, made when it is needed."""
+
+    def __init__(self, make: Callable[[], Agent]) -> None:
+        self._make = make
+        self._agents: dict[tuple[int, int], Agent] = {}
+
+    def choose(self, games: Sequence[LiveGame]) -> list[int]:
+        """What the agent in the seat to move chooses, in each game."""
+        return [self._agent(game).choose(game.position) for game in games]
+
+    def forget(self, game: LiveGame) -> None:
+        """Its agents go."""
+        for seat in range(len(game.lineup)):
+            self._agents.pop((game.number, seat), None)
+
+    def _agent(self, game: LiveGame) -> Agent:
+        seat = (game.number, game.position.to_move)
+        if seat not in self._agents:
+            self._agents[seat] = self._make()
+            self._agents[seat].begin(int(game.rng.integers(2**32)))
+        return self._agents[seat]
+
+
+def play_in_lockstep(
+    waiting: Iterator[LiveGame],
+    players: Sequence[BatchPlayer],
+    at_once: int = LOCKSTEP,
+    stop: Stop = lambda: False,
+) -> Iterator[LiveGame]:
+    """Play all games, so many at once, and give each when it is over.
+
+    `lineup` of a game names its players by their numbers. Raises Stopped where `stop`, which is
+    asked before every round, turns true.
+    """
+    live = list(itertools.islice(waiting, at_once))
+    while live:
+        if stop():
+            raise Stopped
+        _play_round(live, players)
+        over = [game for game in live if game.position.is_over]
+        for game in over:
+            for player in set(game.lineup):
+                players[player].forget(game)
+        yield from over
+        live = [game for game in live if not game.position.is_over]
+        live += itertools.islice(waiting, at_once - len(live))
+
+
+def _play_round(live: Sequence[LiveGame], players: Sequence[BatchPlayer]) -> None:
+    """One move, or outcome of chance, in every game."""
+    asked: dict[int, list[LiveGame]] = {}
+    for game in live:
+        if game.position.to_move == CHANCE:
+            game.position.play_chance()
+        elif not game.position.is_over:
+            asked.setdefault(game.player, []).append(game)
+    for player, games in sorted(asked.items()):
+        for game, action in zip(games, players[player].choose(games), strict=True):
+            game.position.play(action)

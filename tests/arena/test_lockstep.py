@@ -1,0 +1,84 @@
+"""Games in lockstep are the games that would be played one by one."""
+
+import numpy as np
+import pytest
+
+from meeple.agents.spec import agent
+from meeple.arena.lockstep import (
+    AgentPlayer,
+    LiveGame,
+    NetworkPlayer,
+    NetworkSearchPlayer,
+    play_in_lockstep,
+)
+from meeple.errors import Stopped
+from meeple.games.contract.registry import make
+
+HEX = make("hex", size=3)
+
+
+def uniform(observations, legal):
+    """A network that knows nothing."""
+    policy = legal / legal.sum(axis=1, keepdims=True)
+    return policy.astype(np.float32), np.full((len(legal), 2), 0.5, dtype=np.float32)
+
+
+def games(game, lineups):
+    for number, lineup in enumerate(lineups):
+        yield LiveGame(number, lineup, game.start(number), 0, np.random.default_rng(number))
+
+
+def played(game, players, lineups, at_once=100):
+    over = play_in_lockstep(games(game, lineups), players, at_once)
+    return {one.number: one.position for one in over}
+
+
+def test_all_games_come_to_their_ends_however_many_at_a_time():
+    players = [NetworkPlayer(uniform, temperature=1.0), AgentPlayer(lambda: agent("random", HEX))]
+    lineups = [(0, 1), (1, 0)] * 5
+    all_at_once, few = played(HEX, players, lineups), played(HEX, players, lineups, at_once=3)
+    assert sorted(all_at_once) == list(range(10))
+    assert all(position.is_over for position in all_at_once.values())
+    assert {n: p.actions for n, p in few.items()} == {n: p.actions for n, p in all_at_once.items()}
+
+
+def test_each_seat_of_each_game_has_an_agent_of_its_own():
+    made = []
+
+    def make_one():
+        made.append(agent("random", HEX))
+        return made[-1]
+
+    player = AgentPlayer(make_one)
+    played(HEX, [player], [(0, 0), (0, 0)])
+    assert len(made) == 4
+    assert not player._agents
+
+
+def test_a_search_finds_what_its_network_does_not_know():
+    """Uniform priors and values: only the rules tell, and on so small a board they suffice."""
+    game = make("nim", stones=7)  # the first player wins by taking 3
+    search = NetworkSearchPlayer(game, uniform, 200, 8)
+    random = AgentPlayer(lambda: agent("random", game))
+    positions = played(game, [search, random], [(0, 1)] * 8)
+    assert all(position.payoffs[0] == 1 for position in positions.values())
+
+
+@pytest.mark.parametrize("name", ["catan-reduced", "catan"])
+def test_games_of_many_seats_and_hidden_hands_are_searched_in_lockstep_too(name):
+    game = make(name)
+
+    def knows_nothing(observations, legal):
+        policy, _ = uniform(observations, legal)
+        return policy, np.full((len(legal), game.players), 1 / game.players, dtype=np.float32)
+
+    search = NetworkSearchPlayer(game, knows_nothing, 2, 2)
+    random = AgentPlayer(lambda: agent("random", game))
+    lineups = [(0, *[1] * (game.players - 1)), (*[1] * (game.players - 1), 0)]
+    stop = iter(range(60))  # rounds
+
+    def stops():
+        return next(stop, None) is None
+
+    with pytest.raises(Stopped):
+        list(play_in_lockstep(games(game, lineups), [search, random], 2, stops))
