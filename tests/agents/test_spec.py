@@ -18,7 +18,7 @@ def toy(monkeypatch):
         "width": Number(1.0, 0, 2.5, "how wide"),
     }
     monkeypatch.setitem(AGENTS, "toy", AgentKind("nowhere:make", "a toy", keys=keys))
-    monkeypatch.setitem(AGENTS, "net", AgentKind("nowhere:make", "a net", True, keys))
+    monkeypatch.setitem(AGENTS, "net", AgentKind("nowhere:make", "a net", "PATH", keys))
 
 
 @pytest.fixture

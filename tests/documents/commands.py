@@ -18,7 +18,7 @@ from meeple.cli.bench.subjects import Asked, find
 from meeple.cli.main import SUBCOMMANDS, app, load
 from meeple.cli.play import split_specs
 from meeple.errors import MeepleError
-from meeple.games.contract.registry import game_class, load_game_file
+from meeple.games.contract.registry import game_class, load_file, load_game_file
 from meeple.learn.config import load_config
 from meeple.learn.ready import find_config
 from tests.documents.program import (
@@ -139,7 +139,7 @@ def _subcommand(words: list[str]) -> tuple[str | None, Any, list[str]]:
     context = group.make_context("meeple", list(words), resilient_parsing=True)
     for file in context.params.get("files") or ():
         if not is_placeholder(Path(file).stem):
-            load_game_file(file_of(file))
+            load_file(file_of(file))
     rest = [*context._protected_args, *context.args]
     if not rest:
         return None, group, []

@@ -175,7 +175,16 @@ def wrong_spec(spec: str) -> str | None:
     path = parsed.path
     if path is None or is_placeholder(path) or path in shipped_networks():
         return None
+    file, _, name = path.rpartition(":")
+    if is_placeholder(file.removesuffix(".py")) or defines_class(file, name):
+        return None
     return None if "/" in path and path_exists(path) else f"there is no network '{path}'"
+
+
+def defines_class(file: str, name: str) -> bool:
+    """Whether a file defines a class; without one, whether any of the examples does."""
+    files = [ROOT / file] if file else sorted((ROOT / "examples").glob("*.py"))
+    return any(one.is_file() and f"class {name}" in one.read_text() for one in files)
 
 
 @cache

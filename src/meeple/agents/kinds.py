@@ -23,19 +23,19 @@ class AgentKind:
     """One name of the language of specs: what it takes, and the function that makes it.
 
     `target` is "module:function", called as f(game, options, seed), or f(game, path, options,
-    seed) where the spec holds a path. `options` has a value for every key with a default, and for
-    the keys that were given.
+    seed) where the spec holds a path: `path` is what to write there. `options` has a value for
+    every key with a default, and for the keys that were given.
     """
 
     target: str
     help: str
-    path: bool = False
+    path: str = ""
     keys: Mapping[str, Option] = field(default_factory=dict)
 
     def usage(self, name: str) -> str:
         """How to write it: "uct:sims=N,seconds=N"."""
         pairs = [f"{key}={option.placeholder}" for key, option in self.keys.items()]
-        parts = ["PATH"] * self.path + pairs
+        parts = [self.path] * bool(self.path) + pairs
         return f"{name}:{','.join(parts)}" if parts else name
 
 
@@ -118,7 +118,7 @@ AGENTS: dict[str, AgentKind] = {
     "puct": AgentKind(
         "meeple.agents.puct:make_puct",
         "tree search with a network; needs sims, seconds or both",
-        path=True,
+        path="PATH",
         keys={
             "sims": Integer(None, 1, SIMULATIONS_BY_NETWORK, "simulations a move"),
             "seconds": SECONDS,
@@ -134,7 +134,7 @@ AGENTS: dict[str, AgentKind] = {
     "policy": AgentKind(
         "meeple.agents.policy:make_policy",
         "a network alone, without search",
-        path=True,
+        path="PATH",
         keys={
             "epsilon": Number(0.0, 0, 1, "chance of a random action instead"),
             "temperature": Number(0.0, 0, 100, "0 the best action, 1 by probability"),
@@ -143,6 +143,11 @@ AGENTS: dict[str, AgentKind] = {
     "perfect": AgentKind(
         "meeple.agents.perfect:make_perfect",
         "the exact solver, where the game is small enough",
+    ),
+    "agent": AgentKind(
+        "meeple.agents.own:make_own",
+        "one of your own: a class of a Python file",
+        path="FILE.py:NAME",
     ),
     "human": AgentKind("meeple.agents.human:make_human", "a person at the terminal"),
 }

@@ -5,12 +5,13 @@ import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from meeple.agents.own import load_own_predictor, names_own
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game
+from meeple.search.evaluators import Predict
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.nets.checkpoint import Checkpoint
-    from meeple.nets.inference import Predictor
 
 CHECKPOINTS = "checkpoints"  # the folder in a run's folder
 _SHIPPED = Path(__file__).resolve().parent.parent / "pretrained"
@@ -63,13 +64,17 @@ def find_checkpoint(path: str | Path) -> Path:
 
 def load_predictor(
     path: str | Path, game: Game, number_format: str = "float32", *, batch: int = 64
-) -> "Predictor":
-    """The network of a file or of a run's newest checkpoint, for this game with these options.
+) -> Predict:
+    """The network of a file or of a run's newest checkpoint, for this game with these options; or
+    an evaluator of one's own, FILE.py:NAME, which stands in for one.
 
-    In float32 the same seed gives the same game in every run on a machine; "auto" is the faster
-    format for batches of that size. Raises CheckpointError where the file is missing, corrupt or of
+    It judges observations [B, *shape] with what is legal [B, A]. In float32 the same seed gives
+    the same game in every run on a machine; "auto" is the faster format for batches of that size.
+    Raises CheckpointError where the file is missing, corrupt or of
     another game, RunError where a folder holds no network.
     """
+    if names_own(str(path)):
+        return load_own_predictor(str(path), game)
     from meeple.nets.inference import Predictor
 
     weights = load_network(find_checkpoint(path), game).weights

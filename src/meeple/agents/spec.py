@@ -56,7 +56,8 @@ def parse(spec: str) -> Parsed:
         raise SpecError(f"there is no agent '{name}'; agents: {usages}{near and f'; {near}'}")
     path, pairs = _split(rest)
     if kind.path and not path:
-        raise SpecError(f"{name} needs a checkpoint file or a run folder: {kind.usage(name)}")
+        what = "a checkpoint file or a run folder" if kind.path == "PATH" else kind.path
+        raise SpecError(f"{name} needs {what}: {kind.usage(name)}")
     if path and not kind.path:
         raise SpecError(f"'{path}' in '{spec}' is not understood; write {kind.usage(name)}")
     given = dict(pairs)

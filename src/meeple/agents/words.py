@@ -35,8 +35,11 @@ def in_words(spec: str) -> str:
 
 
 def _method(parsed: Parsed) -> str:
+    if parsed.name == "agent":
+        return f"{(parsed.path or '').rpartition(':')[2]}, an agent of one's own"
     if parsed.path is not None:
-        network = f"the network {Path(parsed.path).stem}"
+        own = parsed.path.rpartition(".py:")[2]
+        network = f"the network {Path(own).stem}"
         return f"tree search with {network}" if parsed.name == "puct" else f"{network} alone"
     if parsed.name == "uct":
         return f"tree search with {_rollouts(parsed.options)}"

@@ -12,7 +12,7 @@ import typer
 from meeple.errors import OptionError
 from meeple.games.check.findings import ensure_playable
 from meeple.games.contract.game import Game
-from meeple.games.contract.registry import file_of, load_game_file, make
+from meeple.games.contract.registry import file_of, load_file, load_game_file, make
 from meeple.options import OptionValue
 
 UNCHECKED = "MEEPLE_UNCHECKED"  # in the environment: files of games are loaded unseen
@@ -39,17 +39,20 @@ def open_game(name: str, options: Iterable[str] | None = None) -> Game:
     Raises OptionError that names a wrong game, option or value and what is allowed.
     """
     chosen = parse_options(options or ())
-    return make(load_checked(name).name if name.endswith(".py") else name, **chosen)
+    if name.endswith(".py"):
+        load_checked(name)
+        name = load_game_file(name).name
+    return make(name, **chosen)
 
 
-def load_checked(file: str) -> type[Game]:
-    """Load a file that defines a game, once it has been seen that the game can be played.
+def load_checked(file: str) -> None:
+    """Load a file that defines games or agents, once it has been seen that a game can be played.
 
     Raises OptionError in a sentence, with the line that is wrong; never ends or hangs.
     """
     if not os.environ.get(UNCHECKED):
         ensure_playable(file, lambda: _announce(file))
-    return load_game_file(file)
+    load_file(file)
 
 
 def _announce(file: str) -> None:

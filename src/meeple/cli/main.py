@@ -139,7 +139,7 @@ def meeple(
         typer.Option(
             "--load",
             metavar="FILE.py",
-            help="Run a file that defines a game, which is then known by its name; repeatable.",
+            help="Run a file that defines games or agents, then known by their names; repeatable.",
         ),
     ] = None,
     version: Annotated[

@@ -19,7 +19,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.exceptions import HTTPException
 
 from meeple.errors import MeepleError
-from meeple.games.contract.registry import load_game_file
+from meeple.games.contract.registry import load_file
 from meeple.server.errors import Busy, Forbidden, NotFound, TooMany
 from meeple.server.play.precompile import precompile_all
 from meeple.server.routes import analysis, library, play, table_socket, training
@@ -51,7 +51,7 @@ def create_app(settings: Settings) -> FastAPI:
     Raises MeepleError where a file of games cannot be loaded, or the key of sessions not be had.
     """
     for file in settings.game_files:
-        load_game_file(file)
+        load_file(file)
 
     @contextlib.asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from meeple.agents.kinds import AGENTS
+from meeple.agents.kinds import AGENTS, AgentKind
 from meeple.agents.networks import checkpoint_files, shipped_networks
+from meeple.agents.own import own_classes
 from meeple.agents.spec import agent, parse
 from meeple.errors import MeepleError, RunError, SpecError
 from meeple.files import is_plain_name
@@ -55,10 +56,7 @@ def settle(spec: str, runs: Path) -> str:
     kind = AGENTS[parsed.name]
     words: list[str] = []
     if parsed.path is not None:
-        networks = known_networks(runs)
-        if parsed.path not in networks:
-            raise SpecError(f"there is no network '{parsed.path}'; there are {_listed(networks)}")
-        words.append(str(networks[parsed.path]))
+        words.append(_place(parsed.path, kind, runs))
     for key, value in parsed.options.items():
         if isinstance(kind.keys[key], File):
             raise SpecError(f"{parsed.name}: {key} names a file, which the page may not")
@@ -66,6 +64,20 @@ def settle(spec: str, runs: Path) -> str:
             raise SpecError(f"{parsed.name}: {key} may be at most {MOST[key]:g} here, not {value}")
         words.append(f"{key}={_number(value)}")
     return f"{parsed.name}:{','.join(words)}" if words else parsed.name
+
+
+def _place(path: str, kind: AgentKind, runs: Path) -> str:
+    """Where what a spec names in the place of a path is. Raises SpecError."""
+    own = own_classes()
+    if path in own:
+        return path
+    if kind.path != "PATH":
+        listed = ", ".join(own) or "none"
+        raise SpecError(f"there is no agent '{path[:40]}' among those that were loaded: {listed}")
+    networks = known_networks(runs)
+    if path not in networks:
+        raise SpecError(f"there is no network '{path}'; there are {_listed(networks)}")
+    return str(networks[path])
 
 
 def check_for(spec: str, game: Game, runs: Path) -> str:

@@ -6,9 +6,13 @@ from typing import NamedTuple
 
 import pytest
 
+from meeple.agents.spec import agent
 from meeple.cli.new_game import Kind, written_files
-from meeple.errors import OptionError
+from meeple.errors import MeepleError, OptionError
 from meeple.games.check.findings import check_game, ensure_playable
+from meeple.games.contract.registry import load_game_file
+from meeple.search.evaluators import UniformEvaluator
+from meeple.search.mcts.puct import NetworkSearch
 
 DICE = Path(__file__).with_name("dice.py")
 
@@ -148,9 +152,7 @@ MISTAKES = {
     "two actions of one name": Mistake(
         '"one roll", "two', '"none", "two', "are called ['none']", "def action_name"
     ),
-    "syntax": Mistake(
-        "def play(s, action):", "def play(s, action:", "does not define a game", "def play"
-    ),
+    "syntax": Mistake("def play(s, action):", "def play(s, action:", "does not run", "def play"),
 }
 
 
@@ -262,3 +264,23 @@ def test_a_file_is_checked_once_for_each_version(tmp_path, monkeypatch):
 def test_a_file_that_is_not_there_is_told():
     with pytest.raises(OptionError, match="no Python file"):
         check_game("nowhere.py")
+
+
+def test_a_game_that_hides_something_must_say_how_to_sample_it(tmp_path):
+    file, _, _ = written_files("hiding", Kind.hidden, tmp_path)
+    source = file.read_text()
+    begins, ends = source.index("@kernel\ndef resample"), source.index("class Hiding")
+    without = source[:begins] + source[ends:]
+    file.write_text(without)
+    said = "lacks the kernel `resample`"
+    assert any(said in one.sentence for one in check_game(str(file), seconds=5).findings)
+    game = load_game_file(file)()
+    for spec in ("uct:sims=10", "minimax:depth=2,heuristic=even"):
+        with pytest.raises(MeepleError, match=said):
+            agent(spec, game)
+    with pytest.raises(MeepleError, match=said):
+        NetworkSearch(game, UniformEvaluator())
+    stated = without.replace("name, summary = ", "perfect_information = True\n    name, summary = ")
+    shown = tmp_path / "showing.py"
+    shown.write_text(stated.replace('"hiding"', '"showing"'))
+    assert not load_game_file(shown)().hides

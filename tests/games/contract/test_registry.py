@@ -49,8 +49,8 @@ def test_loading_a_file_twice_gives_the_same_game(file):
         ("x = 1\n", "must define one game, a subclass of Game, not 0"),
         (GAME.format(name="a") + "class Other(Toy): name = 'b'\n", "not 2"),
         (GAME.format(name="nim"), "the name of a built-in game"),
-        ("import no_such_module\n", "does not define a game: ModuleNotFoundError"),
-        ("def\n", "does not define a game: SyntaxError"),
+        ("import no_such_module\n", "does not run: ModuleNotFoundError"),
+        ("def\n", "does not run: SyntaxError"),
     ],
 )
 def test_a_file_without_one_new_game_is_refused(file, text, sentence):

@@ -41,7 +41,13 @@ from meeple.games.check.promises import (
 )
 from meeple.games.check.walk import Fault, Walk
 from meeple.games.contract.game import Game
-from meeple.games.contract.registry import game_class, load_game_file
+from meeple.games.contract.registry import (
+    classes_of,
+    game_class,
+    games_of,
+    load_file,
+    load_game_file,
+)
 
 PATIENCE = 20.0  # seconds without a ply after which a kernel is taken to run for ever
 COMPILING = 300.0  # seconds that compiling may take
@@ -50,6 +56,12 @@ NEEDED = ("num_actions", "max_plies", "observation_shape")
 OF_CLASS = ("name", "summary", "State", "Options", "max_moves")
 
 Say = Callable[[Mapping[str, Any]], None]
+
+
+def _defines_others_only(file: str) -> bool:
+    """Whether a file defines classes, and none of them is a game."""
+    module = load_file(file)
+    return bool(classes_of(module)) and not games_of(module)
 
 
 class Inspector:
@@ -69,6 +81,8 @@ class Inspector:
         """Look at all there is."""
         with self._found("the game is loaded"):
             game = self.order["game"]
+            if self.file and _defines_others_only(game):
+                return  # agents, say
             self.kind = load_game_file(game) if self.file else game_class(game)
             self.file = str(Path(inspect.getfile(self.kind)).resolve())
             self._look_at_source()

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import entry_points
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from meeple.errors import OptionError, did_you_mean, shown
@@ -101,11 +102,11 @@ def make_from(name: str, options: Mapping[str, Any]) -> Game:
     return kind(**options)
 
 
-def load_game_file(path: str | os.PathLike[str]) -> type[Game]:
-    """Run a Python file that defines one game, and register it; a second call changes nothing.
+def load_file(path: str | os.PathLike[str]) -> ModuleType:
+    """Run a Python file and register the games that it defines; a second call changes nothing.
 
     This executes the file: never pass on a path that comes from somebody else. Raises OptionError
-    where there is no such file, it does not run, or it does not define exactly one new game.
+    where there is no such file, it does not run, or a game of it has the name of a built-in one.
     """
     file = Path(path).expanduser().resolve()
     name = f"{_OF_FILE}{hashlib.sha256(os.fsencode(file)).hexdigest()[:16]}"
@@ -113,20 +114,37 @@ def load_game_file(path: str | os.PathLike[str]) -> type[Game]:
         _run_file(file, name)
         _files.append(str(file))
     module = sys.modules[name]
-    found = [
-        value
-        for value in vars(module).values()
-        if isinstance(value, type) and issubclass(value, Game) and value.__module__ == name
-    ]
+    for game in games_of(module):
+        if game.name in BUILT_IN:
+            raise OptionError(f"{path} defines '{game.name}', the name of a built-in game")
+        register(game)
+    return module
+
+
+def load_game_file(path: str | os.PathLike[str]) -> type[Game]:
+    """The same of a file that defines one game, which is returned.
+
+    Raises OptionError where it does not, too.
+    """
+    found = games_of(load_file(path))
     if len(found) != 1:
         raise OptionError(f"{path} must define one game, a subclass of Game, not {len(found)}")
-    if found[0].name in BUILT_IN:
-        raise OptionError(f"{path} defines '{found[0].name}', the name of a built-in game")
-    return register(found[0])
+    return found[0]
+
+
+def classes_of(module: ModuleType) -> list[type]:
+    """The classes that a file's module defines."""
+    found = [value for value in vars(module).values() if isinstance(value, type)]
+    return [value for value in found if value.__module__ == module.__name__]
+
+
+def games_of(module: ModuleType) -> list[type[Game]]:
+    """The games among them."""
+    return [value for value in classes_of(module) if issubclass(value, Game)]
 
 
 def loaded_files() -> tuple[str, ...]:
-    """The files that defined games here, for other processes to load too."""
+    """The files that were loaded here, for other processes to load too."""
     return tuple(_files)
 
 
@@ -155,4 +173,4 @@ def _run_file(file: Path, name: str) -> None:
         if not isinstance(error, Exception):
             raise
         what = f"{type(error).__name__}: {error}"
-        raise OptionError(f"{file} does not define a game: {what}") from error
+        raise OptionError(f"{file} does not run: {what}") from error

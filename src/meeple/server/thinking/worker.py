@@ -27,7 +27,7 @@ from meeple.agents.search_agent import SearchAgent
 from meeple.agents.spec import agent, parse
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Position
-from meeple.games.contract.registry import load_game_file, make_from
+from meeple.games.contract.registry import load_file, make_from
 from meeple.server.thinking.thought import Totals, thought_of
 
 SESSIONS = 32  # games that a worker remembers
@@ -56,7 +56,7 @@ def work(
     orders: SimpleQueue[bytes] = SimpleQueue()
     threading.Thread(target=_listen, args=(connection, orders), daemon=True).start()
     for file in game_files:
-        load_game_file(file)
+        load_file(file)
     worker = Worker(connection, lambda number: flags[index] == number)
     while True:
         worker.answer(json.loads(orders.get()))

@@ -1,0 +1,35 @@
+"""A training loop of your own, of the parts that `meeple train` is made of: tic-tac-toe."""
+
+import numpy as np
+
+from meeple.learn.config import parse_config
+from meeple.learn.replay import ReplayBuffer
+from meeple.learn.selfplay import play_wave
+from meeple.nets.inference import Predictor
+from meeple.nets.network import ActorNetwork
+from meeple.nets.training import optimizer, train_step
+
+CHANGES = ('game.name="gomoku"', "game.options={size=3, in_a_row=3}", 'search.mode="alphazero"')
+
+
+def learn(waves, changes=CHANGES):
+    """A network after so many waves of self-play, and its loss after each."""
+    config = parse_config("", changes)
+    game, rng = config.make_game(), np.random.default_rng(1)
+    network = ActorNetwork(config.architecture(game), seed=1)
+    update = optimizer("adam", network.parameters(), learning_rate=0.01)
+    predict, memory, losses = Predictor(network.weights), ReplayBuffer(game, 5000), []
+    for first in range(0, waves * config.selfplay.games, config.selfplay.games):
+        wave = play_wave(game, config, [predict], range(first, first + config.selfplay.games))
+        for episode in wave.episodes:
+            memory.add(episode.cases(search_value=0.0))
+        batches = [memory.sample(64, rng) for _ in range(8)]
+        steps = [train_step(network, update, b.observations, b.policies, b.values) for b in batches]
+        losses.append(np.mean([step["loss"] for step in steps]))
+        predict.refresh()
+    return network, losses
+
+
+if __name__ == "__main__":
+    for number, loss in enumerate(learn(20)[1]):
+        print(f"wave {number}: loss {loss:.3f}")

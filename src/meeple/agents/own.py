@@ -1,0 +1,116 @@
+"""Agents and evaluators of one's own: classes of a Python file, called `FILE.py:NAME`.
+
+Once the file is loaded (`--load FILE.py`) the name alone will do. Such a class is trusted: it is
+given the whole position, and keeps to what a seat may know by `position.observation(seat)`.
+"""
+
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from meeple.agents.agent import Agent, Analysis
+from meeple.errors import OptionError, SpecError, did_you_mean
+from meeple.games.contract.game import Game, Position
+from meeple.games.contract.registry import classes_of, load_file, loaded_files
+from meeple.search.evaluators import Predict
+
+
+def own_classes() -> dict[str, type]:
+    """The classes of all loaded files by name, but for their games."""
+    found = {}
+    for file in loaded_files():
+        for kind in classes_of(load_file(file)):
+            if not issubclass(kind, Game):
+                found[kind.__name__] = kind
+    return found
+
+
+def names_own(word: str) -> bool:
+    """Whether a word in the place of a network means a class: FILE.py:NAME, or one loaded."""
+    return ".py:" in word or word in own_classes()
+
+
+def find_class(word: str) -> type:
+    """The class that FILE.py:NAME names, or NAME of a loaded file. Raises SpecError."""
+    file, _, name = word.rpartition(":")
+    if not file:
+        known = own_classes()
+    else:
+        try:
+            known = {kind.__name__: kind for kind in classes_of(load_file(file))}
+        except OptionError as error:
+            raise SpecError(str(error)) from None
+    if name not in known:
+        listed, near = ", ".join(known) or "none", did_you_mean(name, known)
+        place = file or "the loaded files (--load FILE.py)"
+        raise SpecError(
+            f"there is no class {name!r} in {place}; classes: {listed}{near and f'; {near}'}"
+        )
+    return known[name]
+
+
+def make_own(game: Game, path: str, options: Mapping[str, Any], seed: int) -> Agent:
+    """The agent of the spec `agent:FILE.py:NAME`: the class, called with the game if it takes it.
+
+    Raises SpecError where it cannot be made, or has no method `choose`.
+    """
+    made = _made(path, game)
+    if not callable(getattr(made, "choose", None)):
+        raise SpecError(f"{path} is no agent: it lacks choose(position)")
+    return OwnAgent(made, seed)
+
+
+def load_own_predictor(word: str, game: Game) -> Predict:
+    """An evaluator in the place of a network: the class, called with the game. Raises SpecError."""
+    made = _made(word, game)
+    if not callable(made):
+        raise SpecError(f"{word} is no evaluator: it lacks __call__(observations, legal)")
+    predict: Predict = made
+    return predict
+
+
+class OwnAgent:
+    """An agent of somebody's class, which may lack all but `choose(position)`."""
+
+    def __init__(self, inner: Any, seed: int) -> None:
+        self.spec = "agent"
+        self.analysis: Analysis | None = None
+        self._inner = inner
+        self.begin(seed)
+
+    def begin(self, seed: int) -> None:
+        """A new game starts; told to the class if it wants to know."""
+        self.analysis = None
+        if hasattr(self._inner, "begin"):
+            _tried(self.spec, self._inner.begin, seed)
+
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
+        """What the class chooses for a copy of the position. Raises SpecError where it raises, or
+        chooses what is no legal action.
+        """
+        action = _tried(self.spec, self._inner.choose, position.copy())
+        legal = position.legal_actions().tolist()
+        if not isinstance(action, int) and not hasattr(action, "__index__"):
+            raise SpecError(f"{self.spec} chose {action!r}, which is no whole number")
+        if int(action) not in legal:
+            raise SpecError(f"{self.spec} chose {int(action)}, which is none of the legal {legal}")
+        self.analysis = getattr(self._inner, "analysis", None)
+        return int(action)
+
+
+def _made(word: str, game: Game) -> Any:
+    kind = find_class(word)
+    wants_game = any("__init__" in vars(one) for one in kind.__mro__[:-1])
+    return _tried(word, kind, *((game,) if wants_game else ()))
+
+
+def _tried(what: str, call: Callable[..., Any], *arguments: Any) -> Any:
+    """The call's result. Raises SpecError that names the line where it raised."""
+    try:
+        return call(*arguments)
+    except Exception as error:
+        last = traceback.extract_tb(sys.exc_info()[2])[-1]
+        place = f"{Path(last.filename).name}, line {last.lineno}"
+        raise SpecError(f"{what} failed at {place}: {type(error).__name__}: {error}") from error

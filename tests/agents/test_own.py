@@ -1,0 +1,123 @@
+"""Agents and evaluators of somebody's own file, by name: found, checked, and told what is wrong."""
+
+from pathlib import Path
+
+import pytest
+
+from meeple.agents.own import OwnAgent
+from meeple.agents.spec import agent, parse
+from meeple.agents.words import in_words
+from meeple.arena.match import match
+from meeple.errors import SpecError
+from meeple.games.contract.registry import load_file, loaded_files, make
+from meeple.server.specs import check_for, settle
+
+EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
+CENTRE = f"agent:{EXAMPLES / 'own_agent.py'}:Centre"
+DISCS = f"{EXAMPLES / 'own_evaluator.py'}:Discs"
+GOMOKU = make("gomoku", size=5, in_a_row=4)
+
+
+def test_an_agent_of_a_file_plays_matches():
+    result = match(GOMOKU, [CENTRE, "random"], 10)
+    assert result.agents[0].share > 0.6
+    assert result.agents[0].spec == CENTRE
+
+
+def test_an_evaluator_stands_in_for_a_network_alone_and_with_search():
+    reversi = make("reversi", size=4)
+    result = match(reversi, [f"puct:{DISCS},sims=50", f"policy:{DISCS}"], 4)
+    assert result.games == 4
+    position = reversi.start()
+    searcher = agent(f"puct:{DISCS},sims=50", reversi)
+    assert searcher.choose(position) in position.legal_actions()
+    assert searcher.analysis is not None
+    assert searcher.analysis.visits.sum() > 0
+
+
+def test_once_a_file_is_loaded_the_name_will_do(tmp_path):
+    load_file(EXAMPLES / "own_agent.py")
+    assert agent("agent:Centre", GOMOKU).choose(GOMOKU.start()) == 12
+    assert check_for("agent:Centre", GOMOKU, tmp_path) == "agent:Centre"
+
+
+def test_people_read_the_name():
+    assert in_words("agent:some/file.py:Centre") == "Centre, an agent of one's own"
+    assert in_words("puct:file.py:Discs,sims=10").startswith("tree search with the network Discs")
+
+
+def test_the_page_runs_no_file(tmp_path):
+    for spec in (CENTRE, f"puct:{DISCS},sims=10", f"policy:{DISCS}"):
+        with pytest.raises(SpecError, match="there is no"):
+            settle(spec, tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("text", "spec", "said"),
+    [
+        ("class A: pass", "agent:FILE:A", "it lacks choose"),
+        ("class A: pass", "agent:FILE:B", "there is no class 'B' in .*classes: A"),
+        ("class A: pass", "agent:Bogus", "there is no class 'Bogus' in the loaded files"),
+        ("class A:\n    def __init__(self, game):\n        1 / 0", "agent:FILE:A", "line 3: Zero"),
+        ("class A:\n    def __init__(s, g): ...", "policy:FILE:A", "it lacks __call__"),
+        ("1 / 0", "agent:FILE:A", "does not run: ZeroDivisionError"),
+        ("", "agent:nowhere.py:A", "there is no Python file"),
+        ("", "agent", "agent needs FILE.py:NAME"),
+    ],
+)
+def test_what_is_wrong_with_a_class_is_said(tmp_path, text, spec, said):
+    file = tmp_path / "mine.py"
+    file.write_text(text)
+    with pytest.raises(SpecError, match=said):
+        agent(spec.replace("FILE", str(file)), GOMOKU)
+
+
+@pytest.mark.parametrize(
+    ("chosen", "said"),
+    [
+        (99, "chose 99, which is none of the legal"),
+        (None, "chose None, which is no whole number"),
+        (RuntimeError("oh"), "failed at test_own.py, line .*RuntimeError: oh"),
+    ],
+)
+def test_what_an_agent_does_wrong_is_said(chosen, said):
+    class Mine:
+        def choose(self, position):
+            if isinstance(chosen, Exception):
+                raise chosen
+            return chosen
+
+    with pytest.raises(SpecError, match=said):
+        OwnAgent(Mine(), 0).choose(GOMOKU.start())
+
+
+def test_an_agent_cannot_change_the_game():
+    class Mine:
+        def choose(self, position):
+            position.play(3)
+            return 4
+
+    position = GOMOKU.start()
+    assert OwnAgent(Mine(), 0).choose(position) == 4
+    assert position.actions == ()
+
+
+def test_an_agent_is_told_of_new_games_if_it_wants_to_be():
+    class Mine:
+        heard = []
+
+        def begin(self, seed):
+            self.heard.append(seed)
+
+        def choose(self, position):
+            return 0
+
+    OwnAgent(Mine(), 7).begin(8)
+    assert Mine.heard == [7, 8]
+
+
+def test_reading_a_spec_runs_nothing(tmp_path):
+    file = tmp_path / "loud.py"
+    file.write_text("raise SystemExit")
+    parse(f"agent:{file}:A")
+    assert str(file) not in loaded_files()
