@@ -25,7 +25,8 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("games",),
     ("search", "nets"),
     ("agents",),
-    ("learn", "arena"),
+    ("arena",),
+    ("learn",),
     ("studies",),
     ("protocols",),
     ("server",),  # below the command line, which starts it

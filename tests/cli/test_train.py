@@ -1,6 +1,7 @@
 """What `meeple train` and `meeple demo` show, save and refuse."""
 
 import os
+import re
 import shlex
 import signal
 import subprocess
@@ -206,6 +207,41 @@ def test_ctrl_c_saves_and_says_how_to_go_on(small, tmp_path):
     assert "Go on: meeple train --resume --run runs/small" in err
     assert "Traceback" not in err
     assert '"episodes": 0,' not in (tmp_path / "runs" / "small" / "state.json").read_text()
+
+
+def test_a_diagnosis_trains_for_a_while_and_says_what_to_change(command, small, tmp_path):
+    fast = ("run.minutes=0.05", "run.episodes=100000", "matches.games=8", "selfplay.games=4")
+    changes = [word for change in fast for word in ("--set", change)]
+    code, out, _ = command("train", small, *QUICK, *changes, "--diagnose")
+    assert code == 0
+    assert re.search(r"episodes in \d+ s: \d+% of it self-play, \d+% learning; all 100,000", out)
+    assert "policy's loss on games not seen before" in out
+    assert "against random" in out
+    assert "What to change:" in out or "Nothing to change was seen." in out
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_run_ends_with_how_its_network_fares(command, small, monkeypatch):
+    monkeypatch.setattr("meeple.learn.matches.LEAST_SECONDS", 0.0)
+    code, out, err = command("train", small, *QUICK, "--set", "matches.games=8")
+    assert code == 0
+    assert "The network alone wins" in out
+    assert "Episode 24: The network alone wins" in err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent")
+def test_ctrl_c_is_answered_in_the_midst_of_a_long_search(small, tmp_path):
+    words = [sys.executable, "-m", "meeple", "train", small, *QUICK]
+    words += ["--set", "search.simulations=1000000", "--set", "selfplay.games=64"]
+    process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    state = tmp_path / "runs" / "small" / "state.json"
+    while not state.exists() and process.poll() is None:
+        time.sleep(0.02)
+    time.sleep(0.5)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode == 130
+    assert "Go on: meeple train --resume --run runs/small" in err
 
 
 def test_the_demo_learns_and_plays_its_tournament_once(command, monkeypatch, tmp_path):

@@ -56,6 +56,27 @@ def stopped_after(run, waves, *changes):
     return run
 
 
+def test_a_run_stopped_while_it_learns_goes_back_to_what_was_saved(tmp_path, unbroken, monkeypatch):
+    monkeypatch.setattr(loop, "PATIENCE", 0.0)
+    run = tmp_path / "run"
+    start_run(config(*CHANGES), run)
+    steps: list[object] = []
+    monkeypatch.setattr(loop, "_step", _counted(loop._step, steps))
+    state = train(run, None, lambda: len(steps) == 10)  # two waves of four, and half a wave
+    assert len(steps) == 10
+    assert state.episodes == 8
+    assert train(run).episodes == 24
+    assert outcome(run) == outcome(unbroken)
+
+
+def _counted(call, calls):
+    def counting(*arguments):
+        calls.append(arguments)
+        return call(*arguments)
+
+    return counting
+
+
 def test_a_run_stopped_after_any_wave_ends_as_if_unbroken(tmp_path, unbroken):
     for waves in range(1, 6):
         run = stopped_after(tmp_path / str(waves), waves)
@@ -63,21 +84,23 @@ def test_a_run_stopped_after_any_wave_ends_as_if_unbroken(tmp_path, unbroken):
         assert outcome(run) == outcome(unbroken)
 
 
-def at_the_twelfth_time(act):
-    """A `stop` that is asked eleven times, a wave and a half, before it acts."""
+def in_the_second_wave(heard, act):
+    """A `stop` that acts once it was asked ten times after the first wave."""
     asked = 0
 
     def stop():
         nonlocal asked
-        asked += 1
-        return asked > 12 and act()
+        asked += len(heard.waves) > 0
+        return asked > 10 and act()
 
     return stop
 
 
 def test_a_run_stopped_in_the_midst_of_a_wave_loses_that_wave_alone(tmp_path, unbroken):
     start_run(config(*CHANGES), tmp_path / "run")
-    assert train(tmp_path / "run", None, at_the_twelfth_time(lambda: True)).episodes == 4
+    heard = Heard()
+    stop = in_the_second_wave(heard, lambda: True)
+    assert train(tmp_path / "run", heard, stop).episodes == 4
     assert train(tmp_path / "run").episodes == 24
     assert outcome(tmp_path / "run") == outcome(unbroken)
 
@@ -88,9 +111,9 @@ def test_ctrl_c_in_the_midst_of_a_wave_saves_those_before(tmp_path, unbroken, mo
 
     monkeypatch.setattr(loop, "SAVE_SECONDS", 1000.0)
     start_run(config(*CHANGES), tmp_path / "run")
+    before, heard = Heard(), Heard()
     with pytest.raises(KeyboardInterrupt):
-        train(tmp_path / "run", None, at_the_twelfth_time(press))
-    heard = Heard()
+        train(tmp_path / "run", before, in_the_second_wave(before, press))
     train(tmp_path / "run", heard)
     assert [episodes for episodes, _ in heard.waves] == [8, 12, 16, 20, 24]
     assert outcome(tmp_path / "run") == outcome(unbroken)

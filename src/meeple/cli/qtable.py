@@ -21,8 +21,8 @@ from meeple.cli.arguments import (
     open_game,
 )
 from meeple.cli.board.words import title
+from meeple.cli.interrupt import stopping
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.train import stopping
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.search.qtable.table import CAPACITY, LARGEST, TRUST, QTable

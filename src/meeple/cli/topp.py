@@ -19,6 +19,7 @@ from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import progress_bar
 from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
 from meeple.learn.config import ToppSection
+from meeple.learn.diagnosis import summary
 from meeple.learn.run_folder import RunFolder, holds_run
 
 
@@ -97,6 +98,11 @@ def configured(run: Path) -> ToppSection:
     return RunFolder(run).config().topp if holds_run(run) else ToppSection()
 
 
+def trained(run: Path) -> list[str]:
+    """What training told of a run, in sentences; nothing of a folder of networks alone."""
+    return summary(run, RunFolder(run).config()) if holds_run(run) else []
+
+
 def labels(result: Topp) -> list[str]:
     """What to call each network: its episode."""
     return [str(episode) for episode in result.episodes]
@@ -140,7 +146,7 @@ def write_report(folder: Path, result: Topp) -> None:
         result.standings,
         [f"episode {label}" for label in labels(result)],
         png,
-        [result.method(), RATING_NOTE],
+        [*trained(Path(result.run)), result.method(), RATING_NOTE],
         commands(folder, result),
     )
     records = [entry.record for entry in result.standings.entries]

@@ -1,29 +1,30 @@
 """`meeple train`: learn a game by self-play, as a configuration says."""
 
-import contextlib
 import shlex
-import signal
 import sys
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
 from meeple.cli.arguments import command_line, game_words
+from meeple.cli.diagnose import print_diagnosis
+from meeple.cli.interrupt import stopping
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Several, TrainingProgress, duration
 from meeple.errors import ConfigError, RunError, UsageError
 from meeple.extras import need
 from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
+from meeple.learn.diagnosis import Adviser, summary
 from meeple.learn.ready import find_config, ready_configs
 from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_schema import RunState
 
 RUNS = Path("runs")
-LENGTH = ("episodes", "minutes", "networks")  # of a run, which may change when it goes on
+LENGTH = ("episodes", "minutes", "networks", "network_minutes")
+"""What may change when a run goes on: its length, and what it keeps."""
 
 
 def train(
@@ -43,6 +44,10 @@ def train(
         bool, typer.Option("--resume", help="Go on with the run in the folder.")
     ] = False,
     show: Annotated[bool, typer.Option("--show", help="Draw each episode when it ends.")] = False,
+    diagnose: Annotated[
+        bool,
+        typer.Option("--diagnose", help="Train for five minutes only, and say what to change."),
+    ] = False,
     print_config: Annotated[
         bool,
         typer.Option("--print-config", help="Only print the configuration, with all its fields."),
@@ -54,6 +59,9 @@ def train(
         return
     folder = run or RUNS / find_config(_needed(config)).stem
     need("torch", "training")
+    if diagnose:
+        print_diagnosis(load_config(find_config(_needed(config)), changes or ()))
+        return
     if resume:
         settings = resumed_config(folder, config, changes)
     else:
@@ -63,6 +71,8 @@ def train(
     if state is None:
         raise typer.Exit(INTERRUPTED)
     print(f"Learned from {state.episodes} episodes in {duration(state.seconds)}.")
+    for line in summary(folder, settings):
+        print(line)
     for words, line in next_steps(folder, settings):
         print(f"{words}: {line}")
 
@@ -117,7 +127,7 @@ def learn(folder: Path, settings: Config, *, show: bool, fresh: bool) -> RunStat
     """
     from meeple.learn.loop import start_run
     from meeple.learn.loop import train as train_run
-    from meeple.learn.metrics import MetricsLog
+    from meeple.learn.metrics import MetricsLog, all_waves
 
     if fresh:
         start_run(settings, folder)
@@ -127,8 +137,10 @@ def learn(folder: Path, settings: Config, *, show: bool, fresh: bool) -> RunStat
         stopping() as stopped,
         TrainingProgress(limits.episodes, limits.minutes, show) as progress,
     ):
+        players = settings.make_game().players
+        adviser = Adviser(settings, players, all_waves(folder), progress.message)
         try:
-            state = train_run(folder, Several(progress, metrics), stopped)
+            state = train_run(folder, Several(progress, metrics, adviser), stopped)
         except KeyboardInterrupt:
             state = None
         finally:
@@ -144,32 +156,12 @@ def learn(folder: Path, settings: Config, *, show: bool, fresh: bool) -> RunStat
     return state
 
 
-@contextlib.contextmanager
-def stopping() -> Iterator[Callable[[], bool]]:
-    """Gives a function that says whether Ctrl-C was pressed; a second one stops at once."""
-    pressed = False
-
-    def press(number: int, frame: Any) -> None:
-        nonlocal pressed
-        if pressed:
-            raise KeyboardInterrupt
-        pressed = True
-
-    before = signal.signal(signal.SIGINT, press)
-    try:
-        yield lambda: pressed
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
 def next_steps(folder: Path, settings: Config) -> list[tuple[str, str]]:
     """What to do with a finished run, as (words, command line)."""
     game = settings.make_game()
     place = shlex.quote(str(folder))
     play = command_line(game, f"play {game_words(game)} --against")
-    steps = []
-    if game.players == 2:
-        steps.append(("Rate its networks", command_line(game, f"topp {place}")))
+    steps = [("Rate its networks", command_line(game, f"topp {place}"))]
     steps.append(("Play the network alone", f"{play} policy:{place}"))
     steps.append(("Play it with search", f"{play} puct:{place},sims=400"))
     longer = f"train --resume --run {place} --set run.episodes={2 * settings.run.episodes}"

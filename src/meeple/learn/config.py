@@ -53,6 +53,8 @@ class RunSection(_Section):
     file, a run's folder, or the name of one that ships."""
     minutes: Positive | None = None
     """Stop training after so many minutes, if it comes first; the networks kept are then fewer."""
+    network_minutes: Positive | None = None
+    """Keep a network every so many minutes, too."""
 
 
 class GameSection(_Section):
@@ -178,6 +180,26 @@ class TrainingSection(_Section):
     """Longer gradients are shortened to this."""
     symmetries: bool = True
     """Show each case in a random one of the game's symmetries."""
+    threads: Annotated[int, Field(ge=0, le=64)] = 0
+    """Threads that learn; 0: one, or as many as prove faster while it learns. With a number set,
+    or an mlp, equal seeds give equal networks to the last bit."""
+
+
+class MatchesSection(_Section):
+    """Matches against fixed opponents while the network learns: they show whether it does. What is
+    learned does not depend on them.
+    """
+
+    minutes: Annotated[float, Field(ge=0, le=10_000)] = 5.0
+    """Minutes of training from one round of matches to the next; 0: none. There is one at the end,
+    too. A round takes about a tenth of the time since the last."""
+    games: Annotated[int, Field(ge=2, le=10_000)] = 40
+    """Games against each opponent in a round, at most."""
+    simulations: Annotated[int, Field(ge=0, le=100_000)] = 50
+    """The network plays alone, and with a search of so many simulations a move; 0: alone only."""
+    opponents: tuple[str, ...] = ()
+    """Agents such as uct:sims=1000, and start: the network before the first episode. Without:
+    random, uct:sims=100, start, and greedy where the game has a heuristic."""
 
 
 class ToppSection(_Section):
@@ -201,6 +223,7 @@ class Config(_Section):
     selfplay: SelfPlaySection = SelfPlaySection()
     replay: ReplaySection = ReplaySection()
     training: TrainingSection = TrainingSection()
+    matches: MatchesSection = MatchesSection()
     topp: ToppSection = ToppSection()
 
     @model_validator(mode="after")

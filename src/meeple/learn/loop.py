@@ -6,6 +6,7 @@
 import math
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -17,17 +18,22 @@ from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress
 from meeple.learn.describe import documented
 from meeple.learn.episode import Episode
-from meeple.learn.replay import Cases
-from meeple.learn.reporting import Losses, Reporter, Silent, metrics_of
+from meeple.learn.matches import Matches
+from meeple.learn.replay import Cases, as_minibatch, joined
+from meeple.learn.reporting import Losses, Repeats, Reporter, Silent, metrics_of
 from meeple.learn.run import Run, open_run, start_from
 from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_schema import RunState
 from meeple.learn.selfplay import Stop, Wave, play_wave
+from meeple.learn.threads import LearningThreads
+from meeple.learn.unseen import judge_unseen
 from meeple.nets.inference import Predictor
 from meeple.nets.training import flushing_subnormals, torch_threads, train_step
 
 SAVE_SECONDS = 5.0  # least time between two saves of the state
+PATIENCE = 1.0  # seconds that minibatches may still take once the run is to stop
+MOST_UNSEEN = 512  # cases of a wave that the network is judged by before it learns from them
 
 
 def start_run(config: Config, folder: str | Path) -> None:
@@ -40,7 +46,8 @@ def train(
 ) -> RunState:
     """Train a run from wherever it stands to its end, or until `stop` turns true.
 
-    Returns where it stands then; all of it is saved, but for a wave that was stopped half way.
+    Returns where it stands then; all of it is saved, but for a wave that was stopped half way, and
+    where that was learned from already, for what came since the last save, seconds before.
     Raises RunError or CheckpointError where the folder cannot be read or written, or another
     process trains that run, and NetworkError where the network's output is not finite; what was
     saved last stays whole.
@@ -60,29 +67,50 @@ def _trained(folder: Path, reporter: Reporter, stop: Stop) -> RunState:
         return _train(run, reporter, stop)
 
 
+@dataclass(frozen=True)
+class _Session:
+    """What a session of training keeps beside the run itself, which does not depend on it."""
+
+    predictors: Sequence[Predictor]  # of the network in training, one for each worker
+    threads: LearningThreads
+    matches: Matches
+    repeats: Repeats
+    stop: Stop
+
+
 def _train(run: Run, reporter: Reporter, stop: Stop) -> RunState:
     """Wave after wave: play, learn, report, save."""
     if run.state.episodes == 0:
         _begin(run)
     marks = checkpoint_marks(run.config)
-    predictors = [
-        Predictor(run.network.weights, run.state.format) for _ in range(run.config.selfplay.workers)
-    ]
+    session = _begin_session(run, stop)
     saved_at = time.perf_counter()
     began = saved_at - run.state.seconds
     while not run.is_over and not stop():
         try:
-            wave = _play(run, predictors, _next_wave(run, marks), stop)
+            wave = _play(run, session.predictors, _next_wave(run, marks), stop)
         except Stopped:
             break
-        losses = _learn(run, wave, predictors)
+        try:
+            losses = _learn(run, wave, session)
+        except Stopped:
+            return run.folder.standing()[0] or run.state  # what was half learned is not saved
         records = _count(run, wave)
-        run.state.seconds = time.perf_counter() - began
-        _report(run, wave, losses, records, reporter)
-        at_mark = run.state.episodes in marks
-        if at_mark:
+        before, run.state.seconds = run.state.seconds, time.perf_counter() - began
+        matches = {}
+        if session.matches.is_due():
+            run.save()  # matches take a while, and may be broken off
+            matches = session.matches.play(stop)
+            run.state.seconds = time.perf_counter() - began
+        metrics = metrics_of(wave, losses, len(run.buffer))
+        metrics |= {**session.repeats.count(wave), **matches}
+        for record in records:
+            reporter.game(record)
+        reporter.wave(run.state.episodes, run.state.seconds, metrics)
+        is_kept = run.state.episodes in marks or _is_minute_to_keep(run, before)
+        if is_kept:
             run.keep_network()
-        if at_mark or time.perf_counter() - saved_at > SAVE_SECONDS:
+        if is_kept or time.perf_counter() - saved_at > SAVE_SECONDS:
             run.save()
             saved_at = time.perf_counter()
     if run.timed_out:
@@ -90,6 +118,18 @@ def _train(run: Run, reporter: Reporter, stop: Stop) -> RunState:
     if run.unsaved.size:
         run.save()
     return run.state
+
+
+def _begin_session(run: Run, stop: Stop) -> _Session:
+    format, workers = run.state.format, run.config.selfplay.workers
+    predictors = [Predictor(run.network.weights, format) for _ in range(workers)]
+    return _Session(
+        predictors=predictors,
+        threads=LearningThreads(run.config),
+        matches=Matches(run, predictors[0]),
+        repeats=Repeats(),
+        stop=stop,
+    )
 
 
 def _begin(run: Run) -> None:
@@ -131,9 +171,22 @@ def _play(run: Run, predictors: Sequence[Predictor], numbers: range, stop: Stop)
         ) from None
 
 
-def _learn(run: Run, wave: Wave, predictors: Sequence[Predictor]) -> Losses:
-    """Learn from the replay buffer, with the wave's cases in it; predictors follow the network."""
-    run.remember(_cases(run.config, episode) for episode in wave.episodes if episode.moves)
+def _is_minute_to_keep(run: Run, before: float) -> bool:
+    """Whether a network is due by the clock, which stood at `before` when the last wave ended."""
+    if run.config.run.network_minutes is None:
+        return False
+    interval = 60 * run.config.run.network_minutes
+    return run.state.seconds // interval > before // interval
+
+
+def _learn(run: Run, wave: Wave, session: _Session) -> Losses:
+    """Learn from the replay buffer, with the wave's cases in it; predictors follow the network.
+
+    Raises Stopped where the run is to stop and minibatches would take longer than `PATIENCE`.
+    """
+    cases = [_cases(run.config, episode) for episode in wave.episodes if episode.moves]
+    unseen = _judge_unseen(run, cases)
+    run.remember(cases)
     began = time.perf_counter()
     first, last = run.state.episodes, run.state.episodes + len(wave.episodes)
     training = run.config.training
@@ -142,12 +195,32 @@ def _learn(run: Run, wave: Wave, predictors: Sequence[Predictor]) -> Losses:
     due = math.floor(last * training.batches) - math.floor(first * training.batches)
     rng = np.random.default_rng((run.config.run.seed, first, 1))
     # Where chance alone decided all games so far, there is nothing to learn from.
-    steps = [_step(run, rng) for _ in range(due if len(run.buffer) else 0)]
-    for predictor in predictors:
+    due = due if len(run.buffer) else 0
+    threads = session.threads.choose()
+    steps: list[dict[str, float]] = []
+    with torch_threads(threads):
+        for left in range(due, 0, -1):
+            each = (time.perf_counter() - began) / len(steps) if steps else 0.0
+            if left * each > PATIENCE and session.stop():
+                raise Stopped
+            steps.append(_step(run, rng))
+    seconds = time.perf_counter() - began
+    if steps:
+        session.threads.note(threads, seconds / len(steps))
+    for predictor in session.predictors:
         predictor.refresh()
     names = steps[0] if steps else ()
-    means = {name: sum(losses[name] for losses in steps) / len(steps) for name in names}
-    return Losses(means, time.perf_counter() - began)
+    means = {f"loss/{name}": sum(losses[name] for losses in steps) / len(steps) for name in names}
+    return Losses(means | unseen, seconds, threads)
+
+
+def _judge_unseen(run: Run, cases: Sequence[Cases]) -> dict[str, float]:
+    """What the network knows of a wave's cases, or of some of them, before it learns from them."""
+    if not cases:
+        return {}
+    every = sum(one.size for one in cases) // MOST_UNSEEN + 1
+    some = [one.map(lambda array: array[::every]) for one in cases]
+    return judge_unseen(run.network, as_minibatch(run.game, joined(some)))
 
 
 def _cases(config: Config, episode: Episode) -> Cases:
@@ -187,12 +260,3 @@ def _record(game: Game, episode: Episode) -> GameRecord:
         position.play(action)
     seats = ("self-play",) * game.players
     return record_of(position, seats, episode.opening, {"episode": episode.seed + 1})
-
-
-def _report(
-    run: Run, wave: Wave, losses: Losses, records: Sequence[GameRecord], reporter: Reporter
-) -> None:
-    for record in records:
-        reporter.game(record)
-    metrics = metrics_of(wave, losses, len(run.buffer))
-    reporter.wave(run.state.episodes, run.state.seconds, metrics)

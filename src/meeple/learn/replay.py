@@ -1,6 +1,6 @@
 """The replay buffer: cases of self-play, the newest kept, drawn in random minibatches."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
@@ -55,6 +55,21 @@ class Minibatch:
     ownership: npt.NDArray[np.float32]  # [B, C] 1 the mover's at the end, 0 another's, 0.5 nobody's
 
 
+def joined(parts: Sequence[Cases]) -> Cases:
+    """The cases of several, which must not be none, in their order."""
+    return Cases(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+
+
+def as_minibatch(game: Game, cases: Cases) -> Minibatch:
+    """Cases as a network of the game takes them."""
+    return Minibatch(
+        observations=cases.observations.reshape(cases.size, *game.observation_shape),
+        policies=cases.policies,
+        values=by_mover(cases.values, cases.movers).astype(np.float32),
+        ownership=_ownership(cases),
+    )
+
+
 class ReplayBuffer:
     """A first-in, first-out memory of at most `capacity` cases."""
 
@@ -103,12 +118,7 @@ class ReplayBuffer:
         cases = self._store.map(lambda array: array[rows])
         if self._symmetries:
             cases = _turned(cases, self._symmetries, rng)
-        return Minibatch(
-            observations=cases.observations.reshape(size, *self.game.observation_shape),
-            policies=cases.policies,
-            values=by_mover(cases.values, cases.movers).astype(np.float32),
-            ownership=_ownership(cases),
-        )
+        return as_minibatch(self.game, cases)
 
 
 def _ownership(cases: Cases) -> npt.NDArray[np.float32]:

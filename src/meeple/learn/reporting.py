@@ -1,5 +1,6 @@
 """Who is told how a run goes, and the figures of a wave."""
 
+from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
@@ -8,6 +9,8 @@ import numpy as np
 
 from meeple.games.contract.records import GameRecord
 from meeple.learn.selfplay import Wave
+
+RECENT_GAMES = 200  # that a game is compared with
 
 
 class Reporter(Protocol):
@@ -40,8 +43,10 @@ class Silent:
 class Losses:
     """What the minibatches after a wave gave."""
 
-    means: Mapping[str, float]  # by name, see `train_step`; empty where no minibatch was due
+    means: Mapping[str, float]
+    """By name: `loss/...`, see `train_step`, where a minibatch was due, and those of unseen.py."""
     seconds: float
+    threads: int  # that learned
 
 
 def metrics_of(wave: Wave, losses: Losses, cases: int) -> dict[str, float]:
@@ -49,14 +54,33 @@ def metrics_of(wave: Wave, losses: Losses, cases: int) -> dict[str, float]:
     timing, count = wave.timing, len(wave.episodes)
     seconds = max(timing.total, 1e-9)
     plies = sum(len(episode.actions) - episode.opening for episode in wave.episodes)
+    payoffs = [episode.payoffs for episode in wave.episodes]
     return {
-        **{f"loss/{name}": loss for name, loss in losses.means.items()},
+        **losses.means,
         "selfplay/plies": plies / count,
         "selfplay/simulations_per_second": timing.simulations / seconds,
         "selfplay/evaluations_per_second": timing.evaluations / seconds,
         "selfplay/network_share": timing.network / seconds,
-        "selfplay/first_player_share": float(np.mean([e.payoffs[0] for e in wave.episodes])),
+        "selfplay/first_player_share": float(np.mean([shares[0] for shares in payoffs])),
+        "selfplay/drawn": float(np.mean([np.ptp(shares) == 0 for shares in payoffs])),
         "time/selfplay_seconds": timing.total,
         "time/learning_seconds": losses.seconds,
+        "training/threads": float(losses.threads),
         "replay/cases": float(cases),
     }
+
+
+class Repeats:
+    """Counts the games of self-play that were played before."""
+
+    def __init__(self) -> None:
+        self._recent: deque[tuple[int, ...]] = deque(maxlen=RECENT_GAMES)
+
+    def count(self, wave: Wave) -> dict[str, float]:
+        """The share of a wave's games that equal one of the last `RECENT_GAMES`, as a figure."""
+        equal = 0
+        for episode in wave.episodes:
+            actions = tuple(episode.actions)
+            equal += actions in self._recent
+            self._recent.append(actions)
+        return {"selfplay/repeated": equal / len(wave.episodes)}

@@ -7,14 +7,13 @@ played, so a run that was killed goes on exactly as it would have.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-import numpy as np
 import torch
 
 from meeple.agents.networks import find_checkpoint
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, at_progress
-from meeple.learn.replay import Cases, ReplayBuffer, empty_cases
+from meeple.learn.replay import Cases, ReplayBuffer, empty_cases, joined
 from meeple.learn.run_folder import GAMES, STATE, TRAINING, RunFolder, fallen_back
 from meeple.learn.run_schema import RunState, file_after
 from meeple.nets.checkpoint import check_shapes, load
@@ -51,9 +50,9 @@ class Run:
 
     def remember(self, cases: Iterable[Cases]) -> None:
         """Add the cases of some episodes, in their order, to the replay buffer."""
-        added = _joined([no_cases(self.config, self.game), *cases])
+        added = joined([no_cases(self.config, self.game), *cases])
         self.buffer.add(added)
-        self.unsaved = _joined([self.unsaved, added])
+        self.unsaved = joined([self.unsaved, added])
 
     def save(self) -> None:
         """Save everything; the state file comes last."""
@@ -153,7 +152,3 @@ def start_from(network: ActorNetwork, path: str, game: Game) -> None:
 def no_cases(config: Config, game: Game) -> Cases:
     """An empty batch of a run's cases."""
     return empty_cases(game, config.cells(game))
-
-
-def _joined(parts: list[Cases]) -> Cases:
-    return Cases(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))

@@ -71,14 +71,11 @@ def play_wave(
     """
     shares = [numbers[worker :: len(predicts)] for worker in range(len(predicts))]
     jobs = [(predict, share) for predict, share in zip(predicts, shares, strict=True) if share]
-
-    def play(job: tuple[Predict, range]) -> Wave:
-        return _Worker(game, config, *job).play(stop)
-
-    if len(jobs) == 1:
-        return play(jobs[0])
-    with ThreadPoolExecutor(len(jobs)) as pool:
-        return _joined(list(pool.map(play, jobs)))
+    workers = [_Worker(game, config, *job) for job in jobs]  # here, where Ctrl-C ends a compilation
+    if len(workers) == 1:
+        return workers[0].play(stop)
+    with ThreadPoolExecutor(len(workers)) as pool:
+        return _joined(list(pool.map(lambda worker: worker.play(stop), workers)))
 
 
 def _joined(waves: Sequence[Wave]) -> Wave:
@@ -129,10 +126,10 @@ class _Worker:
             live = self.lockstep.live()
             if not len(live):
                 break
-            if stop():
-                raise Stopped
             full = self._draw_full()
-            simulations += self._search(ply, full)
+            simulations += self._search(ply, full, stop)
+            if stop():
+                raise Stopped  # the search may not have been finished
             policies = self._policies(live)
             self._keep(episodes, live[full[live]], policies)
             self._move(episodes, live, self._choose(live, policies, ply))
@@ -177,13 +174,16 @@ class _Worker:
             return np.ones(games, dtype=np.bool_)
         return np.asarray(self.rng.random(games) < self.config.search.full_share)
 
-    def _search(self, ply: int, full: npt.NDArray[np.bool_]) -> int:
-        """Search every live game's move; return the simulations of all."""
+    def _search(self, ply: int, full: npt.NDArray[np.bool_], stop: Stop) -> int:
+        """Search every live game's move, or less where `stop` turns true.
+
+        Returns the simulations of all.
+        """
         search = self.config.search
         if search.seconds:
             # A root has children with visits only after the second simulation.
             first = self.lockstep.run(self.evaluator, 2)
-            budget = Budget(seconds=search.seconds)
+            budget = Budget(seconds=search.seconds, stop=stop)
             return first + self.lockstep.run(
                 self.evaluator, None, budget, self._noise(full), search.noise_fraction
             )
@@ -191,6 +191,7 @@ class _Worker:
         return self.lockstep.run(
             self.evaluator,
             np.where(full, wanted, fast),
+            Budget(stop=stop),
             noise=self._noise(full),
             noise_fraction=search.noise_fraction,
             gumbel_scale=self._gumbel_scale(ply),

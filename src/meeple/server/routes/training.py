@@ -118,6 +118,8 @@ class RunFacts(RunWords):
     marks: int
     since: int
     curves: list[CurveData]
+    progress: list[str]  # how the network fares against fixed opponents, in sentences
+    advice: list[str]  # what goes wrong in learning and what to change
     topp: Report | None
     output: list[str]
     spec: str | None

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from meeple.learn.diagnosis import History
 from meeple.learn.metrics import MetricsReader
+from meeple.learn.pairing import pairings_in
 
 MOST_POINTS = 500  # of a curve
 MOST_CURVES = 64
@@ -47,6 +49,17 @@ FIGURES: dict[str, Figure] = {
         "How far its guesses of who owns each cell at the end are from the truth "
         "(cross-entropy in nats for each cell).",
     ),
+    "unseen/policy": Figure(
+        "losses",
+        "Policy's loss, games not seen before",
+        "The same for the games of a wave, before the network learns from them.",
+    ),
+    "unseen/value": Figure(
+        "losses",
+        "Critic's loss, games not seen before",
+        "The same for games it has not learned from. Where this rises while the critic's loss "
+        "falls, it learns games by heart.",
+    ),
     "selfplay/first_player_share": Figure(
         "games",
         "First player's share",
@@ -55,6 +68,36 @@ FIGURES: dict[str, Figure] = {
     ),
     "selfplay/plies": Figure(
         "games", "Length of an episode", "Moves of a game that were searched, on average."
+    ),
+    "selfplay/drawn": Figure(
+        "games", "Drawn games", "Share of the games of self-play that end equal for all."
+    ),
+    "selfplay/repeated": Figure(
+        "games",
+        "Games played before",
+        "Share of the games that equal one of the last 200. Where many do, there is little new to "
+        "learn: let moves be drawn more freely.",
+    ),
+    "unseen/agreement": Figure(
+        "training",
+        "Agreement with the search",
+        "Share of positions in new games where the policy's best action is the one that the search "
+        "favours.",
+    ),
+    "unseen/value_explained": Figure(
+        "training",
+        "Results that the critic foresees",
+        "Of new games: 1 is foresight, 0 is no better than always saying the mean.",
+    ),
+    "unseen/policy_entropy": Figure(
+        "training",
+        "Spread of the policy",
+        "Its entropy in nats: 0 where it is sure of one action; lower means more settled.",
+    ),
+    "unseen/search_entropy": Figure(
+        "training",
+        "Spread of the search",
+        "The same of what the search would have it be; the policy's loss cannot fall below it.",
     ),
     "loss/gradient_norm": Figure(
         "training",
@@ -82,8 +125,18 @@ FIGURES: dict[str, Figure] = {
     "time/learning_seconds": Figure(
         "speed", "Learning, seconds", "That the minibatches after a wave took."
     ),
+    "training/threads": Figure(
+        "speed", "Threads that learn", "As many as prove faster, where none are set."
+    ),
 }
 """The curves by the names they have there, in the order of the page."""
+
+
+def _figure_of(name: str) -> Figure:
+    """Of a curve that has no entry there: a match's, or one that only this run has."""
+    for pairing in pairings_in({name: 0.0, f"{name}/games": 0.0}):
+        return Figure(pairing.player, pairing.opponent, "")
+    return Figure("others", name, "")
 
 
 @dataclass
@@ -108,6 +161,7 @@ class Curves:
         self._points: dict[str, dict[int, _Bucket]] = {}
         self._recent: deque[tuple[int, float]] = deque(maxlen=RECENT)  # episodes, time of day
         self._last = 0  # episodes of the last wave
+        self.history = History()
 
     def update(self) -> None:
         """Read what was written since the last time."""
@@ -116,8 +170,11 @@ class Curves:
                 self._forget(wave.episodes)
             self._last = wave.episodes
             self._recent.append((wave.episodes, wave.time))
+            self.history.add(wave)
+            counts = {pairing.count for pairing in pairings_in(wave.metrics)}
             for name, value in wave.metrics.items():
-                self._add(name, wave.episodes, value)
+                if name not in counts:
+                    self._add(name, wave.episodes, value)
 
     @property
     def speed(self) -> float | None:
@@ -137,7 +194,7 @@ class Curves:
         others = sorted(set(self._points) - set(known))
         curves = []
         for name in known + others:
-            figure = FIGURES.get(name, Figure("others", name, ""))
+            figure = FIGURES.get(name) or _figure_of(name)
             buckets = self._points[name]
             points = [
                 (bucket.last, round(bucket.total / bucket.count, 5))

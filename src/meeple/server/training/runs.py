@@ -10,7 +10,7 @@ import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from meeple.agents.networks import shipped_networks
 from meeple.errors import MeepleError, RunError, UsageError
@@ -18,7 +18,9 @@ from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config
 from meeple.learn.describe import documented
+from meeple.learn.diagnosis import findings, progress, sentence
 from meeple.learn.run_folder import CONFIG, GAMES, RunFolder, holds_run
+from meeple.learn.run_schema import WaveMetrics
 from meeple.server.errors import Busy, NotFound
 from meeple.server.training.facts import (
     AT_WORK,
@@ -46,6 +48,15 @@ NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
 AT_ONCE = 1  # runs that train at a time, and as many that are rated
 MOST_LISTED = 200  # the last changed
 MOST_FOLLOWED = 16  # runs whose curves are kept in memory
+
+
+class _Figures(NamedTuple):
+    """What the figures of a run say."""
+
+    since: int  # the episode that the curves begin after
+    curves: list[dict[str, Any]]
+    speed: float | None  # episodes a second, lately
+    waves: list[WaveMetrics]
 
 
 class Runs:
@@ -86,17 +97,19 @@ class Runs:
         train, topp = self.jobs.look(run.folder, "train"), self.jobs.look(run.folder, "topp")
         status = status_of(run, train)
         networks, report = networks_of(run.folder), report_of(run.folder)
-        (first, curves, speed), damage = self._figures(run, since)
+        figures, damage = self._figures(run, since)
         damages = [*self._damages(run), damage, report if isinstance(report, str) else None]
         sentences = [self._placeless(one) for one in damages if one]
         return {
             **self._short(run),
             "seconds": round(run.seconds, 1),
-            "left": time_left(run, speed) if status in AT_WORK else None,
+            "left": time_left(run, figures.speed) if status in AT_WORK else None,
             "networks": networks,
             "marks": run.config.run.networks,
-            "since": first,
-            "curves": curves,
+            "since": figures.since,
+            "curves": figures.curves,
+            "progress": [f"{line}." for line in progress(figures.waves, run.game.players)],
+            "advice": [f"{sentence(one)}." for one in findings(figures.waves, run.config)],
             "topp": report if isinstance(report, dict) else None,
             "problem": problem_of(name, status, train, topp) or "; ".join(sentences) or None,
             "output": self._output(run, status, train, topp),
@@ -155,8 +168,6 @@ class Runs:
     def rate(self, name: str) -> None:
         """Let the networks that a run kept play each other. Raises Busy or UsageError."""
         run = self._run(name)
-        if run.game.players != 2:
-            raise UsageError(f"networks meet two at a time; this game is for {run.game.players}")
         if len(networks_of(run.folder)) < 2:
             raise UsageError(f"{name} has kept one network so far; rating needs at least two")
         with self._starting:
@@ -253,10 +264,8 @@ class Runs:
         """A sentence without the place of the folder of runs."""
         return sentence.replace(f"{self.folder}{os.sep}", "")
 
-    def _figures(
-        self, run: Run, since: int
-    ) -> tuple[tuple[int, list[dict[str, Any]], float | None], str | None]:
-        """Where a run's curves begin, the curves and its speed; and what is damaged there."""
+    def _figures(self, run: Run, since: int) -> tuple[_Figures, str | None]:
+        """A run's curves after an episode, and what is damaged there."""
         key = (run.name, run.configured)
         with self._reading:
             curves = self._curves.pop(key, None) or Curves(run.folder, run.config.run.episodes)
@@ -268,7 +277,7 @@ class Runs:
                 damage = None
             except RunError as error:
                 damage = str(error)
-            return (*curves.since(since), curves.speed), damage
+            return _Figures(*curves.since(since), curves.speed, curves.history.waves[:]), damage
 
     def _output(self, run: Run, status: str, train: Job, topp: Job) -> list[str]:
         """What a child said that failed, was stopped, or is still getting ready."""

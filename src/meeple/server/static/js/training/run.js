@@ -15,13 +15,18 @@ const QUIET = 8000; // and at one that does not
 const AT_WORK = ["running", "stopping", "elsewhere"];
 const GROUPS = {
   losses: "Losses: what training lowers",
+  alone: "The network alone against fixed opponents",
+  search: "With a little search against them",
   games: "The games it plays with itself",
   training: "How training goes",
   speed: "Speed",
   others: "Further figures",
 };
 
-const SHARES = ["selfplay/first_player_share", "selfplay/network_share"]; // between 0 and 1
+const SHARES = ["selfplay/first_player_share", "selfplay/network_share", "selfplay/drawn",
+  "selfplay/repeated", "unseen/agreement", "alone", "search"]; // between 0 and 1
+const TOGETHER = { losses: "nats", alone: "share of the win", search: "share of the win" };
+// The groups whose curves share one chart, and what they are measured in.
 
 export async function showRun(root, name, app) {
   app.title(name);
@@ -40,7 +45,8 @@ export async function showRun(root, name, app) {
     h("div", { class: "stack" },
       head.node,
       h("div", { class: "run" },
-        h("div", { class: "stack" }, curves.places.losses, ratings.node),
+        h("div", { class: "stack" }, curves.places.alone, curves.places.search,
+          curves.places.losses, ratings.node),
         h("div", { class: "stack" }, games.node, curves.places.games)),
       curves.places.rest,
       settings),
@@ -119,6 +125,8 @@ function headPanel({ name, title }, { act, play }) {
   const output = h("pre", { class: "output", tabindex: "0", role: "region",
     "aria-label": "What the run said last" });
   const lost = h("p", { class: "warn", role: "status" });
+  const fares = h("ul", { class: "plain numbers", "aria-label": "Against fixed opponents" });
+  const advice = h("ul", { class: "warn", "aria-label": "What to change" });
   const stop = h("button", { type: "button", onclick: () => act("stop") }, "Stop");
   const resume = h("button", { type: "button", onclick: () => act("resume") }, "Go on");
   const against = h("button", { type: "button", class: "primary", onclick: play },
@@ -127,7 +135,7 @@ function headPanel({ name, title }, { act, play }) {
     h("div", { class: "line spread" },
       h("div", {}, h("h1", {}, name), h("p", { class: "line" }, title, state)),
       h("div", { class: "line" }, stop, resume, against)),
-    bar, words, problem, output, lost);
+    bar, words, fares, advice, problem, output, lost);
 
   return {
     node,
@@ -137,6 +145,8 @@ function headPanel({ name, title }, { act, play }) {
       bar.max = facts.of;
       bar.value = facts.episodes;
       words.textContent = progressWords(facts);
+      list(fares, facts.progress);
+      list(advice, facts.advice);
       problem.textContent = facts.problem ?? "";
       problem.hidden = !facts.problem;
       output.textContent = facts.output.join("\n");
@@ -150,6 +160,11 @@ function headPanel({ name, title }, { act, play }) {
       against.title = facts.spec ?? "";
     },
   };
+}
+
+function list(node, lines) {
+  clear(node).append(...lines.map((line) => h("li", {}, line)));
+  node.hidden = !lines.length;
 }
 
 function progressWords({ episodes, of, seconds, left, status, networks, marks }) {
@@ -170,7 +185,8 @@ function curvesPanels(episodes) {
   const all = new Map(); // by name: {group, title, words, points}
   const charts = new Map(); // by key: lineChart
   const groups = new Map(); // by group: {node, body}
-  const places = { losses: h("div", {}), games: h("div", {}), rest: h("div", { class: "stack" }) };
+  const places = { alone: h("div", {}), search: h("div", {}), losses: h("div", {}),
+    games: h("div", {}), rest: h("div", { class: "stack" }) };
   let last = 0;
 
   function take({ since, curves }) {
@@ -198,7 +214,7 @@ function curvesPanels(episodes) {
   function draw() {
     const together = new Map(); // by chart: the curves it holds
     for (const curve of all.values()) {
-      const key = curve.group === "losses" ? "losses" : curve.name;
+      const key = curve.group in TOGETHER ? curve.group : curve.name;
       together.set(key, [...(together.get(key) ?? []), curve]);
     }
     for (const [key, curves] of together) {
@@ -210,11 +226,11 @@ function curvesPanels(episodes) {
         charts.get(key).update({ series });
         continue;
       }
-      const single = curves.length === 1;
+      const single = !(key in TOGETHER);
       const place = h("div", { class: "chart-place" }, single ? h("h3", {}, curves[0].title) : null);
       body.append(place);
       charts.set(key, lineChart(place, { series, range,
-        x: { label: "episodes", format: count }, y: { label: single ? "" : "nats", format: brief },
+        x: { label: "episodes", format: count }, y: { label: TOGETHER[key] ?? "", format: brief },
         label: single ? curves[0].title : GROUPS[curves[0].group], height: single ? 180 : 260 }));
       place.append(single ? h("p", { class: "quiet small" }, curves[0].words) : explained(curves));
     }
@@ -234,8 +250,9 @@ function curvesPanels(episodes) {
 }
 
 function explained(curves) {
-  return h("dl", { class: "explained small" }, curves.map(({ title, words }) => [
-    h("dt", {}, title), h("dd", { class: "quiet" }, words)]));
+  return h("dl", { class: "explained small" }, 
+    curves.filter(({ words }) => words).map(({ title, words }) => [
+      h("dt", {}, title), h("dd", { class: "quiet" }, words)]));
 }
 
 // ---------------------------------------------------------------- settings

@@ -1,0 +1,149 @@
+"""`meeple train --diagnose`: a few minutes of training, and what they say should be changed."""
+
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import typer
+
+from meeple.cli.board.words import title
+from meeple.cli.interrupt import stopping
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.progress import Several, TrainingProgress, duration
+from meeple.compile_beside import usable_cores
+from meeple.errors import Stopped
+from meeple.learn.config import Config
+from meeple.learn.diagnosis import Adviser, findings, progress, sentence
+from meeple.learn.metrics import MetricsLog, all_waves
+from meeple.learn.run_schema import WaveMetrics
+
+if TYPE_CHECKING:  # PyTorch takes a second to import
+    from meeple.learn.selfplay import Stop
+
+MINUTES = 5.0
+WORTH = 1.15  # times as fast is worth a change
+LONGEST = 30.0  # seconds that playing a wave for its speed may take
+
+FIGURES = (
+    ("unseen/policy", "policy's loss on games not seen before", "{:.2f}"),
+    ("unseen/search_entropy", "  of which the search's own spread", "{:.2f}"),
+    ("unseen/agreement", "policy's best action is the search's", "{:.0%}"),
+    ("unseen/value", "critic's loss on games not seen before", "{:.2f}"),
+    ("unseen/value_explained", "results that the critic foresees", "{:.0%}"),
+    ("unseen/policy_entropy", "spread of the policy (entropy)", "{:.2f}"),
+)
+"""What is shown at the beginning and at the end: name, words, how it is written."""
+
+
+def print_diagnosis(settings: Config) -> None:
+    """Train for a few minutes in a folder that is removed again, and say what to change."""
+    from meeple.learn.loop import start_run
+    from meeple.learn.loop import train as train_run
+
+    trial = trial_of(settings)
+    players = trial.make_game().players
+    with tempfile.TemporaryDirectory(prefix="meeple-diagnosis-") as place, stopping() as stopped:
+        folder = Path(place) / "run"
+        start_run(trial, folder)
+        metrics = MetricsLog(folder)
+        try:
+            with TrainingProgress(trial.run.episodes, trial.run.minutes) as progress:
+                adviser = Adviser(trial, players, (), progress.message)
+                train_run(folder, Several(progress, metrics, adviser), stopped)
+        except KeyboardInterrupt:
+            print("Stopped at once.", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED) from None
+        finally:
+            metrics.close()
+        waves = all_waves(folder)
+        if not waves:
+            print("Stopped before the first wave of episodes had ended.", file=sys.stderr)
+            raise typer.Exit(INTERRUPTED)
+        advice = [] if stopped() else _faster_workers(trial, folder, stopped)
+    print("\n".join(report(settings, waves, advice)))
+
+
+def trial_of(settings: Config) -> Config:
+    """The configuration for some minutes, with matches half way and at the end."""
+    minutes = min(settings.run.minutes or MINUTES, MINUTES)
+    run = settings.run.model_copy(update={"minutes": minutes})
+    matches = settings.matches.model_copy(update={"minutes": minutes / 2})
+    return settings.model_copy(update={"run": run, "matches": matches})
+
+
+def report(settings: Config, waves: Sequence[WaveMetrics], advice: Sequence[str] = ()) -> list[str]:
+    """What a trial's waves say, in lines; `advice` is added to what is seen in them."""
+    game = settings.make_game()
+    lines = [_speed(settings, waves), *_figures(waves)]
+    lines += [f"{line}." for line in progress(waves, game.players)]
+    changes = [f"{sentence(found)}." for found in findings(waves, settings)] + list(advice)
+    lines.append("What to change:" if changes else "Nothing to change was seen.")
+    lines += [f"- {change}" for change in changes]
+    return [f"{title(game)}:", *lines]
+
+
+def _speed(settings: Config, waves: Sequence[WaveMetrics]) -> str:
+    """How fast it was, and where the time went."""
+    last = waves[-1]
+    playing = sum(wave.metrics["time/selfplay_seconds"] for wave in waves)
+    playing /= settings.selfplay.workers
+    learning = sum(wave.metrics["time/learning_seconds"] for wave in waves)
+    whole = duration(last.seconds * settings.run.episodes / last.episodes)
+    return (
+        f"{last.episodes:,} episodes in {duration(last.seconds)}: {playing / last.seconds:.0%} of "
+        f"it self-play, {learning / last.seconds:.0%} learning; all {settings.run.episodes:,} "
+        f"would take {whole}."
+    )
+
+
+def _figures(waves: Sequence[WaveMetrics]) -> list[str]:
+    part = max(1, len(waves) // 5)
+    lines = []
+    for name, words, form in FIGURES:
+        ends = [_mean(waves[:part], name), _mean(waves[-part:], name)]
+        if None not in ends:
+            first, last = (form.format(end) for end in ends)
+            lines.append(f"  {words:<40} {first} -> {last}")
+    return lines
+
+
+def _mean(waves: Sequence[WaveMetrics], name: str) -> float | None:
+    values = [wave.metrics[name] for wave in waves if name in wave.metrics]
+    return sum(values) / len(values) if values else None
+
+
+def _faster_workers(trial: Config, folder: Path, stop: "Stop") -> list[str]:
+    """Whether another number of workers plays faster, in a sentence; or nothing."""
+    now, cores = trial.selfplay.workers, usable_cores()
+    other = cores if now == 1 else 1
+    if other == now:
+        return []
+    seconds = [_seconds_of_wave(trial, folder, workers, stop) for workers in (now, other)]
+    if None in seconds:
+        return []
+    ratio = (seconds[0] or 0.0) / (seconds[1] or 1.0)
+    if ratio < WORTH:
+        return []
+    return [f"Self-play is {ratio:.1f} times as fast with selfplay.workers = {other}."]
+
+
+def _seconds_of_wave(trial: Config, folder: Path, workers: int, stop: "Stop") -> float | None:
+    """Seconds for a wave of self-play by the trial's network; None where it takes too long."""
+    from meeple.agents.networks import load_predictor
+    from meeple.learn.selfplay import play_wave
+
+    game = trial.make_game()
+    predictors = [load_predictor(folder, game) for _ in range(workers)]
+    began = time.perf_counter()
+
+    def late() -> bool:
+        return stop() or time.perf_counter() - began > LONGEST
+
+    try:
+        play_wave(game, trial, predictors, range(trial.selfplay.games), late)
+    except Stopped:
+        return None
+    return time.perf_counter() - began

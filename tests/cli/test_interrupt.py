@@ -1,0 +1,61 @@
+"""Ctrl-C: heard by work that asks for it, and breaks off what does not."""
+
+import os
+import signal
+import time
+
+import pytest
+
+from meeple.cli.interrupt import stopping
+
+SOON, LATE = 0.2, 30.0  # seconds of patience
+
+
+def press():
+    os.kill(os.getpid(), signal.SIGINT)
+    time.sleep(0.01)  # the handler runs in this thread, between two of its steps
+
+
+def wait_for_interruption():
+    ends = time.monotonic() + LATE
+    while time.monotonic() < ends:
+        time.sleep(0.01)
+
+
+def test_work_that_asks_is_told_and_not_broken_off():
+    with stopping(SOON) as stopped:
+        assert not stopped()
+        press()
+        assert stopped()
+        time.sleep(3 * SOON)
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_work_that_does_not_ask_is_broken_off():
+    with pytest.raises(KeyboardInterrupt):
+        press_once_in_vain()
+
+
+def press_once_in_vain():
+    with stopping(SOON):
+        press()
+        wait_for_interruption()
+
+
+def test_the_second_time_breaks_off_at_once():
+    with pytest.raises(KeyboardInterrupt):
+        press_twice()
+
+
+def press_twice():
+    with stopping(LATE) as stopped:
+        press()
+        assert stopped()
+        press()
+        wait_for_interruption()
+
+
+def test_nothing_is_broken_off_after_the_work():
+    with stopping(SOON):
+        press()
+    time.sleep(3 * SOON)
