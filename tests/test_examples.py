@@ -7,11 +7,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from examples import own_training
 from meeple.agents.networks import checkpoint_files
 from meeple.agents.spec import agent
 from meeple.cli.main import run
+from meeple.games.check.findings import check_game
 from meeple.games.contract.registry import load_game_file, make
 from meeple.learn.config import load_config
+from meeple.learn.loop import start_run, train
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 FILE = EXAMPLES / "third_party_game.py"
@@ -114,3 +117,58 @@ def test_alphazero_is_short_enough_to_read_at_a_sitting():
 def test_the_configuration_of_leduc_is_for_leduc():
     load_game_file(EXAMPLES / "leduc.py")
     assert load_config(EXAMPLES / "leduc.toml").make_game().name == "leduc"
+
+
+GAMES = ("connect_four", "pig", "coins", "leduc", "tricks")  # board, chance, players, hidden twice
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_game_of_each_kind_is_short_and_keeps_its_promises(name):
+    file = EXAMPLES / f"{name}.py"
+    assert len(file.read_text().splitlines()) < 120
+    report = check_game(str(file), seconds=10)
+    assert report.findings == ()
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_its_configuration_learns_it(name, tmp_path):
+    game = load_game_file(EXAMPLES / f"{name}.py")
+    changes = ("run.episodes=4", "run.networks=2", "selfplay.games=4", "search.simulations=4")
+    config = load_config(EXAMPLES / f"{name}.toml", changes)
+    assert config.make_game().name == game.name
+    start_run(config, tmp_path / "run")
+    assert train(tmp_path / "run").episodes == 4
+
+
+def test_a_hand_of_cards_is_dealt_as_rules_say():
+    tricks = load_game_file(EXAMPLES / "tricks.py")()
+    for seed in range(5):
+        state = tricks.start(seed).state
+        assert sorted(state.place.tolist()) == sorted([0, 1, 2] * 6 + [-1] * 6)
+
+
+def test_a_trick_goes_to_the_highest_trump_or_the_highest_card_of_its_suit():
+    tricks = load_game_file(EXAMPLES / "tricks.py")()
+    rng, taken = np.random.default_rng(1), 0
+    for seed in range(30):
+        position = tricks.start(seed)
+        while not position.is_over:
+            cards = {}
+            before, leader = position.state.tricks.copy(), int(position.state.leader)
+            for _ in range(3):
+                card = int(rng.choice(position.legal_actions()))
+                cards[position.to_move] = card
+                position.play(card)
+            led = cards[leader] // 6
+            ranks = {seat: (c // 6 == 3, c // 6 == led, c) for seat, c in cards.items()}
+            winner = max(
+                ranks, key=lambda seat: ranks[seat] if any(ranks[seat][:2]) else (0, 0, -1)
+            )
+            assert (position.state.tricks - before).tolist() == [s == winner for s in range(3)]
+            taken += winner != leader
+    assert taken > 20
+
+
+def test_own_training_learns_tic_tac_toe():
+    _, losses = own_training.learn(12)
+    assert np.mean(losses[-3:]) < np.mean(losses[:3])
