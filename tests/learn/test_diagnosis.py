@@ -171,3 +171,12 @@ def test_the_adviser_tells_each_round_and_each_fault_once():
     ]
     adviser.wave(240, 62.0 * 24, matches(24, {"alone__random": 1.0}).metrics)
     assert told[-1] == "Episode 240: The network alone wins 100 % against random (96 to 100)"
+
+
+def test_shares_that_vary_little_prove_more():
+    """Three players share points: 43 % of them, give or take 8, is far above an even share."""
+    lucky = {"match__alone__random": 0.43, "match__alone__random__games": 42.0}
+    assert "random" in found(**lucky, match__alone__random__deviation=0.49)
+    low, high = standings(waves(**lucky, match__alone__random__deviation=0.08))[0].interval
+    assert low == pytest.approx(0.43 - 1.96 * 0.08 / 42**0.5, abs=0.002)
+    assert high == pytest.approx(0.43 + 1.96 * 0.08 / 42**0.5, abs=0.002)

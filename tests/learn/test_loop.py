@@ -14,12 +14,15 @@ from meeple.arena.topp import play_topp
 from meeple.errors import CheckpointError, NetworkError, RunError
 from meeple.games.contract.records import read_records, replay
 from meeple.games.contract.registry import load_game_file
+from meeple.games.nim import Nim
 from meeple.learn.config import load_config
+from meeple.learn.episode import Episode
 from meeple.learn.loop import checkpoint_marks, start_run, train
 from meeple.learn.ready import find_config
+from meeple.learn.reporting import Repeats
 from meeple.learn.run import Run
 from meeple.learn.run_folder import RunFolder
-from meeple.learn.selfplay import play_wave
+from meeple.learn.selfplay import Timing, Wave, play_wave
 from meeple.nets.checkpoint import load
 from meeple.nets.inference import Predictor
 from meeple.nets.training_state import KIND as TRAINING
@@ -69,6 +72,20 @@ def test_a_wave_tells_how_the_network_knows_its_games_before_learning_from_them(
         assert 0 <= metrics["selfplay/repeated"] <= 1
         assert metrics["selfplay/drawn"] == 0  # nobody draws in Hex
         assert metrics["training/threads"] == 1
+
+
+def test_games_from_different_starts_are_different_games():
+    class Two(Nim):
+        """Of two seeds that start alike; another starts otherwise."""
+
+        def start(self, seed=0):
+            return Nim(stones=7 if seed < 2 else 8).start(seed)
+
+    def wave(seed):
+        return Wave((Episode(seed, [0, 1, 0]),), Timing(1.0, 1.0, 1, 1))
+
+    repeats = Repeats(Two())
+    assert [repeats.count(wave(seed))["selfplay/repeated"] for seed in (0, 1, 2)] == [0, 1, 0]
 
 
 @pytest.mark.parametrize("mode", ["on-policy", "alphazero"])

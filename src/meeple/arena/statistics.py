@@ -5,7 +5,7 @@ import math
 Z = 1.959963984540054  # the standard normal's two-sided 95 % point
 
 
-def wilson_interval(points: float, games: int, z: float = Z) -> tuple[float, float]:
+def wilson_interval(points: float, games: float, z: float = Z) -> tuple[float, float]:
     """The interval for the expected share behind `points` out of `games`; (0, 1) for no games.
 
     Wilson, "Probable inference, the law of succession, and statistical inference", Journal of the

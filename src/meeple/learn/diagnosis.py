@@ -45,7 +45,7 @@ class Standing:
     pairing: Pairing
     episodes: int  # played before the round
     share: float  # mean share of the win
-    interval: tuple[float, float]  # Wilson, 95 %
+    interval: tuple[float, float]  # 95 %
     games: int
     trend: str  # "rising" or "falling" where that is shown since an earlier round; else ""
 
@@ -85,8 +85,13 @@ def _standing(pairing: Pairing, played: Sequence[WaveMetrics]) -> Standing:
 
 
 def _interval(pairing: Pairing, wave: WaveMetrics) -> tuple[float, float]:
-    share, games = wave.metrics[pairing.metric], wave.metrics[pairing.count]
-    return wilson_interval(share * games, int(games))
+    """Wilson's interval for as many games, won or lost, as would vary as these shares do."""
+    figures = wave.metrics
+    share, games = figures[pairing.metric], figures[pairing.count]
+    variance = figures.get(pairing.deviation, 0.0) ** 2
+    if variance > 0:
+        games *= max(1.0, share * (1 - share) / variance)
+    return wilson_interval(share * games, games)
 
 
 def progress(waves: Sequence[WaveMetrics], players: int = 2) -> list[str]:

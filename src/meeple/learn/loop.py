@@ -127,7 +127,7 @@ def _begin_session(run: Run, stop: Stop) -> _Session:
         predictors=predictors,
         threads=LearningThreads(run.config),
         matches=Matches(run, predictors[0]),
-        repeats=Repeats(),
+        repeats=Repeats(run.game),
         stop=stop,
     )
 

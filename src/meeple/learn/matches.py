@@ -87,23 +87,24 @@ class Matches:
     def play(self, stop: Stop, seconds: float | None = None) -> dict[str, float]:
         """Play a round, of about so many seconds or a tenth of the time since the last one.
 
-        Returns its figures, by `Pairing.metric` and `count`; none where `stop` ended it.
+        Returns its figures by the names that a `Pairing` has; none where `stop` ended it.
         """
         began, passed = time.perf_counter(), self._run.state.seconds - self._since
         limit = SHARE_OF_TIME * passed if seconds is None else seconds
-        totals = {pairing: [0.0, 0] for pairing in self._pairings()}
+        shares: dict[Pairing, list[float]] = {pairing: [] for pairing in self._pairings()}
         try:
             for starts in self._slices():
-                self._play_slice(starts, totals, stop)
+                self._play_slice(starts, shares, stop)
                 if time.perf_counter() - began >= limit:
                     break
         except Stopped:
             return {}
         self._since = self._run.state.seconds + time.perf_counter() - began
         figures = {}
-        for pairing, (points, games) in totals.items():
-            figures[pairing.metric] = points / games
-            figures[pairing.count] = float(games)
+        for pairing, found in shares.items():
+            figures[pairing.metric] = float(np.mean(found))
+            figures[pairing.count] = float(len(found))
+            figures[pairing.deviation] = float(np.std(found, ddof=1))
         return figures
 
     def _pairings(self) -> list[Pairing]:
@@ -122,10 +123,10 @@ class Matches:
             yield starts[first : first + SLICE]
 
     def _play_slice(
-        self, starts: list[tuple[int, Opening]], totals: dict[Pairing, list[float]], stop: Stop
+        self, starts: list[tuple[int, Opening]], shares: dict[Pairing, list[float]], stop: Stop
     ) -> None:
-        """Every pairing from every opening, with the network in every seat; counted in `totals`."""
-        pairings, seats = list(totals), self._run.game.players
+        """Every pairing from every opening, with the network in every seat; added to `shares`."""
+        pairings, seats = list(shares), self._run.game.players
         fixtures = list(itertools.product(range(len(pairings)), starts, range(seats)))
         players: dict[str, BatchPlayer] = {ALONE: NetworkPlayer(self._predict)}
         if self._searches:
@@ -148,8 +149,7 @@ class Matches:
 
         for game in play_in_lockstep(live(), list(players.values()), len(fixtures), stop):
             index, _, seat = fixtures[game.number]
-            totals[pairings[index]][0] += float(game.position.payoffs[seat])
-            totals[pairings[index]][1] += 1
+            shares[pairings[index]].append(float(game.position.payoffs[seat]))
 
 
 def _check(spec: str, game: Game) -> None:

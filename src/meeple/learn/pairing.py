@@ -23,6 +23,11 @@ class Pairing:
         """The name of the number of games."""
         return f"{self.metric}/games"
 
+    @property
+    def deviation(self) -> str:
+        """The name of the standard deviation of a game's share."""
+        return f"{self.metric}/deviation"
+
 
 def pairings_in(metrics: Mapping[str, float]) -> list[Pairing]:
     """The pairings that a wave's figures have results of, in their order there."""

@@ -7,6 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
+from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
 from meeple.learn.selfplay import Wave
 
@@ -73,14 +74,16 @@ def metrics_of(wave: Wave, losses: Losses, cases: int) -> dict[str, float]:
 class Repeats:
     """Counts the games of self-play that were played before."""
 
-    def __init__(self) -> None:
-        self._recent: deque[tuple[int, ...]] = deque(maxlen=RECENT_GAMES)
+    def __init__(self, game: Game) -> None:
+        self._game = game
+        self._recent: deque[tuple[bytes, tuple[int, ...]]] = deque(maxlen=RECENT_GAMES)
 
     def count(self, wave: Wave) -> dict[str, float]:
         """The share of a wave's games that equal one of the last `RECENT_GAMES`, as a figure."""
         equal = 0
         for episode in wave.episodes:
-            actions = tuple(episode.actions)
-            equal += actions in self._recent
-            self._recent.append(actions)
+            start = self._game.start(episode.seed).row.tobytes()  # which may be drawn at random
+            played = (start, tuple(episode.actions))
+            equal += played in self._recent
+            self._recent.append(played)
         return {"selfplay/repeated": equal / len(wave.episodes)}

@@ -171,9 +171,10 @@ class Curves:
             self._last = wave.episodes
             self._recent.append((wave.episodes, wave.time))
             self.history.add(wave)
-            counts = {pairing.count for pairing in pairings_in(wave.metrics)}
+            found = pairings_in(wave.metrics)
+            besides = {name for one in found for name in (one.count, one.deviation)}
             for name, value in wave.metrics.items():
-                if name not in counts:
+                if name not in besides:
                     self._add(name, wave.episodes, value)
 
     @property
