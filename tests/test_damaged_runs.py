@@ -236,7 +236,7 @@ MATCH = ("match", "hex", "-o", "size=3", "--games", "1", "random")
             lambda run: write_states(run, b"[" * 100_000), TRAIN, "it is no JSON", id="brackets"
         ),
         pytest.param(games_in_a_folder, TRAIN, "games.jsonl: it is not a file", id="games"),
-        pytest.param(figures_in_a_folder, TRAIN, "metrics.jsonl: Is a directory", id="figures"),
+        pytest.param(figures_in_a_folder, TRAIN, "metrics.jsonl: it is not a file", id="figures"),
         pytest.param(figures_in_a_folder, EXPORT, "metrics.jsonl: it is not a file", id="export"),
         pytest.param(
             settings_with("seed = 1", f"seed = {'[' * 10_000}"), TRAIN, "nested", id="deep"

@@ -8,7 +8,7 @@ from meeple.agents.own import OwnAgent
 from meeple.agents.spec import agent, parse
 from meeple.agents.words import in_words
 from meeple.arena.match import match
-from meeple.errors import SpecError
+from meeple.errors import OptionError, SpecError
 from meeple.games.contract.registry import load_file, loaded_files, make
 from meeple.server.specs import check_for, settle
 
@@ -39,6 +39,15 @@ def test_once_a_file_is_loaded_the_name_will_do(tmp_path):
     load_file(EXAMPLES / "own_agent.py")
     assert agent("agent:Centre", GOMOKU).choose(GOMOKU.start()) == 12
     assert check_for("agent:Centre", GOMOKU, tmp_path) == "agent:Centre"
+
+
+def test_a_file_that_is_refused_is_not_loaded(tmp_path):
+    file = tmp_path / "nim.py"
+    file.write_text("from meeple.games import Game\n\n\nclass Nim(Game):\n    name = 'nim'\n")
+    for _ in range(2):
+        with pytest.raises(OptionError, match="the name of a built-in game"):
+            load_file(file)
+    assert str(file) not in loaded_files()
 
 
 def test_people_read_the_name():

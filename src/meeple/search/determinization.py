@@ -21,7 +21,7 @@ class Determinizer:
         """Raises UsageError where a game hides something and does not say how to sample it."""
         self.game = game
         if game.hides:
-            game.belief(0)
+            game.ensure_samples()
         self.begin(seed)
 
     def begin(self, seed: int) -> None:

@@ -28,7 +28,7 @@ def what_is_hidden_can_be_sampled(walk: Walk) -> None:
     with_resample = game.has(kernels.RESAMPLE)
     try:
         if game.hides:
-            game.belief(0)
+            game.ensure_samples()
     except UsageError as error:
         raise Fault(str(error), "view") from None
     expect(
@@ -41,9 +41,10 @@ def what_is_hidden_can_be_sampled(walk: Walk) -> None:
 def _samples(game: Game) -> bool:
     """Whether a game hides something, and says how to sample it."""
     try:
-        return game.hides and game.belief(0) is not None
+        game.ensure_samples()
     except UsageError:
         return False
+    return game.hides
 
 
 def _worlds(walk: Walk, first: int) -> Iterator[tuple[Position, int, Position]]:

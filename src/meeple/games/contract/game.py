@@ -126,18 +126,21 @@ class Game(Rules):
             return not self.perfect_information
         return super().hides or type(self).view is not Game.view
 
-    def belief(self, seat: int, seed: int = 0) -> Belief:
-        """What a seat believes, from the start of a game on; for games that hide something.
-
-        Raises UsageError where there is no such seat, or the game does not say how to sample what a
-        seat cannot know.
-        """
-        if not self.has(kernels.RESAMPLE):
+    def ensure_samples(self) -> None:
+        """Raise UsageError where a game does not say how to sample what a seat cannot know."""
+        if not self.has(kernels.RESAMPLE) and type(self).belief is Game.belief:
             raise UsageError(
                 f"{self.name} hides something (its view differs from seat to seat) and lacks the "
                 "kernel `resample`, by which a search samples what a seat cannot know: write it, "
                 "or set perfect_information = True in the class if nothing is hidden"
             )
+
+    def belief(self, seat: int, seed: int = 0) -> Belief:
+        """What a seat believes, from the start of a game on; for games that hide something.
+
+        Raises UsageError where there is no such seat, or as `ensure_samples`.
+        """
+        self.ensure_samples()
         return StateBelief(self.checked_seat(seat), self.address_of(kernels.RESAMPLE))
 
 

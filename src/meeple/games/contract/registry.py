@@ -112,11 +112,13 @@ def load_file(path: str | os.PathLike[str]) -> ModuleType:
     name = f"{_OF_FILE}{hashlib.sha256(os.fsencode(file)).hexdigest()[:16]}"
     if name not in sys.modules:
         _run_file(file, name)
+        taken = [game.name for game in games_of(sys.modules[name]) if game.name in BUILT_IN]
+        if taken:
+            del sys.modules[name]
+            raise OptionError(f"{path} defines '{taken[0]}', the name of a built-in game")
         _files.append(str(file))
     module = sys.modules[name]
     for game in games_of(module):
-        if game.name in BUILT_IN:
-            raise OptionError(f"{path} defines '{game.name}', the name of a built-in game")
         register(game)
     return module
 

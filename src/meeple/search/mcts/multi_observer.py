@@ -85,7 +85,8 @@ class HiddenGames:
 
     def __init__(self, game: Game, games: int, leaves: int, seed: int) -> None:
         self.determinizers = [Determinizer(game, seed + index) for index in range(games)]
-        game.compile(OBSERVE, RESAMPLE)  # so that no search's clock pays for it
+        used = [kernel for kernel in (OBSERVE, RESAMPLE) if game.has(kernel)]
+        game.compile(*used)  # so that no search's clock pays for it
         self.worlds = new_worlds(game, games, leaves)
         self.positions: dict[int, Position] = {}  # by number of the game; its own copies
 
