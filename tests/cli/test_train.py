@@ -193,18 +193,25 @@ def test_print_config_prints_what_can_be_read_again(command):
     assert printed.search == load_config(find_config("hex3")).search
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are sent")
-def test_ctrl_c_saves_and_says_how_to_go_on(small, tmp_path):
-    words = [sys.executable, "-m", "meeple", "train", small, *QUICK]
-    words += ["--set", "run.episodes=100000", "--set", "run.networks=2"]
-    process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-    games = tmp_path / "runs" / "small" / "games.jsonl"
-    while not games.exists() and process.poll() is None:
+def interrupted(small, folder, changes, file, seconds=0.0):
+    """What a run says that gets Ctrl-C so many seconds after a file of its folder is there."""
+    words = [sys.executable, "-m", "meeple", "train", small, *QUICK, *changes]
+    process = subprocess.Popen(words, cwd=folder, stderr=subprocess.PIPE, text=True)
+    awaited = folder / "runs" / "small" / file
+    while not awaited.exists() and process.poll() is None:
         time.sleep(0.02)
+    time.sleep(seconds)
     process.send_signal(signal.SIGINT)
     _, err = process.communicate(timeout=60)
     assert process.returncode == 130
     assert "Go on: meeple train --resume --run runs/small" in err
+    return err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent")
+def test_ctrl_c_saves_and_says_how_to_go_on(small, tmp_path):
+    changes = ("--set", "run.episodes=100000", "--set", "run.networks=2")
+    err = interrupted(small, tmp_path, changes, "games.jsonl")
     assert "Traceback" not in err
     assert '"episodes": 0,' not in (tmp_path / "runs" / "small" / "state.json").read_text()
 
@@ -231,17 +238,8 @@ def test_a_run_ends_with_how_its_network_fares(command, small, monkeypatch):
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent")
 def test_ctrl_c_is_answered_in_the_midst_of_a_long_search(small, tmp_path):
-    words = [sys.executable, "-m", "meeple", "train", small, *QUICK]
-    words += ["--set", "search.simulations=1000000", "--set", "selfplay.games=64"]
-    process = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-    state = tmp_path / "runs" / "small" / "state.json"
-    while not state.exists() and process.poll() is None:
-        time.sleep(0.02)
-    time.sleep(0.5)
-    process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
-    assert process.returncode == 130
-    assert "Go on: meeple train --resume --run runs/small" in err
+    changes = ("--set", "search.simulations=1000000", "--set", "selfplay.games=64")
+    interrupted(small, tmp_path, changes, "state.json", seconds=0.5)
 
 
 def test_the_demo_learns_and_plays_its_tournament_once(command, monkeypatch, tmp_path):

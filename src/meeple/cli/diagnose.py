@@ -16,7 +16,7 @@ from meeple.cli.progress import Several, TrainingProgress, duration
 from meeple.compile_beside import usable_cores
 from meeple.errors import Stopped
 from meeple.learn.config import Config
-from meeple.learn.diagnosis import Adviser, findings, progress, sentence
+from meeple.learn.diagnosis import Adviser, findings, mean_of, progress, sentence
 from meeple.learn.metrics import MetricsLog, all_waves
 from meeple.learn.run_schema import WaveMetrics
 
@@ -103,16 +103,11 @@ def _figures(waves: Sequence[WaveMetrics]) -> list[str]:
     part = max(1, len(waves) // 5)
     lines = []
     for name, words, form in FIGURES:
-        ends = [_mean(waves[:part], name), _mean(waves[-part:], name)]
+        ends = [mean_of(waves[:part], name), mean_of(waves[-part:], name)]
         if None not in ends:
             first, last = (form.format(end) for end in ends)
             lines.append(f"  {words:<40} {first} -> {last}")
     return lines
-
-
-def _mean(waves: Sequence[WaveMetrics], name: str) -> float | None:
-    values = [wave.metrics[name] for wave in waves if name in wave.metrics]
-    return sum(values) / len(values) if values else None
 
 
 def _faster_workers(trial: Config, folder: Path, stop: "Stop") -> list[str]:

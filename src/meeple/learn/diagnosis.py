@@ -188,7 +188,7 @@ def findings(waves: Sequence[WaveMetrics], config: Config) -> list[Finding]:
 def _policy_stands_still(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
     then, now = _quarter(waves, 1), _quarter(waves, 3)
     before, after = _excess(then), _excess(now)
-    agreement = _mean(now, "unseen/agreement")
+    agreement = mean_of(now, "unseen/agreement")
     if before is None or after is None or agreement is None:
         return None
     rising = any(one.trend == "rising" for one in standings(waves))
@@ -205,8 +205,8 @@ def _policy_stands_still(waves: Sequence[WaveMetrics], config: Config) -> Findin
 
 
 def _overfits(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
-    losses = [_mean(_quarter(waves, part), "unseen/value") for part in range(4)]
-    trained = _mean(_quarter(waves, 3), "loss/value")
+    losses = [mean_of(_quarter(waves, part), "unseen/value") for part in range(4)]
+    trained = mean_of(_quarter(waves, 3), "loss/value")
     if trained is None or None in losses:
         return None
     now, least = losses[3] or 0.0, min(loss or 0.0 for loss in losses)
@@ -222,7 +222,7 @@ def _overfits(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
 
 
 def _all_drawn(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
-    drawn = _mean(_recent(waves), "selfplay/drawn")
+    drawn = mean_of(_recent(waves), "selfplay/drawn")
     if drawn is None or drawn < ALWAYS:
         return None
     return Finding(
@@ -234,7 +234,7 @@ def _all_drawn(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
 
 
 def _repeats(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
-    repeated = _mean(_recent(waves), "selfplay/repeated")
+    repeated = mean_of(_recent(waves), "selfplay/repeated")
     if repeated is None or repeated < REPEATS:
         return None
     return Finding(
@@ -245,7 +245,7 @@ def _repeats(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
 
 
 def _one_side_wins(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
-    share = _mean(_recent(waves), "selfplay/first_player_share")
+    share = mean_of(_recent(waves), "selfplay/first_player_share")
     if share is None or 1 - ALWAYS < share < ALWAYS:
         return None
     who = "wins" if share > 0.5 else "loses"
@@ -258,7 +258,7 @@ def _one_side_wins(waves: Sequence[WaveMetrics], config: Config) -> Finding | No
 
 
 def _critic_is_blind(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
-    explained = _mean(_quarter(waves, 3), "unseen/value_explained")
+    explained = mean_of(_quarter(waves, 3), "unseen/value_explained")
     if explained is None or explained > 0:
         return None
     return Finding(
@@ -283,15 +283,15 @@ def _loses_to_random(waves: Sequence[WaveMetrics], config: Config) -> Finding | 
 def _learning_is_slow(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
     recent = _recent(waves)
     learning, playing = (
-        _mean(recent, "time/learning_seconds"),
-        _mean(recent, "time/selfplay_seconds"),
+        mean_of(recent, "time/learning_seconds"),
+        mean_of(recent, "time/selfplay_seconds"),
     )
     if learning is None or playing is None:
         return None
     playing /= config.selfplay.workers
     if learning < SLOW_LEARNING * playing:
         return None
-    threads = _mean(recent, "training/threads") or 1
+    threads = mean_of(recent, "training/threads") or 1
     fewer = "use fewer threads (training.threads = 1), " if threads > 1 else ""
     return Finding(
         "slow learning",
@@ -318,7 +318,7 @@ def _players(config: Config) -> int:
 
 def _excess(waves: Sequence[WaveMetrics]) -> float | None:
     """Nats of the policy's loss on unseen games above what it could reach."""
-    loss, least = _mean(waves, "unseen/policy"), _mean(waves, "unseen/search_entropy")
+    loss, least = mean_of(waves, "unseen/policy"), mean_of(waves, "unseen/search_entropy")
     return None if loss is None or least is None else loss - least
 
 
@@ -333,7 +333,7 @@ def _recent(waves: Sequence[WaveMetrics]) -> Sequence[WaveMetrics]:
     return [wave for wave in waves if wave.episodes > last - RECENT_EPISODES]
 
 
-def _mean(waves: Sequence[WaveMetrics], name: str) -> float | None:
+def mean_of(waves: Sequence[WaveMetrics], name: str) -> float | None:
     """The mean of a figure over the waves that have it; None where none has."""
     values = [wave.metrics[name] for wave in waves if name in wave.metrics]
     return sum(values) / len(values) if values else None
