@@ -15,6 +15,9 @@ from meeple.games.check.findings import check_game
 from meeple.games.contract.registry import load_game_file, make
 from meeple.learn.config import load_config
 from meeple.learn.loop import start_run, train
+from meeple.learn.values.config import load_values_config
+from meeple.learn.values.loop import start_run as start_values
+from meeple.learn.values.loop import train as train_values
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 FILE = EXAMPLES / "third_party_game.py"
@@ -130,7 +133,7 @@ def test_a_game_of_each_kind_is_short_and_keeps_its_promises(name):
     assert report.findings == ()
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", [name for name in GAMES if name != "pig"])
 def test_its_configuration_learns_it(name, tmp_path):
     game = load_game_file(EXAMPLES / f"{name}.py")
     changes = ("run.episodes=4", "run.networks=2", "selfplay.games=4", "search.simulations=4")
@@ -138,6 +141,16 @@ def test_its_configuration_learns_it(name, tmp_path):
     assert config.make_game().name == game.name
     start_run(config, tmp_path / "run")
     assert train(tmp_path / "run").episodes == 4
+
+
+def test_the_configuration_of_pig_learns_values(tmp_path):
+    load_game_file(EXAMPLES / "pig.py")
+    changes = ("run.rounds=1", "labels.results=20", "labels.games=6", "labels.shard=3")
+    config = load_values_config(EXAMPLES / "pig.toml", (*changes, "gate.games=2"))
+    start_values(config, tmp_path / "run")
+    state = train_values(tmp_path / "run")
+    assert state.rounds == 2
+    assert state.history[1]["labels"] >= 10
 
 
 def test_a_hand_of_cards_is_dealt_as_rules_say():

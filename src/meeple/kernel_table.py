@@ -26,6 +26,7 @@ from meeple.kernel_compiler import address_of
 from meeple.kernels import (
     COMPILED,
     FEATURES,
+    FLAG,
     KERNELS,
     KEY,
     NUMBER,
@@ -42,6 +43,7 @@ _ARRAYS: dict[int, Any] = {
     FEATURES: np.float32,
     KEY: np.uint64,
     OWNERS: np.int8,
+    FLAG: np.int8,
 }
 
 late: list[str] = []  # kernels that were compiled in the middle of a call, for nobody had asked

@@ -154,6 +154,20 @@ def moves_record(capacity: int) -> RecordType:
     )
 
 
+def parts_record(seats: int, own: int, sites: int, site: int, table: int) -> RecordType:
+    """What `seat_features` fills: numbers of each seat, of the best sites of each, and of all.
+
+    Whole record to be filled. A site that is not there is all zeros, one that is there begins with
+    a number that is not, and those come first.
+    """
+    return record(
+        players=np.int32,
+        own=(np.float32, (seats, own)),
+        sites=(np.float32, (seats, sites, site)),
+        table=(np.float32, (table,)),
+    )
+
+
 @kernel
 def add(moves: Any, action: int) -> None:
     """Append a legal action to the list that `legal` fills."""
@@ -275,6 +289,7 @@ else:
 # array that the caller owns, or a number.
 STATE, OPTIONS, RNG, MOVES, NUMBER = range(5)  # kinds of parameters
 SHARES, FEATURES, KEY, OWNERS = range(5, 9)  # kinds of parameters
+FLAG, PARTS, WEIGHTS = range(9, 12)  # kinds of parameters
 SIGNATURES: dict[str, tuple[int, ...]] = {
     "start": (STATE, OPTIONS, RNG),
     "legal": (STATE, MOVES),
@@ -291,6 +306,9 @@ SIGNATURES: dict[str, tuple[int, ...]] = {
     "ownership": (STATE, OWNERS),
     "narrow": (STATE, MOVES, NUMBER),
     "count_legal": (STATE, MOVES),
+    "quiet": (STATE, FLAG),
+    "seat_features": (STATE, PARTS),
+    "judge": (WEIGHTS, PARTS, SHARES),  # of a network, not of a game
 }
 """The kernels that a game may have, by name, and what kind each of their parameters is."""
 
@@ -298,7 +316,8 @@ KERNELS = tuple(SIGNATURES)  # their names
 START, LEGAL, PLAY, PAYOFFS, OBSERVE = range(5)  # places in KERNELS
 ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(5, 9)  # places in KERNELS
 IDENTITY, KNOWN_RESULT, GUIDED_ROLLOUT = range(9, 12)  # places in KERNELS
-OWNERSHIP, NARROW, COUNT_LEGAL = range(12, len(KERNELS))  # places in KERNELS
+OWNERSHIP, NARROW, COUNT_LEGAL = range(12, 15)  # places in KERNELS
+QUIET, SEAT_FEATURES, JUDGE = range(15, len(KERNELS))  # places in KERNELS
 PLAYING = (START, LEGAL, PLAY, PAYOFFS)  # what any position needs
 
 python_kernels: list[Callable[..., None]] = [lambda *arguments: None]  # 0 is no kernel

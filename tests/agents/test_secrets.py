@@ -14,6 +14,9 @@ from meeple.errors import MeepleError
 from meeple.games.catan.game import Catan
 from meeple.games.contract.game import Position
 from meeple.search.exact.information_tree import information_tree
+from meeple.search.values.features import features_of
+from meeple.search.values.file import SavedNetwork, save_network
+from meeple.search.values.network import Widths, untrained
 from tests.agents.test_policy import network_file
 from tests.games.catan.playing import random_game
 from tests.search.coin import Coin
@@ -28,6 +31,7 @@ SPECS = {
     "minimax": "minimax:depth=1,determinizations=3",
     "puct": "puct:{},sims=40,leaves=3",
     "policy": "policy:{},temperature=1",
+    "states": "states:{},determinizations=4,depth=2",
     "perfect": "perfect",
 }
 GAMES = [Coin(), Kuhn(), Pennies(), Leduc(), Catan(domestic_trade=False)]
@@ -99,9 +103,13 @@ def told(player, position):
 @pytest.mark.parametrize("kind", SPECS)
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_what_an_agent_says_does_not_depend_on_what_is_hidden(game, kind, tmp_path):
-    spec = SPECS[kind].format(
-        network_file(tmp_path / "network.safetensors", game=game, critic=True)
-    )
+    path = tmp_path / "network.safetensors"
+    if kind == "states":
+        weights = untrained(features_of(game), Widths(4, 16, 16, 8), 1)
+        save_network(path, SavedNetwork(weights, game.name, dict(game.options)))
+    else:
+        network_file(path, game=game, critic=True)
+    spec = SPECS[kind].format(path)
     if (game.name, kind) in REFUSED:
         with pytest.raises(MeepleError):
             agent(spec, game).choose(game.start() if game.name == "catan" else alike(game)[0][0])

@@ -21,6 +21,7 @@ from meeple.errors import MeepleError
 from meeple.games.contract.registry import game_class, load_file, load_game_file
 from meeple.learn.config import load_config
 from meeple.learn.ready import find_config
+from meeple.learn.values.config import learns_values, load_values_config
 from tests.documents.program import (
     MAKEFILE,
     ROOT,
@@ -178,7 +179,9 @@ def _wrong_values(command: Any, values: dict[str, Any]) -> str | None:
             if any(wrong):
                 return next(filter(None, wrong))
         elif metavar == "CONFIG" and not is_placeholder(value):
-            load_config(_config_of(value), values.get("changes") or ())
+            path = _config_of(value)
+            load = load_values_config if learns_values(path.read_text()) else load_config
+            load(path, values.get("changes") or ())
         elif metavar == "[SUBJECT]":
             asked = {name: values[name] or None for name in Asked.__annotations__}
             find(value, Asked(**asked))

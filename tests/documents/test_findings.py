@@ -7,7 +7,7 @@ from tests.documents.program import PACKAGE, ROOT
 
 BROKEN = {
     "a spec of no agent": "Specs are `random`, `engine:COMMAND`.",
-    "a spec that judges by a network of values": "`states:PATH` plays the best next state.",
+    "a spec of an agent that there is not": "`oracle:PATH` plays the best next state.",
     "a spec with a key that there is not": "`uct:simulations=1000`",
     "a value that a key cannot have": "`puct:PATH,symmetries=some`",
     "a network that does not ship": "`puct:hex11,sims=400`",
@@ -117,7 +117,7 @@ def test_a_section_of_plans_ends_with_the_next_heading_of_its_depth():
 
 
 def test_what_a_section_of_plans_does_not_declare_must_be_there():
-    assert findings(PLANS.format("states:PATH", "engine:COMMAND"))
+    assert findings(PLANS.format("oracle:PATH", "engine:COMMAND"))
 
 
 @pytest.mark.parametrize("name", ["uct:sims=1000", "protocols/", "meeple serve", "make docs"])

@@ -20,7 +20,7 @@ from meeple.learn.episode import Episode
 from meeple.learn.loop import checkpoint_marks, start_run, train
 from meeple.learn.ready import find_config
 from meeple.learn.reporting import Repeats
-from meeple.learn.run import Run
+from meeple.learn.run import Run, open_run
 from meeple.learn.run_folder import RunFolder
 from meeple.learn.selfplay import Timing, Wave, play_wave
 from meeple.nets.checkpoint import load
@@ -148,6 +148,20 @@ def test_equal_seeds_learn_equal_networks_and_others_do_not(tmp_path):
     assert weights(first, 24) != weights(other, 24)
     assert (first / "games.jsonl").read_bytes() == (second / "games.jsonl").read_bytes()
     assert weights(first, 0) != weights(first, 24)
+
+
+@pytest.mark.parametrize(
+    ("episodes", "seconds", "minutes", "share"),
+    [(0, 0, None, 0), (12, 900, None, 0.5), (12, 90, 2, 0.75), (12, 30, 2, 0.5), (0, 999, 2, 1)],
+)
+def test_a_run_is_over_by_its_episodes_or_by_its_minutes(
+    tmp_path, episodes, seconds, minutes, share
+):
+    changes = [] if minutes is None else [f"run.minutes={minutes}"]
+    start_run(config("run.episodes=24", *changes), tmp_path / "run")
+    run = open_run(RunFolder(tmp_path / "run").config(), RunFolder(tmp_path / "run"), print)
+    run.state.episodes, run.state.seconds = episodes, seconds
+    assert run.progress == pytest.approx(share)
 
 
 def test_the_learning_rate_goes_from_first_to_last_in_a_straight_line(tmp_path):

@@ -13,6 +13,7 @@ from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.minimax.deepening import DEEPEST, HEURISTICS, MARGIN
 from meeple.search.minimax.expectimax import DETERMINIZATIONS
 from meeple.search.qtable.table import TRUST
+from meeple.search.values.states import DETERMINIZATIONS as STATES_DETERMINIZATIONS
 
 GREEDY_DETERMINIZATIONS = 8  # samples that `greedy` averages over
 SIMULATIONS_BY_NETWORK = 100_000_000  # a move, at most
@@ -138,6 +139,15 @@ AGENTS: dict[str, AgentKind] = {
         keys={
             "epsilon": Number(0.0, 0, 1, "chance of a random action instead"),
             "temperature": Number(0.0, 0, 100, "0 the best action, 1 by probability"),
+        },
+    ),
+    "states": AgentKind(
+        "meeple.agents.states:make_states",
+        "the best resulting state by a value network",
+        path="PATH",
+        keys={
+            "depth": Integer(1, 1, 4, "actions of its turn that it looks ahead"),
+            "determinizations": _determinizations(STATES_DETERMINIZATIONS),
         },
     ),
     "perfect": AgentKind(

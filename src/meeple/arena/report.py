@@ -63,7 +63,7 @@ def html_report(
 <div class="wide">{_table_of_shares(labels, standings.matrix, labels)}</div>
 <h2>Seats</h2>
 <p class="settings">Percentage of the win that the row took from each seat.</p>
-<div class="wide">{_table_of_shares(_seats(standings), standings.seats, labels)}</div>
+<div class="wide">{_table_of_shares(standings.seat_names, standings.seats, labels)}</div>
 <h2>How to read this</h2>
 {"".join(f'<p class="notes">{escape(note)}</p>' for note in notes)}
 {f"<h2>Next</h2><ul>{following}</ul>" if following else ""}
@@ -109,10 +109,6 @@ def _table_of_shares(heads: Sequence[str], shares: Matrix, labels: Sequence[str]
         for label, row in zip(labels, shares, strict=True)
     ]
     return _table(["", *heads], rows)
-
-
-def _seats(standings: Standings) -> list[str]:
-    return [f"seat {number}" for number in range(1, standings.seats.shape[1] + 1)]
 
 
 def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:

@@ -81,6 +81,11 @@ class Standings:
         )
 
     @property
+    def seat_names(self) -> list[str]:
+        """What to call the columns of `seats`."""
+        return [f"seat {number}" for number in range(1, self._won.shape[1] + 1)]
+
+    @property
     def distinct(self) -> int:
         """How many games differ in line-up or play; a repeated game proves nothing new."""
         return len({(entry.lineup, entry.record.actions) for entry in self.entries})

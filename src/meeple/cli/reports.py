@@ -94,9 +94,8 @@ def print_standings(
         title = "% of the points won by the row"
         console.print(_table_of_shares(title, heads, standings.matrix[:, order], labels, order))
     if standings.entries:
-        heads = [f"seat {number}" for number, _ in enumerate(standings.seats[0], start=1)]
         title = "% of the win from each seat"
-        console.print(_table_of_shares(title, heads, standings.seats, labels, order))
+        console.print(_table_of_shares(title, standings.seat_names, standings.seats, labels, order))
 
 
 def _table_of_shares(

@@ -12,7 +12,8 @@ from meeple.cli.diagnose import print_diagnosis
 from meeple.cli.interrupt import stopping
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Several, TrainingProgress, duration
-from meeple.errors import ConfigError, RunError, UsageError
+from meeple.cli.train_values import train_values
+from meeple.errors import RunError, UsageError
 from meeple.extras import need
 from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
@@ -21,6 +22,8 @@ from meeple.learn.ready import find_config, ready_configs
 from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_schema import RunState
+from meeple.learn.sections import check_resumed, read_config
+from meeple.learn.values.config import learns_values, load_values_config
 
 RUNS = Path("runs")
 LENGTH = ("episodes", "minutes", "networks", "network_minutes")
@@ -54,10 +57,18 @@ def train(
     ] = False,
 ) -> None:
     """Learn a game by self-play, or go on with it."""
+    values = _learns_values(run, config, resume)
     if print_config:
-        print(documented(load_config(find_config(_needed(config)), changes or ())), end="")
+        load = load_values_config if values else load_config
+        print(documented(load(find_config(_needed(config)), changes or ())), end="")
         return
     folder = run or RUNS / find_config(_needed(config)).stem
+    if values:
+        if show or diagnose:
+            raise UsageError("--show and --diagnose are for runs of self-play, not of mode values")
+        file = find_config(config) if config else None
+        train_values(folder, file, changes or (), resume=resume)
+        return
     need("torch", "training")
     if diagnose:
         print_diagnosis(load_config(find_config(_needed(config)), changes or ()))
@@ -75,6 +86,12 @@ def train(
         print(line)
     for words, line in next_steps(folder, settings):
         print(f"{words}: {line}")
+
+
+def _learns_values(run: Path | None, config: str | None, resume: bool) -> bool:
+    """Whether a configuration, or the one of the run to go on with, is of a value network."""
+    path = run / CONFIG if resume and config is None and run else find_config(_needed(config))
+    return path.exists() and learns_values(read_config(path))
 
 
 def _needed(config: str | None) -> str:
@@ -97,15 +114,7 @@ def resumed_config(folder: Path, config: str | None, changes: list[str] | None) 
         return settled
     source = folder / CONFIG if config is None else find_config(config)
     wanted = load_config(source, changes or ())
-    for name in Config.model_fields:
-        ours, theirs = getattr(settled, name), getattr(wanted, name)
-        for field in type(ours).model_fields:
-            is_length = name == "run" and field in LENGTH
-            if getattr(ours, field) != getattr(theirs, field) and not is_length:
-                raise ConfigError(
-                    f"{folder} was begun with {name}.{field} = {getattr(ours, field)!r}, not "
-                    f"{getattr(theirs, field)!r}; go on as it was, or begin a run in another folder"
-                )
+    check_resumed(settled, wanted, LENGTH, str(folder))
     if wanted.run != settled.run:
         with sole_trainer(folder):
             RunFolder(folder).prolong(wanted, documented(wanted))

@@ -4,42 +4,30 @@ A schedule is a number, or `[first, last]`, which goes from one to the other in 
 over the run's episodes.
 """
 
-import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic.fields import FieldInfo
+from pydantic import Field, model_validator
 
-from meeple.errors import ConfigError, UsageError, shown
-from meeple.files import read_bounded
+from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
 from meeple.kernels import OWNERSHIP
-from meeple.learn.describe import as_option
+from meeple.learn.sections import Positive, Probability, Section, parse_sections, read_config
 from meeple.nets.architecture import Activation, Architecture
 
-Probability = Annotated[float, Field(ge=0, le=1)]  # from 0 to 1
-Positive = Annotated[float, Field(gt=0)]  # above 0
 Share = Probability | Annotated[list[Probability], Field(min_length=2, max_length=2)]
 """A probability, or its values at the first and the last episode."""
 Rate = Positive | Annotated[list[Positive], Field(min_length=2, max_length=2)]
 """A positive number, or its values at the first and the last episode."""
 MOST_EPISODES = 100_000_000  # of a run
-MOST_BYTES = 64_000  # of a configuration: eight times a usual one
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Stage = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=2, le=1_000_000)]]
 """From this move of an episode on, so many simulations."""
 
 
-class _Section(BaseModel):
-    model_config = ConfigDict(
-        extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
-    )
-
-
-class RunSection(_Section):
+class RunSection(Section):
     """How long the run is, and what it keeps."""
 
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
@@ -57,7 +45,7 @@ class RunSection(_Section):
     """Keep a network every so many minutes, too."""
 
 
-class GameSection(_Section):
+class GameSection(Section):
     """What is learned."""
 
     name: str
@@ -66,7 +54,7 @@ class GameSection(_Section):
     """Its options, such as `size = 5`."""
 
 
-class NetworkSection(_Section):
+class NetworkSection(Section):
     """What learns."""
 
     kind: Literal["mlp", "conv"] = "mlp"
@@ -83,7 +71,7 @@ class NetworkSection(_Section):
     """Whether it also learns to predict who wins. Needed where `sigma` is below 1."""
 
 
-class SearchSection(_Section):
+class SearchSection(Section):
     """The tree search that plays the episodes."""
 
     mode: Literal["on-policy", "alphazero"] = "on-policy"
@@ -122,7 +110,7 @@ class SearchSection(_Section):
     """puct: the noise's weight in the root's priors."""
 
 
-class SelfPlaySection(_Section):
+class SelfPlaySection(Section):
     """How episodes are played."""
 
     games: Annotated[int, Field(ge=1, le=4096)] = 8
@@ -144,20 +132,20 @@ class SelfPlaySection(_Section):
     """Number format of the network in self-play; auto: what is faster on this machine."""
 
 
-class ReplaySection(_Section):
+class ReplaySection(Section):
     """The memory that minibatches are drawn from."""
 
     capacity: Annotated[int, Field(ge=1, le=100_000_000)] = 20_000
     """Cases (positions) kept, the newest."""
 
 
-class TrainingSection(_Section):
+class TrainingSection(Section):
     """How the network learns from the cases."""
 
     optimizer: Literal["adagrad", "sgd", "rmsprop", "adam"] = "adam"
     """The update rule."""
     learning_rate: Rate = 0.001
-    """Step size. A schedule."""
+    """Step size. A schedule, over the run's minutes where those pass sooner than its episodes."""
     weight_decay: Annotated[float, Field(ge=0, le=1)] = 0.0
     """Pull of the weights towards 0."""
     momentum: Annotated[float, Field(ge=0, lt=1)] = 0.0
@@ -185,7 +173,7 @@ class TrainingSection(_Section):
     or an mlp, equal seeds give equal networks to the last bit."""
 
 
-class MatchesSection(_Section):
+class MatchesSection(Section):
     """Matches against fixed opponents while the network learns: they show whether it does. What is
     learned does not depend on them.
     """
@@ -202,7 +190,7 @@ class MatchesSection(_Section):
     random, uct:sims=100, start, and greedy where the game has a heuristic."""
 
 
-class ToppSection(_Section):
+class ToppSection(Section):
     """The tournament of progressive policies that closes a run: see `meeple topp`."""
 
     games: Annotated[int, Field(ge=2, le=100_000)] = 50
@@ -213,7 +201,7 @@ class ToppSection(_Section):
     """With policy = epsilon: the chance of a random action."""
 
 
-class Config(_Section):
+class Config(Section):
     """A whole run."""
 
     run: RunSection = RunSection()
@@ -291,9 +279,9 @@ class Config(_Section):
         return stages if isinstance(stages, int) else max(count for _, count in stages)
 
 
-def at_progress(schedule: float | list[float], progress: float) -> float:
+def at_progress(schedule: float | Sequence[float], progress: float) -> float:
     """A schedule's value when this share (0..1) of the episodes is played."""
-    if not isinstance(schedule, list):
+    if isinstance(schedule, int | float):
         return schedule
     return schedule[0] + (schedule[1] - schedule[0]) * min(max(progress, 0.0), 1.0)
 
@@ -303,108 +291,14 @@ def load_config(path: str | Path, changes: Iterable[str] = ()) -> Config:
 
     Raises ConfigError that names the file or field and what is allowed.
     """
-    try:
-        text = read_bounded(path, MOST_BYTES).decode()
-    except FileNotFoundError:
-        raise ConfigError(f"there is no configuration file {path}") from None
-    except OSError as error:
-        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from None
-    except UnicodeDecodeError:
-        raise ConfigError(f"{path} is no TOML file: it is not text in UTF-8") from None
-    return parse_config(text, changes, str(path))
+    return parse_config(read_config(path), changes, str(path))
 
 
 def parse_config(text: str, changes: Iterable[str] = (), name: str = "configuration") -> Config:
     """The same from the file's text."""
-    try:
-        data = _toml(text)
-    except ValueError as error:
-        raise ConfigError(f"{name} is no TOML file: {error}") from None
-    for change in changes:
-        _apply(data, change)
-    try:
-        config = Config.model_validate(data)
-    except ValidationError as error:
-        raise ConfigError(f"{name}: {_sentence(error, data)}") from None
+    config = parse_sections(Config, text, changes, name)
     try:
         config.architecture(config.make_game())
     except UsageError as error:
         raise ConfigError(f"{name}: {error}") from None
     return config
-
-
-def _toml(text: str) -> dict[str, Any]:
-    """TOML as data. Raises ValueError: a TOMLDecodeError where the text breaks TOML's own rules."""
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:
-        raise
-    except RecursionError:
-        raise ValueError("it is nested too deeply") from None
-    except ValueError:
-        raise ValueError("a number in it has too many digits") from None
-
-
-def _apply(data: dict[str, Any], change: str) -> None:
-    """Set a.b.c=value in place; the value is TOML, or a plain word."""
-    path, equals, text = change.partition("=")
-    parts = path.strip().split(".")
-    if not equals or len(parts) < 2 or not all(parts):
-        raise ConfigError(f"{shown(change)} is no change; write section.field=value")
-    try:
-        value = _toml(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
-        value = text.strip()
-    except ValueError as error:
-        raise ConfigError(f"{shown(path)} cannot be set so: {error}") from None
-    place = data
-    for part in parts[:-1]:
-        inner = place.setdefault(part, {})
-        if not isinstance(inner, dict):
-            raise ConfigError(f"{shown(change)}: {part} is no section")
-        place = inner
-    place[parts[-1]] = value
-
-
-def _sentence(error: ValidationError, data: dict[str, Any]) -> str:
-    """What is wrong with the first wrong field, by its name."""
-    first = error.errors()[0]
-    path, field = _field_at(first["loc"])
-    if first["type"] == "extra_forbidden":
-        return f"unknown field {shown('.'.join(path))}; known here: {', '.join(_known(path[:-1]))}"
-    if first["type"] == "missing":
-        return f"{'.'.join(path)} is missing"
-    if not path:
-        return first["msg"].removeprefix("Value error, ")
-    value: Any = data
-    for part in path:
-        value = value[part]
-    what = (
-        f"a section with {', '.join(_known(path))}" if field is None else as_option(field).allowed
-    )
-    return f"{'.'.join(path)} must be {what}, not {shown(value)}"
-
-
-def _field_at(location: tuple[int | str, ...]) -> tuple[list[str], FieldInfo | None]:
-    """The path of the field at a location of an error, without the parts inside its value."""
-    section: Any = Config
-    path: list[str] = []
-    field: FieldInfo | None = None
-    for part in location:
-        path.append(str(part))
-        field = section.model_fields.get(part)
-        section = field.annotation if field else None
-        if not _is_section(section):
-            return path, field
-    return path, None
-
-
-def _known(path: list[str]) -> list[str]:
-    section: Any = Config
-    for part in path:
-        section = section.model_fields[part].annotation
-    return list(section.model_fields)
-
-
-def _is_section(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, BaseModel)

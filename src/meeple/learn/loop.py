@@ -191,7 +191,7 @@ def _learn(run: Run, wave: Wave, session: _Session) -> Losses:
     first, last = run.state.episodes, run.state.episodes + len(wave.episodes)
     training = run.config.training
     for group in run.optimizer.param_groups:
-        group["lr"] = at_progress(training.learning_rate, first / run.config.run.episodes)
+        group["lr"] = at_progress(training.learning_rate, run.progress)
     due = math.floor(last * training.batches) - math.floor(first * training.batches)
     rng = np.random.default_rng((run.config.run.seed, first, 1))
     # Where chance alone decided all games so far, there is nothing to learn from.

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from meeple.errors import ConfigError, did_you_mean
+from meeple.learn.values.config import learns_values
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _PLACES = (_PACKAGE / "configs", _PACKAGE.parent.parent / "configs")
@@ -10,7 +11,12 @@ _PLACES = (_PACKAGE / "configs", _PACKAGE.parent.parent / "configs")
 
 
 def ready_configs() -> dict[str, Path]:
-    """The ready configurations by name."""
+    """The ready configurations of learning by self-play, by name."""
+    return {n: path for n, path in _all_configs().items() if not learns_values(path.read_text())}
+
+
+def _all_configs() -> dict[str, Path]:
+    """With those of value networks."""
     folder = next((place for place in _PLACES if place.is_dir()), None)
     files = sorted(folder.glob("*.toml")) if folder else []
     return {path.stem: path for path in files}
@@ -23,7 +29,7 @@ def find_config(word: str) -> Path:
     """
     if word.endswith(".toml"):
         return Path(word)
-    ready = ready_configs()
+    ready = _all_configs()
     if word not in ready:
         known = did_you_mean(word, ready) or f"there are {', '.join(ready) or 'none'};"
         raise ConfigError(

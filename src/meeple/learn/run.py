@@ -48,6 +48,13 @@ class Run:
         minutes = self.config.run.minutes
         return minutes is not None and self.state.seconds >= 60 * minutes
 
+    @property
+    def progress(self) -> float:
+        """The share of the run that is over, 0 to 1: of its episodes, or if more of its time."""
+        limits = self.config.run
+        spent = self.state.seconds / (60 * limits.minutes) if limits.minutes else 0.0
+        return min(1.0, max(self.state.episodes / limits.episodes, spent))
+
     def remember(self, cases: Iterable[Cases]) -> None:
         """Add the cases of some episodes, in their order, to the replay buffer."""
         added = joined([no_cases(self.config, self.game), *cases])

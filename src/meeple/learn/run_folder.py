@@ -21,9 +21,11 @@ from meeple.errors import CheckpointError, ConfigError, RunError
 from meeple.files import open_file, remove_leftovers, write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, to_lines
-from meeple.learn.config import MOST_EPISODES, Config, load_config
+from meeple.learn.config import MOST_EPISODES, Config, parse_config
 from meeple.learn.replay import Cases
 from meeple.learn.run_schema import MOST_STATE_BYTES, SUFFIX, RunState, file_after, read_stored
+from meeple.learn.sections import read_config
+from meeple.learn.values.config import learns_values
 from meeple.nets import checkpoint
 from meeple.nets.weights import Weights
 
@@ -82,7 +84,13 @@ class RunFolder:
     def config(self) -> Config:
         """The run's configuration. Raises RunError where that cannot be read."""
         try:
-            return load_config(self.path / CONFIG)
+            text = read_config(self.path / CONFIG)
+            if learns_values(text):
+                raise RunError(
+                    f"{self.path} learns values, and its networks have no policy; they play as "
+                    f"states:{self.path}"
+                )
+            return parse_config(text, name=str(self.path / CONFIG))
         except ConfigError as error:
             raise RunError(str(error)) from None
 

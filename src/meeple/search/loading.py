@@ -26,7 +26,9 @@ _LARGEST_FIRST = (
     kernels.RESAMPLE,
     kernels.OWNERSHIP,
     kernels.COUNT_LEGAL,
+    kernels.SEAT_FEATURES,
     kernels.START,
+    kernels.QUIET,
     kernels.PAYOFFS,
 )
 

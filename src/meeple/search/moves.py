@@ -67,6 +67,14 @@ def list_moves(rules: Any, which: int, state: Any, moves: Any) -> int:
 
 
 @kernel
+def list_sensible(rules: Any, state: Any, moves: Any) -> int:
+    """List the sensible actions with their weights where the game names them (`prune`), else the
+    legal ones without weights; return how many there are.
+    """
+    return int(list_moves(rules, PRUNE if rules[PRUNE] != 0 else LEGAL, state, moves))
+
+
+@kernel
 def list_tree_moves(rules: Any, state: Any, moves: Any, last: int) -> int:
     """List what a tree should try: the sensible actions where the game names them, narrowed where
     it can (`prune`, `narrow`), else the legal ones; return how many there are.
@@ -114,10 +122,13 @@ def draw_legal(rules: Any, state: Any, moves: Any, rng: Any) -> int:
 
 @kernel
 def draw_sensible(rules: Any, state: Any, moves: Any, rng: Any, narrowed: bool) -> int:
-    """One of the sensible actions, drawn by its weight; consumes `rng`.
+    """One of the sensible actions, drawn by its weight; of the legal ones, each as likely, where
+    the game does not say which are sensible. Consumes `rng`.
 
     With `narrowed`, one of those that a tree would try, where the game says which.
     """
+    if rules[PRUNE] == 0:
+        return draw_legal(rules, state, moves, rng)
     if narrowed:
         count = list_tree_moves(rules, state, moves, NO_ACTION)
     else:

@@ -14,6 +14,7 @@ from meeple.games.catan import state as c
 from meeple.games.catan.belief import ONLOOKER, CatanBelief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
 from meeple.games.catan.deal import resample
+from meeple.games.catan.features import Features, quiet, seat_features
 from meeple.games.catan.heuristic import heuristic
 from meeple.games.catan.narrow import narrow
 from meeple.games.catan.observe import LENGTH, observe
@@ -35,7 +36,9 @@ __all__ = [
     "payoffs",
     "play",
     "prune",
+    "quiet",
     "resample",
+    "seat_features",
     "start",
 ]
 
@@ -128,6 +131,7 @@ class Catan(Game):
     transpositions = False
     State = c.State
     Options = c.Options
+    Features = Features
 
     def configure(self) -> None:
         settings = self.settings

@@ -33,6 +33,7 @@ class Rules:
     transpositions: ClassVar[bool] = True  # whether UCT gains from sharing equal positions
     State: ClassVar[kernels.RecordType]
     Options: ClassVar[kernels.RecordType]  # what the `start` kernel is given
+    Features: ClassVar[kernels.RecordType]  # what `seat_features` fills: `kernels.parts_record`
 
     players: int = 2
     num_actions: int  # actions are ids in range(num_actions)
@@ -124,7 +125,7 @@ class Rules:
         if first != "to_move" or self.State["to_move"] != np.int8:
             raise TypeError(f"{self.name}: the first field of State must be `to_move=np.int8`")
         functions = {}
-        for index, name in enumerate(kernels.KERNELS):
+        for index, name in enumerate(kernels.KERNELS[: kernels.JUDGE]):
             function = getattr(module, name, None)
             if function is not None:
                 functions[index] = function
@@ -136,11 +137,14 @@ class Rules:
             kernels.RNG: kernels.Rng,
             kernels.MOVES: kernels.moves_record(self.max_moves),
         }
+        if kernels.SEAT_FEATURES in functions:
+            records[kernels.PARTS] = self.Features
         lengths = {
             kernels.SHARES: self.players,
             kernels.FEATURES: int(np.prod(self.observation_shape)),
             kernels.KEY: 2,
             kernels.OWNERS: self.num_cells,
+            kernels.FLAG: 1,
         }
         return KernelTable(self.name, functions, Memory(records, lengths))
 

@@ -10,16 +10,34 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, HEURISTIC, LEGAL, OVER, PAYOFFS, PRUNE, invoke2, kernel
 from meeple.search.determinization import Determinizer
-from meeple.search.moves import Moves, copy_state, list_moves, new_moves, play, seat_to_move
+from meeple.search.moves import (
+    Moves,
+    copy_state,
+    list_moves,
+    list_sensible,
+    new_moves,
+    play,
+    seat_to_move,
+)
 
 
-class _Scratch(NamedTuple):
-    """Working memory."""
+class Scratch(NamedTuple):
+    """Working memory of `judge_next`."""
 
     states: npt.NDArray[np.uint8]  # [2, state_bytes] after an action, and after an outcome
     moves: Moves
     outcomes: Moves
     shares: npt.NDArray[np.float64]  # [players]
+
+
+def new_scratch(game: Game) -> Scratch:
+    """Working memory for a game."""
+    return Scratch(
+        np.zeros((2, game.state_bytes), dtype=np.uint8),
+        new_moves(game.max_moves),
+        new_moves(game.max_moves),
+        np.zeros(game.players),
+    )
 
 
 class GreedySearch:
@@ -40,12 +58,7 @@ class GreedySearch:
         self._rows = np.zeros(
             (determinizations if game.hides else 1, game.state_bytes), dtype=np.uint8
         )
-        self._scratch = _Scratch(
-            np.zeros((2, game.state_bytes), dtype=np.uint8),
-            new_moves(game.max_moves),
-            new_moves(game.max_moves),
-            np.zeros(game.players),
-        )
+        self._scratch = new_scratch(game)
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
@@ -58,7 +71,7 @@ class GreedySearch:
         seat = position.to_move
         self.determinizer.fill(position, self._rows, self._rng)
         judged = np.zeros(self.game.max_moves)
-        count = int(_judge(self.game.rules, seat, self._rows, self._scratch, judged))
+        count = int(judge_next(self.game.rules, seat, self._rows, self._scratch, judged))
         return self._scratch.moves.actions[:count].copy(), judged[:count]
 
     def best(self, position: Position) -> int:
@@ -75,10 +88,9 @@ class GreedySearch:
 
 
 @kernel
-def _judge(rules: Any, seat: int, determinizations: Any, scratch: Any, judged: Any) -> int:
+def judge_next(rules: Any, seat: int, determinizations: Any, scratch: Any, judged: Any) -> int:
     """The mover's mean share after each of its sensible actions, over the determinizations."""
-    sensible = PRUNE if rules[PRUNE] != 0 else LEGAL
-    count = list_moves(rules, sensible, determinizations[0], scratch.moves)
+    count = list_sensible(rules, determinizations[0], scratch.moves)
     for index in range(count):
         total = 0.0
         for determinization in range(determinizations.shape[0]):

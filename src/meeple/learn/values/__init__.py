@@ -1,0 +1,1 @@
+"""Learning values from siblings: labels by playouts, shards of them on disk, training, rounds."""

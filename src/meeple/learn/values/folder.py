@@ -1,0 +1,97 @@
+"""The folder of a run that learns values: a run killed at any instant goes on from there.
+
+    config.toml   state.json   labels/ROUND-NUMBER.safetensors   candidates/ROUND.safetensors
+    checkpoints/ROUND.safetensors
+
+A file is written whole or not at all, and what is there is not made again: shards of labels, the
+network that was fitted to them, and what its games decided, which `state.json` says.
+"""
+
+import json
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from meeple.agents.networks import CHECKPOINTS
+from meeple.errors import RunError
+from meeple.files import remove_leftovers, write_atomically
+from meeple.learn.describe import documented
+from meeple.learn.values.config import ValuesConfig
+
+CONFIG, STATE = "config.toml", "state.json"
+LABELS, CANDIDATES = "labels", "candidates"
+_FOLDERS = (LABELS, CANDIDATES, CHECKPOINTS)
+
+
+@dataclass
+class ValuesState:
+    """Where a run stands."""
+
+    rounds: int = 0  # that are over; the first learns from results
+    incumbent: int = 0  # round of the network that plays
+    seconds: float = 0.0
+    history: list[dict[str, Any]] = field(default_factory=list)  # of each round
+
+
+class ValuesFolder:
+    """The files of one run."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+
+    def create(self, config: ValuesConfig) -> None:
+        """Make a new run. Raises RunError where the folder holds one already."""
+        if (self.path / CONFIG).exists():
+            raise RunError(
+                f"{self.path} already holds a run; go on with --resume, or choose another folder"
+            )
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            write_atomically(self.path / CONFIG, documented(config))
+        except OSError as error:
+            raise RunError(f"cannot make the run folder {self.path}: {error.strerror}") from error
+
+    def prolong(self, config: ValuesConfig) -> None:
+        """Let another configuration hold from now on, that differs only in how long the run is.
+
+        Its trainer holds the run's lock. Raises RunError.
+        """
+        try:
+            write_atomically(self.path / CONFIG, documented(config))
+        except OSError as error:
+            raise RunError(f"cannot write {self.path / CONFIG}: {error.strerror}") from error
+
+    def open(self) -> ValuesState:
+        """Where the run stands; what a killed writer left is removed. Raises RunError."""
+        try:
+            for name in _FOLDERS:
+                (self.path / name).mkdir(exist_ok=True)
+                remove_leftovers(self.path / name)
+            if not (self.path / STATE).exists():
+                return ValuesState()
+            return ValuesState(**json.loads((self.path / STATE).read_text()))
+        except (OSError, ValueError, TypeError) as error:
+            raise RunError(f"cannot read the state of {self.path}: {error}") from None
+
+    def save(self, state: ValuesState) -> None:
+        """Make this the run's state. Raises RunError."""
+        try:
+            write_atomically(self.path / STATE, json.dumps(asdict(state), indent=1))
+        except OSError as error:
+            raise RunError(f"cannot save {self.path / STATE}: {error.strerror}") from error
+
+    def shard(self, round_: int, number: int) -> Path:
+        """A file of labels."""
+        return self.path / LABELS / f"{round_:04d}-{number:05d}.safetensors"
+
+    def shards(self, round_: int) -> list[Path]:
+        """All of a round that are there."""
+        return sorted((self.path / LABELS).glob(f"{round_:04d}-*.safetensors"))
+
+    def candidate(self, round_: int) -> Path:
+        """What was fitted in a round."""
+        return self.path / CANDIDATES / f"{round_:08d}.safetensors"
+
+    def checkpoint(self, round_: int) -> Path:
+        """What was kept of a round."""
+        return self.path / CHECKPOINTS / f"{round_:08d}.safetensors"

@@ -1,0 +1,252 @@
+"""Rounds of learning values: label, fit, and let games decide whether the network stays."""
+
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.errors import RunError, Stopped
+from meeple.games.contract.game import Game
+from meeple.learn.config import at_progress
+from meeple.learn.values.config import ValuesConfig, load_values_config
+from meeple.learn.values.folder import CONFIG, ValuesFolder, ValuesState
+from meeple.learn.values.gate import SequentialTest, compare, passes
+from meeple.learn.values.shards import Cases, cases_of, joined_cases, read_shard, write_shard
+from meeple.search.values.features import features_of
+from meeple.search.values.file import SavedNetwork, compiled, load_network, save_network
+from meeple.search.values.labels import (
+    NETWORK,
+    OTHER,
+    WEIGHTED,
+    Labeller,
+    Settings,
+    joined,
+    quick_policy,
+)
+from meeple.search.values.network import ValueNetwork, Weights, untrained
+
+Tell = Callable[[str], None]
+Stop = Callable[[], bool]
+PATIENCE = 10.0  # seconds between two lines of progress
+_LABELS, _FIT, _GATE = range(3)  # streams of seeds
+
+
+@dataclass
+class ValuesRun:
+    """All of a run, and who is told how it goes."""
+
+    config: ValuesConfig
+    folder: ValuesFolder
+    game: Game
+    state: ValuesState
+    tell: Tell
+    stop: Stop
+
+    @property
+    def round(self) -> int:
+        """The one that it is in."""
+        return self.state.rounds
+
+    @property
+    def is_over(self) -> bool:
+        """Whether all rounds are done, or the time is up."""
+        limits = self.config.run
+        late = limits.minutes is not None and self.state.seconds >= 60 * limits.minutes
+        return self.state.rounds > limits.rounds or late
+
+    @property
+    def progress(self) -> float:
+        """The share of the run that is over, 0 to 1: of its rounds, or if more of its time."""
+        limits = self.config.run
+        spent = self.state.seconds / (60 * limits.minutes) if limits.minutes else 0.0
+        return min(1.0, max(self.state.rounds / (limits.rounds + 1), spent))
+
+
+def start_run(config: ValuesConfig, folder: str | Path) -> None:
+    """Make a run's folder with its configuration. Raises RunError where there is a run already."""
+    ValuesFolder(folder).create(config)
+
+
+def train(
+    folder: str | Path, tell: Tell = lambda text: None, stop: Stop = lambda: False
+) -> ValuesState:
+    """Go on with a run from wherever it stands, to its end or until `stop` turns true.
+
+    Raises RunError or CheckpointError where the folder cannot be read or written.
+    """
+    if not (Path(folder) / CONFIG).exists():
+        raise RunError(f"{folder} holds no run: it has no {CONFIG}")
+    config, files = load_values_config(Path(folder) / CONFIG), ValuesFolder(folder)
+    run = ValuesRun(config, files, config.make_game(), files.open(), tell, stop)
+    try:
+        while not run.is_over:
+            began = time.perf_counter()
+            found = _first_round(run) if run.round == 0 else _later_round(run)
+            run.state.seconds += time.perf_counter() - began
+            run.state.history.append({"round": run.round, **found})
+            run.state.rounds += 1
+            files.save(run.state)
+    except Stopped:
+        pass
+    return run.state
+
+
+def _first_round(run: ValuesRun) -> dict[str, Any]:
+    """Learn from the results of games, or take the network to begin with."""
+    start = run.config.run.start
+    if start is not None:
+        found: dict[str, Any] = {"start": start}
+        weights = load_network(start).weights
+    else:
+        labels = run.config.labels
+        settings = Settings(labels.results_share, 1, 0, 0, quick_policy(run.game), labels.slips)
+        _label(run, Labeller(run.game), settings, labels.results)
+        begin = untrained(features_of(run.game), run.config.widths, run.config.run.seed)
+        weights, found = _fit(run, begin, [0])
+    _keep(run, weights, found)
+    return found
+
+
+def _later_round(run: ValuesRun) -> dict[str, Any]:
+    """Label by the incumbent, fit the newest network further, let it play if it is no weaker."""
+    labels, place = run.config.labels, run.folder.candidate(run.round)
+    incumbent = run.folder.checkpoint(run.state.incumbent)
+    network = compiled(incumbent, run.game)
+    if not place.exists():
+        quick = run.round <= labels.quick_rounds
+        settings = Settings(
+            labels.share,
+            labels.siblings,
+            labels.playouts,
+            round(at_progress(labels.horizon, run.progress)),
+            quick_policy(run.game) if quick else NETWORK,
+            labels.slips,
+            labels.lookahead,
+        )
+        _label(run, Labeller(run.game, network), settings, labels.games)
+        rounds = range(max(1, run.round + 1 - labels.rounds), run.round + 1)
+        weights, found = _fit(run, load_network(_newest(run)).weights, rounds)
+        _save(run, place, weights, found)
+    saved = load_network(place)
+    found = dict(saved.extra)
+    found |= _gate(
+        run, ValueNetwork(saved.weights, features_of(run.game), run.game.players), network
+    )
+    if found["accepted"]:
+        _keep(run, saved.weights, found)
+    return found
+
+
+def _newest(run: ValuesRun) -> Path:
+    """The network that learned last, whether it was let in or not."""
+    before = run.folder.candidate(run.round - 1)
+    return before if before.exists() else run.folder.checkpoint(run.state.incumbent)
+
+
+def _save(run: ValuesRun, path: Path, weights: Weights, found: dict[str, Any]) -> None:
+    save_network(path, SavedNetwork(weights, run.game.name, dict(run.game.options), found))
+
+
+def _keep(run: ValuesRun, weights: Weights, found: dict[str, Any]) -> None:
+    """Make a network the incumbent."""
+    _save(run, run.folder.checkpoint(run.round), weights, found)
+    run.state.incumbent = run.round
+
+
+# ---------------------------------------------------------------- labels
+
+
+def _label(run: ValuesRun, labeller: Labeller, settings: Settings, games: int) -> None:
+    """Make the shards of labels that a round still lacks. Raises Stopped between two games."""
+    size = run.config.labels.shard
+    count, began, told = 0, time.perf_counter(), 0.0
+    for number in range(-(-games // size)):
+        path = run.folder.shard(run.round, number)
+        if path.exists():
+            continue
+        parts = []
+        for game in range(number * size, min((number + 1) * size, games)):
+            if run.stop():
+                raise Stopped
+            rng = np.random.default_rng((run.config.run.seed, _LABELS, run.round, game))
+            seed = int(rng.integers(2**62))
+            parts.append(labeller.label_game(seed, _policies(run, rng), settings))
+        cases = cases_of(joined(parts), features_of(run.game))
+        write_shard(path, cases, {"round": run.round, "games": len(parts)})
+        count, done = count + cases.size, min((number + 1) * size, games)
+        seconds = time.perf_counter() - began
+        if done == games or seconds - told > PATIENCE:
+            told = seconds
+            run.tell(
+                f"round {run.round}: {done:,} of {games:,} games labelled, {count:,} labels, "
+                f"{count / seconds:,.0f} a second"
+            )
+
+
+def _policies(run: ValuesRun, rng: np.random.Generator) -> npt.NDArray[np.int8]:
+    """Who plays a game whose decisions are labelled."""
+    labels = run.config.labels
+    network = labels.network_seats if run.round > 0 else 0.0
+    chances = [labels.weighted_seats, 1 - labels.weighted_seats - network, network]
+    drawn = rng.choice([WEIGHTED, quick_policy(run.game), NETWORK], run.game.players, p=chances)
+    return np.asarray(drawn, dtype=np.int8)
+
+
+# ---------------------------------------------------------------- fitting
+
+
+def _fit(
+    run: ValuesRun, begin: Weights, rounds: Iterator[int] | range | list[int]
+) -> tuple[Weights, dict[str, Any]]:
+    """Fit to labels of some rounds: the mean of a few draws. Raises Stopped between epochs."""
+    from meeple.learn.values.fitting import fit_network
+    from meeple.learn.values.training import Fit
+
+    shards = [path for number in rounds for path in run.folder.shards(number)]
+    every = run.config.training.held
+    if not shards:
+        raise RunError(f"round {run.round}: no decision was labelled; raise labels.share or games")
+    held = shards[every - 1 :: every] or shards[-1:]
+    learned = [path for path in shards if path not in held] or shards
+    cases, judged = _read(learned), _read(held)
+    seed = (run.config.run.seed, _FIT, run.round)
+    training = run.config.training
+    fit = Fit(
+        at_progress(training.learning_rate, run.progress), training.siblings, training.averaging
+    )
+    return fit_network(training, fit, begin, (cases, judged), seed, run.tell, run.stop)
+
+
+def _read(paths: list[Path]) -> Cases:
+    return joined_cases([read_shard(path) for path in paths])
+
+
+# ---------------------------------------------------------------- games that decide
+
+
+def _gate(run: ValuesRun, new: ValueNetwork, old: ValueNetwork) -> dict[str, Any]:
+    """Play against each opponent of the pool. Raises Stopped."""
+    gate, labeller = run.config.gate, Labeller(run.game, new, old)
+    if gate.games == 0:
+        return {"accepted": True, "games": []}
+    verdicts = []
+    pool = {"quick players": quick_policy(run.game), "the incumbent": OTHER}
+    for number, (opponent, policy) in enumerate(pool.items()):
+        rng = np.random.default_rng((run.config.run.seed, _GATE, run.round, number))
+        test = SequentialTest(gate.gain, gate.error)
+        seed = int(rng.integers(2**62))
+        verdict = compare(labeller, (opponent, policy), test, gate.games, seed, run.stop)
+        if run.stop():
+            raise Stopped
+        run.tell(f"round {run.round}: {verdict.words()}")
+        verdicts.append(verdict)
+        if verdict.accepted is False:
+            break
+    return {
+        "accepted": passes(verdicts),
+        "games": [{**v._asdict(), "share": round(v.share, 4)} for v in verdicts],
+    }

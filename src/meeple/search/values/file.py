@@ -1,0 +1,60 @@
+"""Saved value networks: weights with the game and options that they were trained for."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from meeple.errors import CheckpointError
+from meeple.files import version
+from meeple.games.contract.game import Game
+from meeple.search.values.features import features_of
+from meeple.search.values.network import ValueNetwork, Weights, weight_shapes, widths_of
+from meeple.tensor_file import PathLike, read_tensors, write_tensors
+
+KIND = "Meeple value network"
+
+
+@dataclass(frozen=True)
+class SavedNetwork:
+    """Weights by name, with what they were trained for."""
+
+    weights: Weights
+    game: str
+    options: dict[str, Any]
+    extra: dict[str, Any] = field(default_factory=dict)
+    """Whatever the writer added, such as the round."""
+
+
+def save_network(path: PathLike, network: SavedNetwork) -> None:
+    """Write all or nothing. CheckpointError where the disk refuses or a weight is not finite."""
+    about = {"game": network.game, "options": network.options, "extra": network.extra}
+    write_tensors(path, KIND, network.weights, {**about, "meeple_version": version()})
+
+
+def load_network(path: PathLike) -> SavedNetwork:
+    """Read a network. CheckpointError where the file is no whole value network."""
+    about, weights = read_tensors(path, KIND)
+    match about:
+        case {"game": str() as game, "options": dict() as options, "extra": dict() as extra}:
+            return SavedNetwork(weights, game, options, extra)
+    raise CheckpointError(f"{path} is corrupt: its metadata lacks a field")
+
+
+def compiled(path: PathLike, game: Game) -> ValueNetwork:
+    """The network of a file, ready to judge states of a game.
+
+    It may have been trained with other options, such as another number of players. CheckpointError
+    where the file is no value network, or of another game.
+    """
+    saved = load_network(Path(path))
+    if saved.game != game.name:
+        raise CheckpointError(f"{path} was trained for {saved.game}, not for {game.name}")
+    features = features_of(game)
+    try:
+        expected = weight_shapes(features, widths_of(saved.weights))
+    except KeyError as error:
+        raise CheckpointError(f"{path} lacks the weights {error}") from None
+    found = {name: values.shape for name, values in saved.weights.items()}
+    if found != expected:
+        raise CheckpointError(f"{path} has weights of other shapes than {game.name} needs")
+    return ValueNetwork(saved.weights, features, game.players)

@@ -1,0 +1,381 @@
+"""Labels for siblings: what each action of a decision leads to, played out many times over.
+
+Games are played in a kernel by a policy for each seat. At some decisions, each sensible action is
+followed to where the position is quiet; from there a policy plays on several times, to the end or
+for so many moves, and the mean of the payoffs, or of what a network says there, is the label of
+what a network is given here. The playouts of siblings have their throws of dice in common, so that
+what differs is less due to luck.
+
+All of it happens with open cards: states are as they are in the game, and each policy looks at what
+its own seat may not see. A network learns what open cards are worth; who plays by it averages over
+what the cards may be.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.games.contract.game import Game
+from meeple.kernels import (
+    CHANCE,
+    HEURISTIC,
+    LEGAL,
+    NARROW,
+    OBSERVE,
+    OVER,
+    PRUNE,
+    QUIET,
+    SEAT_FEATURES,
+    below,
+    inlined,
+    kernel,
+    scramble,
+    uniform,
+)
+from meeple.search.minimax.greedy import Scratch, judge_next, new_scratch
+from meeple.search.moves import (
+    copy_state,
+    draw_sensible,
+    list_moves,
+    list_sensible,
+    play,
+    seat_to_move,
+)
+from meeple.search.values.features import empty_features
+from meeple.search.values.lookahead import (
+    Judge,
+    is_quiet,
+    judge_actions,
+    judge_state,
+    new_judge,
+    note_features,
+    worth,
+)
+from meeple.search.values.network import ValueNetwork
+
+WEIGHTED, GREEDY, NETWORK, OTHER = range(4)
+"""Policies: by the weights of `prune`; the best next state by the heuristic, by the network, or by
+another network."""
+
+STREAMS = 16
+"""Of random numbers: outcomes are drawn from that of their number, so that siblings have the dice
+in common though one of them draws more cards; the last is for decisions."""
+_DECISIONS = STREAMS - 1
+_STEP = np.uint64(0x9E3779B97F4A7C15)
+
+
+def quick_policy(game: Game) -> int:
+    """The best policy of a game without search: greedy, or by weights where it has no heuristic."""
+    return GREEDY if game.has(HEURISTIC) else WEIGHTED
+
+
+class Settings(NamedTuple):
+    """How decisions are found and labelled."""
+
+    share: float  # of decisions that are labelled
+    siblings: int  # of a decision, at most: a random choice of more
+    playouts: int  # of each sibling; 0: the decision itself gets the game's result, no siblings
+    horizon: int  # moves of a playout before the network judges, where the game is not over
+    policy: int  # that plays them
+    slips: float  # chance of a weighted draw instead of a policy's action, before the decision
+    lookahead: bool = False  # whether the network judges by its best action there
+
+
+JUST_PLAY = Settings(share=0.0, siblings=0, playouts=0, horizon=0, policy=GREEDY, slips=0.0)
+
+
+class Playing(NamedTuple):
+    """What kernels that play need."""
+
+    heuristic: Judge  # its moves are every policy's
+    network: Judge
+    other: Judge
+    greedy: Scratch
+    judged: npt.NDArray[np.float64]  # [C]
+    listed: npt.NDArray[np.int32]  # [C]
+    rngs: npt.NDArray[np.void]  # [STREAMS] of playouts
+    states: npt.NDArray[np.uint8]  # [2, state bytes] after an action, and in a playout
+
+
+class Labels(NamedTuple):
+    """Siblings, decision by decision; N in all."""
+
+    features: npt.NDArray[np.uint8]  # [N, bytes] records of `features_of(game)`
+    shares: npt.NDArray[np.float32]  # [N, players] mean payoffs
+    decisions: npt.NDArray[np.int32]  # [N] siblings have one number
+    seats: npt.NDArray[np.int8]  # [N] who decided
+    actions: npt.NDArray[np.int32]  # [N]
+
+
+class Labeller:
+    """Plays games of one game and labels decisions. Equal for equal seeds."""
+
+    def __init__(
+        self, game: Game, network: ValueNetwork | None = None, other: ValueNetwork | None = None
+    ) -> None:
+        game.compile(PRUNE, NARROW, HEURISTIC, QUIET, SEAT_FEATURES, OBSERVE)
+        self.game = game
+        self._networks = network, other  # kept alive for their weights
+        self._playing = Playing(
+            heuristic=new_judge(game, None),
+            network=new_judge(game, network),
+            other=new_judge(game, other),
+            greedy=new_scratch(game),
+            judged=np.zeros(game.max_moves),
+            listed=np.zeros(game.max_moves, dtype=np.int32),
+            rngs=np.zeros(STREAMS, dtype=kernels.Rng),
+            states=np.zeros((2, game.state_bytes), dtype=np.uint8),
+        )
+
+    def label_game(self, seed: int, policies: npt.NDArray[np.int8], settings: Settings) -> Labels:
+        """Play a game by a policy a seat, and label some of its decisions."""
+        position = self.game.start(seed)
+        rngs = _streams(seed, 0)
+        found = []
+        state = position.row.copy()
+        room = _room(self.game, settings.siblings)
+        while True:
+            seat = find_decision(self._playing, state, rngs, policies, settings)
+            if seat < 0:
+                break
+            if settings.playouts == 0:
+                if note_state(self._playing, state, room):
+                    found.append(_copied(room, 1, 0, seat))
+                continue
+            base = np.uint64(kernels.next_uint64(rngs[_DECISIONS]))
+            count = int(label_decision(self._playing, state, rngs, settings, base, room))
+            if count > 1:
+                found.append(_copied(room, count, 0, seat))
+        labels = joined([_copied(room, 0, 0, 0), *found])
+        if settings.playouts == 0:
+            labels.shares[:] = self._result(state)
+        return labels
+
+    def play_game(
+        self, seed: int, policies: npt.NDArray[np.int8], luck: int = 0
+    ) -> npt.NDArray[np.float64]:
+        """The payoffs of a game by a policy a seat, all cards open; `luck` seeds all but the board.
+
+        Games of one seed and luck have the dice in common, whoever plays.
+        """
+        state = self.game.start(seed).row.copy()
+        rngs = _streams(seed, luck)
+        find_decision(self._playing, state, rngs, policies, JUST_PLAY)
+        return self._result(state).copy()
+
+    def _result(self, state: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
+        """The payoffs of a game that is over."""
+        judge_state(self._playing.heuristic, state)
+        return self._playing.heuristic.shares
+
+
+def _streams(seed: int, luck: int) -> npt.NDArray[np.void]:
+    return np.concatenate([kernels.new_rng(seed, luck, stream) for stream in range(STREAMS)])
+
+
+def _room(game: Game, siblings: int) -> Labels:
+    return Labels(
+        empty_features(game, siblings),
+        np.zeros((siblings, game.players), dtype=np.float32),
+        np.zeros(siblings, dtype=np.int32),
+        np.zeros(siblings, dtype=np.int8),
+        np.zeros(siblings, dtype=np.int32),
+    )
+
+
+def _copied(room: Labels, count: int, number: int, seat: int) -> Labels:
+    return Labels(
+        room.features[:count].copy(),
+        room.shares[:count].copy(),
+        np.full(count, number, dtype=np.int32),
+        np.full(count, seat, dtype=np.int8),
+        room.actions[:count].copy(),
+    )
+
+
+def joined(parts: list[Labels]) -> Labels:
+    """Labels one after the other, their decisions numbered anew."""
+    first = 0
+    numbered = []
+    for part in parts:
+        numbered.append(part._replace(decisions=part.decisions + first))
+        first += int(part.decisions.max(initial=-1)) + 1
+    return Labels(*(np.concatenate(arrays) for arrays in zip(*numbered, strict=True)))
+
+
+# ---------------------------------------------------------------- playing
+
+
+@kernel
+def play_outcome(playing: Any, state: Any, rngs: Any) -> None:
+    """Draw and play an outcome, from the stream of its number of siblings."""
+    judge = playing.heuristic
+    count = list_moves(judge.rules, LEGAL, state, judge.moves)
+    mark = uniform(rngs[min(count, _DECISIONS - 1)])
+    index = 0
+    while index < count - 1:
+        mark -= judge.moves.weights[index]
+        if mark < 0.0:
+            break
+        index += 1
+    play(judge.rules, state, judge.moves.actions[index])
+
+
+@kernel
+def choose_by(playing: Any, state: Any, rngs: Any, policy: int) -> int:
+    """The action of a policy; consumes the stream of decisions."""
+    judge = playing.heuristic
+    if policy == WEIGHTED:
+        return int(draw_sensible(judge.rules, state, judge.moves, rngs[_DECISIONS], False))
+    count = list_sensible(judge.rules, state, judge.moves)
+    if count == 1:
+        return int(judge.moves.actions[0])
+    for index in range(count):
+        playing.listed[index] = judge.moves.actions[index]
+    own = state.reshape((1, state.shape[0]))
+    if policy == GREEDY:
+        judge_next(judge.rules, seat_to_move(state), own, playing.greedy, playing.judged)
+    elif policy == NETWORK:
+        judge_actions(playing.network, own, playing.listed[:count], 0, playing.judged)
+    else:
+        judge_actions(playing.other, own, playing.listed[:count], 0, playing.judged)
+    best, equal = 0, 1
+    for index in range(1, count):
+        if playing.judged[index] > playing.judged[best] + 1e-12:
+            best, equal = index, 1
+        elif playing.judged[index] >= playing.judged[best] - 1e-12:
+            equal += 1
+            if below(rngs[_DECISIONS], equal) == 0:
+                best = index
+    return int(playing.listed[best])
+
+
+@kernel
+def play_out(playing: Any, state: Any, rngs: Any, policy: int, horizon: int) -> None:
+    """Play on to a quiet position after so many moves, or to the end, all seats by one policy."""
+    moves = 0
+    while seat_to_move(state) != OVER:
+        if seat_to_move(state) == CHANCE:
+            play_outcome(playing, state, rngs)
+            continue
+        if moves >= horizon and is_quiet(playing.heuristic, state):
+            return
+        play(playing.heuristic.rules, state, choose_by(playing, state, rngs, policy))
+        moves += 1
+
+
+@kernel
+def find_decision(playing: Any, state: Any, rngs: Any, policies: Any, settings: Any) -> int:
+    """Play on to a later decision that is to be labelled; return whose it is, -1 at the end."""
+    judge = playing.heuristic
+    has_moved = False
+    while True:
+        mover = seat_to_move(state)
+        if mover == OVER:
+            return -1
+        if mover == CHANCE:
+            play_outcome(playing, state, rngs)
+            continue
+        drawn = has_moved and uniform(rngs[_DECISIONS]) < settings.share
+        if drawn and list_sensible(judge.rules, state, judge.moves) > 1:
+            return int(mover)
+        policy = policies[mover]
+        if uniform(rngs[_DECISIONS]) < settings.slips:
+            policy = WEIGHTED
+        play(judge.rules, state, choose_by(playing, state, rngs, policy))
+        has_moved = True
+
+
+# ---------------------------------------------------------------- labelling
+
+
+@kernel
+def note_state(playing: Any, state: Any, room: Any) -> bool:
+    """Take down the features of a state, where it is quiet."""
+    judge = playing.heuristic
+    if not is_quiet(judge, state):
+        return False
+    note_features(judge, state, room.features[0])
+    return True
+
+
+@kernel
+def label_decision(playing: Any, state: Any, rngs: Any, settings: Any, base: Any, room: Any) -> int:
+    """Label the siblings of a decision; return how many there are. The state is left as it was.
+
+    `base` seeds what they have in common.
+    """
+    judge = playing.heuristic
+    count = _list_siblings(playing, state, rngs, room.actions)
+    kept = 0
+    after = playing.states[0]
+    for index in range(count):
+        copy_state(state, after)
+        play(judge.rules, after, room.actions[index])
+        _seed(playing.rngs, base)
+        _settle(playing, after)
+        if seat_to_move(after) != OVER:
+            room.actions[kept] = room.actions[index]
+            note_features(judge, after, room.features[kept])
+            _play_outs(playing, after, settings, base, room.shares[kept])
+            kept += 1
+    return kept
+
+
+@inlined
+def _seed(rngs: Any, base: Any) -> None:
+    """Begin all streams anew."""
+    for stream in range(rngs.shape[0]):
+        rngs[stream].state = scramble(base + np.uint64(stream + 1) * _STEP)
+
+
+@kernel
+def _list_siblings(playing: Any, state: Any, rngs: Any, actions: Any) -> int:
+    """The sensible actions, or a random choice where there is no room for all."""
+    moves = playing.heuristic.moves
+    count = list_sensible(playing.heuristic.rules, state, moves)
+    kept = min(count, actions.shape[0])
+    for index in range(kept):
+        other = index + below(rngs[_DECISIONS], count - index)
+        actions[index] = moves.actions[other]
+        moves.actions[other] = moves.actions[index]
+    return int(kept)
+
+
+@kernel
+def _settle(playing: Any, state: Any) -> None:
+    """Play on by weights to where the position is quiet."""
+    while seat_to_move(state) != OVER:
+        if seat_to_move(state) == CHANCE:
+            play_outcome(playing, state, playing.rngs)
+        elif is_quiet(playing.heuristic, state):
+            return
+        else:
+            play(playing.heuristic.rules, state, choose_by(playing, state, playing.rngs, WEIGHTED))
+
+
+@kernel
+def _judge_end(playing: Any, state: Any, lookahead: bool) -> None:
+    """What the network says of where a playout ended, into its shares."""
+    if lookahead and seat_to_move(state) != OVER:
+        copy_state(state, playing.network.stack.states[0])
+        worth(playing.network, seat_to_move(state), 1)
+    else:
+        judge_state(playing.network, state)
+
+
+@kernel
+def _play_outs(playing: Any, start: Any, settings: Any, base: Any, shares: Any) -> None:
+    """The mean shares of some playouts from a state, with dice that siblings have in common."""
+    found, state = playing.network.shares, playing.states[1]
+    for seat in range(shares.shape[0]):
+        shares[seat] = 0.0
+    for number in range(settings.playouts):
+        _seed(playing.rngs, scramble(base + np.uint64(number + 1)))
+        copy_state(start, state)
+        play_out(playing, state, playing.rngs, settings.policy, settings.horizon)
+        _judge_end(playing, state, settings.lookahead)
+        for seat in range(shares.shape[0]):
+            shares[seat] += found[seat] / settings.playouts

@@ -1,0 +1,222 @@
+"""A network that judges a position seat by seat, in a kernel: one encoder for all seats.
+
+For P seats with features `own` [P, F] and `sites` [P, S, G], and `table` [T] of what all share:
+
+    site    = max(0, site @ site_weights + site_bias), for each site that is there
+    seat    = max(0, own @ own_weights + (sum and maximum of its sites) @ pooled_weights
+                     + seat_bias)
+    first   = max(0, seat @ self_weights + (sum of all seats) @ sum_weights
+                     + (maximum of the other seats) @ most_weights
+                     + table @ table_weights + first_bias)
+    second  = max(0, first @ second_weights + second_bias)
+    shares  = softmax over the seats of second @ last_weights
+
+So the shares are permuted as the seats are: whose turn comes when is for the features to say. How
+a network learns is not decided here.
+
+From one position to the next most seats stay as they are, and are not encoded again.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.kernel_table import KernelTable, Memory
+from meeple.kernels import JUDGE, PARTS, SHARES, WEIGHTS, RecordType, inlined, kernel, record
+from meeple.search.values.layers import add_products, copy_values, product, rectify
+
+Weights = dict[str, npt.NDArray[np.float32]]
+
+
+class Widths(NamedTuple):
+    """Units of each layer."""
+
+    site: int = 32
+    seat: int = 64
+    first: int = 64
+    second: int = 32
+
+
+def weight_shapes(features: RecordType, widths: Widths) -> dict[str, tuple[int, ...]]:
+    """The weights of a network by name, for a game's record of features."""
+    own, site, table = (features[name].shape[-1] for name in ("own", "sites", "table"))
+    return {
+        "site_weights": (site, widths.site),
+        "site_bias": (widths.site,),
+        "own_weights": (own, widths.seat),
+        "pooled_weights": (2 * widths.site, widths.seat),
+        "seat_bias": (widths.seat,),
+        "self_weights": (widths.seat, widths.first),
+        "sum_weights": (widths.seat, widths.first),
+        "most_weights": (widths.seat, widths.first),
+        "table_weights": (table, widths.first),
+        "first_bias": (widths.first,),
+        "second_weights": (widths.first, widths.second),
+        "second_bias": (widths.second,),
+        "last_weights": (widths.second,),
+    }
+
+
+def network_record(features: RecordType, widths: Widths) -> RecordType:
+    """The weights, and the memory that judging works in, as one record."""
+    shapes = weight_shapes(features, widths)
+    seats, own = features["own"].shape
+    _, places, site = features["sites"].shape
+    longest = max(max(shape) for shape in shapes.values())
+    return record(
+        **{name: (np.float32, shape) for name, shape in shapes.items()},
+        site=(np.float32, (widths.site,)),
+        pooled=(np.float32, (2 * widths.site,)),
+        seats=(np.float32, (seats, widths.seat)),
+        encoded=(np.int8, (seats,)),  # whether `seats` is of the two fields below
+        own=(np.float32, (seats, own)),
+        sites=(np.float32, (seats, places, site)),
+        total=(np.float32, (widths.seat,)),
+        most=(np.float32, (widths.seat,)),
+        common=(np.float32, (widths.first,)),
+        first=(np.float32, (widths.first,)),
+        second=(np.float32, (widths.second,)),
+        found=(np.int64, (longest,)),
+    )
+
+
+def widths_of(weights: Weights) -> Widths:
+    """The widths of a network, by its biases."""
+    return Widths(*(len(weights[f"{name}_bias"]) for name in Widths._fields))
+
+
+def untrained(features: RecordType, widths: Widths, seed: int) -> Weights:
+    """Weights uniform within 1 / sqrt(inputs), as PyTorch's layers begin; biases 0."""
+    rng = np.random.default_rng(seed)
+    weights = {}
+    for name, shape in weight_shapes(features, widths).items():
+        bound = 0.0 if name.endswith("bias") else shape[0] ** -0.5
+        weights[name] = rng.uniform(-bound, bound, shape).astype(np.float32)
+    return weights
+
+
+class ValueNetwork:
+    """A network in memory, compiled for its widths: what a search asks."""
+
+    def __init__(self, weights: Weights, features: RecordType, players: int) -> None:
+        """`features`: the game's record; `players`: how many shares there are."""
+        kind = network_record(features, widths_of(weights))
+        self.memory = np.zeros(1, dtype=kind)
+        self.set_weights(weights)
+        memory = Memory({WEIGHTS: kind, PARTS: features}, {SHARES: players})
+        self._table = KernelTable("network", {JUDGE: judge}, memory)
+        self.kernel = self._table.address_of(JUDGE)
+
+    def set_weights(self, weights: Weights) -> None:
+        """Judge by other weights from now on, of the same widths."""
+        for name, values in weights.items():
+            self.memory[name][0] = values
+        self.memory["encoded"] = 0
+
+    @property
+    def address(self) -> int:
+        """Of the weights."""
+        return int(self.memory.ctypes.data)
+
+
+@kernel
+def judge(network: Any, features: Any, shares: Any) -> None:
+    """Each seat's share into float64 `shares` [players], which sum to 1."""
+    players = features.players
+    for unit in range(network.total.shape[0]):
+        network.total[unit] = np.float32(0.0)
+    for seat in range(players):
+        if not _is_as_before(network, features, seat):
+            _encode(network, features, seat)
+            _remember(network, features, seat)
+        for unit in range(network.total.shape[0]):
+            network.total[unit] += network.seats[seat, unit]
+    copy_values(network.first_bias, network.common)
+    add_products(features.table, network.table_weights, network.common, network.found)
+    add_products(network.total, network.sum_weights, network.common, network.found)
+    for seat in range(players):
+        shares[seat] = _logit(network, players, seat)
+    _softmax(shares, players)
+
+
+@inlined
+def _is_as_before(network: Any, features: Any, seat: int) -> bool:
+    """Whether a seat was encoded last with the same features."""
+    same = network.encoded[seat] != 0 and _are_equal(features.own[seat], network.own[seat])
+    for place in range(features.sites.shape[1]):
+        same = same and _are_equal(features.sites[seat, place], network.sites[seat, place])
+    return bool(same)
+
+
+@inlined
+def _remember(network: Any, features: Any, seat: int) -> None:
+    """Take down what a seat was encoded with."""
+    network.encoded[seat] = 1
+    copy_values(features.own[seat], network.own[seat])
+    for place in range(features.sites.shape[1]):
+        copy_values(features.sites[seat, place], network.sites[seat, place])
+
+
+@inlined
+def _are_equal(one: Any, other: Any) -> bool:
+    """Whether two arrays of one length hold the same numbers."""
+    different = 0
+    for index in range(one.shape[0]):
+        different += one[index] != other[index]
+    return different == 0
+
+
+@inlined
+def _encode(network: Any, features: Any, seat: int) -> None:
+    """A seat's own features, and its sites together, as one vector."""
+    width = network.site.shape[0]
+    for unit in range(2 * width):
+        network.pooled[unit] = np.float32(0.0)
+    for place in range(features.sites.shape[1]):
+        if features.sites[seat, place, 0] == np.float32(0.0):
+            break
+        copy_values(network.site_bias, network.site)
+        add_products(features.sites[seat, place], network.site_weights, network.site, network.found)
+        rectify(network.site)
+        for unit in range(width):
+            network.pooled[unit] += network.site[unit]
+            network.pooled[width + unit] = max(network.pooled[width + unit], network.site[unit])
+    encoded = network.seats[seat]
+    copy_values(network.seat_bias, encoded)
+    add_products(features.own[seat], network.own_weights, encoded, network.found)
+    add_products(network.pooled, network.pooled_weights, encoded, network.found)
+    rectify(encoded)
+
+
+@inlined
+def _logit(network: Any, players: int, seat: int) -> Any:
+    """What the softmax takes of a seat."""
+    for unit in range(network.most.shape[0]):
+        network.most[unit] = np.float32(0.0)  # no unit is below
+    for other in range(players):
+        if other != seat:
+            for unit in range(network.most.shape[0]):
+                network.most[unit] = max(network.most[unit], network.seats[other, unit])
+    copy_values(network.common, network.first)
+    add_products(network.seats[seat], network.self_weights, network.first, network.found)
+    add_products(network.most, network.most_weights, network.first, network.found)
+    rectify(network.first)
+    copy_values(network.second_bias, network.second)
+    add_products(network.first, network.second_weights, network.second, network.found)
+    rectify(network.second)
+    return product(network.second, network.last_weights)
+
+
+@inlined
+def _softmax(values: Any, count: int) -> None:
+    """Replace values by their softmax, in place."""
+    most = values[0]
+    for index in range(1, count):
+        most = max(most, values[index])
+    total = 0.0
+    for index in range(count):
+        values[index] = np.exp(values[index] - most)
+        total += values[index]
+    for index in range(count):
+        values[index] /= total

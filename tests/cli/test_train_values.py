@@ -1,0 +1,64 @@
+"""What `meeple train` does with a configuration of a value network."""
+
+import pytest
+
+from meeple.cli import main as cli
+from meeple.learn.sections import parse_sections
+from meeple.learn.values.config import ValuesConfig, load_values_config
+from tests.learn.values.test_loop import SMALL, config
+
+CHANGES = [word for change in SMALL for word in ("--set", change)]
+
+
+@pytest.fixture
+def command(capsys, monkeypatch, tmp_path):
+    """Run a command line in this process, in an empty folder: its exit code, stdout and stderr."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "small.toml").write_text('[run]\nmode = "values"\n[game]\nname = "catan"\n')
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as end:
+            cli.main([str(argument) for argument in arguments])
+        captured = capsys.readouterr()
+        return end.value.code, captured.out, captured.err
+
+    return run
+
+
+def test_a_run_goes_to_its_end_and_says_how_to_play_against_it(command, tmp_path):
+    code, out, err = command("train", "small.toml", *CHANGES)
+    assert code == 0
+    assert load_values_config(tmp_path / "runs" / "small" / "config.toml") == config()
+    assert "round 1: 4 of 4 games labelled, " in err
+    assert "round 1: against quick players " in err
+    assert "Learned in 2 rounds and " in out
+    assert "--option victory_points=4 --against states:runs/small" in out
+    code, again, _ = command("train", "--resume", "--run", "runs/small")
+    assert (code, again) == (0, out)
+
+
+def test_a_run_stays_what_it_was_but_may_go_on_for_longer(command):
+    command("train", "small.toml", *CHANGES, "--set", "run.rounds=1")
+    resumed = ("train", "--resume", "--run", "runs/small", "--set")
+    code, _, err = command(*resumed, "labels.games=5")
+    assert code == 2
+    assert "runs/small was begun with labels.games = 4, not 5" in err
+    code, out, _ = command(*resumed, "run.rounds=2")
+    assert code == 0
+    assert "Learned in 3 rounds and " in out
+    code, _, err = command("train", "small.toml", *CHANGES)
+    assert code == 1
+    assert "already holds a run" in err
+
+
+def test_what_is_for_runs_of_self_play_is_refused(command):
+    for option in ("--show", "--diagnose"):
+        code, _, err = command("train", "small.toml", *CHANGES, option)
+        assert code == 2
+        assert "for runs of self-play" in err
+
+
+def test_print_config_prints_what_can_be_read_again(command):
+    code, out, _ = command("train", "small.toml", "--print-config", *CHANGES)
+    assert code == 0
+    assert parse_sections(ValuesConfig, out, (), "printed") == config()

@@ -1,0 +1,48 @@
+"""The test that lets a network in decides rightly, and no sooner than it can."""
+
+import numpy as np
+import pytest
+
+from meeple.learn.values.gate import SequentialTest, Verdict, passes
+
+
+def decided(mean, seed, gain=0.05, error=0.05, spread=0.5):
+    rng = np.random.default_rng(seed)
+    test = SequentialTest(gain, error)
+    for _ in range(20_000):
+        verdict = test.add(float(rng.normal(mean, spread)))
+        if verdict is not None:
+            return verdict, test.count
+    raise AssertionError("the test never ends")
+
+
+@pytest.mark.parametrize(("mean", "right"), [(0.05, True), (-0.025, False), (0.1, True)])
+def test_it_errs_about_as_seldom_as_it_is_asked_to(mean, right):
+    wrong = sum(decided(mean, seed)[0] != right for seed in range(200))
+    assert wrong <= 20  # 5 % are 10, and their spread is 3
+
+
+def test_what_is_clear_is_decided_soon():
+    assert decided(0.5, 1)[1] < decided(0.03, 1)[1]
+
+
+def test_equal_pairs_decide_nothing():
+    test = SequentialTest(0.05, 0.05)
+    assert [test.add(0.0) for _ in range(500)] == [None] * 500
+
+
+def verdict(accepted, difference=0.0):
+    return Verdict("quick players", 100, 0.5, difference, accepted)
+
+
+@pytest.mark.parametrize(
+    ("found", "right"),
+    [([True, None], True), ([None, None], False), ([True, False], False), ([True, True], True)],
+)
+def test_a_network_passes_that_is_better_once_and_never_worse(found, right):
+    assert passes([verdict(accepted) for accepted in found]) is right
+
+
+@pytest.mark.parametrize(("differences", "right"), [((0.03, -0.01), True), ((0.01, -0.03), False)])
+def test_where_games_are_too_few_to_say_the_mean_decides(differences, right):
+    assert passes([verdict(None, difference) for difference in differences]) is right

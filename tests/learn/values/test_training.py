@@ -1,0 +1,110 @@
+"""Value networks in PyTorch are those in kernels, and learn what labels say."""
+
+import numpy as np
+import pytest
+import torch
+
+from meeple.games.catan.features import Features
+from meeple.kernel_table import caller
+from meeple.learn.values.judging import fitness
+from meeple.learn.values.module import most_of_others, new_module, weights_of
+from meeple.learn.values.shards import Cases, joined_cases, read_shard, write_shard
+from meeple.learn.values.training import Fit, Fitting, batch_of, losses, minibatches
+from meeple.search.values.network import ValueNetwork, Widths
+
+JUDGE = caller("judge")
+WIDTHS = Widths(site=8, seat=16, first=16, second=8)
+
+
+def some_cases(seed, decisions=30, players=4):
+    """Siblings whose best is the one with the largest first number of the decider's own."""
+    rng = np.random.default_rng(seed)
+    sizes = rng.integers(2, 6, decisions)
+    count = int(sizes.sum())
+    own = np.zeros((count, players, 96), np.float16)
+    own[:, :, :4] = rng.random((count, players, 4))
+    sites = np.zeros((count, players, 6, 16), np.float16)
+    sites[:, :, 0] = rng.random((count, players, 16)) + 0.1
+    strength = np.exp(4 * own[:, :, 0].astype(np.float32))
+    return Cases(
+        own,
+        sites,
+        rng.random((count, 20)).astype(np.float16),
+        strength / strength.sum(axis=1, keepdims=True),
+        np.repeat(np.arange(decisions), sizes).astype(np.int32),
+        np.repeat(rng.integers(players, size=decisions), sizes).astype(np.int8),
+        np.zeros(count, np.int32),
+    )
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_pytorch_and_the_kernel_judge_alike(players):
+    module = new_module(Features, Widths(), 3)
+    network = ValueNetwork(weights_of(module), Features, players)
+    cases = some_cases(players, players=players)
+    batch = batch_of(cases, np.arange(cases.size))
+    found = torch.softmax(module(batch.own, batch.sites, batch.table), dim=1).detach().numpy()
+    for row in range(cases.size):
+        parts = np.zeros(1, Features)
+        parts["players"] = players
+        parts["own"][0, :players] = cases.own[row]
+        parts["sites"][0, :players] = cases.sites[row]
+        parts["table"][0] = cases.table[row]
+        shares = np.zeros(players)
+        JUDGE(network.kernel, network.address, parts.ctypes.data, shares.ctypes.data)
+        np.testing.assert_allclose(shares, found[row], atol=1e-5)
+
+
+def test_the_maximum_of_the_others_leaves_out_the_seat_itself():
+    seats = torch.tensor([[[5.0], [3.0], [1.0]]])
+    assert most_of_others(seats)[0, :, 0].tolist() == [3.0, 5.0, 5.0]
+
+
+def test_minibatches_hold_whole_decisions_and_each_once():
+    cases, seen = some_cases(1), []
+    for batch in minibatches(cases, 20, np.random.default_rng(1)):
+        assert len(batch.groups) < 20 + 6
+        seen.append(batch.shares.numpy())
+        assert torch.equal(torch.unique(batch.groups), torch.arange(int(batch.groups.max()) + 1))
+    assert sum(len(part) for part in seen) == cases.size
+    total = np.sort(np.concatenate(seen)[:, 0])
+    np.testing.assert_array_equal(total, np.sort(cases.shares[:, 0]))
+
+
+@torch.no_grad()
+def test_what_all_siblings_have_in_common_is_no_error_among_them():
+    module, cases = new_module(Features, WIDTHS, 1), some_cases(2)
+    batch = batch_of(cases, np.arange(cases.size))
+    found = torch.softmax(module(batch.own, batch.sites, batch.table), dim=1)
+    in_common = torch.rand(int(batch.groups.max()) + 1)[batch.groups][:, None]
+    shifted = batch._replace(shares=found + in_common)
+    assert float(losses(module, shifted).siblings) == pytest.approx(0, abs=1e-9)
+    assert float(losses(module, batch).siblings) > 1e-4
+
+
+def test_fitting_learns_who_wins_and_which_sibling_is_best():
+    learned, held = some_cases(3, decisions=400), some_cases(4, decisions=100)
+    fitting = Fitting(new_module(Features, WIDTHS, 1), Fit(learning_rate=0.01), steps=300)
+    before, rng = fitness(fitting.averaged, held), np.random.default_rng(1)
+    for _ in range(40):
+        for batch in minibatches(learned, 200, rng):
+            fitting.step(batch)
+    after = fitness(fitting.averaged, held)
+    assert after.entropy < before.entropy - 0.05
+    assert after.siblings < before.siblings / 4
+    assert after.gained > 0.9 * after.possible
+
+
+def test_shards_are_read_as_they_were_written(tmp_path):
+    cases = some_cases(5)
+    write_shard(tmp_path / "one.safetensors", cases, {"round": 1})
+    for found, expected in zip(read_shard(tmp_path / "one.safetensors"), cases, strict=True):
+        np.testing.assert_array_equal(found, expected)
+
+
+def test_decisions_of_several_shards_stay_apart():
+    one, two = some_cases(6), some_cases(7)
+    both = joined_cases([one, two])
+    assert both.size == one.size + two.size
+    assert len(np.unique(both.decisions)) == 60
+    assert (np.diff(both.decisions) >= 0).all()

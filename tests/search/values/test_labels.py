@@ -1,0 +1,87 @@
+"""Labels of siblings: equal for equal seeds, of the right states, with dice in common."""
+
+import numpy as np
+import pytest
+
+from meeple.games.catan.features import Features
+from meeple.games.catan.game import Catan
+from meeple.search.values.labels import (
+    GREEDY,
+    NETWORK,
+    OTHER,
+    WEIGHTED,
+    Labeller,
+    Settings,
+    joined,
+)
+from meeple.search.values.network import ValueNetwork, Widths, untrained
+
+GAME = Catan(players=3, victory_points=5)
+SETTINGS = Settings(share=0.1, siblings=6, playouts=3, horizon=9999, policy=WEIGHTED, slips=0.1)
+
+
+@pytest.fixture(scope="module")
+def labeller():
+    one, two = (ValueNetwork(untrained(Features, Widths(), seed), Features, 3) for seed in (1, 2))
+    return Labeller(GAME, one, two)
+
+
+def seats(*policies):
+    return np.array(policies, dtype=np.int8)
+
+
+def test_equal_seeds_give_equal_labels_and_others_do_not(labeller):
+    one, two, other = (
+        labeller.label_game(seed, seats(GREEDY, WEIGHTED, WEIGHTED), SETTINGS) for seed in (1, 1, 2)
+    )
+    for found, expected in zip(two, one, strict=True):
+        np.testing.assert_array_equal(found, expected)
+    assert len(other.shares) != len(one.shares) or (other.shares != one.shares).any()
+
+
+def test_labels_are_shares_of_whole_playouts(labeller):
+    labels = labeller.label_game(3, seats(WEIGHTED, WEIGHTED, WEIGHTED), SETTINGS)
+    np.testing.assert_allclose(labels.shares.sum(axis=1), 1, atol=1e-6)
+    np.testing.assert_allclose(labels.shares * 3, np.round(labels.shares * 3), atol=1e-5)
+
+
+def test_siblings_are_different_actions_of_one_decision(labeller):
+    labels = labeller.label_game(4, seats(WEIGHTED, WEIGHTED, WEIGHTED), SETTINGS)
+    for decision in np.unique(labels.decisions):
+        rows = labels.decisions == decision
+        assert 2 <= rows.sum() <= 6
+        assert len(set(labels.actions[rows].tolist())) == rows.sum()
+        assert len(set(labels.seats[rows].tolist())) == 1
+
+
+def test_results_are_the_same_for_all_positions_of_a_game(labeller):
+    settings = SETTINGS._replace(playouts=0, share=0.3)
+    labels = labeller.label_game(5, seats(GREEDY, GREEDY, GREEDY), settings)
+    assert len(labels.shares) > 5
+    assert (labels.shares == labels.shares[0]).all()
+    assert sorted(labels.shares[0].tolist()) == [0, 0, 1]
+
+
+def test_a_short_playout_is_judged_by_the_network(labeller):
+    settings = SETTINGS._replace(horizon=2, playouts=1)
+    labels = labeller.label_game(6, seats(WEIGHTED, WEIGHTED, WEIGHTED), settings)
+    untrained_says = np.abs(labels.shares - 1 / 3).max(axis=1) < 0.2
+    assert untrained_says.mean() > 0.8
+
+
+def test_every_policy_plays_to_an_end_and_the_same_again(labeller):
+    for policies in ((WEIGHTED, GREEDY, NETWORK), (OTHER, NETWORK, OTHER)):
+        one, two = (labeller.play_game(7, seats(*policies)) for _ in range(2))
+        assert one.tolist() == two.tolist()
+        assert one.sum() == 1
+
+
+def test_greedy_play_wins_most_games_among_weighted(labeller):
+    shares = [labeller.play_game(seed, seats(GREEDY, WEIGHTED, WEIGHTED))[0] for seed in range(40)]
+    assert np.mean(shares) > 0.6
+
+
+def test_joined_labels_keep_decisions_apart(labeller):
+    one = labeller.label_game(1, seats(GREEDY, WEIGHTED, WEIGHTED), SETTINGS)
+    both = joined([one, one])
+    assert len(np.unique(both.decisions)) == 2 * len(np.unique(one.decisions))

@@ -1,0 +1,123 @@
+"""Networks in kernels: as NumPy computes them, whichever way the seats are numbered."""
+
+import numpy as np
+import pytest
+
+from meeple.kernel_table import caller
+from meeple.kernels import parts_record
+from meeple.search.values.layers import add_products
+from meeple.search.values.network import ValueNetwork, Widths, untrained, widths_of
+
+FEATURES = parts_record(seats=4, own=7, sites=3, site=5, table=6)
+WIDTHS = Widths(site=6, seat=9, first=8, second=4)
+JUDGE = caller("judge")
+
+
+def some_features(seed, players=4):
+    """As a game may fill them: many zeros, and sites that end before their room does."""
+    rng = np.random.default_rng(seed)
+    parts = np.zeros(1, dtype=FEATURES)
+    parts["players"] = players
+    for name in ("own", "sites", "table"):
+        shape = parts[name].shape
+        parts[name] = rng.normal(size=shape) * (rng.random(shape) < 0.6)
+    parts["sites"][0, :, :, 0] = np.abs(parts["sites"][0, :, :, 0]) + 0.1
+    for seat in range(4):
+        parts["sites"][0, seat, rng.integers(4) :] = 0
+    return parts
+
+
+def some_weights(seed):
+    rng = np.random.default_rng(seed)
+    weights = untrained(FEATURES, WIDTHS, seed)
+    return {name: rng.normal(size=w.shape).astype(np.float32) for name, w in weights.items()}
+
+
+def judged(network, parts):
+    shares = np.zeros(int(parts["players"][0]))
+    JUDGE(network.kernel, network.address, parts.ctypes.data, shares.ctypes.data)
+    return shares
+
+
+def by_numpy(weights, parts):
+    """By the formulas of the module's docstring."""
+    w, players = weights, int(parts["players"][0])
+    seats = []
+    for seat in range(players):
+        there = [site for site in parts["sites"][0, seat] if site[0] != 0]
+        each = [np.maximum(0, s @ w["site_weights"] + w["site_bias"]) for s in there]
+        encoded = np.stack(each) if each else np.zeros((1, WIDTHS.site))
+        pooled = np.concatenate([encoded.sum(0), encoded.max(0)])
+        own = parts["own"][0, seat] @ w["own_weights"]
+        seats.append(np.maximum(0, own + pooled @ w["pooled_weights"] + w["seat_bias"]))
+    logits = []
+    for seat in range(players):
+        others = np.max([seats[other] for other in range(players) if other != seat], axis=0)
+        first = seats[seat] @ w["self_weights"] + np.sum(seats, axis=0) @ w["sum_weights"]
+        first += others @ w["most_weights"] + parts["table"][0] @ w["table_weights"]
+        first = np.maximum(0, first + w["first_bias"])
+        second = np.maximum(0, first @ w["second_weights"] + w["second_bias"])
+        logits.append(second @ w["last_weights"])
+    odds = np.exp(np.array(logits) - max(logits))
+    return odds / odds.sum()
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_a_network_judges_as_its_formulas_say(players):
+    weights = some_weights(players)
+    network = ValueNetwork(weights, FEATURES, players)
+    for seed in range(20):
+        parts = some_features(seed, players)
+        np.testing.assert_allclose(judged(network, parts), by_numpy(weights, parts), atol=1e-5)
+
+
+def test_shares_are_permuted_as_the_seats_are():
+    network = ValueNetwork(some_weights(1), FEATURES, 4)
+    rng = np.random.default_rng(1)
+    for seed in range(20):
+        parts, order = some_features(seed), rng.permutation(4)
+        permuted = parts.copy()
+        for name in ("own", "sites"):
+            permuted[name][0] = parts[name][0][order]
+        np.testing.assert_allclose(
+            judged(network, permuted), judged(network, parts)[order], atol=1e-5
+        )
+
+
+def test_other_weights_take_the_place_of_the_old_ones():
+    network, parts = ValueNetwork(some_weights(1), FEATURES, 4), some_features(1)
+    before = judged(network, parts)
+    network.set_weights(some_weights(2))
+    other = ValueNetwork(some_weights(2), FEATURES, 4)
+    assert judged(network, parts).tolist() == judged(other, parts).tolist() != before.tolist()
+
+
+def test_what_was_judged_before_changes_nothing():
+    """Seats that stay as they are, are not encoded again."""
+    network = ValueNetwork(some_weights(3), FEATURES, 4)
+    rng = np.random.default_rng(1)
+    parts = some_features(1)
+    for _ in range(50):
+        seat, name = rng.integers(4), ("own", "sites", "table")[rng.integers(3)]
+        if name == "table":
+            parts["table"][0, rng.integers(6)] = rng.normal()
+        else:
+            parts[name][0, seat] = some_features(int(rng.integers(1000)))[name][0, seat]
+        fresh = ValueNetwork(some_weights(3), FEATURES, 4)
+        assert judged(network, parts).tolist() == judged(fresh, parts).tolist()
+
+
+def test_widths_are_read_off_the_weights():
+    assert widths_of(some_weights(1)) == WIDTHS
+
+
+@pytest.mark.parametrize("inputs", range(12))
+def test_products_are_added_whatever_the_number_of_inputs_that_are_not_zero(inputs):
+    rng = np.random.default_rng(inputs)
+    values = rng.normal(size=12).astype(np.float32)
+    values[rng.permutation(12)[: 12 - inputs]] = 0
+    weights = rng.normal(size=(12, 5)).astype(np.float32)
+    outputs = rng.normal(size=5).astype(np.float32)
+    expected = outputs + values @ weights
+    add_products(values, weights, outputs, np.zeros(12, np.int64))
+    np.testing.assert_allclose(outputs, expected, atol=1e-5)

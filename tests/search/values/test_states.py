@@ -1,0 +1,144 @@
+"""Judging actions by their resulting states: as plain play and the network say, and no secrets."""
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple import kernels
+from meeple.agents.spec import agent
+from meeple.errors import CheckpointError, SpecError, UsageError
+from meeple.games.catan import state as c
+from meeple.games.catan.features import Features
+from meeple.games.catan.game import Catan
+from meeple.kernel_table import caller
+from meeple.search.values.file import SavedNetwork, compiled, load_network, save_network
+from meeple.search.values.network import ValueNetwork, Widths, untrained
+from meeple.search.values.states import StatesSearch
+from tests.games.catan.playing import random_game
+
+FEATURES, JUDGE = caller("seat_features"), caller("judge")
+WEIGHTS = untrained(Features, Widths(), 1)
+
+
+def network(players=4):
+    return ValueNetwork(WEIGHTS, Features, players)
+
+
+def says(net, position, seat):
+    """What the network says of a position as it is."""
+    if position.is_over:
+        return position.payoffs[seat]
+    parts, shares = np.zeros(1, Features), np.zeros(position.game.players)
+    FEATURES(position.game.address_of(kernels.SEAT_FEATURES), position.address, parts.ctypes.data)
+    JUDGE(net.kernel, net.address, parts.ctypes.data, shares.ctypes.data)
+    return shares[seat]
+
+
+def after(position, *actions):
+    twin = position.copy()
+    for action in actions:
+        twin.play(action)
+    return twin
+
+
+def in_main(seed, wanted, **options):
+    """A position in the middle of a turn in which an action may be chosen."""
+    return next(
+        p
+        for p in random_game(seed, hidden_hands=False, domestic_trade=False, **options)
+        if p.state.phase == c.MAIN and wanted in p.legal_actions()
+    )
+
+
+def test_actions_are_worth_what_the_network_says_of_where_they_lead():
+    position = in_main(3, c.BUY_CARD)
+    net, seat = network(), position.to_move
+    judged = StatesSearch(position.game, net).judge(position)
+    worth = dict(zip(judged.actions.tolist(), judged.shares.tolist(), strict=True))
+    assert worth[c.END_TURN] == pytest.approx(says(net, after(position, c.END_TURN), seat))
+    bought = after(position, c.BUY_CARD)
+    cards = zip(*(part.tolist() for part in bought.chance_outcomes()), strict=True)
+    expected = sum(chance * says(net, after(bought, card), seat) for card, chance in cards)
+    assert worth[c.BUY_CARD] == pytest.approx(expected, abs=1e-6)
+    assert judged.best == max(worth, key=lambda action: worth[action])
+
+
+def test_two_actions_deep_an_action_is_worth_what_the_best_one_after_it_is():
+    position = in_main(3, c.BUY_CARD)
+    game, net, seat = position.game, network(), position.to_move
+    one, two = StatesSearch(game, net), StatesSearch(game, net, depth=2)
+    judged = two.judge(position)
+    worth = dict(zip(judged.actions.tolist(), judged.shares.tolist(), strict=True))
+    assert worth[c.END_TURN] == pytest.approx(says(net, after(position, c.END_TURN), seat))
+    building = next(a for a in judged.actions.tolist() if c.ROAD_AT <= a < c.ROBBER_TO)
+    then = after(position, building)
+    if then.to_move == seat and then.state.phase == c.MAIN:
+        assert worth[building] >= one.judge(then).shares.max() - 0.02  # it tries fewer roads
+
+
+def test_what_is_found_does_not_depend_on_hidden_cards():
+    position = next(
+        p for p in random_game(2, domestic_trade=False) if len(p.actions) > 200 and p.to_move >= 0
+    )
+    twin, rng = position.copy(), kernels.new_rng(7)
+    belief = position.game.belief(position.to_move)
+    belief.follow(position)
+    while np.array_equal(twin.state.hand, position.state.hand):
+        belief.sample(twin.row, rng)
+    found = []
+    for shown in (position, twin):
+        search = StatesSearch(position.game, network(), seed=3)
+        rows = np.zeros((1, position.game.state_bytes), dtype=np.uint8)
+        search.determinizer.fill(position, rows, kernels.new_rng(0))  # has seen what led here
+        twin._past, twin._actions = position._past, position._actions
+        found.append(search.judge(shown).shares.tolist())
+    assert found[0] == found[1]
+
+
+def test_it_plays_a_whole_game_and_the_same_again(tmp_path):
+    path = tmp_path / "net.safetensors"
+    game = Catan(players=3, victory_points=4)
+    save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
+    spec = f"states:{path},determinizations=2"
+    one, two = (
+        meeple.match(game, [spec, "weighted", "weighted"], games=3, seed=1, workers=1)
+        for _ in range(2)
+    )
+    assert [a.wins for a in one.agents] == [a.wins for a in two.agents]
+
+
+def test_it_stops_when_asked_to():
+    position = in_main(3, c.BUY_CARD)
+    asked = []
+
+    def stop():
+        asked.append(True)
+        return True
+
+    StatesSearch(position.game, network()).judge(position, stop)
+    assert len(asked) == 1
+
+
+def test_a_network_is_read_as_it_was_written(tmp_path):
+    path = tmp_path / "net.safetensors"
+    save_network(path, SavedNetwork(WEIGHTS, "catan", {"players": 4}, {"round": 3}))
+    found = load_network(path)
+    assert found.extra == {"round": 3}
+    for name, values in WEIGHTS.items():
+        np.testing.assert_array_equal(found.weights[name], values)
+    assert compiled(path, Catan(players=3)).kernel
+
+
+def test_what_cannot_be_is_refused(tmp_path):
+    path = tmp_path / "net.safetensors"
+    save_network(path, SavedNetwork(WEIGHTS, "chess", {}))
+    with pytest.raises(CheckpointError, match="was trained for chess, not for catan"):
+        agent(f"states:{path}", Catan())
+    narrow = {**WEIGHTS, "own_weights": WEIGHTS["own_weights"][:5]}
+    save_network(path, SavedNetwork(narrow, "catan", {}))
+    with pytest.raises(CheckpointError, match="weights of other shapes"):
+        agent(f"states:{path}", Catan())
+    with pytest.raises(UsageError, match="depth and determinizations must be at least 1"):
+        StatesSearch(Catan(), network(), depth=0)
+    with pytest.raises(SpecError, match="states"):
+        agent("states:", Catan())
