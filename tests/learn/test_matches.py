@@ -5,7 +5,7 @@ import pytest
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import make
 from meeple.learn.loop import train
-from meeple.learn.matches import Matches, opponents_of
+from meeple.learn.matches import Matches, learner_of, opponents_of
 from meeple.learn.pairing import Pairing, pairings_in
 from meeple.learn.run import Run, open_run
 from meeple.learn.run_folder import RunFolder
@@ -23,12 +23,13 @@ def opened(folder, *changes):
 
 
 def matches(run: Run) -> Matches:
-    return Matches(run, Predictor(run.network.weights))
+    learner = learner_of(run, Predictor(run.network.weights))
+    return Matches(learner, run.config.matches, run.state.seconds)
 
 
 def test_the_network_alone_and_with_search_meets_every_opponent(tmp_path):
     run = opened(tmp_path / "run", *ALWAYS)
-    figures = matches(run).play(lambda: False, 60.0)
+    figures = matches(run).play(run.state.seconds, lambda: False, 60.0)
     assert set(pairings_in(figures)) == {
         Pairing(player, opponent)
         for player in ("alone", "search")
@@ -40,7 +41,7 @@ def test_the_network_alone_and_with_search_meets_every_opponent(tmp_path):
 
 def test_rounds_differ_by_the_network_alone(tmp_path):
     run = opened(tmp_path / "run", *ALWAYS)
-    first, again = (matches(run).play(lambda: False, 60.0) for _ in range(2))
+    first, again = (matches(run).play(run.state.seconds, lambda: False, 60.0) for _ in range(2))
     assert first == again
 
 
@@ -50,17 +51,17 @@ def test_a_network_is_even_with_itself(tmp_path):
     run.network.set_weights(
         load(run.folder.path / "checkpoints" / "00000000.safetensors").weights.tensors
     )
-    assert matches(run).play(lambda: False, 60.0)["match/alone/start"] == 0.5
+    assert matches(run).play(run.state.seconds, lambda: False, 60.0)["match/alone/start"] == 0.5
 
 
 def test_little_time_is_a_few_games(tmp_path):
     run = opened(tmp_path / "run", *ALWAYS, "matches.games=100")
-    assert matches(run).play(lambda: False, 0.0)["match/alone/random/games"] == 8
+    assert matches(run).play(run.state.seconds, lambda: False, 0.0)["match/alone/random/games"] == 8
 
 
 def test_a_round_that_is_stopped_gives_nothing(tmp_path):
     run = opened(tmp_path / "run", *ALWAYS)
-    assert matches(run).play(lambda: True, 60.0) == {}
+    assert matches(run).play(run.state.seconds, lambda: True, 60.0) == {}
 
 
 def heard_of(folder, *changes):
@@ -89,8 +90,8 @@ def test_there_is_a_round_at_the_end_where_training_took_a_while(tmp_path, monke
 
 def test_the_usual_opponents_are_those_that_can_play(tmp_path):
     usual = ("random", "uct:sims=100", "start")
-    assert opponents_of(config(), config().make_game()) == usual
-    assert opponents_of(config(), make("reversi", size=4)) == (*usual, "greedy")
+    assert opponents_of(config().matches, config().make_game()) == usual
+    assert opponents_of(config().matches, make("reversi", size=4)) == (*usual, "greedy")
     no_critic = opened(tmp_path / "run", "network.critic=false")
     assert {pairing.player for pairing in matches(no_critic)._pairings()} == {"alone"}
 

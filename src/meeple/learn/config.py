@@ -183,11 +183,18 @@ class MatchesSection(Section):
     too. A round takes about a tenth of the time since the last."""
     games: Annotated[int, Field(ge=2, le=10_000)] = 40
     """Games against each opponent in a round, at most."""
+    opponents: tuple[str, ...] = ()
+    """Agents such as uct:sims=1000, and start: the network that the run began with. Without:
+    random, uct:sims=100, start, and greedy where the game has a heuristic."""
+
+
+class SearchedMatchesSection(MatchesSection):
+    """Matches against fixed opponents while the network learns: they show whether it does. What is
+    learned does not depend on them.
+    """
+
     simulations: Annotated[int, Field(ge=0, le=100_000)] = 50
     """The network plays alone, and with a search of so many simulations a move; 0: alone only."""
-    opponents: tuple[str, ...] = ()
-    """Agents such as uct:sims=1000, and start: the network before the first episode. Without:
-    random, uct:sims=100, start, and greedy where the game has a heuristic."""
 
 
 class ToppSection(Section):
@@ -211,7 +218,7 @@ class Config(Section):
     selfplay: SelfPlaySection = SelfPlaySection()
     replay: ReplaySection = ReplaySection()
     training: TrainingSection = TrainingSection()
-    matches: MatchesSection = MatchesSection()
+    matches: SearchedMatchesSection = SearchedMatchesSection()
     topp: ToppSection = ToppSection()
 
     @model_validator(mode="after")

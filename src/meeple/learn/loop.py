@@ -18,7 +18,7 @@ from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress
 from meeple.learn.describe import documented
 from meeple.learn.episode import Episode
-from meeple.learn.matches import Matches
+from meeple.learn.matches import Matches, learner_of
 from meeple.learn.replay import Cases, as_minibatch, joined
 from meeple.learn.reporting import Losses, Repeats, Reporter, Silent, metrics_of
 from meeple.learn.run import Run, open_run, start_from
@@ -98,9 +98,9 @@ def _train(run: Run, reporter: Reporter, stop: Stop) -> RunState:
         records = _count(run, wave)
         before, run.state.seconds = run.state.seconds, time.perf_counter() - began
         matches = {}
-        if session.matches.is_due():
+        if session.matches.is_due(run.state.seconds, at_end=run.is_over):
             run.save()  # matches take a while, and may be broken off
-            matches = session.matches.play(stop)
+            matches = session.matches.play(run.state.seconds, stop)
             run.state.seconds = time.perf_counter() - began
         metrics = metrics_of(wave, losses, len(run.buffer))
         metrics |= {**session.repeats.count(wave), **matches}
@@ -126,7 +126,7 @@ def _begin_session(run: Run, stop: Stop) -> _Session:
     return _Session(
         predictors=predictors,
         threads=LearningThreads(run.config),
-        matches=Matches(run, predictors[0]),
+        matches=Matches(learner_of(run, predictors[0]), run.config.matches, run.state.seconds),
         repeats=Repeats(run.game),
         stop=stop,
     )

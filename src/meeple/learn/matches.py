@@ -1,13 +1,14 @@
 """Matches of a run's network against fixed opponents, which show whether it learns while it does.
 
 The network sits in one seat, in every one equally often, and copies of an opponent in the others.
-It plays alone and with a little search. All rounds of a run have the same openings and seeds, so
-that two rounds differ by the network. Self-play and learning know nothing of them.
+It plays alone and, where it has a policy, with a little search. All rounds of a run have the same
+openings and seeds, so that two rounds differ by the network. Learning knows nothing of them.
 """
 
 import itertools
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
@@ -27,7 +28,7 @@ from meeple.errors import MeepleError, Stopped
 from meeple.games.contract.game import Game
 from meeple.kernel_table import kernels_put_off
 from meeple.kernels import HEURISTIC
-from meeple.learn.config import Config
+from meeple.learn.config import MatchesSection
 from meeple.learn.pairing import ALONE, SEARCH, Pairing
 from meeple.learn.run import Run
 from meeple.learn.selfplay import Stop
@@ -40,10 +41,37 @@ SLICE = 4  # openings that are played by all before the clock is looked at
 _SEEDS = 0x6D61746368  # apart from those of self-play
 
 
-def opponents_of(config: Config, game: Game) -> tuple[str, ...]:
+@dataclass(frozen=True)
+class Learner:
+    """The network of a run, as matches know it."""
+
+    game: Game
+    seed: int  # of the run
+    ways: Mapping[str, Callable[[int], BatchPlayer]]
+    """How the network plays as it is when it is asked: by name, for so many games at once."""
+    start: Callable[[], BatchPlayer]
+    """Makes the network as it was before it had learned anything here."""
+
+
+def learner_of(run: Run, predict: Predict) -> Learner:
+    """A run of self-play; `predict`: the network in training."""
+    game, seed = run.game, run.config.run.seed
+    ways: dict[str, Callable[[int], BatchPlayer]] = {ALONE: lambda games: NetworkPlayer(predict)}
+    simulations = run.config.matches.simulations
+    if simulations > 0 and run.config.network.critic:
+        ways[SEARCH] = lambda games: NetworkSearchPlayer(game, predict, simulations, games, seed)
+
+    def start() -> BatchPlayer:
+        _, file = checkpoint_files(run.folder.path)[0]
+        return NetworkPlayer(load_predictor(file, game))
+
+    return Learner(game, seed, ways, start)
+
+
+def opponents_of(settings: MatchesSection, game: Game) -> tuple[str, ...]:
     """The opponents that are asked for, or the usual ones."""
-    if config.matches.opponents:
-        return config.matches.opponents
+    if settings.opponents:
+        return settings.opponents
     known = ("greedy",) if game.has(HEURISTIC) else ()
     return ("random", "uct:sims=100", START, *known)
 
@@ -51,46 +79,42 @@ def opponents_of(config: Config, game: Game) -> tuple[str, ...]:
 class Matches:
     """The matches of one session of training."""
 
-    def __init__(self, run: Run, predict: Predict) -> None:
-        """`predict`: the network in training, as it is when it is asked.
+    def __init__(self, learner: Learner, settings: MatchesSection, spent: float) -> None:
+        """`spent`: seconds of training so far.
 
         Raises MeepleError where an opponent that is asked for cannot play the game.
         """
-        self._run, self._predict = run, predict
-        self._settings = run.config.matches
-        self._since = run.state.seconds  # when the last round ended
-        for spec in self._settings.opponents:
-            _check(spec, run.game)
+        self._learner, self._settings = learner, settings
+        self._since = spent  # when the last round ended
+        for spec in settings.opponents:
+            _check(spec, learner.game)
 
     @cached_property
     def _makers(self) -> dict[str, Callable[[], BatchPlayer]]:
         """What makes each opponent; the usual ones only where they can play the game."""
-        game = self._run.game
-        makers = {spec: self._maker(spec) for spec in opponents_of(self._run.config, game)}
+        game = self._learner.game
+        makers = {spec: self._maker(spec) for spec in opponents_of(self._settings, game)}
         return {spec: make for spec, make in makers.items() if _can_play(spec, game)}
 
     def _maker(self, spec: str) -> Callable[[], BatchPlayer]:
-        game = self._run.game
         if spec == START:
-            _, file = checkpoint_files(self._run.folder.path)[0]
-            return lambda: NetworkPlayer(load_predictor(file, game))
-        return lambda: AgentPlayer(lambda: make_agent(spec, game))
+            return self._learner.start
+        return lambda: AgentPlayer(lambda: make_agent(spec, self._learner.game))
 
-    def is_due(self) -> bool:
-        """Whether it is time for a round; at the end of a run, after less time."""
+    def is_due(self, spent: float, *, at_end: bool) -> bool:
+        """Whether it is time for a round after so many seconds; at the end of a run, sooner."""
         if not self._settings.minutes:
             return False
-        passed = self._run.state.seconds - self._since
         interval = 60 * self._settings.minutes
-        return passed >= (min(interval, LEAST_SECONDS) if self._run.is_over else interval)
+        return spent - self._since >= (min(interval, LEAST_SECONDS) if at_end else interval)
 
-    def play(self, stop: Stop, seconds: float | None = None) -> dict[str, float]:
+    def play(self, spent: float, stop: Stop, seconds: float | None = None) -> dict[str, float]:
         """Play a round, of about so many seconds or a tenth of the time since the last one.
 
         Returns its figures by the names that a `Pairing` has; none where `stop` ended it.
         """
-        began, passed = time.perf_counter(), self._run.state.seconds - self._since
-        limit = SHARE_OF_TIME * passed if seconds is None else seconds
+        began = time.perf_counter()
+        limit = SHARE_OF_TIME * (spent - self._since) if seconds is None else seconds
         shares: dict[Pairing, list[float]] = {pairing: [] for pairing in self._pairings()}
         try:
             for starts in self._slices():
@@ -99,7 +123,7 @@ class Matches:
                     break
         except Stopped:
             return {}
-        self._since = self._run.state.seconds + time.perf_counter() - began
+        self._since = spent + time.perf_counter() - began
         figures = {}
         for pairing, found in shares.items():
             figures[pairing.metric] = float(np.mean(found))
@@ -108,17 +132,13 @@ class Matches:
         return figures
 
     def _pairings(self) -> list[Pairing]:
-        players = (ALONE, SEARCH) if self._searches else (ALONE,)
-        return [Pairing(*pair) for pair in itertools.product(players, self._makers)]
-
-    @property
-    def _searches(self) -> bool:
-        return self._settings.simulations > 0 and self._run.config.network.critic
+        return [Pairing(*pair) for pair in itertools.product(self._learner.ways, self._makers)]
 
     def _slices(self) -> Iterator[list[tuple[int, Opening]]]:
         """The openings with their numbers, a few at a time."""
-        count = max(1, self._settings.games // self._run.game.players)
-        starts = list(enumerate(openings(self._run.game, count, self._run.config.run.seed)))
+        game = self._learner.game
+        count = max(1, self._settings.games // game.players)
+        starts = list(enumerate(openings(game, count, self._learner.seed)))
         for first in range(0, count, SLICE):
             yield starts[first : first + SLICE]
 
@@ -126,15 +146,11 @@ class Matches:
         self, starts: list[tuple[int, Opening]], shares: dict[Pairing, list[float]], stop: Stop
     ) -> None:
         """Every pairing from every opening, with the network in every seat; added to `shares`."""
-        pairings, seats = list(shares), self._run.game.players
+        game = self._learner.game
+        pairings, seats = list(shares), game.players
         fixtures = list(itertools.product(range(len(pairings)), starts, range(seats)))
-        players: dict[str, BatchPlayer] = {ALONE: NetworkPlayer(self._predict)}
-        if self._searches:
-            searched = sum(pairings[number].player == SEARCH for number, _, _ in fixtures)
-            simulations, seed = self._settings.simulations, self._run.config.run.seed
-            players[SEARCH] = NetworkSearchPlayer(
-                self._run.game, self._predict, simulations, searched, seed
-            )
+        at_once = len(fixtures) // max(1, len(self._learner.ways))
+        players = {way: make(at_once) for way, make in self._learner.ways.items()}
         players |= {name: make() for name, make in self._makers.items()}
         names = list(players)
 
@@ -144,12 +160,12 @@ class Matches:
                 lineup = [names.index(pairing.opponent)] * seats
                 lineup[seat] = names.index(pairing.player)
                 rng = np.random.default_rng((_SEEDS, index, start, seat))
-                position = opening.position(self._run.game)
+                position = opening.position(game)
                 yield LiveGame(number, tuple(lineup), position, len(opening.actions), rng)
 
-        for game in play_in_lockstep(live(), list(players.values()), len(fixtures), stop):
-            index, _, seat = fixtures[game.number]
-            shares[pairings[index]].append(float(game.position.payoffs[seat]))
+        for over in play_in_lockstep(live(), list(players.values()), len(fixtures), stop):
+            index, _, seat = fixtures[over.number]
+            shares[pairings[index]].append(float(over.position.payoffs[seat]))
 
 
 def _check(spec: str, game: Game) -> None:
