@@ -45,6 +45,15 @@ def write_tensors(path: PathLike, kind: str, tensors: Tensors, metadata: dict[st
         raise CheckpointError(f"cannot save {path}: {error.strerror or error}") from error
 
 
+def is_of_kind(path: PathLike, kind: str) -> bool:
+    """Whether a file says that it is of a kind; it need not be whole."""
+    try:
+        with safe_open(path, framework="numpy") as file:
+            return (file.metadata() or {}).get("kind") == kind
+    except (SafetensorError, OSError):
+        return False
+
+
 def read_metadata(path: PathLike, kind: str) -> dict[str, Any]:
     """The metadata alone; CheckpointError when this is not a whole file of that kind."""
     _check_file(path, kind, None)

@@ -8,9 +8,14 @@ import meeple
 from meeple.arena.topp import STYLES, play_topp
 from meeple.errors import CheckpointError, RunError, UsageError
 from meeple.games.contract.records import replay
+from meeple.learn.sections import parse_sections
+from meeple.learn.values.config import ValuesConfig
+from meeple.learn.values.loop import start_run
+from meeple.learn.values.loop import train as train_values
 from meeple.nets.architecture import Architecture
 from meeple.nets.checkpoint import save
 from meeple.nets.network import ActorNetwork
+from tests.learn.values.test_loop import SMALL
 
 HEX = meeple.make("hex", size=3)
 CENTRE = np.array([0, 1, 1, 1, 3, 1, 1, 1, 0], dtype=np.float32)
@@ -161,3 +166,37 @@ def test_a_truncated_network_is_named(run):
 def test_a_wrong_number_is_refused_in_a_sentence(run, arguments, said):
     with pytest.raises(UsageError, match=said):
         play_topp(run, **arguments)
+
+
+@pytest.fixture(scope="module")
+def values(tmp_path_factory):
+    """A run of values of two rounds, whose networks were both kept."""
+    run = tmp_path_factory.mktemp("values") / "run"
+    start_run(parse_sections(ValuesConfig, "", [*SMALL, "gate.games=0"], "small"), run)
+    train_values(run)
+    return run
+
+
+def test_networks_of_values_meet_and_are_counted_by_round(values):
+    result = play_topp(values, games=6)
+    assert (result.unit, result.episodes) == ("round", (0, 1))
+    assert "round 1 is rated " in result.verdict()
+    assert result.to_json()["unit"] == "round"
+    lineups = {entry.lineup for entry in result.standings.entries}
+    assert lineups == {(0, 1), (1, 0)}
+    for entry in result.standings.entries:
+        assert replay(entry.record).is_over
+
+
+def test_networks_of_values_have_no_policy_to_draw_by(values):
+    with pytest.raises(UsageError, match="no policy to draw by"):
+        play_topp(values, style="sample")
+
+
+def test_of_many_networks_some_take_part_evenly_from_the_first_to_the_last(tmp_path):
+    for episode in range(11):
+        add_network(tmp_path, episode, CENTRE)
+    assert play_topp(tmp_path, 2, networks=5).episodes == (0, 2, 5, 8, 10)
+    assert play_topp(tmp_path, 2, networks=11).episodes == tuple(range(11))
+    with pytest.raises(UsageError, match="networks must be at least 2"):
+        play_topp(tmp_path, networks=1)

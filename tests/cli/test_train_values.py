@@ -35,6 +35,7 @@ def test_a_run_goes_to_its_end_and_says_how_to_play_against_it(command, tmp_path
     assert "--option victory_points=4 --against states:runs/small" in out
     code, again, _ = command("train", "--resume", "--run", "runs/small")
     assert (code, again) == (0, out)
+    assert "Rate its networks: meeple topp runs/small\n" in out
 
 
 def test_a_run_stays_what_it_was_but_may_go_on_for_longer(command):
@@ -62,3 +63,15 @@ def test_print_config_prints_what_can_be_read_again(command):
     code, out, _ = command("train", "small.toml", "--print-config", *CHANGES)
     assert code == 0
     assert parse_sections(ValuesConfig, out, (), "printed") == config()
+
+
+def test_its_networks_are_rated(command):
+    command("train", "small.toml", *CHANGES, "--set", "gate.games=0")
+    code, out, _ = command("topp", "runs/small", "--games", "2")
+    assert code == 0
+    assert "2 networks of runs/small" in out
+    assert "round" in out
+    assert "--against states:runs/small/checkpoints/0000000" in out
+    code, _, err = command("topp", "runs/small", "--policy", "sample")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "no policy to draw by" in err

@@ -2,8 +2,9 @@
 
 import pytest
 
-from meeple.learn.diagnosis import MOST_WAVES, Adviser, History, findings, progress, standings
+from meeple.learn.diagnosis import MOST_WAVES, Adviser, History, findings
 from meeple.learn.run_schema import WaveMetrics
+from meeple.learn.standing import progress, standings
 from tests.learn.small import config
 
 HEALTHY = {

@@ -19,9 +19,15 @@ MOST_LETTERS = 40  # of all labels together that fit side by side
 
 
 def picture(
-    standings: Standings, labels: Sequence[str], episodes: Sequence[int] | None = None
+    standings: Standings,
+    labels: Sequence[str],
+    episodes: Sequence[int] | None = None,
+    unit: str = "episode",
 ) -> bytes:
-    """A PNG with two panels; with `episodes`, ratings are drawn over them as a learning curve."""
+    """A PNG with two panels; with `episodes`, ratings are drawn over them as a learning curve.
+
+    `unit`: what these are, "episode" or "round".
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
@@ -36,9 +42,9 @@ def picture(
     if episodes is None:
         _draw_ranking(left, standings, short)
     else:
-        _draw_curve(left, standings, episodes)
+        _draw_curve(left, standings, episodes, unit)
     order = standings.ranking() if episodes is None else range(agents)
-    _draw_matrix(right, standings, short, order, "agent" if episodes is None else "episode")
+    _draw_matrix(right, standings, short, order, "agent" if episodes is None else unit)
     file = io.BytesIO()
     figure.savefig(file, format="png")
     return file.getvalue()
@@ -49,12 +55,12 @@ def _margins(standings: Standings) -> np.ndarray:
     return np.stack([ratings.elo - ratings.low, ratings.high - ratings.elo])
 
 
-def _draw_curve(axes: "Axes", standings: Standings, episodes: Sequence[int]) -> None:
+def _draw_curve(axes: "Axes", standings: Standings, episodes: Sequence[int], unit: str) -> None:
     axes.errorbar(
         episodes, standings.ratings.elo, yerr=_margins(standings),
         color=BLUE, marker="o", capsize=3, linewidth=1.5,
     )  # fmt: skip
-    axes.set_xlabel("episodes of training")
+    axes.set_xlabel(f"{unit}s of training")
     axes.set_ylabel("rating (Elo; 0 = average)")
     axes.set_title("Ratings, with 95 % intervals")
     axes.grid(alpha=0.3)

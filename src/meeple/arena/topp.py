@@ -1,5 +1,7 @@
 """The tournament of progressive policies: a run's networks, without search, all against all.
 
+Networks of values have no policy: each plays the action after which its chances are best.
+
 Two networks meet at a time; in a game for more they share the seats, each holding half of them or
 as nearly so as the number allows, in every arrangement. All games are played in lockstep.
 """
@@ -8,12 +10,20 @@ import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 
 from meeple.agents.networks import checkpoint_files
-from meeple.arena.lockstep import LOCKSTEP, LiveGame, NetworkPlayer, play_in_lockstep
+from meeple.agents.states import StatesAgent
+from meeple.arena.lockstep import (
+    LOCKSTEP,
+    AgentPlayer,
+    BatchPlayer,
+    LiveGame,
+    NetworkPlayer,
+    play_in_lockstep,
+)
 from meeple.arena.openings import Opening, openings
 from meeple.arena.ratings import signed
 from meeple.arena.seating import seating_plan, uneven
@@ -23,13 +33,15 @@ from meeple.errors import RunError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import record_of
 from meeple.games.contract.registry import make_from
-
-if TYPE_CHECKING:  # PyTorch takes a second to import
-    from meeple.nets.inference import Predictor
+from meeple.search.values.file import KIND as VALUES
+from meeple.search.values.file import compiled, load_network
+from meeple.search.values.states import StatesSearch
+from meeple.tensor_file import is_of_kind
 
 Style = Literal["greedy", "epsilon", "sample"]  # how networks choose actions
 STYLES: tuple[Style, ...] = ("greedy", "epsilon", "sample")  # all of them
 
+MOST = 25  # networks of a run that meet, where nothing else is said
 EPSILON = 0.05
 """Chance of a random action under "epsilon": about one in two games of Hex 5x5 for a network."""
 
@@ -40,6 +52,7 @@ class Topp:
 
     run: str
     game: Game
+    unit: str  # what the networks are counted by: "episode", or "round" of networks of values
     style: Style
     epsilon: float  # 0 unless the style is "epsilon"
     games_per_pair: int
@@ -70,7 +83,7 @@ class Topp:
         else:
             claim = "It is not shown that ratings rise with training"
         return (
-            f"{claim}: episode {last} is rated {signed(gain)} Elo against episode {first} "
+            f"{claim}: {self.unit} {last} is rated {signed(gain)} Elo against {self.unit} {first} "
             f"(95 % interval {signed(low)} to {signed(high)}), and {self.steps_up} of "
             f"{len(self.episodes) - 1} steps from one network to the next go up."
         )
@@ -123,6 +136,7 @@ class Topp:
             "run": self.run,
             "game": self.game.name,
             "options": dict(self.game.options),
+            "unit": self.unit,
             "policy": self.style,
             "epsilon": self.epsilon,
             "games_per_pair": self.games_per_pair,
@@ -145,6 +159,7 @@ def play_topp(
     epsilon: float = EPSILON,
     seed: int = 7,
     *,
+    networks: int = MOST,
     progress: Callable[[int, int], None] | None = None,
     on_game: Callable[[Entry], None] | None = None,
 ) -> Topp:
@@ -154,7 +169,8 @@ def play_topp(
     action; "epsilon" does, but a random one with chance `epsilon`; "sample" plays by the network's
     probabilities. Two greedy networks would repeat the same few games for ever; so with "greedy"
     the games of a pair begin with the same few random moves, once for each order of seats, and the
-    first ones with none (see `meeple.arena.openings`); from there on the networks are alone.
+    first ones with none (see `meeple.arena.openings`); from there on the networks are alone. Of a
+    run that kept more than `networks`, so many take part, evenly from the first to the last.
 
     `progress` is told the games done and of all, `on_game` each game as it ends. Ctrl-C ends the
     tournament with the games played so far. The result depends on the arguments alone.
@@ -163,13 +179,12 @@ def play_topp(
     without at least two networks, CheckpointError for a network that cannot be read or is of
     another game than the first.
     """
-    _check(games, style, epsilon)
-    files = checkpoint_files(run)
+    _check(games, style, epsilon, networks)
+    files = _spread(checkpoint_files(run), networks)
     if len(files) < 2:
         raise RunError(f"{run} holds one network only; a tournament needs at least two")
-    game, predictors = _load([file for _, file in files])
     chance = epsilon if style == "epsilon" else 0.0
-    temperature = 1.0 if style == "sample" else 0.0
+    game, unit, players = _load([file for _, file in files], style, chance)
     names = [file.stem for _, file in files]
     plan = seating_plan(2, game.players)
     lineups = [
@@ -178,7 +193,6 @@ def play_topp(
         for n in range(games)
     ]
     waiting = _begin(game, lineups, games, seed, opened=style == "greedy")
-    players = [NetworkPlayer(predict, chance, temperature) for predict in predictors]
     finished: dict[int, Entry] = {}
     interrupted = False
     try:
@@ -193,6 +207,7 @@ def play_topp(
     return Topp(
         run=str(run),
         game=game,
+        unit=unit,
         style=style,
         epsilon=chance,
         games_per_pair=games,
@@ -204,24 +219,60 @@ def play_topp(
     )
 
 
-def _check(games: int, style: str, epsilon: float) -> None:
+def _check(games: int, style: str, epsilon: float, networks: int) -> None:
     if games < 1:
         raise UsageError(f"games must be at least 1, not {games}")
     if style not in STYLES:
         raise UsageError(f"policy must be one of {', '.join(STYLES)}, not '{style}'")
     if not 0 <= epsilon <= 1:
         raise UsageError(f"epsilon must be a number from 0 to 1, not {epsilon}")
+    if networks < 2:
+        raise UsageError(f"networks must be at least 2, not {networks}")
 
 
-def _load(files: Sequence[Path]) -> tuple[Game, list["Predictor"]]:
+def _spread(files: list[tuple[int, Path]], most: int) -> list[tuple[int, Path]]:
+    """So many of the files at the most, evenly from the first to the last."""
+    if len(files) <= most:
+        return files
+    return [files[round(at)] for at in np.linspace(0, len(files) - 1, most)]
+
+
+class _Field(NamedTuple):
+    """Who takes part."""
+
+    game: Game
+    unit: str
+    players: list[BatchPlayer]
+
+
+def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
     """The game of the first network, and all networks, which must be for that same game."""
+    if is_of_kind(files[0], VALUES):
+        if style != "greedy":
+            raise UsageError(
+                f"policy must be greedy, not {style}: networks of values have no policy to draw by"
+            )
+        saved = load_network(files[0])
+        game = make_from(saved.game, saved.options)
+        return _Field(game, "round", [_states_player(file, game) for file in files])
     from meeple.nets.checkpoint import load, read_metadata
     from meeple.nets.inference import Predictor
 
     metadata = read_metadata(files[0])
     game = make_from(metadata.game, metadata.options)
     checkpoints = [load(file, game=game.name, options=dict(game.options)) for file in files]
-    return game, [Predictor(checkpoint.weights, "float32") for checkpoint in checkpoints]
+    temperature = 1.0 if style == "sample" else 0.0
+    players: list[BatchPlayer] = [
+        NetworkPlayer(Predictor(checkpoint.weights, "float32"), chance, temperature)
+        for checkpoint in checkpoints
+    ]
+    return _Field(game, "episode", players)
+
+
+def _states_player(file: Path, game: Game) -> AgentPlayer:
+    """A network of values."""
+    network = compiled(file, game)
+    return AgentPlayer(lambda: StatesAgent(StatesSearch(game, network)))
 
 
 def _begin(

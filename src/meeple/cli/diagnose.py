@@ -16,9 +16,11 @@ from meeple.cli.progress import Several, TrainingProgress, duration
 from meeple.compile_beside import usable_cores
 from meeple.errors import Stopped
 from meeple.learn.config import Config
-from meeple.learn.diagnosis import Adviser, findings, mean_of, progress, sentence
+from meeple.learn.diagnosis import Adviser, findings, sentence
+from meeple.learn.findings import mean_of
 from meeple.learn.metrics import MetricsLog, all_waves
 from meeple.learn.run_schema import WaveMetrics
+from meeple.learn.standing import progress
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.learn.selfplay import Stop

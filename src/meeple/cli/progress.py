@@ -119,6 +119,17 @@ def duration(seconds: float) -> str:
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
 
 
+class Messages:
+    """A reporter that prints sentences to stderr, as they come."""
+
+    def message(self, text: str) -> None:
+        print(text, file=sys.stderr, flush=True)
+
+    def game(self, record: GameRecord) -> None: ...
+
+    def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None: ...
+
+
 class Several:
     """Passes everything on to several reporters."""
 

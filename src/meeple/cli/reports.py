@@ -38,7 +38,10 @@ def save(path: Path, content: str | bytes) -> None:
 
 
 def drawn(
-    standings: Standings, labels: Sequence[str], episodes: Sequence[int] | None = None
+    standings: Standings,
+    labels: Sequence[str],
+    episodes: Sequence[int] | None = None,
+    unit: str = "episode",
 ) -> bytes | None:
     """The picture of a report, as `arena.picture` draws it; None, and a sentence, without that."""
     if not is_installed("matplotlib"):
@@ -46,7 +49,7 @@ def drawn(
         return None
     from meeple.arena.picture import picture
 
-    return picture(standings, labels, episodes)
+    return picture(standings, labels, episodes, unit)
 
 
 def save_report(

@@ -10,17 +10,18 @@ from typing import Annotated
 
 import typer
 
+from meeple.agents.networks import CHECKPOINTS
 from meeple.arena.standings import Entry
-from meeple.arena.topp import Topp, play_topp
+from meeple.arena.topp import MOST, Topp, play_topp
 from meeple.cli.arguments import AsJson, Seed, command_line, game_words
 from meeple.cli.board.shown import show_record
 from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import progress_bar
 from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
-from meeple.learn.config import ToppSection
+from meeple.learn.config import Config, ToppSection
 from meeple.learn.diagnosis import summary
-from meeple.learn.run_folder import RunFolder, holds_run
+from meeple.learn.run_folder import config_of, holds_run
 
 
 class Policy(enum.StrEnum):
@@ -42,6 +43,10 @@ def topp(
         float | None,
         typer.Option(min=0, max=1, help="Chance of a random action, under --policy epsilon."),
     ] = None,
+    networks: Annotated[
+        int,
+        typer.Option("--networks", min=2, help="Of the run, at most: evenly from first to last."),
+    ] = MOST,
     seed: Seed = 7,
     as_json: AsJson = False,
     show: Annotated[
@@ -64,6 +69,7 @@ def topp(
             settled.policy if policy is None else policy.value,
             settled.epsilon if epsilon is None else epsilon,
             seed,
+            networks=networks,
             progress=progress,
             on_game=drawer() if show else None,
         )
@@ -87,7 +93,7 @@ def drawer() -> Callable[[Entry], None]:
 def print_result(folder: Path, result: Topp) -> None:
     """The tournament for people: its settings, tables, verdict, and what to do next."""
     print(settings(result))
-    print_standings(result.standings, labels(result), "episode", range(len(result.episodes)))
+    print_standings(result.standings, labels(result), result.unit, range(len(result.episodes)))
     print(f"{result.verdict()}\n{result.method()}\nReport: {folder / REPORT}")
     for words, line in commands(folder, result):
         print(f"{words}: {line}")
@@ -95,16 +101,17 @@ def print_result(folder: Path, result: Topp) -> None:
 
 def configured(run: Path) -> ToppSection:
     """The section `topp` of a run's configuration; the usual one where it has none."""
-    return RunFolder(run).config().topp if holds_run(run) else ToppSection()
+    config = config_of(run) if holds_run(run) else None
+    return config.topp if isinstance(config, Config) else ToppSection()
 
 
 def trained(run: Path) -> list[str]:
     """What training told of a run, in sentences; nothing of a folder of networks alone."""
-    return summary(run, RunFolder(run).config()) if holds_run(run) else []
+    return summary(run, config_of(run)) if holds_run(run) else []
 
 
 def labels(result: Topp) -> list[str]:
-    """What to call each network: its episode."""
+    """What to call each network: its episode, or its round."""
     return [str(episode) for episode in result.episodes]
 
 
@@ -121,7 +128,8 @@ def settings(result: Topp) -> str:
 def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
     """What to do next, as (words, command line)."""
     best = result.files[result.standings.ranking()[0]]
-    against = shlex.quote(f"policy:{Path(result.run) / 'checkpoints' / best}")
+    kind = "states" if result.unit == "round" else "policy"
+    against = shlex.quote(f"{kind}:{Path(result.run) / CHECKPOINTS / best}")
     return [
         (
             "See a game",
@@ -138,13 +146,13 @@ def write_report(folder: Path, result: Topp) -> None:
     """The report, picture, figures and games, into a folder."""
     from meeple.arena.report import RATING_NOTE, html_report
 
-    png = drawn(result.standings, labels(result), result.episodes)
+    png = drawn(result.standings, labels(result), result.episodes, result.unit)
     page = html_report(
         f"Tournament of progressive policies: {result.game.name}",
         settings(result),
         result.verdict(),
         result.standings,
-        [f"episode {label}" for label in labels(result)],
+        [f"{result.unit} {label}" for label in labels(result)],
         png,
         [*trained(Path(result.run)), result.method(), RATING_NOTE],
         commands(folder, result),

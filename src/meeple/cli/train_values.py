@@ -10,10 +10,12 @@ import typer
 from meeple.cli.arguments import command_line, game_words
 from meeple.cli.interrupt import stopping
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import duration
+from meeple.cli.progress import Messages, Several, duration
 from meeple.errors import RunError
 from meeple.extras import need
 from meeple.games.contract.game import Game
+from meeple.learn.diagnosis import Adviser, summary
+from meeple.learn.metrics import MetricsLog, all_waves
 from meeple.learn.run_folder import holds_run
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.sections import check_resumed
@@ -54,10 +56,16 @@ def _go_on(folder: Path, file: Path | None, changes: Sequence[str]) -> None:
 def _learn(folder: Path) -> None:
     from meeple.learn.values.loop import train
 
-    game = load_values_config(folder / CONFIG).make_game()
+    config = load_values_config(folder / CONFIG)
+    game = config.make_game()
     place = shlex.quote(str(folder))
-    with sole_trainer(folder), stopping() as stopped:
-        state = train(folder, lambda text: print(text, file=sys.stderr, flush=True), stopped)
+    printed, metrics = Messages(), MetricsLog(folder)
+    adviser = Adviser(config, game.players, all_waves(folder), printed.message)
+    try:
+        with sole_trainer(folder), stopping() as stopped:
+            state = train(folder, Several(printed, metrics, adviser), stopped)
+    finally:
+        metrics.close()
     if stopped():
         on = command_line(game, f"train --resume --run {place}")
         print(f"Stopped; all that was learned is saved. Go on: {on}", file=sys.stderr)
@@ -66,6 +74,8 @@ def _learn(folder: Path) -> None:
         f"Learned in {state.rounds} rounds and {duration(state.seconds)}; "
         f"the network of round {state.incumbent} plays."
     )
+    for line in summary(folder, config):
+        print(line)
     for words, line in _next_steps(game, place, state.rounds):
         print(f"{words}: {line}")
 
@@ -76,6 +86,7 @@ def _next_steps(game: Game, place: str, rounds: int) -> list[tuple[str, str]]:
     others = " random" * (game.players - 1)
     longer = f"train --resume --run {place} --set run.rounds={2 * rounds}"
     return [
+        ("Rate its networks", command_line(game, f"topp {place}")),
         ("Play against it", command_line(game, f"play {name} --against states:{place}")),
         ("Let it play others", command_line(game, f"match {name} states:{place}{others}")),
         ("Learn for longer", command_line(game, longer)),

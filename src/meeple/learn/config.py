@@ -6,7 +6,7 @@ over the run's episodes.
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -210,6 +210,8 @@ class ToppSection(Section):
 
 class Config(Section):
     """A whole run."""
+
+    UNIT: ClassVar[str] = "episode"  # what the run counts
 
     run: RunSection = RunSection()
     game: GameSection

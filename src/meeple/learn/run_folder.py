@@ -25,7 +25,7 @@ from meeple.learn.config import MOST_EPISODES, Config, parse_config
 from meeple.learn.replay import Cases
 from meeple.learn.run_schema import MOST_STATE_BYTES, SUFFIX, RunState, file_after, read_stored
 from meeple.learn.sections import read_config
-from meeple.learn.values.config import learns_values
+from meeple.learn.values.config import ValuesConfig, learns_values, load_values_config
 from meeple.nets import checkpoint
 from meeple.nets.weights import Weights
 
@@ -46,8 +46,20 @@ def holds_run(folder: str | Path) -> bool:
     return os.path.lexists(Path(folder) / CONFIG)
 
 
+def config_of(folder: str | Path) -> Config | ValuesConfig:
+    """The configuration of a run of either kind. Raises RunError where it cannot be read."""
+    file = Path(folder) / CONFIG
+    try:
+        text = read_config(file)
+        return (
+            load_values_config(file) if learns_values(text) else parse_config(text, (), str(file))
+        )
+    except ConfigError as error:
+        raise RunError(str(error)) from None
+
+
 class RunFolder:
-    """The files of one run."""
+    """The files of one run of self-play."""
 
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
@@ -83,16 +95,13 @@ class RunFolder:
 
     def config(self) -> Config:
         """The run's configuration. Raises RunError where that cannot be read."""
-        try:
-            text = read_config(self.path / CONFIG)
-            if learns_values(text):
-                raise RunError(
-                    f"{self.path} learns values, and its networks have no policy; they play as "
-                    f"states:{self.path}"
-                )
-            return parse_config(text, name=str(self.path / CONFIG))
-        except ConfigError as error:
-            raise RunError(str(error)) from None
+        config = config_of(self.path)
+        if isinstance(config, ValuesConfig):
+            raise RunError(
+                f"{self.path} learns values, and its networks have no policy; they play as "
+                f"states:{self.path}"
+            )
+        return config
 
     def save_checkpoint(
         self, weights: Weights, game: Game, episodes: int, extra: dict[str, Any]

@@ -16,6 +16,8 @@ from meeple.learn.config import load_config
 from meeple.learn.metrics import MetricsLog
 from meeple.learn.ready import ready_configs
 from meeple.learn.run_lock import sole_trainer
+from meeple.learn.values.loop import start_run as start_values
+from meeple.learn.values.loop import train as train_values
 from meeple.server.app import create_app
 from meeple.server.errors import Busy, NotFound
 from meeple.server.settings import Settings
@@ -28,6 +30,8 @@ from meeple.server.training.runs import Runs
 from meeple.server.work import Work
 from tests.learn.damaged import change_states
 from tests.learn.small import NIM, Heard, trained
+from tests.learn.values.test_figures import MATCHES
+from tests.learn.values.test_loop import config
 
 LONG = {"run.episodes": 100_000, "run.networks": 2, "game.options.stones": 9}
 PATIENCE = 600.0  # seconds, where a machine is busy
@@ -67,6 +71,15 @@ def client(runs, tmp_path):
     app = create_app(Settings(data=tmp_path / "data", runs=runs.folder))
     app.state.services = SimpleNamespace(runs=runs, work=Work())
     return TestClient(app, base_url="http://127.0.0.1:8000", raise_server_exceptions=True)
+
+
+def values_run(folder):
+    """A finished run of two rounds, with matches."""
+    start_values(config("gate.games=0", *MATCHES), folder)
+    log = MetricsLog(folder)
+    train_values(folder, log)
+    log.close()
+    return folder
 
 
 def await_status(runs, name, *wanted, also=lambda facts: True):
@@ -112,6 +125,32 @@ def test_ratings_and_matrix_are_those_of_the_tournament(heard, runs):
         assert ours["interval"] == pytest.approx(theirs["interval"], abs=0.1)
     assert topp["matrix"][2][0] + topp["matrix"][0][2] == pytest.approx(1, abs=0.002)
     assert runs.all()[0]["gain"] == topp["gain"]
+
+
+def test_a_run_of_values_is_told_by_its_rounds(tmp_path):
+    folder = values_run(tmp_path / "values")
+    write_report(folder / "topp", play_topp(folder, games=2))
+    runs = Runs(tmp_path)
+    (short,) = runs.all()
+    assert (short["unit"], short["episodes"], short["of"], short["status"]) == (
+        "round", 2, 2, "finished",
+    )  # fmt: skip
+    facts = runs.facts("values")
+    assert (facts["networks"], facts["marks"], facts["spec"]) == ([0, 1], None, "states:values")
+    assert (facts["topp"]["unit"], facts["problem"]) == ("round", None)
+    curves = {curve["name"]: curve for curve in facts["curves"]}
+    assert [episode for episode, _ in curves["unseen/shares"]["points"]] == [1, 2]
+    assert all(curve["words"] for name, curve in curves.items() if not name.startswith("match/"))
+    assert any("against random" in line for line in facts["progress"])
+    assert runs.games("values", None, 5) == {"games": [], "last": 0}
+
+
+def test_a_damaged_run_of_values_says_so(tmp_path):
+    folder = values_run(tmp_path / "values")
+    (folder / "state.json").write_text('{"rounds": -1}')
+    assert (
+        "values/state.json is corrupt (rounds must be" in Runs(tmp_path).facts("values")["problem"]
+    )
 
 
 def test_a_matrix_too_large_for_a_page_is_left_out(runs):

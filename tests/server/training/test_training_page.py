@@ -5,7 +5,7 @@ from meeple.cli.topp import write_report
 from tests.learn.damaged import change_states
 from tests.learn.small import NIM, trained
 from tests.server.pictures import picture
-from tests.server.training.test_training import HeardAndLogged
+from tests.server.training.test_training import HeardAndLogged, values_run
 
 
 def test_the_page_shows_a_run_its_ratings_and_its_games(server, desks):
@@ -31,6 +31,20 @@ def test_the_page_shows_a_run_its_ratings_and_its_games(server, desks):
         assert heard.games[6].actions[0] in words.inner_text()
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
         assert serious_faults(page) == []
+
+
+def test_the_page_shows_a_run_of_values_by_its_rounds(server, desks):
+    folder = values_run(server.folder / "runs" / "values")
+    write_report(folder / "topp", play_topp(folder, games=2))
+    page = desks().open(f"{server.url}/#/training")
+    page.get_by_text("2 of 2 rounds").wait_for()
+    page.get_by_role("link", name="values").click()
+    page.get_by_text("2 of 2 rounds").wait_for()
+    page.get_by_role("img", name="Losses").wait_for()
+    page.get_by_role("img", name="after 1 round ").wait_for()
+    assert page.get_by_text("Sample games").count() == 0
+    assert serious_faults(page) == []
+    page.get_by_role("button", name="Play against it").wait_for()
 
 
 def test_the_page_says_of_a_damaged_run_what_is_wrong(server, desks):

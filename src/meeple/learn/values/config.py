@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
 from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
-from meeple.learn.config import GameSection, Rate
+from meeple.learn.config import GameSection, MatchesSection, Rate
 from meeple.learn.sections import (
     Positive,
     Probability,
@@ -125,12 +125,15 @@ class GateSection(Section):
 class ValuesConfig(Section):
     """A whole run."""
 
+    UNIT: ClassVar[str] = "round"  # what the run counts
+
     run: RunSection = RunSection()
     game: GameSection
     network: NetworkSection = NetworkSection()
     labels: LabelsSection = LabelsSection()
     training: TrainingSection = TrainingSection()
     gate: GateSection = GateSection()
+    matches: MatchesSection = MatchesSection()
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -1,36 +1,37 @@
 """The folder of a run that learns values: a run killed at any instant goes on from there.
 
     config.toml   state.json   labels/ROUND-NUMBER.safetensors   candidates/ROUND.safetensors
-    checkpoints/ROUND.safetensors
+    checkpoints/ROUND.safetensors   metrics.jsonl
 
 A file is written whole or not at all, and what is there is not made again: shards of labels, the
 network that was fitted to them, and what its games decided, which `state.json` says.
 """
 
-import json
-from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
+
+from pydantic import Field
 
 from meeple.agents.networks import CHECKPOINTS
 from meeple.errors import RunError
 from meeple.files import remove_leftovers, write_atomically
 from meeple.learn.describe import documented
+from meeple.learn.run_schema import MOST_STATE_BYTES, Seconds, Stored, read_stored
 from meeple.learn.values.config import ValuesConfig
 
 CONFIG, STATE = "config.toml", "state.json"
 LABELS, CANDIDATES = "labels", "candidates"
+Rounds = Annotated[int, Field(ge=0, le=1_000_000_000)]
 _FOLDERS = (LABELS, CANDIDATES, CHECKPOINTS)
 
 
-@dataclass
-class ValuesState:
+class ValuesState(Stored):
     """Where a run stands."""
 
-    rounds: int = 0  # that are over; the first learns from results
-    incumbent: int = 0  # round of the network that plays
-    seconds: float = 0.0
-    history: list[dict[str, Any]] = field(default_factory=list)  # of each round
+    rounds: Rounds = 0  # that are over; the first learns from results
+    incumbent: Rounds = 0  # round of the network that plays
+    seconds: Seconds = 0.0
+    history: list[dict[str, Any]] = Field(default_factory=list)  # of each round
 
 
 class ValuesFolder:
@@ -67,16 +68,21 @@ class ValuesFolder:
             for name in _FOLDERS:
                 (self.path / name).mkdir(exist_ok=True)
                 remove_leftovers(self.path / name)
-            if not (self.path / STATE).exists():
-                return ValuesState()
-            return ValuesState(**json.loads((self.path / STATE).read_text()))
-        except (OSError, ValueError, TypeError) as error:
-            raise RunError(f"cannot read the state of {self.path}: {error}") from None
+        except OSError as error:
+            raise RunError(f"cannot write to {self.path}: {error.strerror or error}") from None
+        return self.standing()
+
+    def standing(self) -> ValuesState:
+        """Where the run stands; nothing is changed. Raises RunError."""
+        try:
+            return read_stored(self.path / STATE, ValuesState, MOST_STATE_BYTES)
+        except FileNotFoundError:
+            return ValuesState()
 
     def save(self, state: ValuesState) -> None:
         """Make this the run's state. Raises RunError."""
         try:
-            write_atomically(self.path / STATE, json.dumps(asdict(state), indent=1))
+            write_atomically(self.path / STATE, state.model_dump_json(indent=1))
         except OSError as error:
             raise RunError(f"cannot save {self.path / STATE}: {error.strerror}") from error
 

@@ -1,18 +1,25 @@
 """Rounds of learning values: label, fit, and let games decide whether the network stays."""
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from meeple.agents.states import StatesAgent
+from meeple.arena.lockstep import AgentPlayer, BatchPlayer
 from meeple.errors import RunError, Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.config import at_progress
+from meeple.learn.matches import Learner, Matches
+from meeple.learn.pairing import ALONE
+from meeple.learn.reporting import Reporter, Silent
 from meeple.learn.values.config import ValuesConfig, load_values_config
+from meeple.learn.values.figures import figures_of
 from meeple.learn.values.folder import CONFIG, ValuesFolder, ValuesState
 from meeple.learn.values.gate import SequentialTest, compare, passes
 from meeple.learn.values.shards import Cases, cases_of, joined_cases, read_shard, write_shard
@@ -28,8 +35,8 @@ from meeple.search.values.labels import (
     quick_policy,
 )
 from meeple.search.values.network import ValueNetwork, Weights, untrained
+from meeple.search.values.states import StatesSearch
 
-Tell = Callable[[str], None]
 Stop = Callable[[], bool]
 PATIENCE = 10.0  # seconds between two lines of progress
 _LABELS, _FIT, _GATE = range(3)  # streams of seeds
@@ -43,8 +50,9 @@ class ValuesRun:
     folder: ValuesFolder
     game: Game
     state: ValuesState
-    tell: Tell
+    reporter: Reporter
     stop: Stop
+    spent: dict[str, float] = field(default_factory=dict)  # seconds of the round, by what on
 
     @property
     def round(self) -> int:
@@ -72,27 +80,69 @@ def start_run(config: ValuesConfig, folder: str | Path) -> None:
 
 
 def train(
-    folder: str | Path, tell: Tell = lambda text: None, stop: Stop = lambda: False
+    folder: str | Path, reporter: Reporter | None = None, stop: Stop = lambda: False
 ) -> ValuesState:
     """Go on with a run from wherever it stands, to its end or until `stop` turns true.
 
-    Raises RunError or CheckpointError where the folder cannot be read or written.
+    The reporter is told each round as a wave. Raises RunError or CheckpointError where the folder
+    cannot be read or written, MeepleError where an opponent of its matches cannot play the game.
     """
     if not (Path(folder) / CONFIG).exists():
         raise RunError(f"{folder} holds no run: it has no {CONFIG}")
     config, files = load_values_config(Path(folder) / CONFIG), ValuesFolder(folder)
-    run = ValuesRun(config, files, config.make_game(), files.open(), tell, stop)
+    run = ValuesRun(config, files, config.make_game(), files.open(), reporter or Silent(), stop)
+    matches = Matches(_learner(run), config.matches, run.state.seconds)
     try:
         while not run.is_over:
-            began = time.perf_counter()
-            found = _first_round(run) if run.round == 0 else _later_round(run)
-            run.state.seconds += time.perf_counter() - began
-            run.state.history.append({"round": run.round, **found})
-            run.state.rounds += 1
-            files.save(run.state)
+            _round(run, matches)
     except Stopped:
         pass
     return run.state
+
+
+def _round(run: ValuesRun, matches: Matches) -> None:
+    """The next round, and matches where they are due. Raises Stopped."""
+    began = time.perf_counter() - run.state.seconds
+    run.spent.clear()
+    found = _first_round(run) if run.round == 0 else _later_round(run)
+    found = {"round": run.round, **found, "seconds": _rounded(run.spent)}
+    run.state.history.append(found)
+    run.state.rounds += 1
+    run.state.seconds = time.perf_counter() - began
+    run.folder.save(run.state)
+    figures = figures_of(found)
+    if matches.is_due(run.state.seconds, at_end=run.is_over):
+        figures |= matches.play(run.state.seconds, run.stop)
+        run.state.seconds = time.perf_counter() - began
+        run.folder.save(run.state)
+    run.reporter.wave(run.state.rounds, run.state.seconds, figures)
+
+
+def _learner(run: ValuesRun) -> Learner:
+    """The network that plays, as matches know it."""
+
+    def network_of(round_: int) -> BatchPlayer:
+        network = compiled(run.folder.checkpoint(round_), run.game)
+        return AgentPlayer(lambda: StatesAgent(StatesSearch(run.game, network)))
+
+    return Learner(
+        run.game,
+        run.config.run.seed,
+        {ALONE: lambda games: network_of(run.state.incumbent)},
+        lambda: network_of(0),
+    )
+
+
+@contextlib.contextmanager
+def _timed(run: ValuesRun, what: str) -> Iterator[None]:
+    """Count the seconds spent within it."""
+    began = time.perf_counter()
+    yield
+    run.spent[what] = run.spent.get(what, 0.0) + time.perf_counter() - began
+
+
+def _rounded(seconds: dict[str, float]) -> dict[str, float]:
+    return {what: round(count, 3) for what, count in seconds.items()}
 
 
 def _first_round(run: ValuesRun) -> dict[str, Any]:
@@ -104,9 +154,11 @@ def _first_round(run: ValuesRun) -> dict[str, Any]:
     else:
         labels = run.config.labels
         settings = Settings(labels.results_share, 1, 0, 0, quick_policy(run.game), labels.slips)
-        _label(run, Labeller(run.game), settings, labels.results)
+        with _timed(run, "labelling"):
+            _label(run, Labeller(run.game), settings, labels.results)
         begin = untrained(features_of(run.game), run.config.widths, run.config.run.seed)
-        weights, found = _fit(run, begin, [0])
+        with _timed(run, "learning"):
+            weights, found = _fit(run, begin, [0])
     _keep(run, weights, found)
     return found
 
@@ -127,15 +179,17 @@ def _later_round(run: ValuesRun) -> dict[str, Any]:
             labels.slips,
             labels.lookahead,
         )
-        _label(run, Labeller(run.game, network), settings, labels.games)
+        with _timed(run, "labelling"):
+            _label(run, Labeller(run.game, network), settings, labels.games)
         rounds = range(max(1, run.round + 1 - labels.rounds), run.round + 1)
-        weights, found = _fit(run, load_network(_newest(run)).weights, rounds)
+        with _timed(run, "learning"):
+            weights, found = _fit(run, load_network(_newest(run)).weights, rounds)
         _save(run, place, weights, found)
     saved = load_network(place)
     found = dict(saved.extra)
-    found |= _gate(
-        run, ValueNetwork(saved.weights, features_of(run.game), run.game.players), network
-    )
+    new = ValueNetwork(saved.weights, features_of(run.game), run.game.players)
+    with _timed(run, "gate"):
+        found |= _gate(run, new, network)
     if found["accepted"]:
         _keep(run, saved.weights, found)
     return found
@@ -181,7 +235,7 @@ def _label(run: ValuesRun, labeller: Labeller, settings: Settings, games: int) -
         seconds = time.perf_counter() - began
         if done == games or seconds - told > PATIENCE:
             told = seconds
-            run.tell(
+            run.reporter.message(
                 f"round {run.round}: {done:,} of {games:,} games labelled, {count:,} labels, "
                 f"{count / seconds:,.0f} a second"
             )
@@ -218,7 +272,7 @@ def _fit(
     fit = Fit(
         at_progress(training.learning_rate, run.progress), training.siblings, training.averaging
     )
-    return fit_network(training, fit, begin, (cases, judged), seed, run.tell, run.stop)
+    return fit_network(training, fit, begin, (cases, judged), seed, run.reporter.message, run.stop)
 
 
 def _read(paths: list[Path]) -> Cases:
@@ -242,7 +296,7 @@ def _gate(run: ValuesRun, new: ValueNetwork, old: ValueNetwork) -> dict[str, Any
         verdict = compare(labeller, (opponent, policy), test, gate.games, seed, run.stop)
         if run.stop():
             raise Stopped
-        run.tell(f"round {run.round}: {verdict.words()}")
+        run.reporter.message(f"round {run.round}: {verdict.words()}")
         verdicts.append(verdict)
         if verdict.accepted is False:
             break

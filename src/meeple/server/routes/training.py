@@ -23,6 +23,9 @@ Value = _Item | Annotated[list[_Item | _Items], Field(max_length=64)] | None
 """What a field may be set to: TOML without tables; None leaves it unset."""
 
 
+Unit = Literal["episode", "round"]
+
+
 class Ok(Strict):
     """It was done."""
 
@@ -63,8 +66,9 @@ class RunWords(Strict):
     status: Literal["running", "stopping", "elsewhere", "finished", "stopped", "failed"]
     late: bool  # asked to stop, and has not
     rating: bool  # a tournament of its networks is under way
-    episodes: int
+    episodes: int  # or rounds, as `unit` says
     of: int
+    unit: Unit
     changed: float
     gain: Gain | None
     problem: str | None
@@ -98,6 +102,7 @@ class Rated(Strict):
 class Report(Strict):
     """The tournament of a run's networks; `matrix[i][j]`: the share of i against j."""
 
+    unit: Unit
     policy: str
     epsilon: float
     games: int
@@ -115,7 +120,7 @@ class RunFacts(RunWords):
     seconds: float
     left: float | None
     networks: list[int]
-    marks: int
+    marks: int | None  # networks that it will keep, where that is known
     since: int
     curves: list[CurveData]
     progress: list[str]  # how the network fares against fixed opponents, in sentences

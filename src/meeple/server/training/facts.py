@@ -10,8 +10,10 @@ from meeple.errors import MeepleError, RunError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
 from meeple.learn.config import Config
-from meeple.learn.run_folder import CONFIG, GAMES, STATE
+from meeple.learn.run_folder import CONFIG, GAMES, STATE, RunFolder
 from meeple.learn.run_lock import is_being_trained
+from meeple.learn.values.config import ValuesConfig
+from meeple.learn.values.folder import ValuesFolder
 from meeple.server.specs import network_of_run
 from meeple.server.training.form import flat
 from meeple.server.training.games import episode_of, last_line
@@ -26,13 +28,37 @@ class Run:
 
     name: str
     folder: Path
-    config: Config
+    config: Config | ValuesConfig
     game: Game
     configured: int  # nanoseconds since the epoch: when its configuration was written
-    episodes: int  # played
+    episodes: int  # played; of a run that learns values, rounds
     seconds: float  # spent
     changed: float  # seconds since the epoch
     damage: str | None  # to its state, in a sentence
+
+    @property
+    def of(self) -> int:
+        """Episodes of the whole run, or rounds: the first one too, which learns from results."""
+        return length_of(self.config)
+
+
+def length_of(config: Config | ValuesConfig) -> int:
+    """Episodes of a whole run, or rounds."""
+    if isinstance(config, ValuesConfig):
+        return config.run.rounds + 1
+    return config.run.episodes
+
+
+def standing_of(folder: Path, config: Config | ValuesConfig) -> tuple[int, float, str | None]:
+    """Episodes or rounds that are over, seconds spent, and what is damaged in a sentence."""
+    if isinstance(config, ValuesConfig):
+        try:
+            found = ValuesFolder(folder).standing()
+        except RunError as error:
+            return 0, 0.0, str(error)
+        return found.rounds, found.seconds, None
+    state, damage = RunFolder(folder).standing(config.run.episodes)
+    return (state.episodes, state.seconds, damage) if state else (0, 0.0, damage)
 
 
 def listing(folder: Path) -> frozenset[str]:
@@ -59,7 +85,7 @@ def status_of(run: Run, train: Job) -> str:
     limit = run.config.run.minutes
     if train.running:
         return "stopping" if train.asked else "running"
-    if run.episodes >= run.config.run.episodes or (limit and run.seconds >= 60 * limit):
+    if run.episodes >= run.of or (limit and run.seconds >= 60 * limit):
         return "finished"
     if is_being_trained(run.folder):
         return "elsewhere"
@@ -89,7 +115,7 @@ def time_left(run: Run, speed: float | None) -> float | None:
     """Seconds to the run's end, by the speed of late."""
     if speed is None:
         speed = run.episodes / run.seconds if run.seconds and run.episodes else None
-    lefts = [(run.config.run.episodes - run.episodes) / speed] if speed else []
+    lefts = [(run.of - run.episodes) / speed] if speed else []
     if run.config.run.minutes:
         lefts.append(60 * run.config.run.minutes - run.seconds)
     return round(max(min(lefts), 0.0), 1) if lefts else None
@@ -103,13 +129,15 @@ def networks_of(folder: Path) -> list[int]:
         return []
 
 
-def spec_of(name: str, config: Config) -> str:
+def spec_of(name: str, config: Config | ValuesConfig) -> str:
     """The agent that plays with the run's newest network."""
     network = network_of_run(name)
+    if isinstance(config, ValuesConfig):
+        return f"states:{network}"
     return f"puct:{network},sims=100" if config.network.critic else f"policy:{network}"
 
 
-def settings_of(config: Config) -> dict[str, Any]:
+def settings_of(config: Config | ValuesConfig) -> dict[str, Any]:
     """All values, as text; of a place, its name alone."""
     values = flat(config)
     if config.run.start:

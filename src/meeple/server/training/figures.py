@@ -60,6 +60,37 @@ FIGURES: dict[str, Figure] = {
         "The same for games it has not learned from. Where this rises while the critic's loss "
         "falls, it learns games by heart.",
     ),
+    "unseen/shares": Figure(
+        "losses",
+        "Chances, labels not seen before",
+        "How far the network's chances of each seat are from labels that it has not learned from "
+        "(cross-entropy in nats); what playouts differ by is part of it.",
+    ),
+    "unseen/gained": Figure(
+        "training",
+        "Gain by choosing",
+        "What the sibling that the network prefers is worth beyond the mean of its siblings, by "
+        "labels that it has not learned from, as a share of the win: above 0 it tells good from "
+        "bad.",
+    ),
+    "unseen/siblings": Figure(
+        "training",
+        "Siblings told apart",
+        "Squared error of what siblings differ by, of labels that it has not learned from.",
+    ),
+    "gate/quick players": Figure(
+        "gate",
+        "A new network among quick players",
+        "Its share of the games that decide whether it is let in.",
+    ),
+    "gate/the incumbent": Figure(
+        "gate",
+        "A new network among those that play now",
+        "The same with the network that played before in all other seats.",
+    ),
+    "gate/accepted": Figure(
+        "gate", "Let in", "1 where the new network plays from then on, 0 where it does not."
+    ),
     "selfplay/first_player_share": Figure(
         "games",
         "First player's share",
@@ -123,7 +154,16 @@ FIGURES: dict[str, Figure] = {
         "speed", "Self-play, seconds", "That playing a wave of episodes took."
     ),
     "time/learning_seconds": Figure(
-        "speed", "Learning, seconds", "That the minibatches after a wave took."
+        "speed", "Learning, seconds", "That the minibatches after a wave, or of a round, took."
+    ),
+    "labels/learned": Figure(
+        "speed", "Labels", "That a round's network learned from, older rounds' included."
+    ),
+    "time/labelling_seconds": Figure(
+        "speed", "Labelling, seconds", "That the playouts of a round took."
+    ),
+    "time/gate_seconds": Figure(
+        "speed", "Gate, seconds", "That the games took that decide whether a network is let in."
     ),
     "training/threads": Figure(
         "speed", "Threads that learn", "As many as prove faster, where none are set."

@@ -18,6 +18,7 @@ from meeple.errors import ConfigError
 from meeple.learn.config import Config, load_config, parse_config
 from meeple.learn.describe import as_option
 from meeple.learn.ready import find_config, ready_configs
+from meeple.learn.values.config import ValuesConfig
 from meeple.options import described
 from meeple.server.specs import known_networks
 
@@ -95,7 +96,7 @@ def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
         raise ConfigError(f"{name}: a number is too large") from None
 
 
-def flat(config: Config) -> dict[str, Any]:
+def flat(config: Config | ValuesConfig) -> dict[str, Any]:
     """All values of a configuration by section.field."""
     sections = config.model_dump(mode="json")
     return {

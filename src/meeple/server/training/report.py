@@ -2,7 +2,7 @@
 
 from functools import lru_cache
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, ConfigDict, Field
 
@@ -34,6 +34,7 @@ class _Rated(_Rating):
 
 
 class _Report(_Read):
+    unit: Literal["episode", "round"] = "episode"
     policy: str
     epsilon: _Share
     games: _Count

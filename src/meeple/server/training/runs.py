@@ -18,9 +18,11 @@ from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config
 from meeple.learn.describe import documented
-from meeple.learn.diagnosis import findings, progress, sentence
-from meeple.learn.run_folder import CONFIG, GAMES, RunFolder, holds_run
+from meeple.learn.diagnosis import findings, sentence
+from meeple.learn.run_folder import CONFIG, GAMES, RunFolder, config_of, holds_run
 from meeple.learn.run_schema import WaveMetrics
+from meeple.learn.standing import progress
+from meeple.learn.values.config import ValuesConfig
 from meeple.server.errors import Busy, NotFound
 from meeple.server.training.facts import (
     AT_WORK,
@@ -34,6 +36,7 @@ from meeple.server.training.facts import (
     sample_of,
     settings_of,
     spec_of,
+    standing_of,
     status_of,
     time_left,
     title_of,
@@ -48,6 +51,9 @@ NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
 AT_ONCE = 1  # runs that train at a time, and as many that are rated
 MOST_LISTED = 200  # the last changed
 MOST_FOLLOWED = 16  # runs whose curves are kept in memory
+
+
+_Read = tuple[Config | ValuesConfig, Game, int]  # a configuration, its game, when it was written
 
 
 class _Figures(NamedTuple):
@@ -68,7 +74,9 @@ class Runs:
         self._starting = threading.Lock()
         self._reading = threading.Lock()  # of curves
         self._curves: OrderedDict[tuple[str, int], Curves] = OrderedDict()
-        self._configs: OrderedDict[tuple[Path, int, int], tuple[Config, Game, int]] = OrderedDict()
+        self._configs: OrderedDict[
+            tuple[Path, int, int], tuple[Config | ValuesConfig, Game, int]
+        ] = OrderedDict()
 
     # ------------------------------------------------------------ looking
 
@@ -105,7 +113,7 @@ class Runs:
             "seconds": round(run.seconds, 1),
             "left": time_left(run, figures.speed) if status in AT_WORK else None,
             "networks": networks,
-            "marks": run.config.run.networks,
+            "marks": None if isinstance(run.config, ValuesConfig) else run.config.run.networks,
             "since": figures.since,
             "curves": figures.curves,
             "progress": [f"{line}." for line in progress(figures.waves, run.game.players)],
@@ -204,13 +212,12 @@ class Runs:
         if not known or not holds_run(folder):
             raise NotFound(f"there is no run {name[:64]!r} here")
         config, game, since = self._config(folder / CONFIG)
-        state, damage = RunFolder(folder).standing(config.run.episodes)
-        played, spent = (state.episodes, state.seconds) if state else (0, 0.0)
+        played, spent, damage = standing_of(folder, config)
         damage = damage and self._placeless(damage)
         changed = changed_at(folder)
         return Run(name, folder, config, game, since, played, spent, changed, damage)
 
-    def _config(self, file: Path) -> tuple[Config, Game, int]:
+    def _config(self, file: Path) -> _Read:
         """A run's configuration, its game, and when its file was written."""
         try:
             stat = file.stat()
@@ -220,7 +227,7 @@ class Runs:
         found = self._configs.get(key)
         if found is None:
             try:
-                config = RunFolder(file.parent).config()
+                config = config_of(file.parent)
                 found = config, config.make_game(), stat.st_mtime_ns
             except MeepleError as error:
                 raise RunError(self._placeless(str(error))) from None
@@ -245,7 +252,8 @@ class Runs:
             "late": train.late,
             "rating": self.jobs.look(run.folder, "topp").running,
             "episodes": done,
-            "of": run.config.run.episodes,
+            "of": run.of,
+            "unit": run.config.UNIT,
             "changed": round(run.changed, 1),
             "gain": report["gain"] if isinstance(report, dict) else None,
             "problem": "; ".join(self._damages(run)) or None,
@@ -268,7 +276,7 @@ class Runs:
         """A run's curves after an episode, and what is damaged there."""
         key = (run.name, run.configured)
         with self._reading:
-            curves = self._curves.pop(key, None) or Curves(run.folder, run.config.run.episodes)
+            curves = self._curves.pop(key, None) or Curves(run.folder, run.of)
             self._curves[key] = curves
             while len(self._curves) > MOST_FOLLOWED:
                 self._curves.popitem(last=False)

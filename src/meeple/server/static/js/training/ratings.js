@@ -1,7 +1,7 @@
 // The tournament of a run's networks: ratings with their intervals, and each against each.
 
 import { clear, h, s } from "../dom.js";
-import { count, gainWords, signed } from "./words.js";
+import { count, counted, gainWords, signed } from "./words.js";
 
 const HEIGHT = 240;
 const EDGE = { left: 52, right: 16, top: 18, bottom: 36 }; // pixels around the points
@@ -25,7 +25,7 @@ export function ratingsPanel(rate) {
   observer.observe(plot);
 
   function drawRatings() {
-    if (plot.clientWidth) clear(plot).append(ratings(topp.networks, plot.clientWidth));
+    if (plot.clientWidth) clear(plot).append(ratings(topp, plot.clientWidth));
   }
 
   function update(facts) {
@@ -59,7 +59,7 @@ function verdictWords({ gain, networks }, kept) {
   const claim = low > 0 ? "The ratings rise with training"
     : high < 0 ? "The ratings fall with training"
       : "It is not shown that the ratings rise";
-  const newer = kept.length - networks.length;
+  const newer = kept.filter((number) => number > networks.at(-1).episode).length;
   const more = newer > 0 ? ` ${newer} newer ${newer === 1 ? "network is" : "networks are"} not `
     + "rated yet." : "";
   return `${claim}: from the first to the last, ${gainWords(gain)}.${more}`;
@@ -67,13 +67,13 @@ function verdictWords({ gain, networks }, kept) {
 
 // ---------------------------------------------------------------- points with bars
 
-function ratings(networks, width) {
+function ratings({ networks, unit }, width) {
   const ends = networks.flatMap(({ interval }) => interval);
   const room = 0.05 * (Math.max(...ends) - Math.min(...ends)) || 1;
   const y = scale(Math.min(...ends) - room, Math.max(...ends) + room, HEIGHT - EDGE.bottom, EDGE.top);
   const x = scale(0, Math.max(1, ...networks.map(({ episode }) => episode)), EDGE.left + 10,
     width - EDGE.right - 10);
-  const words = networks.map(({ episode, rating, interval }) => `after ${count(episode)} episodes `
+  const words = networks.map(({ episode, rating, interval }) => `after ${counted(episode, unit)} `
     + `${signed(rating)} (${signed(interval[0])} to ${signed(interval[1])})`);
   const grid = y.ticks(TICKS).flatMap((value) => [
     s("line", { class: "chart-grid", x1: EDGE.left, x2: width - EDGE.right, y1: y(value),
@@ -92,7 +92,7 @@ function ratings(networks, width) {
   return s("svg", { viewBox: `0 0 ${width} ${HEIGHT}`, width, height: HEIGHT, role: "img",
     class: "chart-svg", "aria-label": `Elo ratings with 95 % intervals: ${words.join("; ")}` },
   grid, below,
-  s("text", { x: width - EDGE.right, y: HEIGHT - 3, "text-anchor": "end" }, "episodes of training"),
+  s("text", { x: width - EDGE.right, y: HEIGHT - 3, "text-anchor": "end" }, `${unit}s of training`),
   s("text", { x: EDGE.left, y: EDGE.top - 6 }, "Elo"),
   s("path", { class: "ratings-line", d: line }), points);
 }
@@ -113,9 +113,9 @@ function scale(low, high, from, to) {
 
 // ---------------------------------------------------------------- each against each
 
-function matrixTable({ networks, matrix }) {
+function matrixTable({ networks, matrix, unit }) {
   const names = networks.map(({ episode }) => count(episode));
-  const head = h("tr", {}, h("th", { scope: "col" }, "episodes"),
+  const head = h("tr", {}, h("th", { scope: "col" }, `${unit}s`),
     names.map((name) => h("th", { scope: "col" }, name)));
   const rows = matrix.map((row, at) => h("tr", {}, h("th", { scope: "row" }, names[at]),
     row.map((share, against) => cell(share, names[at], names[against]))));

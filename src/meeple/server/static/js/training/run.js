@@ -19,13 +19,15 @@ const GROUPS = {
   search: "With a little search against them",
   games: "The games it plays with itself",
   training: "How training goes",
+  gate: "Games that decide whether a new network plays",
   speed: "Speed",
   others: "Further figures",
 };
 
 const SHARES = ["selfplay/first_player_share", "selfplay/network_share", "selfplay/drawn",
-  "selfplay/repeated", "unseen/agreement", "alone", "search"]; // between 0 and 1
-const TOGETHER = { losses: "nats", alone: "share of the win", search: "share of the win" };
+  "selfplay/repeated", "unseen/agreement", "gate", "alone", "search"]; // between 0 and 1
+const TOGETHER = { losses: "nats", alone: "share of the win", search: "share of the win",
+  gate: "share of the win" };
 // The groups whose curves share one chart, and what they are measured in.
 
 export async function showRun(root, name, app) {
@@ -36,10 +38,11 @@ export async function showRun(root, name, app) {
   let rested = 0; // until then another click is part of a double click
 
   const head = headPanel(facts, { act, play });
-  const curves = curvesPanels(facts.of);
+  const curves = curvesPanels(facts);
   const ratings = ratingsPanel(() => act("topp"));
   const games = gamesPlayer(path, app);
   const settings = settingsPanel(facts.settings);
+  const plays = facts.unit === "episode"; // games with itself, that are kept
   root.append(
     h("p", { class: "small" }, h("a", { href: "#/training" }, "All runs")),
     h("div", { class: "stack" },
@@ -47,7 +50,7 @@ export async function showRun(root, name, app) {
       h("div", { class: "run" },
         h("div", { class: "stack" }, curves.places.alone, curves.places.search,
           curves.places.losses, ratings.node),
-        h("div", { class: "stack" }, games.node, curves.places.games)),
+        h("div", { class: "stack" }, plays ? games.node : null, curves.places.games)),
       curves.places.rest,
       settings),
   );
@@ -57,7 +60,7 @@ export async function showRun(root, name, app) {
     head.update(facts);
     curves.update(facts);
     ratings.update(facts);
-    games.update(facts);
+    if (plays) games.update(facts);
   }
 
   async function look() {
@@ -119,7 +122,7 @@ function seatsOf(players, options) {
 
 function headPanel({ name, title }, { act, play }) {
   const state = h("span", {});
-  const bar = h("progress", { class: "wide", "aria-label": "Episodes played" });
+  const bar = h("progress", { class: "wide", "aria-label": "Progress" });
   const words = h("p", { class: "numbers" });
   const problem = h("p", { class: "bad", role: "status" });
   const output = h("pre", { class: "output", tabindex: "0", role: "region",
@@ -167,13 +170,14 @@ function list(node, lines) {
   node.hidden = !lines.length;
 }
 
-function progressWords({ episodes, of, seconds, left, status, networks, marks }) {
-  const parts = [`${count(episodes)} of ${count(of)} episodes`];
+function progressWords({ episodes, of, unit, seconds, left, status, networks, marks }) {
+  const parts = [`${count(episodes)} of ${count(of)} ${unit}s`];
   if (seconds) parts.push(`${duration(seconds)} of learning`);
   if (status === "stopping") parts.push("ending the games under way, and saving");
   else if (left !== null) parts.push(`about ${duration(left)} left`);
   else if (AT_WORK.includes(status)) parts.push("getting ready");
-  parts.push(`${networks.length} of ${marks} networks kept`);
+  const kept = count(networks.length);
+  parts.push(`${marks === null ? kept : `${kept} of ${count(marks)}`} networks kept`);
   return parts.join(" · ");
 }
 
@@ -181,7 +185,7 @@ function progressWords({ episodes, of, seconds, left, status, networks, marks })
 
 // Charts by group: the losses share one, every other figure has its own. Figures that few ask for
 // are drawn when they are opened.
-function curvesPanels(episodes) {
+function curvesPanels({ of, unit }) {
   const all = new Map(); // by name: {group, title, words, points}
   const charts = new Map(); // by key: lineChart
   const groups = new Map(); // by group: {node, body}
@@ -221,7 +225,7 @@ function curvesPanels(episodes) {
       const { body, isOpen } = group(curves[0].group);
       if (!isOpen()) continue;
       const series = curves.map(({ title, points }) => ({ name: title, points }));
-      const range = { x: [0, episodes], ...(SHARES.includes(key) ? { y: [0, 1] } : {}) };
+      const range = { x: [0, of], ...(SHARES.includes(key) ? { y: [0, 1] } : {}) };
       if (charts.has(key)) {
         charts.get(key).update({ series });
         continue;
@@ -230,7 +234,7 @@ function curvesPanels(episodes) {
       const place = h("div", { class: "chart-place" }, single ? h("h3", {}, curves[0].title) : null);
       body.append(place);
       charts.set(key, lineChart(place, { series, range,
-        x: { label: "episodes", format: count }, y: { label: TOGETHER[key] ?? "", format: brief },
+        x: { label: `${unit}s`, format: count }, y: { label: TOGETHER[key] ?? "", format: brief },
         label: single ? curves[0].title : GROUPS[curves[0].group], height: single ? 180 : 260 }));
       place.append(single ? h("p", { class: "quiet small" }, curves[0].words) : explained(curves));
     }

@@ -22,6 +22,11 @@ export function count(number) {
   return Math.round(number).toLocaleString("en-US");
 }
 
+// "1 round", "12,345 rounds".
+export function counted(number, unit) {
+  return `${count(number)} ${unit}${number === 1 ? "" : "s"}`;
+}
+
 // 12345 as "12.35k", 0.123456 as "0.1235": for the edge of a chart.
 export function brief(number) {
   const short = (value) => String(Number(value.toPrecision(4)));

@@ -56,7 +56,7 @@ function nothing() {
 
 function table(runs) {
   return h("table", { class: "panel runs" },
-    h("thead", {}, h("tr", {}, ["Run", "Game", "State", "Episodes", "Gain by training", "Changed"]
+    h("thead", {}, h("tr", {}, ["Run", "Game", "State", "Progress", "Gain by training", "Changed"]
       .map((name) => h("th", { scope: "col" }, name)))),
     h("tbody", {}, runs.map(row)));
 }
@@ -72,7 +72,7 @@ function row(run) {
     h("th", { scope: "row" }, link),
     h("td", {}, run.title),
     h("td", {}, badge(run)),
-    h("td", { class: "numbers" }, `${count(run.episodes)} of ${count(run.of)}`, done),
+    h("td", { class: "numbers" }, `${count(run.episodes)} of ${count(run.of)} ${run.unit}s`, done),
     h("td", { class: "numbers" }, run.gain ? gainWords(run.gain)
       : h("span", { class: "quiet" }, "not rated yet")),
     h("td", { class: "quiet" }, ago(run.changed)));
