@@ -32,6 +32,7 @@ SPECS = {
     "puct": "puct:{},sims=40,leaves=3",
     "policy": "policy:{},temperature=1",
     "states": "states:{},determinizations=4,depth=2",
+    "uct, network": "uct:sims=60,network={}",
     "perfect": "perfect",
 }
 GAMES = [Coin(), Kuhn(), Pennies(), Leduc(), Catan(domestic_trade=False)]
@@ -54,7 +55,8 @@ REFUSED = {
 
 def test_every_agent_is_tried():
     """But for a person, and for classes of one's own, which are trusted with the position."""
-    assert SPECS.keys() == AGENTS.keys() - {"human", "agent"}
+    kinds = {kind.partition(",")[0] for kind in SPECS}
+    assert kinds == AGENTS.keys() - {"human", "agent"}
 
 
 def alike(game, most=6, tried=200):
@@ -104,7 +106,7 @@ def told(player, position):
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_what_an_agent_says_does_not_depend_on_what_is_hidden(game, kind, tmp_path):
     path = tmp_path / "network.safetensors"
-    if kind == "states":
+    if kind in ("states", "uct, network"):
         weights = untrained(features_of(game), Widths(4, 16, 16, 8), 1)
         save_network(path, SavedNetwork(weights, game.name, dict(game.options)))
     else:

@@ -66,7 +66,7 @@ AGENTS: dict[str, AgentKind] = {
     ),
     "uct": AgentKind(
         "meeple.agents.uct:make_uct",
-        "tree search with random rollouts; needs sims, seconds or both",
+        "tree search with random rollouts, or a value network; needs sims, seconds or both",
         keys={
             "sims": Integer(None, 1, MOST_SIMULATIONS, "simulations a move"),
             "seconds": SECONDS,
@@ -91,6 +91,7 @@ AGENTS: dict[str, AgentKind] = {
                 "moves of a rollout before the game's heuristic judges; else 0, to the end, or "
                 f"{PLIES} in hidden games",
             ),
+            "network": File("a value network that judges leaves, after `plies` moves or at once"),
             "qtable": File("what `meeple qtable` learned, to begin searches with"),
             "trust": Integer(TRUST, 1, 1_000_000, "visits taken over from it, at most"),
         },

@@ -28,6 +28,15 @@ class Parsed:
     options: Mapping[str, OptionValue]
 
 
+def network_in(spec: str) -> str | None:
+    """The network that a spec names, by its path or as the option `network`; None where it has
+    none. Raises SpecError as `parse`.
+    """
+    parsed = parse(spec)
+    named = parsed.options.get("network")
+    return parsed.path if named is None else str(named)
+
+
 def agent(spec: str, game: Game, seed: int = 0) -> Agent:
     """The agent that a spec describes, for one game.
 

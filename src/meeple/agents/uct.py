@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
+from meeple.agents.networks import find_checkpoint
 from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game
@@ -11,16 +12,18 @@ from meeple.search.mcts.information_set import InformationSetSearch
 from meeple.search.mcts.uct import UctOptions, UctSearch
 from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.qtable import file as qtable_file
+from meeple.search.values.file import compiled
 
 
 def make_uct(game: Game, options: Mapping[str, Any], seed: int) -> SearchAgent:
     """`uct:sims=N`, `uct:seconds=T`, or both: whichever limit comes first.
 
-    Raises SpecError for what cannot be done in the game, CheckpointError where its Q-table cannot
-    be read or is of another game.
+    Raises SpecError for what cannot be done in the game, CheckpointError where its Q-table or
+    network cannot be read or is of another game.
     """
     limits = limits_of("uct:", options)
-    make = _information_set_search if searched_by_determinization(game) else _uct_search
+    by_sets = searched_by_determinization(game) or "network" in options
+    make = _information_set_search if by_sets else _uct_search
     try:
         search = make(game, options, seed)
     except UsageError as error:
@@ -47,15 +50,19 @@ def _uct_search(game: Game, options: Mapping[str, Any], seed: int) -> UctSearch:
 def _information_set_search(
     game: Game, options: Mapping[str, Any], seed: int
 ) -> InformationSetSearch:
-    """The search of a game that hides something. Raises UsageError for keys it cannot follow."""
+    """The search of a game that hides something, or of any by a value network.
+
+    Raises UsageError for keys it cannot follow, CheckpointError for a network that cannot be read.
+    """
     if "qtable" in options or options["threads"] != 1:
-        raise UsageError(
-            f"{game.name} takes no qtable or threads: it is searched by determinization"
-        )
+        why = "with a network" if "network" in options else "it is searched by determinization"
+        raise UsageError(f"{game.name} takes no qtable or threads: {why}")
+    network = options.get("network")
     return InformationSetSearch(
         game,
         exploration=options.get("c"),
         guided=options.get("guided", 1.0),
         plies=options.get("plies"),
+        network=None if network is None else compiled(find_checkpoint(network), game),
         seed=seed,
     )

@@ -6,7 +6,7 @@ from typing import Any
 from meeple.agents.kinds import AGENTS, AgentKind
 from meeple.agents.networks import checkpoint_files, shipped_networks
 from meeple.agents.own import own_classes
-from meeple.agents.spec import agent, parse
+from meeple.agents.spec import agent, network_in, parse
 from meeple.errors import MeepleError, RunError, SpecError
 from meeple.files import is_plain_name
 from meeple.games.contract.game import Game
@@ -58,6 +58,9 @@ def settle(spec: str, runs: Path) -> str:
     if parsed.path is not None:
         words.append(_place(parsed.path, kind, runs))
     for key, value in parsed.options.items():
+        if key == "network":
+            words.append(f"{key}={_network(str(value), runs)}")
+            continue
         if isinstance(kind.keys[key], File):
             raise SpecError(f"{parsed.name}: {key} names a file, which the page may not")
         if key in MOST and float(value) > MOST[key]:
@@ -74,10 +77,15 @@ def _place(path: str, kind: AgentKind, runs: Path) -> str:
     if kind.path != "PATH":
         listed = ", ".join(own) or "none"
         raise SpecError(f"there is no agent '{path[:40]}' among those that were loaded: {listed}")
+    return _network(path, runs)
+
+
+def _network(name: str, runs: Path) -> str:
+    """The place of a network that is known here by this name. Raises SpecError."""
     networks = known_networks(runs)
-    if path not in networks:
-        raise SpecError(f"there is no network '{path}'; there are {_listed(networks)}")
-    return str(networks[path])
+    if name not in networks:
+        raise SpecError(f"there is no network '{name}'; there are {_listed(networks)}")
+    return str(networks[name])
 
 
 def check_for(spec: str, game: Game, runs: Path) -> str:
@@ -90,7 +98,7 @@ def check_for(spec: str, game: Game, runs: Path) -> str:
         with kernels_put_off():
             agent(settled, game)
     except MeepleError as error:
-        path, name = parse(settled).path, parse(spec).path
+        path, name = network_in(settled), network_in(spec)
         if path is None or name is None or path not in str(error):
             raise
         raise SpecError(str(error).replace(path, name)) from None  # no places of the server's

@@ -7,6 +7,9 @@ often each was there to be chosen; actions that were legal in none before join t
 the searching player knows, the others' moves in the tree take as known to them too: that is its
 weakness.
 Where the game says what of it a tree should try (`narrow`), it tries no more.
+
+A leaf is worth what a rollout ends with, or what the game's heuristic says after some moves of one,
+or what a value network says: such a network judges open cards, and the tree averages over samples.
 """
 
 import dataclasses
@@ -14,11 +17,25 @@ from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.kernels import CHANCE, HEURISTIC, NARROW, PRUNE, RESAMPLE, below, inlined, kernel
+from meeple.kernels import (
+    CHANCE,
+    HEURISTIC,
+    NARROW,
+    OBSERVE,
+    OVER,
+    PRUNE,
+    QUIET,
+    RESAMPLE,
+    SEAT_FEATURES,
+    below,
+    inlined,
+    kernel,
+)
 from meeple.search.budget import Budget
 from meeple.search.checks import check_decision, check_plies
 from meeple.search.determinization import Determinizer, searched_by_determinization
@@ -44,9 +61,17 @@ from meeple.search.mcts.tree import (
     tree_at,
 )
 from meeple.search.mcts.uct_kernels import EXPLORATION, Uct
-from meeple.search.moves import NO_ACTION, copy_state, draw_outcome, list_tree_moves
+from meeple.search.moves import (
+    NO_ACTION,
+    copy_state,
+    draw_outcome,
+    list_tree_moves,
+    seat_to_move,
+)
 from meeple.search.result import SearchResult
-from meeple.search.rollouts import CERTAIN, rollout, rollout_kernels
+from meeple.search.rollouts import CERTAIN, rollout, rollout_kernels, weighted_rollout
+from meeple.search.values.lookahead import is_quiet, judge_state, new_judge
+from meeple.search.values.network import ValueNetwork
 
 __all__ = ["HEURISTIC_EXPLORATION", "PLIES", "InformationSetSearch", "InformationSetSettings"]
 
@@ -71,8 +96,21 @@ class InformationSetSettings(NamedTuple):
     plies: int  # moves of a rollout before the heuristic judges it; 0: it goes to the end
 
 
+class JudgedUct(NamedTuple):
+    """A search whose leaves a network judges, as kernels pass it on."""
+
+    tree: Any
+    rules: Any
+    rng: Any  # [1] the generator
+    c: float
+    guidance: int
+    plies: int  # moves of a rollout before the network judges it; 0: at once
+    judge: Any
+
+
 class InformationSetSearch:
-    """UCT for games that hide something, or that name their sensible actions: it tries no others.
+    """UCT for games that hide something, or that name their sensible actions: it tries no others;
+    with a value network for any game.
 
     It knows no more than the player to move.
 
@@ -86,20 +124,25 @@ class InformationSetSearch:
         exploration: float | None = None,
         guided: float = 1.0,
         plies: int | None = None,
+        network: ValueNetwork | None = None,
         seed: int = 0,
     ) -> None:
         """`exploration`: the constant of UCT; None: HEURISTIC_EXPLORATION where a heuristic judges,
         or that of UCT; `guided`: the chance with which a rollout's move is drawn by the weights of
         `prune`, where the game has that kernel; `plies`: moves of a rollout before the heuristic
-        judges it (0: it goes to the end; None: PLIES where the game has one). Raises UsageError for
+        judges it (0: it goes to the end; None: PLIES where the game has one); `network`: judges in
+        its place (0 and None: at once). Raises UsageError for
         a game that needs no such search, or has no heuristic.
         """
-        if not searched_by_determinization(game):
+        if network is None and not searched_by_determinization(game):
             raise UsageError(f"{game!r} hides nothing: search it as it is")
-        self.game = game
-        plies = (PLIES if game.has(HEURISTIC) else 0) if plies is None else plies
-        check_plies(game, plies)
-        usual = HEURISTIC_EXPLORATION if plies > 0 else EXPLORATION
+        self.game, self._network = game, network
+        if network is None:
+            plies = (PLIES if game.has(HEURISTIC) else 0) if plies is None else plies
+            check_plies(game, plies)
+        self._judge = None if network is None else new_judge(game, network)
+        plies = plies or 0
+        usual = HEURISTIC_EXPLORATION if plies > 0 or network is not None else EXPLORATION
         self.settings = InformationSetSettings(
             c=usual if exploration is None else exploration,
             guidance=int(guided * CERTAIN) if game.has(PRUNE) else 0,
@@ -138,16 +181,25 @@ class InformationSetSearch:
     def _load_kernels(self) -> None:
         """Compile or load all that a search calls, so that no search's clock pays for it."""
         game, settings = self.game, self.settings
-        rollouts = rollout_kernels(game, settings.guidance, settings.plies)
-        load_kernels(game, (PRUNE, NARROW, RESAMPLE, *rollouts), self._load_search)
+        leaves: tuple[int, ...] = (QUIET, SEAT_FEATURES, OBSERVE)
+        if self._judge is None:
+            leaves = rollout_kernels(game, settings.guidance, settings.plies)
+        load_kernels(game, (PRUNE, NARROW, RESAMPLE, *leaves), self._load_search)
 
     def _load_search(self) -> None:
-        forest = new_forest(1, self.game.players, 1)
-        reset(forest.tree(0), 0)
-        nothing, rng = self._samples[:0], kernels.new_rng(0)
-        rules = self.game.rules
-        run_information_sets(forest, rules, nothing, rng, self.settings, self._scratch)
-        best_child(forest.tree(0), ROOT)
+        self._forest = new_forest(1, self.game.players, 1)
+        reset(self._forest.tree(0), 0)
+        self._run(self._samples[:0], kernels.new_rng(0))
+        best_child(self._forest.tree(0), ROOT)
+        self._forest = None
+
+    def _run(self, samples: npt.NDArray[np.uint8], rng: Any) -> int:
+        """A simulation from each sample, as far as there is room for them."""
+        rules, settings, scratch = self.game.rules, self.settings, self._scratch
+        if self._judge is None:
+            return int(run_information_sets(self._forest, rules, samples, rng, settings, scratch))
+        judge = self._judge
+        return int(run_judged_sets(self._forest, rules, samples, rng, settings, scratch, judge))
 
     def _simulate(self, position: Position, wanted: int) -> int:
         """Run so many simulations, each in a sample of its own, drawn many at once."""
@@ -159,9 +211,7 @@ class InformationSetSearch:
             last = min(DETERMINIZATIONS, self._next_sample + wanted - done)
             samples = self._samples[self._next_sample : last]
             assert self._forest is not None
-            ran = run_information_sets(
-                self._forest, self.game.rules, samples, self._rng, self.settings, self._scratch
-            )
+            ran = self._run(samples, self._rng)
             done, self._next_sample = done + ran, self._next_sample + ran
             if ran < len(samples):
                 if self._forest.capacity >= MAX_NODES:
@@ -188,6 +238,34 @@ def run_information_sets(
         copy_state(samples[done], scratch.state)
         simulate(search, scratch, _grow, _choose, has_ended, rollout, no_refresh)
     return samples.shape[0]
+
+
+@kernel
+def run_judged_sets(
+    forest: Any, rules: Any, samples: Any, rng: Any, settings: Any, scratch: Any, judge: Any
+) -> int:
+    """The same, with leaves that a network judges."""
+    tree = tree_at(forest, 0)
+    search = JudgedUct(tree, rules, rng, settings.c, settings.guidance, settings.plies, judge)
+    room = _ROOM * scratch.moves.actions.shape[0]
+    for done in range(samples.shape[0]):
+        if not has_room(tree, room):
+            return done
+        copy_state(samples[done], scratch.state)
+        simulate(search, scratch, _grow, _choose, has_ended, _judged_rollout, no_refresh)
+    return samples.shape[0]
+
+
+@inlined
+def _judged_rollout(search: Any, scratch: Any) -> None:
+    """Play some moves, and on to where a network can judge; its shares are what it is worth."""
+    state, moves, judge = scratch.state, scratch.moves, search.judge
+    weighted_rollout(search.rules, state, moves, search.rng[0], search.guidance, search.plies)
+    while seat_to_move(state) != OVER and not is_quiet(judge, state):
+        weighted_rollout(search.rules, state, moves, search.rng[0], search.guidance, 1)
+    judge_state(judge, state)
+    for seat in range(judge.shares.shape[0]):
+        scratch.shares[seat] = judge.shares[seat]
 
 
 @inlined

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.agents.spec import parse
+from meeple.agents.spec import network_in
 from meeple.errors import MeepleError, Stopped
 from meeple.games.contract.game import Game
 from meeple.server.errors import Busy
@@ -127,7 +127,7 @@ class AgentPlayers:
 
     async def _task(self, moment: "Moment", who: str, spec: str) -> Task:
         """The position, for an agent; to find its network, folders are looked through."""
-        if parse(spec).path is None:
+        if network_in(spec) is None:
             settled = settle(spec, self._runs)
         else:
             settled = await self._work.files.do(settle, spec, self._runs)

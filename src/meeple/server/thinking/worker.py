@@ -24,7 +24,7 @@ from meeple import kernel_cache
 from meeple.agents.agent import Agent, Analysis
 from meeple.agents.minimax import MinimaxAgent
 from meeple.agents.search_agent import SearchAgent
-from meeple.agents.spec import agent, parse
+from meeple.agents.spec import agent, network_in
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import load_file, make_from
@@ -173,7 +173,7 @@ def _shown(spec: str) -> str:
 
 def _without_path(words: str, spec: str) -> str:
     """Words with the name of a spec's network in place of its path, which pages need not know."""
-    path = parse(spec).path
+    path = network_in(spec)
     return words if path is None else words.replace(path, Path(path).stem)
 
 
