@@ -133,7 +133,10 @@ def test_a_game_of_each_kind_is_short_and_keeps_its_promises(name):
     assert report.findings == ()
 
 
-@pytest.mark.parametrize("name", [name for name in GAMES if name != "pig"])
+VALUES = ("pig", "tricks")  # that learn what positions are worth
+
+
+@pytest.mark.parametrize("name", [name for name in GAMES if name not in VALUES])
 def test_its_configuration_learns_it(name, tmp_path):
     game = load_game_file(EXAMPLES / f"{name}.py")
     changes = ("run.episodes=4", "run.networks=2", "selfplay.games=4", "search.simulations=4")
@@ -143,10 +146,11 @@ def test_its_configuration_learns_it(name, tmp_path):
     assert train(tmp_path / "run").episodes == 4
 
 
-def test_the_configuration_of_pig_learns_values(tmp_path):
-    load_game_file(EXAMPLES / "pig.py")
+@pytest.mark.parametrize("name", VALUES)
+def test_its_configuration_learns_values(name, tmp_path):
+    load_game_file(EXAMPLES / f"{name}.py")
     changes = ("run.rounds=1", "labels.results=20", "labels.games=6", "labels.shard=3")
-    config = load_values_config(EXAMPLES / "pig.toml", (*changes, "gate.games=2"))
+    config = load_values_config(EXAMPLES / f"{name}.toml", (*changes, "gate.games=2"))
     start_values(config, tmp_path / "run")
     state = train_values(tmp_path / "run")
     assert state.rounds == 2

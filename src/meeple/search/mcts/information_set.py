@@ -82,7 +82,7 @@ PLIES = 20
 HEURISTIC_EXPLORATION = 0.2
 """Exploration, where a heuristic judges: its shares differ little from one action to another."""
 
-DETERMINIZATIONS = 256  # drawn at once, one for each simulation
+DETERMINIZATIONS = 256  # drawn at once at most, one for each simulation
 MAX_NODES = 20_000_000  # of a tree
 _FIRST_NODES = 100_000
 _ROOM = 8  # times the most actions of a position, that a simulation may need: chance nodes
@@ -172,7 +172,8 @@ class InformationSetSearch:
         check_decision(self.game, position)
         self._forest = self._forest or new_forest(1, self.game.players, _FIRST_NODES)
         reset(self._forest.tree(0), position.to_move)
-        self._next_sample = DETERMINIZATIONS
+        self._sampled = min(DETERMINIZATIONS, simulations or DETERMINIZATIONS)
+        self._next_sample = self._sampled
         done = budget.spend(lambda wanted: self._simulate(position, wanted))
         result = read_root([self._forest.tree(0)], done, budget.elapsed)
         equal = np.full(len(result.actions), 1 / len(result.actions), dtype=np.float32)
@@ -205,10 +206,10 @@ class InformationSetSearch:
         """Run so many simulations, each in a sample of its own, drawn many at once."""
         done = 0
         while done < wanted:
-            if self._next_sample == DETERMINIZATIONS:
-                self.determinizer.fill(position, self._samples, self._rng)
+            if self._next_sample == self._sampled:
+                self.determinizer.fill(position, self._samples[: self._sampled], self._rng)
                 self._next_sample = 0
-            last = min(DETERMINIZATIONS, self._next_sample + wanted - done)
+            last = min(self._sampled, self._next_sample + wanted - done)
             samples = self._samples[self._next_sample : last]
             assert self._forest is not None
             ran = self._run(samples, self._rng)
