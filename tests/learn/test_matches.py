@@ -4,8 +4,9 @@ import pytest
 
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import make
+from meeple.learn.learner import learner_of
 from meeple.learn.loop import train
-from meeple.learn.matches import Matches, learner_of, opponents_of
+from meeple.learn.matches import Matches, opponents_of
 from meeple.learn.pairing import Pairing, pairings_in
 from meeple.learn.run import Run, open_run
 from meeple.learn.run_folder import RunFolder

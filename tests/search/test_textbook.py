@@ -38,10 +38,11 @@ def test_puct_goes_where_the_textbook_goes(game, plies, c):
 # ---------------------------------------------------------------- information sets
 
 
-def determinizations(position, rng):
+def determinizations(position, simulations, rng):
     """As the compiled search draws them: many at once, from the generator of the search."""
     determinizations, twin = Determinizer(position.game), position.copy()
-    rows = np.empty((DETERMINIZATIONS, position.game.state_bytes), dtype=np.uint8)
+    count = min(DETERMINIZATIONS, simulations)
+    rows = np.empty((count, position.game.state_bytes), dtype=np.uint8)
     while True:
         determinizations.fill(position, rows, rng.record)
         for row in rows:
@@ -57,5 +58,6 @@ def test_a_search_of_information_sets_goes_where_the_textbook_goes(game, plies, 
     for seed in range(3):
         position, rng = decision(game, seed, plies), Generator(seed)
         result = InformationSetSearch(game, exploration=0.9, seed=seed).run(position, simulations)
-        root = mcts.information_set_uct(determinizations(position, rng), simulations, rng, 0.9)
+        samples = determinizations(position, simulations, rng)
+        root = mcts.information_set_uct(samples, simulations, rng, 0.9)
         assert same(result, root)

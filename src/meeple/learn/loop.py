@@ -18,7 +18,8 @@ from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress
 from meeple.learn.describe import documented
 from meeple.learn.episode import Episode
-from meeple.learn.matches import Matches, learner_of
+from meeple.learn.learner import learner_of
+from meeple.learn.matches import Matches
 from meeple.learn.replay import Cases, as_minibatch, joined
 from meeple.learn.reporting import Losses, Repeats, Reporter, Silent, metrics_of
 from meeple.learn.run import Run, open_run, start_from

@@ -13,14 +13,11 @@ from functools import cached_property
 
 import numpy as np
 
-from meeple.agents.networks import checkpoint_files, load_predictor
 from meeple.agents.spec import agent as make_agent
 from meeple.arena.lockstep import (
     AgentPlayer,
     BatchPlayer,
     LiveGame,
-    NetworkPlayer,
-    NetworkSearchPlayer,
     play_in_lockstep,
 )
 from meeple.arena.openings import Opening, openings
@@ -29,10 +26,8 @@ from meeple.games.contract.game import Game
 from meeple.kernel_table import kernels_put_off
 from meeple.kernels import HEURISTIC
 from meeple.learn.config import MatchesSection
-from meeple.learn.pairing import ALONE, SEARCH, Pairing
-from meeple.learn.run import Run
+from meeple.learn.pairing import Pairing
 from meeple.learn.selfplay import Stop
-from meeple.search.evaluators import Predict
 
 START = "start"  # an opponent's name: the network before the first episode
 SHARE_OF_TIME = 0.1  # of training, that matches may take
@@ -51,21 +46,6 @@ class Learner:
     """How the network plays as it is when it is asked: by name, for so many games at once."""
     start: Callable[[], BatchPlayer]
     """Makes the network as it was before it had learned anything here."""
-
-
-def learner_of(run: Run, predict: Predict) -> Learner:
-    """A run of self-play; `predict`: the network in training."""
-    game, seed = run.game, run.config.run.seed
-    ways: dict[str, Callable[[int], BatchPlayer]] = {ALONE: lambda games: NetworkPlayer(predict)}
-    simulations = run.config.matches.simulations
-    if simulations > 0 and run.config.network.critic:
-        ways[SEARCH] = lambda games: NetworkSearchPlayer(game, predict, simulations, games, seed)
-
-    def start() -> BatchPlayer:
-        _, file = checkpoint_files(run.folder.path)[0]
-        return NetworkPlayer(load_predictor(file, game))
-
-    return Learner(game, seed, ways, start)
 
 
 def opponents_of(settings: MatchesSection, game: Game) -> tuple[str, ...]:
