@@ -16,7 +16,7 @@ export function ratingsPanel(rate) {
   const matrix = h("div", {});
   const node = h("section", { class: "panel ratings" },
     h("div", { class: "line spread" }, h("h2", {}, "Ratings of the networks it kept"), button),
-    h("p", { class: "quiet small" }, "Every network, from the untrained one to the newest, plays "
+    h("p", { class: "quiet small" }, "Every network, from the first one to the newest, plays "
       + "every other without any search. If learning works, the ratings rise."),
     verdict, plot, note, matrix);
   let shown = null;

@@ -49,8 +49,8 @@ export async function showRun(root, name, app) {
       head.node,
       h("div", { class: "run" },
         h("div", { class: "stack" }, curves.places.alone, curves.places.search,
-          curves.places.losses, ratings.node),
-        h("div", { class: "stack" }, plays ? games.node : null, curves.places.games)),
+          curves.places.losses, plays ? ratings.node : null),
+        h("div", { class: "stack" }, plays ? games.node : ratings.node, curves.places.games)),
       curves.places.rest,
       settings),
   );
@@ -145,7 +145,7 @@ function headPanel({ name, title }, { act, play }) {
     fault(text) { lost.textContent = text; },
     update(facts) {
       clear(state).append(badge(facts));
-      bar.max = facts.of;
+      bar.max = lengthOf(facts);
       bar.value = facts.episodes;
       words.textContent = progressWords(facts);
       list(fares, facts.progress);
@@ -163,6 +163,11 @@ function headPanel({ name, title }, { act, play }) {
       against.title = facts.spec ?? "";
     },
   };
+}
+
+// Where a run ends: one that is over may have been ended by the clock.
+function lengthOf({ episodes, of, status }) {
+  return status === "finished" ? episodes : of;
 }
 
 function list(node, lines) {
@@ -185,7 +190,9 @@ function progressWords({ episodes, of, unit, seconds, left, status, networks, ma
 
 // Charts by group: the losses share one, every other figure has its own. Figures that few ask for
 // are drawn when they are opened.
-function curvesPanels({ of, unit }) {
+function curvesPanels(facts) {
+  const { unit } = facts;
+  const whole = [0, lengthOf(facts)];
   const all = new Map(); // by name: {group, title, words, points}
   const charts = new Map(); // by key: lineChart
   const groups = new Map(); // by group: {node, body}
@@ -225,7 +232,7 @@ function curvesPanels({ of, unit }) {
       const { body, isOpen } = group(curves[0].group);
       if (!isOpen()) continue;
       const series = curves.map(({ title, points }) => ({ name: title, points }));
-      const range = { x: [0, of], ...(SHARES.includes(key) ? { y: [0, 1] } : {}) };
+      const range = { x: whole, ...(SHARES.includes(key) ? { y: [0, 1] } : {}) };
       if (charts.has(key)) {
         charts.get(key).update({ series });
         continue;
