@@ -4,22 +4,7 @@ import json
 
 import pytest
 
-from meeple.cli import main as cli
 from meeple.games.contract.records import read_records, replay
-
-
-@pytest.fixture
-def meeple(capsys):
-    """Run a command line in this process: its exit code, stdout and stderr."""
-
-    def run(*arguments):
-        with pytest.raises(SystemExit) as end:
-            cli.main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return end.value.code, captured.out, captured.err
-
-    return run
-
 
 NIM = ("nim", "random", "random", "--option", "stones=9")
 

@@ -12,7 +12,6 @@ from pathlib import Path
 import pytest
 
 import meeple
-from meeple.cli import main as cli
 from meeple.cli.progress import duration
 from meeple.learn.config import load_config, parse_config
 from meeple.learn.ready import find_config
@@ -20,20 +19,6 @@ from tests.learn.small import HEX3, config
 
 LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
 QUICK = [word for change in HEX3 for word in ("--set", change)]
-
-
-@pytest.fixture
-def command(capsys, monkeypatch, tmp_path):
-    """Run a command line in this process, in an empty folder: its exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
-
-    def run(*arguments):
-        with pytest.raises(SystemExit) as end:
-            cli.main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return end.value.code, captured.out, captured.err
-
-    return run
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 import pytest
 
-from meeple.cli import main as cli
 from meeple.learn.sections import parse_sections
 from meeple.learn.values.config import ValuesConfig, load_values_config
 from tests.learn.values.test_loop import SMALL, config
@@ -10,19 +9,10 @@ from tests.learn.values.test_loop import SMALL, config
 CHANGES = [word for change in SMALL for word in ("--set", change)]
 
 
-@pytest.fixture
-def command(capsys, monkeypatch, tmp_path):
-    """Run a command line in this process, in an empty folder: its exit code, stdout and stderr."""
-    monkeypatch.chdir(tmp_path)
+@pytest.fixture(autouse=True)
+def small(tmp_path):
+    """A configuration in the folder."""
     (tmp_path / "small.toml").write_text('[run]\nmode = "values"\n[game]\nname = "catan"\n')
-
-    def run(*arguments):
-        with pytest.raises(SystemExit) as end:
-            cli.main([str(argument) for argument in arguments])
-        captured = capsys.readouterr()
-        return end.value.code, captured.out, captured.err
-
-    return run
 
 
 def test_a_run_goes_to_its_end_and_says_how_to_play_against_it(command, tmp_path):

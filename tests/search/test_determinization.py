@@ -8,6 +8,7 @@ from meeple import kernels
 from meeple.agents.spec import agent
 from meeple.errors import UsageError
 from meeple.games.catan import state as c
+from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
 from meeple.search.determinization import (
     Determinizer,
@@ -18,6 +19,8 @@ from meeple.search.mcts.information_set import InformationSetSearch
 from meeple.search.mcts.puct import NetworkSearch
 from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.minimax.greedy import GreedySearch
+from meeple.search.values.network import ValueNetwork, Widths, untrained
+from meeple.search.values.states import StatesSearch
 from tests.games.catan.playing import random_game
 from tests.search.coin import Coin
 from tests.search.test_multi_observer import ShownEvaluator
@@ -43,6 +46,12 @@ def by_network(game):
     return search, lambda position: search.run(position, 100).values
 
 
+def by_states(game):
+    weights = untrained(Features, Widths(8, 16, 16, 8), 4)
+    search = StatesSearch(game, ValueNetwork(weights, Features, game.players), seed=3)
+    return search, lambda position: search.judge(position).shares
+
+
 def determinizer_of(search):
     """What the search has seen of a game."""
     if isinstance(search, NetworkSearch):
@@ -52,7 +61,7 @@ def determinizer_of(search):
     return search.determinizer
 
 
-@pytest.mark.parametrize("searched", [by_tree, by_heuristic, by_plies, by_network])
+@pytest.mark.parametrize("searched", [by_tree, by_heuristic, by_plies, by_network, by_states])
 def test_what_is_found_does_not_depend_on_hidden_cards(searched):
     position = next(
         p for p in random_game(2, domestic_trade=False) if len(p.actions) > 200 and p.to_move >= 0

@@ -7,17 +7,21 @@ position after the other. Other agents choose game by game.
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
 from meeple.agents.agent import Agent
 from meeple.agents.policy import pick
+from meeple.agents.states import StatesAgent
 from meeple.errors import Stopped
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 from meeple.search.evaluators import NetworkEvaluator, Predict
 from meeple.search.mcts.lockstep import PUCT, Lockstep, LockstepOptions
+from meeple.search.values.file import compiled
+from meeple.search.values.states import StatesSearch
 
 LOCKSTEP = 2048
 """Games under way at once: bounds the memory, and is more than enough for full batches."""
@@ -136,6 +140,12 @@ class AgentPlayer:
             self._agents[seat] = self._make()
             self._agents[seat].begin(int(game.rng.integers(2**32)))
         return self._agents[seat]
+
+
+def states_player(file: Path, game: Game) -> AgentPlayer:
+    """A network of values, as `states:PATH` plays it. Raises CheckpointError."""
+    network = compiled(file, game)
+    return AgentPlayer(lambda: StatesAgent(StatesSearch(game, network)))
 
 
 def play_in_lockstep(

@@ -15,14 +15,13 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 
 from meeple.agents.networks import checkpoint_files
-from meeple.agents.states import StatesAgent
 from meeple.arena.lockstep import (
     LOCKSTEP,
-    AgentPlayer,
     BatchPlayer,
     LiveGame,
     NetworkPlayer,
     play_in_lockstep,
+    states_player,
 )
 from meeple.arena.openings import Opening, openings
 from meeple.arena.ratings import signed
@@ -34,8 +33,7 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.records import record_of
 from meeple.games.contract.registry import make_from
 from meeple.search.values.file import KIND as VALUES
-from meeple.search.values.file import compiled, load_network
-from meeple.search.values.states import StatesSearch
+from meeple.search.values.file import load_network
 from meeple.tensor_file import is_of_kind
 
 Style = Literal["greedy", "epsilon", "sample"]  # how networks choose actions
@@ -254,7 +252,7 @@ def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
             )
         saved = load_network(files[0])
         game = make_from(saved.game, saved.options)
-        return _Field(game, "round", [_states_player(file, game) for file in files])
+        return _Field(game, "round", [states_player(file, game) for file in files])
     from meeple.nets.checkpoint import load, read_metadata
     from meeple.nets.inference import Predictor
 
@@ -267,12 +265,6 @@ def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
         for checkpoint in checkpoints
     ]
     return _Field(game, "episode", players)
-
-
-def _states_player(file: Path, game: Game) -> AgentPlayer:
-    """A network of values."""
-    network = compiled(file, game)
-    return AgentPlayer(lambda: StatesAgent(StatesSearch(game, network)))
 
 
 def _begin(

@@ -2,10 +2,16 @@
 
 import _thread
 import contextlib
+import shlex
 import signal
+import sys
 import threading
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
+
+from meeple.cli.arguments import command_line
+from meeple.games.contract.game import Game
 
 PATIENCE = 1.5  # seconds after Ctrl-C until what does not look out for it is broken off
 
@@ -43,3 +49,9 @@ def stopping(patience: float = PATIENCE) -> Iterator[Callable[[], bool]]:
     finally:
         heard.set()
         signal.signal(signal.SIGINT, before)
+
+
+def say_stopped(game: Game, folder: Path) -> None:
+    """Tell on stderr that a run of training was stopped, and how it goes on."""
+    on = command_line(game, f"train --resume --run {shlex.quote(str(folder))}")
+    print(f"Stopped; all that was learned is saved. Go on: {on}", file=sys.stderr)

@@ -1,7 +1,6 @@
 """`meeple train`: learn a game by self-play, as a configuration says."""
 
 import shlex
-import sys
 from pathlib import Path
 from typing import Annotated
 
@@ -9,7 +8,7 @@ import typer
 
 from meeple.cli.arguments import command_line, game_words
 from meeple.cli.diagnose import print_diagnosis
-from meeple.cli.interrupt import stopping
+from meeple.cli.interrupt import say_stopped, stopping
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Several, TrainingProgress, duration
 from meeple.cli.train_values import train_values
@@ -155,12 +154,7 @@ def learn(folder: Path, settings: Config, *, show: bool, fresh: bool) -> RunStat
         finally:
             metrics.close()
     if state is None or (stopped() and state.episodes < limits.episodes):
-        place = shlex.quote(str(folder))
-        print(
-            "Stopped; all that was learned is saved. "
-            f"Go on: {command_line(settings.make_game(), f'train --resume --run {place}')}",
-            file=sys.stderr,
-        )
+        say_stopped(settings.make_game(), folder)
         return None
     return state
 

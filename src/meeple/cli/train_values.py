@@ -1,14 +1,13 @@
 """`meeple train` with a configuration whose `run.mode` is "values"."""
 
 import shlex
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 import typer
 
 from meeple.cli.arguments import command_line, game_words
-from meeple.cli.interrupt import stopping
+from meeple.cli.interrupt import say_stopped, stopping
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Messages, Several, duration
 from meeple.errors import RunError
@@ -67,8 +66,7 @@ def _learn(folder: Path) -> None:
     finally:
         metrics.close()
     if stopped():
-        on = command_line(game, f"train --resume --run {place}")
-        print(f"Stopped; all that was learned is saved. Go on: {on}", file=sys.stderr)
+        say_stopped(game, folder)
         raise typer.Exit(INTERRUPTED)
     print(
         f"Learned in {state.rounds} rounds and {duration(state.seconds)}; "

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from meeple.agents.states import StatesAgent
-from meeple.arena.lockstep import AgentPlayer, BatchPlayer
+from meeple.arena.lockstep import BatchPlayer, states_player
 from meeple.errors import RunError, Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.config import at_progress
@@ -35,7 +34,6 @@ from meeple.search.values.labels import (
     quick_policy,
 )
 from meeple.search.values.network import ValueNetwork, Weights, untrained
-from meeple.search.values.states import StatesSearch
 
 Stop = Callable[[], bool]
 PATIENCE = 10.0  # seconds between two lines of progress
@@ -121,15 +119,14 @@ def _round(run: ValuesRun, matches: Matches) -> None:
 def _learner(run: ValuesRun) -> Learner:
     """The network that plays, as matches know it."""
 
-    def network_of(round_: int) -> BatchPlayer:
-        network = compiled(run.folder.checkpoint(round_), run.game)
-        return AgentPlayer(lambda: StatesAgent(StatesSearch(run.game, network)))
+    def player(round_: int) -> BatchPlayer:
+        return states_player(run.folder.checkpoint(round_), run.game)
 
     return Learner(
         run.game,
         run.config.run.seed,
-        {ALONE: lambda games: network_of(run.state.incumbent)},
-        lambda: network_of(0),
+        {ALONE: lambda games: player(run.state.incumbent)},
+        lambda: player(0),
     )
 
 

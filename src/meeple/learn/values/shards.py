@@ -8,7 +8,7 @@ import numpy.typing as npt
 
 from meeple.errors import CheckpointError
 from meeple.kernels import RecordType
-from meeple.search.values.labels import Labels
+from meeple.search.values.labels import Labels, numbered_anew
 from meeple.tensor_file import read_tensors, write_tensors
 
 KIND = "Meeple labels"
@@ -63,9 +63,5 @@ def read_shard(path: Path) -> Cases:
 
 def joined_cases(parts: list[Cases]) -> Cases:
     """Cases one after the other, their decisions numbered anew."""
-    first = 0
-    numbered = []
-    for part in parts:
-        numbered.append(part._replace(decisions=part.decisions + first))
-        first += int(part.decisions.max(initial=-1)) + 1
-    return Cases(*(np.concatenate(arrays) for arrays in zip(*numbered, strict=True)))
+    whole = Cases(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    return whole._replace(decisions=numbered_anew([part.decisions for part in parts]))

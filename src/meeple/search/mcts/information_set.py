@@ -188,19 +188,18 @@ class InformationSetSearch:
         load_kernels(game, (PRUNE, NARROW, RESAMPLE, *leaves), self._load_search)
 
     def _load_search(self) -> None:
-        self._forest = new_forest(1, self.game.players, 1)
-        reset(self._forest.tree(0), 0)
-        self._run(self._samples[:0], kernels.new_rng(0))
-        best_child(self._forest.tree(0), ROOT)
-        self._forest = None
+        forest = new_forest(1, self.game.players, 1)
+        reset(forest.tree(0), 0)
+        self._run(forest, self._samples[:0], kernels.new_rng(0))
+        best_child(forest.tree(0), ROOT)
 
-    def _run(self, samples: npt.NDArray[np.uint8], rng: Any) -> int:
+    def _run(self, forest: Forest, samples: npt.NDArray[np.uint8], rng: Any) -> int:
         """A simulation from each sample, as far as there is room for them."""
         rules, settings, scratch = self.game.rules, self.settings, self._scratch
         if self._judge is None:
-            return int(run_information_sets(self._forest, rules, samples, rng, settings, scratch))
+            return int(run_information_sets(forest, rules, samples, rng, settings, scratch))
         judge = self._judge
-        return int(run_judged_sets(self._forest, rules, samples, rng, settings, scratch, judge))
+        return int(run_judged_sets(forest, rules, samples, rng, settings, scratch, judge))
 
     def _simulate(self, position: Position, wanted: int) -> int:
         """Run so many simulations, each in a sample of its own, drawn many at once."""
@@ -212,7 +211,7 @@ class InformationSetSearch:
             last = min(self._sampled, self._next_sample + wanted - done)
             samples = self._samples[self._next_sample : last]
             assert self._forest is not None
-            ran = self._run(samples, self._rng)
+            ran = self._run(self._forest, samples, self._rng)
             done, self._next_sample = done + ran, self._next_sample + ran
             if ran < len(samples):
                 if self._forest.capacity >= MAX_NODES:
@@ -232,13 +231,7 @@ def run_information_sets(
     """
     tree = tree_at(forest, 0)
     search = Uct(tree, rules, rng, settings.c, False, settings.guidance, settings.plies)
-    room = _ROOM * scratch.moves.actions.shape[0]
-    for done in range(samples.shape[0]):
-        if not has_room(tree, room):
-            return done
-        copy_state(samples[done], scratch.state)
-        simulate(search, scratch, _grow, _choose, has_ended, rollout, no_refresh)
-    return samples.shape[0]
+    return _run_samples(search, samples, scratch, rollout)
 
 
 @kernel
@@ -248,13 +241,19 @@ def run_judged_sets(
     """The same, with leaves that a network judges."""
     tree = tree_at(forest, 0)
     search = JudgedUct(tree, rules, rng, settings.c, settings.guidance, settings.plies, judge)
+    return _run_samples(search, samples, scratch, _judged_rollout)
+
+
+@inlined
+def _run_samples(search: Any, samples: Any, scratch: Any, evaluate: Any) -> int:
+    """A simulation from each sample, whose leaves are worth what `evaluate` says."""
     room = _ROOM * scratch.moves.actions.shape[0]
-    for done in range(samples.shape[0]):
-        if not has_room(tree, room):
-            return done
+    done = 0
+    while done < samples.shape[0] and has_room(search.tree, room):
         copy_state(samples[done], scratch.state)
-        simulate(search, scratch, _grow, _choose, has_ended, _judged_rollout, no_refresh)
-    return samples.shape[0]
+        simulate(search, scratch, _grow, _choose, has_ended, evaluate, no_refresh)
+        done += 1
+    return done
 
 
 @inlined

@@ -197,12 +197,17 @@ def _copied(room: Labels, count: int, number: int, seat: int) -> Labels:
 
 def joined(parts: list[Labels]) -> Labels:
     """Labels one after the other, their decisions numbered anew."""
-    first = 0
-    numbered = []
-    for part in parts:
-        numbered.append(part._replace(decisions=part.decisions + first))
-        first += int(part.decisions.max(initial=-1)) + 1
-    return Labels(*(np.concatenate(arrays) for arrays in zip(*numbered, strict=True)))
+    whole = Labels(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    return whole._replace(decisions=numbered_anew([part.decisions for part in parts]))
+
+
+def numbered_anew(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
+    """The numbers of decisions of some parts, one after the other: none has another part's."""
+    first, numbered = 0, []
+    for decisions in parts:
+        numbered.append(decisions + first)
+        first += int(decisions.max(initial=-1)) + 1
+    return np.concatenate(numbered)
 
 
 # ---------------------------------------------------------------- playing

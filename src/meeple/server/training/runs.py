@@ -74,9 +74,7 @@ class Runs:
         self._starting = threading.Lock()
         self._reading = threading.Lock()  # of curves
         self._curves: OrderedDict[tuple[str, int], Curves] = OrderedDict()
-        self._configs: OrderedDict[
-            tuple[Path, int, int], tuple[Config | ValuesConfig, Game, int]
-        ] = OrderedDict()
+        self._configs: OrderedDict[tuple[Path, int, int], _Read] = OrderedDict()
 
     # ------------------------------------------------------------ looking
 
