@@ -167,3 +167,15 @@ def test_games_that_repeat_are_told_and_openings_help(meeple):
     assert "of the games are different, so the intervals are too narrow" in out
     _, out, _ = meeple("match", *alike, "--games", 8, "--openings")
     assert "intervals are too narrow" not in out
+
+
+def test_habits_are_told_where_the_game_counts_them(meeple):
+    catan = ("catan", "weighted", "random", "-o", "players=2", "-o", "victory_points=4")
+    code, out, _ = meeple("match", *catan, "--games", 2, "--habits")
+    assert code == 0
+    lines = out.splitlines()
+    assert lines.count("weighted") == lines.count("random") == 1
+    assert sum(line.startswith("  offers  ") for line in lines) == 2
+    code, out, _ = meeple("match", *NIM, "--games", 2, "--habits")
+    assert code == 0
+    assert "nim counts nothing that agents do." in out

@@ -1,7 +1,7 @@
 """One game between agents, from the opening to the end, with the time each seat took."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from meeple.agents.agent import Agent
@@ -18,6 +18,7 @@ class Played:
     position: Position
     choices: tuple[int, ...]
     seconds: tuple[float, ...]
+    habits: Mapping[str, Sequence[float]]  # of each seat, as the game counts them
 
 
 def play_game(
@@ -56,7 +57,7 @@ def play_game(
             _play(position, action, seats[seat])
         if on_position:
             on_position(position)
-    return Played(position, tuple(choices), tuple(seconds))
+    return Played(position, tuple(choices), tuple(seconds), game.habits(position))
 
 
 def _play(position: Position, action: int, agent: Agent) -> None:

@@ -1,8 +1,10 @@
 """The result of a match: what each agent won, from which seats, and what that proves."""
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from statistics import fmean
+from typing import Any, NamedTuple
 
 from meeple.arena.play import Played
 from meeple.arena.seating import uneven
@@ -24,6 +26,14 @@ class SeatResult:
     share: float  # mean share of the win in these games; 0 where there are none
 
 
+class Habit(NamedTuple):
+    """How often something was done in a game, on average; None where there are no such games."""
+
+    mean: float | None
+    won: float | None  # in games that it won
+    lost: float | None
+
+
 @dataclass(frozen=True)
 class AgentResult:
     """How one agent did in a match; an agent that holds several seats has the sum of their shares.
@@ -42,6 +52,8 @@ class AgentResult:
         float  # wall clock, with a game at once for each worker; their first games left out
     )
     seats: tuple[SeatResult, ...]
+    habits: Mapping[str, Habit]
+    """What it did in a game from each seat that it held, by name, as the game counts it."""
 
 
 @dataclass(frozen=True)
@@ -87,10 +99,18 @@ class MatchResult:
                     "share": agent.share,
                     "interval": list(agent.interval),
                     "ms_per_move": agent.ms_per_move,
+                    **_habits_json(agent),
                 }
                 for agent in self.agents
             ],
         }
+
+
+def _habits_json(agent: AgentResult) -> dict[str, Any]:
+    """The habits of an agent, in games that have some."""
+    if not agent.habits:
+        return {}
+    return {"habits": {name: habit._asdict() for name, habit in agent.habits.items()}}
 
 
 @dataclass(frozen=True)
@@ -128,15 +148,18 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
     seats = [_Tally() for _ in (outcomes[0].lineup if outcomes else ())]
     total = _Tally()
     choices, seconds = 0, 0.0
+    habits = _Habits()
     any_warm = any(outcome.warm for outcome in outcomes)
     for outcome in outcomes:
         lineup, payoffs = outcome.lineup, outcome.record.payoffs or ()
         shares = [0.0] * (max(lineup) + 1)
         for seat, holder in enumerate(lineup):
             shares[holder] += payoffs[seat]
+        wins = total.wins
         total.add(agent, shares)
         for seat in (seat for seat, holder in enumerate(lineup) if holder == agent):
             seats[seat].add(agent, shares)
+            habits.add(outcome.played.habits, seat, won=total.wins > wins)
             if outcome.warm or not any_warm:
                 choices += outcome.played.choices[seat]
                 seconds += outcome.played.seconds[seat]
@@ -150,7 +173,32 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
         interval=wilson_interval(total.points, total.games),
         ms_per_move=1000 * seconds / choices if choices else 0.0,
         seats=tuple(SeatResult(s.games, s.wins, s.draws, s.share) for s in seats),
+        habits=habits.result(),
     )
+
+
+class _Habits:
+    """Habits of an agent, gathered game by game."""
+
+    def __init__(self) -> None:
+        self._found: defaultdict[str, tuple[list[float], list[float]]]
+        self._found = defaultdict(lambda: ([], []))
+
+    def add(self, habits: Mapping[str, Sequence[float]], seat: int, *, won: bool) -> None:
+        """Take in what a seat did in a game."""
+        for name, numbers in habits.items():
+            self._found[name][0 if won else 1].append(numbers[seat])
+
+    def result(self) -> dict[str, Habit]:
+        """Means over games."""
+        return {
+            name: Habit(_mean(won + lost), _mean(won), _mean(lost))
+            for name, (won, lost) in self._found.items()
+        }
+
+
+def _mean(numbers: Sequence[float]) -> float | None:
+    return fmean(numbers) if numbers else None
 
 
 class _Tally:

@@ -9,7 +9,7 @@ import typer
 
 from meeple.arena.match import MAX_WORKERS
 from meeple.arena.match import match as play_match
-from meeple.arena.result import AgentResult, MatchResult
+from meeple.arena.result import AgentResult, Habit, MatchResult
 from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
 from meeple.cli.board.shown import shower
 from meeple.cli.board.words import title
@@ -53,6 +53,12 @@ def match(
     workers: Workers = None,
     as_json: AsJson = False,
     show: Show = False,
+    habits: Annotated[
+        bool,
+        typer.Option(
+            "--habits", help="Tell how the agents played, too, where the game counts something."
+        ),
+    ] = False,
     save: Annotated[
         Path | None, typer.Option("--save", metavar="FILE", help="Keep the games, a line each.")
     ] = None,
@@ -76,6 +82,8 @@ def match(
         print(json.dumps(result.to_json(), indent=2))
     else:
         print("\n".join([f"{title(opened)}, {result.games} games, seed {seed}", *as_text(result)]))
+        if habits and result.games:
+            print("\n".join(habits_as_text(result)))
         if save is not None:
             line = command_line(opened, f"watch {shlex.quote(str(save))} --game 1")
             print(f"Games saved to {save}; see one with: {line}")
@@ -104,6 +112,21 @@ def as_text(result: MatchResult) -> list[str]:
             f"Between equals a result this uneven has a chance of {result.p_value:.2g} (sign test)."
         )
     return lines
+
+
+def habits_as_text(result: MatchResult) -> list[str]:
+    """How the agents played: a table for each, or a line where the game counts nothing."""
+    if not result.agents[0].habits:
+        return [f"{result.game} counts nothing that agents do."]
+    lines = ["A game and seat, on average: all games, games won, games lost"]
+    for agent in result.agents:
+        lines.append(agent.spec)
+        lines += [f"  {name:<34}{_figures(habit)}" for name, habit in agent.habits.items()]
+    return lines
+
+
+def _figures(habit: Habit) -> str:
+    return "".join("       -" if number is None else f"{number:8.2f}" for number in habit)
 
 
 def _line(agent: AgentResult, width: int) -> str:

@@ -1,14 +1,14 @@
 """Catan: the game that the registry knows, with its options, its start and its words."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from meeple.errors import OptionError
 from meeple.games.boards.scene import Scene
-from meeple.games.catan import layouts, menus, names, reasons, sentences, text
+from meeple.games.catan import habits, layouts, menus, names, reasons, sentences, text
 from meeple.games.catan import scene as scenes
 from meeple.games.catan import state as c
 from meeple.games.catan.belief import ONLOOKER, CatanBelief
@@ -178,6 +178,10 @@ class Catan(Game):
             robber=bool(self.options["robber"]),
             seed=seed,
         )
+
+    def habits(self, position: Position) -> Mapping[str, Sequence[float]]:
+        """Awards, the robber, cards lost to sevens, trades: see `meeple.games.catan.habits`."""
+        return habits.habits(position)
 
     def layout(self, position: Position) -> dict[str, Any] | None:
         """The island, as the option `board` reads it; None where there is no such option."""

@@ -98,6 +98,13 @@ class Game(Rules):
         """
         return ""
 
+    def habits(self, position: "Position") -> Mapping[str, Sequence[float]]:
+        """What each seat did in a game so far, by name and seat: numbers that tell how agents play.
+
+        By default nothing.
+        """
+        return {}
+
     def layout(self, position: "Position") -> Any:
         """The board that was laid before the first action, as JSON data, for records.
 

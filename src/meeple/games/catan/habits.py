@@ -1,0 +1,100 @@
+"""What each seat did in a game: awards, the robber, cards lost to sevens, trades."""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.games.catan import state as c
+from meeple.games.catan.hands import public_points
+from meeple.games.catan.roads import owner_of
+from meeple.games.catan.topology import TOPOLOGY
+from meeple.games.contract.position import BarePosition
+from meeple.kernels import kernel
+
+LEADING = 7  # public points from which on a seat is a leader, whom the robber should stop
+
+HABITS = (
+    "longest road",  # held at the end
+    "largest army",
+    "cards discarded",
+    "robber moved while another leads",
+    "robber kept off all who lead",
+    "development cards bought",
+    "trades with the bank",
+    "offers",
+    "trades with players",  # on the own turn
+)
+(_ROAD, _ARMY, _DISCARDED, _ROBBER, _SPARED, _BOUGHT, _BANK, _OFFERS, _TRADES) = range(len(HABITS))
+
+_TILE_VERTICES = TOPOLOGY.tile_vertices
+
+
+def habits(position: BarePosition) -> dict[str, list[float]]:
+    """How often each seat did each of HABITS in the game so far, by name.
+
+    A seat of LEADING public points leads.
+    """
+    steps = list(position.steps())
+    rows = [step.before for step in steps] + [position.row]
+    actions = np.array([step.action for step in steps], dtype=np.int64)
+    found = np.zeros((len(HABITS), int(position.state.players)))
+    _count(np.frombuffer(np.concatenate(rows), c.State), actions, found)
+    return {name: found[index].tolist() for index, name in enumerate(HABITS)}
+
+
+@kernel
+def _count(states: Any, actions: Any, found: Any) -> None:
+    """Count the actions [N] taken in the first of the states [N + 1]; the last is the end."""
+    for index in range(actions.shape[0]):
+        s, action = states[index], actions[index]
+        seat = np.int64(s.to_move)
+        if seat < 0:
+            continue  # what chance draws has numbers of its own
+        habit = _habit_of(s, action)
+        if habit >= 0:
+            found[habit, seat] += 1
+        if habit == _ROBBER and _is_spared(s, action - c.ROBBER_TO):
+            found[_SPARED, seat] += 1
+    end = states[actions.shape[0]]
+    if end.longest_road >= 0:
+        found[_ROAD, end.longest_road] = 1
+    if end.largest_army >= 0:
+        found[_ARMY, end.largest_army] = 1
+
+
+@kernel
+def _habit_of(s: Any, action: int) -> int:
+    """What an action counts as; -1 for nothing."""
+    if action >= c.ROBBER_TO and action < c.ROB:
+        return _ROBBER if _leads(s, c.NOBODY) else -1
+    if action == c.BUY_CARD:
+        return _BOUGHT
+    if action >= c.MARITIME and action < c.DISCARD_ONE:
+        return _BANK
+    if action >= c.DISCARD_ONE and action < c.GIVE:
+        return _DISCARDED
+    if action == c.PROPOSE and s.phase == c.OFFER:
+        return _OFFERS
+    if action >= c.TRADE_WITH and action < c.WITHDRAW:
+        return _TRADES
+    return -1
+
+
+@kernel
+def _leads(s: Any, seat: int) -> bool:
+    """Whether a seat other than the mover leads; NOBODY: whether any does."""
+    for other in range(s.players):
+        asked = seat == c.NOBODY or seat == other
+        if asked and other != s.to_move and public_points(s, other) >= LEADING:
+            return True
+    return False
+
+
+@kernel
+def _is_spared(s: Any, tile: int) -> bool:
+    """Whether nobody who leads has a building at a tile."""
+    for corner in range(6):
+        owner = owner_of(s, np.int64(_TILE_VERTICES[tile, corner]))
+        if owner >= 0 and _leads(s, owner):
+            return False
+    return True
