@@ -4,11 +4,13 @@ import numpy as np
 import pytest
 
 from meeple.errors import ConfigError, RunError
+from meeple.learn.describe import documented
 from meeple.learn.ready import find_config, ready_configs
 from meeple.learn.sections import parse_sections
 from meeple.learn.values.config import ValuesConfig, learns_values, load_values_config
 from meeple.learn.values.folder import ValuesFolder
 from meeple.learn.values.loop import start_run, train
+from meeple.learn.values.shards import read_shard
 from meeple.search.values.file import load_network
 
 SMALL = (
@@ -62,6 +64,51 @@ def test_a_run_that_was_stopped_after_any_game_ends_alike(unbroken, tmp_path):
             np.testing.assert_array_equal(found[name], value)
 
 
+def test_past_networks_play_along_and_are_among_those_that_a_new_one_meets(tmp_path):
+    run = tmp_path / "run"
+    begun = ("run.rounds=2", "gate.games=0", "labels.past_seats=0.5")
+    start_run(config(*begun), run)
+    train(run)
+    files = ValuesFolder(run)
+    assert [file.stem for file in files.past(files.open())] == ["00000000", "00000001"]
+    files.prolong(config("run.rounds=3", "gate.games=4", "gate.past=2", *begun[2:]))
+    train(run)
+    met = [verdict["opponent"] for verdict in files.open().history[3]["games"]]
+    assert met == ["quick players", "the incumbent", "past network 1", "past network 2"]
+
+
+def test_seats_of_past_networks_change_what_is_labelled(tmp_path):
+    found = []
+    for seats in (0.0, 0.5):
+        run = tmp_path / str(seats)
+        start_run(config("run.rounds=2", "gate.games=0", f"labels.past_seats={seats}"), run)
+        train(run)
+        found.append(weights(run, 2)["last_weights"].tolist())
+    assert found[0] != found[1]
+
+
+def test_variants_are_labelled_and_play_in_turn(tmp_path):
+    run = tmp_path / "run"
+    start_run(config("game.variants=[{players=3}]", "gate.games=6"), run)
+    state = train(run)
+    shards = [read_shard(path) for path in ValuesFolder(run).shards(1)]
+    assert [set(shard.players.tolist()) for shard in shards] == [{2}, {3}]
+    assert state.history[1]["games"][1]["share"] in [round(n / 6, 4) for n in range(7)]
+
+
+def test_a_variant_of_which_a_network_sees_other_numbers_is_refused(tmp_path):
+    path = tmp_path / "hex.toml"
+    path.write_text(
+        '[run]\nmode = "values"\n[game]\nname = "hex"\noptions = {size = 5}\n'
+        "variants = [{size = 5}, {size = 4}]\n"
+    )
+    with pytest.raises(ConfigError, match=r"game.variants has {'size': 4}, of which"):
+        load_values_config(path)
+    path.write_text(path.read_text().replace("size = 4", "size = 99"))
+    with pytest.raises(ConfigError, match=r"hex.toml: .*size"):
+        load_values_config(path)
+
+
 def test_what_a_killed_writer_left_is_removed(unbroken, tmp_path):
     run = tmp_path / "run"
     start_run(config(), run)
@@ -94,6 +141,13 @@ def test_a_file_names_a_game_that_there_is(tmp_path):
     path.write_text('[run]\nmode = "values"\n[game]\nname = "chess"\n')
     with pytest.raises(ConfigError, match=r"chess.toml: .*chess"):
         load_values_config(path)
+
+
+def test_the_ready_configuration_names_and_explains_every_field_as_the_program_does():
+    """To renew it: `meeple train configs/catan.toml --print-config`, under its first comment."""
+    path = find_config("catan")
+    _, _, rest = path.read_text().partition("\n\n")
+    assert rest == documented(load_values_config(path))
 
 
 def test_the_ready_configuration_is_of_this_kind_and_not_among_those_of_self_play():

@@ -30,6 +30,7 @@ def some_cases(seed, decisions=30, players=4):
         own,
         sites,
         rng.random((count, 20)).astype(np.float16),
+        np.full(count, players, np.int8),
         strength / strength.sum(axis=1, keepdims=True),
         np.repeat(np.arange(decisions), sizes).astype(np.int32),
         np.repeat(rng.integers(players, size=decisions), sizes).astype(np.int8),
@@ -41,18 +42,24 @@ def some_cases(seed, decisions=30, players=4):
 def test_pytorch_and_the_kernel_judge_alike(players):
     module = new_module(Features, Widths(), 3)
     network = ValueNetwork(weights_of(module), Features, players)
-    cases = some_cases(players, players=players)
+    cases = joined_cases([some_cases(players, players=players), some_cases(9)])
     batch = batch_of(cases, np.arange(cases.size))
-    found = torch.softmax(module(batch.own, batch.sites, batch.table), dim=1).detach().numpy()
-    for row in range(cases.size):
+    assert batch.shares.shape[1] == 4
+    found = (
+        torch.softmax(module(batch.own, batch.sites, batch.table, batch.taken), dim=1)
+        .detach()
+        .numpy()
+    )
+    assert not found[cases.players == players, players:].any()
+    for row in np.flatnonzero(cases.players == players):
         parts = np.zeros(1, Features)
         parts["players"] = players
-        parts["own"][0, :players] = cases.own[row]
-        parts["sites"][0, :players] = cases.sites[row]
+        parts["own"][0, :players] = cases.own[row, :players]
+        parts["sites"][0, :players] = cases.sites[row, :players]
         parts["table"][0] = cases.table[row]
         shares = np.zeros(players)
         JUDGE(network.kernel, network.address, parts.ctypes.data, shares.ctypes.data)
-        np.testing.assert_allclose(shares, found[row], atol=1e-5)
+        np.testing.assert_allclose(shares, found[row, :players], atol=1e-5)
 
 
 def test_the_maximum_of_the_others_leaves_out_the_seat_itself():
@@ -75,7 +82,7 @@ def test_minibatches_hold_whole_decisions_and_each_once():
 def test_what_all_siblings_have_in_common_is_no_error_among_them():
     module, cases = new_module(Features, WIDTHS, 1), some_cases(2)
     batch = batch_of(cases, np.arange(cases.size))
-    found = torch.softmax(module(batch.own, batch.sites, batch.table), dim=1)
+    found = torch.softmax(module(batch.own, batch.sites, batch.table, batch.taken), dim=1)
     in_common = torch.rand(int(batch.groups.max()) + 1)[batch.groups][:, None]
     shifted = batch._replace(shares=found + in_common)
     assert float(losses(module, shifted).siblings) == pytest.approx(0, abs=1e-9)

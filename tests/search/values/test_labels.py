@@ -9,6 +9,7 @@ from meeple.search.values.labels import (
     GREEDY,
     NETWORK,
     OTHER,
+    PAST,
     WEIGHTED,
     Labeller,
     Settings,
@@ -22,8 +23,11 @@ SETTINGS = Settings(share=0.1, siblings=6, playouts=3, horizon=9999, policy=WEIG
 
 @pytest.fixture(scope="module")
 def labeller():
-    one, two = (ValueNetwork(untrained(Features, Widths(), seed), Features, 3) for seed in (1, 2))
-    return Labeller(GAME, one, two)
+    return Labeller(GAME, *(network_of(seed) for seed in (1, 2, 3)))
+
+
+def network_of(seed):
+    return ValueNetwork(untrained(Features, Widths(), seed), Features, 3)
 
 
 def seats(*policies):
@@ -70,10 +74,26 @@ def test_a_short_playout_is_judged_by_the_network(labeller):
 
 
 def test_every_policy_plays_to_an_end_and_the_same_again(labeller):
-    for policies in ((WEIGHTED, GREEDY, NETWORK), (OTHER, NETWORK, OTHER)):
+    for policies in ((WEIGHTED, GREEDY, NETWORK), (OTHER, NETWORK, PAST)):
         one, two = (labeller.play_game(7, seats(*policies)) for _ in range(2))
         assert one.tolist() == two.tolist()
         assert one.sum() == 1
+
+
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_each_policy_of_a_network_plays_by_its_own(labeller, place):
+    """With the same network in its place, the game of another is the same; with another, not."""
+    networks = [network_of(9)] * 3
+    networks[place] = network_of(place + 1)
+    policies = seats(*[NETWORK + place] * 3)
+    other = Labeller(GAME, *networks)
+    strange = Labeller(GAME, *[network_of(9)] * 3)
+    found, same, different = (
+        [player.play_game(seed, policies).tolist() for seed in range(12)]
+        for player in (labeller, other, strange)
+    )
+    assert found == same
+    assert found != different
 
 
 def test_greedy_play_wins_most_games_among_weighted(labeller):

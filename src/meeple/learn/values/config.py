@@ -18,7 +18,8 @@ from meeple.learn.sections import (
     read_config,
     read_toml,
 )
-from meeple.search.values.network import Widths
+from meeple.search.values.features import features_of
+from meeple.search.values.network import Widths, weight_shapes
 
 MODE = "values"
 Moves = Annotated[int, Field(ge=0, le=100_000)]
@@ -39,6 +40,14 @@ class RunSection(Section):
     """Begin no round after so many minutes."""
     start: str | None = None
     """A value network to begin with, in place of the first round."""
+
+
+class VariedGameSection(GameSection):
+    """What is learned."""
+
+    variants: list[dict[str, int | bool | str]] = []
+    """Options of variants of the game that the network learns too, such as [{players = 3}]: each
+    has as many games as the game itself."""
 
 
 class NetworkSection(Section):
@@ -80,6 +89,8 @@ class LabelsSection(Section):
     """Rounds in which quick players play them, in all seats; after those the network does."""
     network_seats: Probability = 0.3
     """Chance that a seat of a game is the network's; others are mostly quick players."""
+    past_seats: Probability = 0.0
+    """Chance that a seat is a past network's, one of those that were let in, another each round."""
     weighted_seats: Probability = 0.1
     """Chance that a seat draws by weights."""
     slips: Probability = 0.08
@@ -120,6 +131,9 @@ class GateSection(Section):
     """What it should win by: the test is between this and half as much less."""
     error: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
     """Chance that the test decides wrongly."""
+    past: Annotated[int, Field(ge=0, le=100)] = 0
+    """Past networks among the opponents, beside quick players and the incumbent: as far apart as
+    can be among those that were let in."""
 
 
 class ValuesConfig(Section):
@@ -128,7 +142,7 @@ class ValuesConfig(Section):
     UNIT: ClassVar[str] = "round"  # what the run counts
 
     run: RunSection = RunSection()
-    game: GameSection
+    game: VariedGameSection
     network: NetworkSection = NetworkSection()
     labels: LabelsSection = LabelsSection()
     training: TrainingSection = TrainingSection()
@@ -137,13 +151,22 @@ class ValuesConfig(Section):
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
-        if self.labels.network_seats + self.labels.weighted_seats > 1:
-            raise ValueError("labels.network_seats and labels.weighted_seats are more than all")
+        labels = self.labels
+        if labels.network_seats + labels.weighted_seats + labels.past_seats > 1:
+            raise ValueError(
+                "labels.network_seats, labels.weighted_seats and labels.past_seats are more than "
+                "all"
+            )
         return self
 
     def make_game(self) -> Game:
         """The game of the run. Raises OptionError."""
         return make_from(self.game.name, self.game.options)
+
+    def make_games(self) -> tuple[Game, ...]:
+        """The game of the run, then its variants. Raises OptionError."""
+        options = [{}, *self.game.variants]
+        return tuple(make_from(self.game.name, self.game.options | own) for own in options)
 
     @property
     def widths(self) -> Widths:
@@ -167,7 +190,14 @@ def load_values_config(path: str | Path, changes: Iterable[str] = ()) -> ValuesC
     """
     config = parse_sections(ValuesConfig, read_config(path), changes, str(path))
     try:
-        config.make_game()
+        games = config.make_games()
     except UsageError as error:
         raise ConfigError(f"{path}: {error}") from None
+    first, *others = (weight_shapes(features_of(game), config.widths) for game in games)
+    for variant, shapes in zip(config.game.variants, others, strict=True):
+        if shapes != first:
+            raise ConfigError(
+                f"{path}: game.variants has {variant}, of which a network sees other numbers than "
+                "of the game itself: one network cannot learn both"
+            )
     return config

@@ -101,3 +101,8 @@ class ValuesFolder:
     def checkpoint(self, round_: int) -> Path:
         """What was kept of a round."""
         return self.path / CHECKPOINTS / f"{round_:08d}.safetensors"
+
+    def past(self, state: ValuesState) -> list[Path]:
+        """The networks that were let in before the incumbent, in their order."""
+        rounds = (entry["round"] for entry in state.history if entry["round"] < state.incumbent)
+        return [file for file in map(self.checkpoint, rounds) if file.exists()]

@@ -59,22 +59,26 @@ class SequentialTest:
 
 
 def compare(
-    labeller: Labeller,
+    labellers: Sequence[Labeller],
     opponent: tuple[str, int],
     test: SequentialTest,
     games: int,
     seed: int,
     stop: Callable[[], bool] = lambda: False,
 ) -> Verdict:
-    """One seat by the labeller's network among those of an opponent, against what its other does.
+    """One seat by the labellers' network among those of an opponent, against what its other does.
 
-    The opponent is a name and a policy; NETWORK is what is tested, and OTHER the incumbent. Both
-    play the same games, with all cards open. Among itself, the other gets an equal share.
+    Each labeller's game has its turn. The opponent is a name and a policy; NETWORK is what is
+    tested, and OTHER the incumbent. Both play the same games, with all cards open. Among itself,
+    the other gets an equal share.
     """
-    players, (name, policy) = labeller.game.players, opponent
+    name, policy = opponent
     total, decided = 0.0, None
     while test.count < games and decided is None and not stop():
-        round_, seat = divmod(test.count, players)
+        number, which = divmod(test.count, len(labellers))
+        labeller = labellers[which]
+        players = labeller.game.players
+        round_, seat = divmod(number, players)
         shares = [
             1 / players
             if policy == mine == OTHER

@@ -35,7 +35,8 @@ def fitness(module: ValueModule, cases: Cases) -> Fitness:
     for first in range(0, cases.size, _ROWS):
         rows = np.arange(first, min(first + _ROWS, cases.size))
         batch = batch_of(cases, rows)
-        logits = torch.log_softmax(module(batch.own, batch.sites, batch.table), dim=1)
+        judged = module(batch.own, batch.sites, batch.table, batch.taken)
+        logits = torch.log_softmax(judged, dim=1)
         entropy -= float((logits * batch.shares).sum())
         own_shares.append(logits.exp().numpy()[rows - first, cases.seats[rows]])
     found = np.concatenate(own_shares)

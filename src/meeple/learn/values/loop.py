@@ -27,17 +27,18 @@ from meeple.search.values.file import SavedNetwork, compiled, load_network, save
 from meeple.search.values.labels import (
     NETWORK,
     OTHER,
+    PAST,
     WEIGHTED,
     Labeller,
     Settings,
     joined,
     quick_policy,
 )
-from meeple.search.values.network import ValueNetwork, Weights, untrained
+from meeple.search.values.network import Weights, untrained
 
 Stop = Callable[[], bool]
 PATIENCE = 10.0  # seconds between two lines of progress
-_LABELS, _FIT, _GATE = range(3)  # streams of seeds
+_LABELS, _FIT, _GATE, _PAST = range(4)  # streams of seeds
 
 
 @dataclass
@@ -46,11 +47,16 @@ class ValuesRun:
 
     config: ValuesConfig
     folder: ValuesFolder
-    game: Game
+    games: tuple[Game, ...]  # that it learns: the game itself, then its variants
     state: ValuesState
     reporter: Reporter
     stop: Stop
     spent: dict[str, float] = field(default_factory=dict)  # seconds of the round, by what on
+
+    @property
+    def game(self) -> Game:
+        """The game itself."""
+        return self.games[0]
 
     @property
     def round(self) -> int:
@@ -88,7 +94,7 @@ def train(
     if not (Path(folder) / CONFIG).exists():
         raise RunError(f"{folder} holds no run: it has no {CONFIG}")
     config, files = load_values_config(Path(folder) / CONFIG), ValuesFolder(folder)
-    run = ValuesRun(config, files, config.make_game(), files.open(), reporter or Silent(), stop)
+    run = ValuesRun(config, files, config.make_games(), files.open(), reporter or Silent(), stop)
     matches = Matches(_learner(run), config.matches, run.state.seconds)
     try:
         while not run.is_over:
@@ -152,7 +158,7 @@ def _first_round(run: ValuesRun) -> dict[str, Any]:
         labels = run.config.labels
         settings = Settings(labels.results_share, 1, 0, 0, quick_policy(run.game), labels.slips)
         with _timed(run, "labelling"):
-            _label(run, Labeller(run.game), settings, labels.results)
+            _label(run, [Labeller(game) for game in run.games], settings, labels.results)
         begin = untrained(features_of(run.game), run.config.widths, run.config.run.seed)
         with _timed(run, "learning"):
             weights, found = _fit(run, begin, [0])
@@ -164,7 +170,6 @@ def _later_round(run: ValuesRun) -> dict[str, Any]:
     """Label by the incumbent, fit the newest network further, let it play if it is no weaker."""
     labels, place = run.config.labels, run.folder.candidate(run.round)
     incumbent = run.folder.checkpoint(run.state.incumbent)
-    network = compiled(incumbent, run.game)
     if not place.exists():
         quick = run.round <= labels.quick_rounds
         settings = Settings(
@@ -177,16 +182,17 @@ def _later_round(run: ValuesRun) -> dict[str, Any]:
             labels.lookahead,
         )
         with _timed(run, "labelling"):
-            _label(run, Labeller(run.game, network), settings, labels.games)
+            past = _past_of_round(run)
+            labellers = [_labeller(game, incumbent, None, past) for game in run.games]
+            _label(run, labellers, settings, labels.games)
         rounds = range(max(1, run.round + 1 - labels.rounds), run.round + 1)
         with _timed(run, "learning"):
             weights, found = _fit(run, load_network(_newest(run)).weights, rounds)
         _save(run, place, weights, found)
     saved = load_network(place)
     found = dict(saved.extra)
-    new = ValueNetwork(saved.weights, features_of(run.game), run.game.players)
     with _timed(run, "gate"):
-        found |= _gate(run, new, network)
+        found |= _gate(run, place, incumbent)
     if found["accepted"]:
         _keep(run, saved.weights, found)
     return found
@@ -211,22 +217,32 @@ def _keep(run: ValuesRun, weights: Weights, found: dict[str, Any]) -> None:
 # ---------------------------------------------------------------- labels
 
 
-def _label(run: ValuesRun, labeller: Labeller, settings: Settings, games: int) -> None:
-    """Make the shards of labels that a round still lacks. Raises Stopped between two games."""
+def _labeller(game: Game, network: Path, other: Path | None, past: Path | None) -> Labeller:
+    """A labeller of a game with the networks of some files."""
+    files = (network, other, past)
+    return Labeller(game, *[None if file is None else compiled(file, game) for file in files])
+
+
+def _label(run: ValuesRun, labellers: list[Labeller], settings: Settings, games: int) -> None:
+    """Make the shards of labels that a round still lacks, of each game in turn.
+
+    Raises Stopped between two games.
+    """
     size = run.config.labels.shard
     count, began, told = 0, time.perf_counter(), 0.0
     for number in range(-(-games // size)):
         path = run.folder.shard(run.round, number)
         if path.exists():
             continue
+        labeller = labellers[number % len(labellers)]
         parts = []
         for game in range(number * size, min((number + 1) * size, games)):
             if run.stop():
                 raise Stopped
             rng = np.random.default_rng((run.config.run.seed, _LABELS, run.round, game))
             seed = int(rng.integers(2**62))
-            parts.append(labeller.label_game(seed, _policies(run, rng), settings))
-        cases = cases_of(joined(parts), features_of(run.game))
+            parts.append(labeller.label_game(seed, _policies(run, labeller.game, rng), settings))
+        cases = cases_of(joined(parts), features_of(labeller.game))
         write_shard(path, cases, {"round": run.round, "games": len(parts)})
         count, done = count + cases.size, min((number + 1) * size, games)
         seconds = time.perf_counter() - began
@@ -238,13 +254,23 @@ def _label(run: ValuesRun, labeller: Labeller, settings: Settings, games: int) -
             )
 
 
-def _policies(run: ValuesRun, rng: np.random.Generator) -> npt.NDArray[np.int8]:
+def _policies(run: ValuesRun, game: Game, rng: np.random.Generator) -> npt.NDArray[np.int8]:
     """Who plays a game whose decisions are labelled."""
     labels = run.config.labels
     network = labels.network_seats if run.round > 0 else 0.0
-    chances = [labels.weighted_seats, 1 - labels.weighted_seats - network, network]
-    drawn = rng.choice([WEIGHTED, quick_policy(run.game), NETWORK], run.game.players, p=chances)
-    return np.asarray(drawn, dtype=np.int8)
+    past = labels.past_seats if run.folder.past(run.state) else 0.0
+    policies = [WEIGHTED, quick_policy(game), NETWORK, PAST]
+    chances = [labels.weighted_seats, 1 - labels.weighted_seats - network - past, network, past]
+    return rng.choice(policies, game.players, p=chances).astype(np.int8)
+
+
+def _past_of_round(run: ValuesRun) -> Path | None:
+    """The past network that plays along in the labelled games of a round, where there is one."""
+    past = run.folder.past(run.state)
+    if not past:
+        return None
+    rng = np.random.default_rng((run.config.run.seed, _PAST, run.round))
+    return past[int(rng.integers(len(past)))]
 
 
 # ---------------------------------------------------------------- fitting
@@ -279,18 +305,28 @@ def _read(paths: list[Path]) -> Cases:
 # ---------------------------------------------------------------- games that decide
 
 
-def _gate(run: ValuesRun, new: ValueNetwork, old: ValueNetwork) -> dict[str, Any]:
+def _pool(run: ValuesRun) -> Iterator[tuple[str, int, Path | None]]:
+    """The opponents of a new network: what they are called, their policy, a past network's file."""
+    yield "quick players", quick_policy(run.game), None
+    yield "the incumbent", OTHER, None
+    past = run.folder.past(run.state)
+    count = min(run.config.gate.past, len(past))
+    for part in range(1, count + 1):
+        yield f"past network {part}", PAST, past[len(past) * part // (count + 1)]
+
+
+def _gate(run: ValuesRun, new: Path, old: Path) -> dict[str, Any]:
     """Play against each opponent of the pool. Raises Stopped."""
-    gate, labeller = run.config.gate, Labeller(run.game, new, old)
+    gate = run.config.gate
     if gate.games == 0:
         return {"accepted": True, "games": []}
     verdicts = []
-    pool = {"quick players": quick_policy(run.game), "the incumbent": OTHER}
-    for number, (opponent, policy) in enumerate(pool.items()):
+    for number, (opponent, policy, past) in enumerate(_pool(run)):
+        labellers = [_labeller(game, new, old, past) for game in run.games]
         rng = np.random.default_rng((run.config.run.seed, _GATE, run.round, number))
         test = SequentialTest(gate.gain, gate.error)
         seed = int(rng.integers(2**62))
-        verdict = compare(labeller, (opponent, policy), test, gate.games, seed, run.stop)
+        verdict = compare(labellers, (opponent, policy), test, gate.games, seed, run.stop)
         if run.stop():
             raise Stopped
         run.reporter.message(f"round {run.round}: {verdict.words()}")

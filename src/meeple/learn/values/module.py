@@ -7,6 +7,9 @@ from torch import Tensor, nn
 from meeple.kernels import RecordType
 from meeple.search.values.network import Weights, Widths, untrained
 
+NO_SHARE = -1e9
+"""A logit whose share is 0: finite, so that nothing times it is 0."""
+
 
 class ValueModule(nn.Module):
     """What `search.values.network` describes, for batches."""
@@ -17,20 +20,23 @@ class ValueModule(nn.Module):
             {name: nn.Parameter(torch.from_numpy(value.copy())) for name, value in weights.items()}
         )
 
-    def forward(self, own: Tensor, sites: Tensor, table: Tensor) -> Tensor:
-        """Logits of the shares [B, P], from own [B, P, F], sites [B, P, S, G] and table [B, T]."""
+    def forward(self, own: Tensor, sites: Tensor, table: Tensor, taken: Tensor) -> Tensor:
+        """Logits of the shares [B, P], from own [B, P, F], sites [B, P, S, G] and table [B, T].
+
+        `taken` [B, P]: whether a game has that seat; one that it has not gets NO_SHARE.
+        """
         w = self.weights
         there = (sites[..., :1] != 0).to(sites.dtype)
         site = torch.relu(sites @ w["site_weights"] + w["site_bias"]) * there
         pooled = torch.cat([site.sum(dim=2), site.amax(dim=2)], dim=-1)
         seat = own @ w["own_weights"] + pooled @ w["pooled_weights"] + w["seat_bias"]
-        seat = torch.relu(seat)
+        seat = torch.relu(seat) * taken[..., None]
         common = seat.sum(dim=1) @ w["sum_weights"] + table @ w["table_weights"] + w["first_bias"]
         first = seat @ w["self_weights"] + most_of_others(seat) @ w["most_weights"]
         first = torch.relu(first + common[:, None])
         second = torch.relu(first @ w["second_weights"] + w["second_bias"])
         logits: Tensor = second @ w["last_weights"]
-        return logits
+        return logits.masked_fill(~taken, NO_SHARE)
 
 
 def most_of_others(seats: Tensor) -> Tensor:

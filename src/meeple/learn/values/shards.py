@@ -1,7 +1,7 @@
 """Labels on disk: a file for each batch of games, written whole or not at all."""
 
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -16,12 +16,16 @@ _TYPES = frozenset({"F16", "F32", "I32", "I8"})
 
 
 class Cases(NamedTuple):
-    """Siblings as arrays, N in all: what a network learns from."""
+    """Siblings as arrays, N in all: what a network learns from.
+
+    There are as many seats as the game of the most has; those that a game lacks are all zeros.
+    """
 
     own: npt.NDArray[np.float16]  # [N, seats, F]
     sites: npt.NDArray[np.float16]  # [N, seats, S, G]
     table: npt.NDArray[np.float16]  # [N, T]
-    shares: npt.NDArray[np.float32]  # [N, players]
+    players: npt.NDArray[np.int8]  # [N] seats that the game has
+    shares: npt.NDArray[np.float32]  # [N, seats]
     decisions: npt.NDArray[np.int32]  # [N] ascending; siblings have one number
     seats: npt.NDArray[np.int8]  # [N] who decided
     actions: npt.NDArray[np.int32]  # [N]
@@ -40,6 +44,7 @@ def cases_of(labels: Labels, features_type: RecordType) -> Cases:
         features["own"][:, :players].astype(np.float16),
         features["sites"][:, :players].astype(np.float16),
         features["table"].astype(np.float16),
+        np.full(len(labels.shares), players, dtype=np.int8),
         labels.shares,
         labels.decisions,
         labels.seats,
@@ -63,5 +68,24 @@ def read_shard(path: Path) -> Cases:
 
 def joined_cases(parts: list[Cases]) -> Cases:
     """Cases one after the other, their decisions numbered anew."""
-    whole = Cases(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    most = max(part.shares.shape[1] for part in parts)
+    widened = [_with_seats(part, most) for part in parts]
+    whole = Cases(*(np.concatenate(arrays) for arrays in zip(*widened, strict=True)))
     return whole._replace(decisions=numbered_anew([part.decisions for part in parts]))
+
+
+def _with_seats(cases: Cases, seats: int) -> Cases:
+    """The same with so many seats, those added empty."""
+    added = seats - cases.shares.shape[1]
+    if added == 0:
+        return cases
+    return cases._replace(
+        own=_widened(cases.own, added),
+        sites=_widened(cases.sites, added),
+        shares=_widened(cases.shares, added),
+    )
+
+
+def _widened(array: npt.NDArray[Any], added: int) -> npt.NDArray[Any]:
+    """An array with so many seats of zeros added, along its second axis."""
+    return np.pad(array, [(0, 0), (0, added), *[(0, 0)] * (array.ndim - 2)])

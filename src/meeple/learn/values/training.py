@@ -33,6 +33,7 @@ class Batch(NamedTuple):
     own: Tensor
     sites: Tensor
     table: Tensor
+    taken: Tensor  # [B, P] whether a game has that seat
     shares: Tensor  # [B, P]
     seats: Tensor  # [B] who decided
     groups: Tensor  # [B] 0, 1, 2...: siblings have one number
@@ -52,6 +53,7 @@ def batch_of(cases: Cases, rows: npt.NDArray[np.int64]) -> Batch:
         torch.from_numpy(cases.own[rows].astype(np.float32)),
         torch.from_numpy(cases.sites[rows].astype(np.float32)),
         torch.from_numpy(cases.table[rows].astype(np.float32)),
+        torch.from_numpy(np.arange(cases.shares.shape[1]) < cases.players[rows, None]),
         torch.from_numpy(cases.shares[rows]),
         torch.from_numpy(cases.seats[rows].astype(np.int64)),
         torch.from_numpy(groups.astype(np.int64)),
@@ -76,7 +78,7 @@ def minibatches(cases: Cases, size: int, rng: np.random.Generator) -> Iterator[B
 
 def losses(module: ValueModule, batch: Batch) -> Losses:
     """Cross entropy to the labels, and how wrongly siblings differ."""
-    logits = module(batch.own, batch.sites, batch.table)
+    logits = module(batch.own, batch.sites, batch.table, batch.taken)
     entropy = functional.cross_entropy(logits, batch.shares)
     picked = batch.seats[:, None]
     found = torch.softmax(logits, dim=1).gather(1, picked)[:, 0]

@@ -55,9 +55,9 @@ from meeple.search.values.lookahead import (
 )
 from meeple.search.values.network import ValueNetwork
 
-WEIGHTED, GREEDY, NETWORK, OTHER = range(4)
-"""Policies: by the weights of `prune`; the best next state by the heuristic, by the network, or by
-another network."""
+WEIGHTED, GREEDY, NETWORK, OTHER, PAST = range(5)
+"""Policies: by the weights of `prune`; the best next state by the heuristic, by the network, by
+another network, or by one of the past."""
 
 STREAMS = 16
 """Of random numbers: outcomes are drawn from that of their number, so that siblings have the dice
@@ -92,6 +92,7 @@ class Playing(NamedTuple):
     heuristic: Judge  # its moves are every policy's
     network: Judge
     other: Judge
+    past: Judge
     greedy: Scratch
     judged: npt.NDArray[np.float64]  # [C]
     listed: npt.NDArray[np.int32]  # [C]
@@ -113,15 +114,21 @@ class Labeller:
     """Plays games of one game and labels decisions. Equal for equal seeds."""
 
     def __init__(
-        self, game: Game, network: ValueNetwork | None = None, other: ValueNetwork | None = None
+        self,
+        game: Game,
+        network: ValueNetwork | None = None,
+        other: ValueNetwork | None = None,
+        past: ValueNetwork | None = None,
     ) -> None:
+        """The networks are those of the policies; the heuristic judges in place of one."""
         game.compile(PRUNE, NARROW, HEURISTIC, QUIET, SEAT_FEATURES, OBSERVE)
         self.game = game
-        self._networks = network, other  # kept alive for their weights
+        self._networks = network, other, past  # kept alive for their weights
         self._playing = Playing(
             heuristic=new_judge(game, None),
             network=new_judge(game, network),
             other=new_judge(game, other),
+            past=new_judge(game, past),
             greedy=new_scratch(game),
             judged=np.zeros(game.max_moves),
             listed=np.zeros(game.max_moves, dtype=np.int32),
@@ -244,8 +251,10 @@ def choose_by(playing: Any, state: Any, rngs: Any, policy: int) -> int:
         judge_next(judge.rules, seat_to_move(state), own, playing.greedy, playing.judged)
     elif policy == NETWORK:
         judge_actions(playing.network, own, playing.listed[:count], 0, playing.judged)
-    else:
+    elif policy == OTHER:
         judge_actions(playing.other, own, playing.listed[:count], 0, playing.judged)
+    else:
+        judge_actions(playing.past, own, playing.listed[:count], 0, playing.judged)
     best, equal = 0, 1
     for index in range(1, count):
         if playing.judged[index] > playing.judged[best] + 1e-12:
