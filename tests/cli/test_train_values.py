@@ -1,5 +1,7 @@
 """What `meeple train` does with a configuration of a value network."""
 
+import re
+
 import pytest
 
 from meeple.learn.sections import parse_sections
@@ -43,10 +45,31 @@ def test_a_run_stays_what_it_was_but_may_go_on_for_longer(command):
 
 
 def test_what_is_for_runs_of_self_play_is_refused(command):
-    for option in ("--show", "--diagnose"):
-        code, _, err = command("train", "small.toml", *CHANGES, option)
-        assert code == 2
-        assert "for runs of self-play" in err
+    code, _, err = command("train", "small.toml", *CHANGES, "--show")
+    assert code == 2
+    assert "for runs of self-play" in err
+
+
+def test_a_diagnosis_learns_for_a_while_and_says_what_to_change(command, tmp_path, monkeypatch):
+    monkeypatch.setattr("meeple.learn.matches.LEAST_SECONDS", 0.0)
+    matches = ("--set", "matches.games=2", "--set", "matches.opponents=['random']")
+    code, out, _ = command("train", "small.toml", *CHANGES, *matches, "--diagnose")
+    assert code == 0
+    assert re.search(r"2 rounds in \d+ s: \d+% of it labelling, .*; all 2 would take \d+ s", out)
+    assert "share gained by choosing among siblings" in out
+    assert "against random" in out
+    assert "What to change:" in out or "Nothing to change was seen." in out
+    assert not (tmp_path / "runs").exists()
+
+
+def test_a_run_that_is_broken_off_says_how_it_goes_on(command, monkeypatch):
+    def broken_off(*_):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("meeple.learn.values.loop.train", broken_off)
+    code, _, err = command("train", "small.toml", *CHANGES)
+    assert code == 130
+    assert "Go on: meeple train --resume --run runs/small" in err
 
 
 def test_print_config_prints_what_can_be_read_again(command):

@@ -12,7 +12,7 @@ import typer
 from meeple.cli.board.words import title
 from meeple.cli.interrupt import stopping
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import Several, TrainingProgress, duration
+from meeple.cli.progress import Messages, Several, TrainingProgress, duration
 from meeple.compile_beside import usable_cores
 from meeple.errors import Stopped
 from meeple.learn.config import Config
@@ -21,6 +21,7 @@ from meeple.learn.findings import mean_of
 from meeple.learn.metrics import MetricsLog, all_waves
 from meeple.learn.run_schema import WaveMetrics
 from meeple.learn.standing import progress
+from meeple.learn.values.config import ValuesConfig
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.learn.selfplay import Stop
@@ -36,25 +37,29 @@ FIGURES = (
     ("unseen/value", "critic's loss on games not seen before", "{:.2f}"),
     ("unseen/value_explained", "results that the critic foresees", "{:.0%}"),
     ("unseen/policy_entropy", "spread of the policy (entropy)", "{:.2f}"),
+    ("unseen/shares", "loss of the shares, labels not seen before", "{:.3f}"),
+    ("unseen/gained", "share gained by choosing among siblings", "{:.2%}"),
 )
 """What is shown at the beginning and at the end: name, words, how it is written."""
 
+SPENT = (
+    ("time/labelling_seconds", "labelling"),
+    ("time/learning_seconds", "learning"),
+    ("time/gate_seconds", "games that decide"),
+)
+"""What the time of a round goes to: name, words."""
 
-def print_diagnosis(settings: Config) -> None:
+_FIRST = {"episode": "wave of episodes", "round": "round"}  # by what a run counts
+
+
+def print_diagnosis(settings: Config | ValuesConfig) -> None:
     """Train for a few minutes in a folder that is removed again, and say what to change."""
-    from meeple.learn.loop import start_run
-    from meeple.learn.loop import train as train_run
-
     trial = trial_of(settings)
-    players = trial.make_game().players
     with tempfile.TemporaryDirectory(prefix="meeple-diagnosis-") as place, stopping() as stopped:
         folder = Path(place) / "run"
-        start_run(trial, folder)
         metrics = MetricsLog(folder)
         try:
-            with TrainingProgress(trial.run.episodes, trial.run.minutes) as progress:
-                adviser = Adviser(trial, players, (), progress.message)
-                train_run(folder, Several(progress, metrics, adviser), stopped)
+            _train(trial, folder, metrics, stopped)
         except KeyboardInterrupt:
             print("Stopped at once.", file=sys.stderr)
             raise typer.Exit(INTERRUPTED) from None
@@ -62,13 +67,38 @@ def print_diagnosis(settings: Config) -> None:
             metrics.close()
         waves = all_waves(folder)
         if not waves:
-            print("Stopped before the first wave of episodes had ended.", file=sys.stderr)
+            print(f"Stopped before the first {_FIRST[trial.UNIT]} had ended.", file=sys.stderr)
             raise typer.Exit(INTERRUPTED)
-        advice = [] if stopped() else _faster_workers(trial, folder, stopped)
+        advice = []
+        if isinstance(trial, Config) and not stopped():
+            advice = _faster_workers(trial, folder, stopped)
     print("\n".join(report(settings, waves, advice)))
 
 
-def trial_of(settings: Config) -> Config:
+def _train(
+    trial: Config | ValuesConfig, folder: Path, metrics: MetricsLog, stopped: "Stop"
+) -> None:
+    """Run a trial in a new folder, and tell how it goes."""
+    players = trial.make_game().players
+    if isinstance(trial, ValuesConfig):
+        from meeple.learn.values.loop import start_run as start_values
+        from meeple.learn.values.loop import train as train_values
+
+        printed = Messages()
+        start_values(trial, folder)
+        adviser = Adviser(trial, players, (), printed.message)
+        train_values(folder, Several(printed, metrics, adviser), stopped)
+        return
+    from meeple.learn.loop import start_run
+    from meeple.learn.loop import train as train_run
+
+    start_run(trial, folder)
+    with TrainingProgress(trial.run.episodes, trial.run.minutes) as shown:
+        adviser = Adviser(trial, players, (), shown.message)
+        train_run(folder, Several(shown, metrics, adviser), stopped)
+
+
+def trial_of(settings: Config | ValuesConfig) -> Config | ValuesConfig:
     """The configuration for some minutes, with matches half way and at the end."""
     minutes = min(settings.run.minutes or MINUTES, MINUTES)
     run = settings.run.model_copy(update={"minutes": minutes})
@@ -76,11 +106,16 @@ def trial_of(settings: Config) -> Config:
     return settings.model_copy(update={"run": run, "matches": matches})
 
 
-def report(settings: Config, waves: Sequence[WaveMetrics], advice: Sequence[str] = ()) -> list[str]:
+def report(
+    settings: Config | ValuesConfig, waves: Sequence[WaveMetrics], advice: Sequence[str] = ()
+) -> list[str]:
     """What a trial's waves say, in lines; `advice` is added to what is seen in them."""
     game = settings.make_game()
-    lines = [_speed(settings, waves), *_figures(waves)]
-    lines += [f"{line}." for line in progress(waves, game.players)]
+    if isinstance(settings, ValuesConfig):
+        lines = [_speed_of_rounds(settings, waves)]
+    else:
+        lines = [_speed(settings, waves)]
+    lines += [*_figures(waves), *(f"{line}." for line in progress(waves, game.players))]
     changes = [f"{sentence(found)}." for found in findings(waves, settings)] + list(advice)
     lines.append("What to change:" if changes else "Nothing to change was seen.")
     lines += [f"- {change}" for change in changes]
@@ -101,14 +136,29 @@ def _speed(settings: Config, waves: Sequence[WaveMetrics]) -> str:
     )
 
 
+def _speed_of_rounds(settings: ValuesConfig, waves: Sequence[WaveMetrics]) -> str:
+    """How fast it was, and where the time went, where values are learned."""
+    last = waves[-1]
+    parts = []
+    for name, words in SPENT:
+        seconds = sum(wave.metrics.get(name, 0.0) for wave in waves)
+        parts.append(f"{seconds / last.seconds:.0%} of it {words}")
+    whole = duration(last.seconds * (settings.run.rounds + 1) / last.episodes)
+    return (
+        f"{last.episodes:,} rounds in {duration(last.seconds)}: {', '.join(parts)}; all "
+        f"{settings.run.rounds + 1:,} would take {whole}."
+    )
+
+
 def _figures(waves: Sequence[WaveMetrics]) -> list[str]:
-    part = max(1, len(waves) // 5)
     lines = []
     for name, words, form in FIGURES:
-        ends = [mean_of(waves[:part], name), mean_of(waves[-part:], name)]
+        having = [wave for wave in waves if name in wave.metrics]
+        part = max(1, len(having) // 5)
+        ends = [mean_of(having[:part], name), mean_of(having[-part:], name)]
         if None not in ends:
             first, last = (form.format(end) for end in ends)
-            lines.append(f"  {words:<40} {first} -> {last}")
+            lines.append(f"  {words:<44} {first} -> {last}")
     return lines
 
 

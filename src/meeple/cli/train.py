@@ -63,8 +63,12 @@ def train(
         return
     folder = run or RUNS / find_config(_needed(config)).stem
     if values:
-        if show or diagnose:
-            raise UsageError("--show and --diagnose are for runs of self-play, not of mode values")
+        if show:
+            raise UsageError("--show is for runs of self-play, not of mode values")
+        if diagnose:
+            need("torch", "training")
+            print_diagnosis(load_values_config(find_config(_needed(config)), changes or ()))
+            return
         file = find_config(config) if config else None
         train_values(folder, file, changes or (), resume=resume)
         return

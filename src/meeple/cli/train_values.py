@@ -60,12 +60,15 @@ def _learn(folder: Path) -> None:
     place = shlex.quote(str(folder))
     printed, metrics = Messages(), MetricsLog(folder)
     adviser = Adviser(config, game.players, all_waves(folder), printed.message)
+    state = None
     try:
         with sole_trainer(folder), stopping() as stopped:
             state = train(folder, Several(printed, metrics, adviser), stopped)
+    except KeyboardInterrupt:
+        pass
     finally:
         metrics.close()
-    if stopped():
+    if state is None or stopped():
         say_stopped(game, folder)
         raise typer.Exit(INTERRUPTED)
     print(
