@@ -24,12 +24,12 @@ class Kind(StrEnum):
 
 
 OF_KIND = {
-    Kind.board: ("a board of squares, two players", "2000", "16"),
-    Kind.chance: ("a die: chance decides too", "4000", "2"),
-    Kind.hidden: ("a card that the other does not see", "4000", "2"),
-    Kind.players: ("three players or more", "2000", "3"),
+    Kind.board: ("a board of squares, two players", "2000", "16", "4"),
+    Kind.chance: ("a die: chance decides too", "4000", "2", "0"),
+    Kind.hidden: ("a card that the other does not see", "4000", "2", "0"),
+    Kind.players: ("three players or more", "2000", "3", "6"),
 }
-"""By kind: what it is, episodes to learn it, actions that a root considers."""
+"""By kind: what it is, episodes to learn it, actions that a root considers, random first moves."""
 
 
 def new_game(
@@ -78,6 +78,7 @@ def written_files(name: str, kind: Kind, folder: Path) -> tuple[Path, Path, Path
         "Class": "".join(part.capitalize() for part in name.split("-")),
         "episodes": OF_KIND[kind][1],
         "considered": OF_KIND[kind][2],
+        "random_plies": OF_KIND[kind][3],
     }
     wanted = (
         (folder / f"{file}.py", f"{kind}.py.txt"),

@@ -26,7 +26,7 @@ def fit_network(
 ) -> tuple[Weights, dict[str, Any]]:
     """Fit to the first cases, from some weights on; judge by the second, which are held out.
 
-    Raises Stopped between two epochs.
+    Raises Stopped between two minibatches.
     """
     learned, held = cases
     found: dict[str, Any] = {"labels": learned.size, "held": held.size}
@@ -69,15 +69,14 @@ def _draw(
     fitting = Fitting(ValueModule(begin), fit, steps)
     try:
         for epoch in range(training.epochs):
-            losses = [
-                [float(loss.detach()) for loss in fitting.step(batch)]
-                for batch in minibatches(learned, training.batch, rng)
-            ]
+            losses = []
+            for batch in minibatches(learned, training.batch, rng):
+                if stop():
+                    raise Stopped
+                losses.append([float(loss.detach()) for loss in fitting.step(batch)])
             entropy, siblings = np.mean(losses, axis=0)
             words = f"cross entropy {entropy:.4f}, squared error of siblings {siblings:.5f}"
             tell(f"epoch {epoch + 1}: {words}")
-            if stop():
-                raise Stopped
     finally:
         torch.set_num_threads(threads)
     return weights_of(fitting.averaged)

@@ -279,7 +279,7 @@ def _past_of_round(run: ValuesRun) -> Path | None:
 def _fit(
     run: ValuesRun, begin: Weights, rounds: Iterator[int] | range | list[int]
 ) -> tuple[Weights, dict[str, Any]]:
-    """Fit to labels of some rounds: the mean of a few draws. Raises Stopped between epochs."""
+    """Fit to labels of some rounds: the mean of a few draws. Raises Stopped between minibatches."""
     from meeple.learn.values.fitting import fit_network
     from meeple.learn.values.training import Fit
 
