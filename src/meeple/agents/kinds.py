@@ -13,6 +13,7 @@ from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.minimax.deepening import DEEPEST, HEURISTICS, MARGIN
 from meeple.search.minimax.expectimax import DETERMINIZATIONS
 from meeple.search.qtable.table import TRUST
+from meeple.search.values.bargaining import GAIN, RULES
 from meeple.search.values.states import DETERMINIZATIONS as STATES_DETERMINIZATIONS
 
 GREEDY_DETERMINIZATIONS = 8  # samples that `greedy` averages over
@@ -149,6 +150,11 @@ AGENTS: dict[str, AgentKind] = {
         keys={
             "depth": Integer(1, 1, 4, "actions of its turn that it looks ahead"),
             "determinizations": _determinizations(STATES_DETERMINIZATIONS),
+            "offers": Choice(
+                GAIN,
+                RULES,
+                "trade with players: what gains most; what is fair by ranks; as others do; none",
+            ),
         },
     ),
     "perfect": AgentKind(

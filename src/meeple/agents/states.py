@@ -21,29 +21,38 @@ class StatesAgent:
         self.spec = "states"
         self.analysis: Analysis | None = None
         self._search = search
+        self._plan: tuple[int, ...] = ()  # actions of the game, and those that it means to play
+        self._chosen = 0  # of these it has chosen, the game's own included
 
     def begin(self, seed: int) -> None:
         """Forget the game before; all randomness to come depends on the seed."""
         self.analysis = None
+        self._plan, self._chosen = (), 0
         self._search.begin(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """The action of the greatest share."""
+        """The action of the greatest share, or the next one of a plan that it has begun."""
+        past = position.actions
+        if self._chosen <= len(past) < len(self._plan) and self._plan[: len(past)] == past:
+            self.analysis = None
+            return self._plan[len(past)]
         began = time.perf_counter()
         judged = self._search.judge(position, stop)
+        plan = judged.best
+        self._plan, self._chosen = (*past, *plan), len(past) + 1
         values = np.full((len(judged.actions), position.game.players), np.nan)
         values[:, position.to_move] = judged.shares
         self.analysis = Analysis(
             actions=judged.actions,
             visits=np.zeros(len(judged.actions), dtype=np.int64),
-            policy=(judged.actions == judged.best).astype(np.float32),
+            policy=(judged.actions == plan[0]).astype(np.float32),
             value=None,
-            principal_variation=(judged.best,),
+            principal_variation=plan,
             simulations=0,
             seconds=time.perf_counter() - began,
             action_values=values,
         )
-        return judged.best
+        return plan[0]
 
 
 def make_states(game: Game, path: str, options: Mapping[str, Any], seed: int) -> StatesAgent:
@@ -54,6 +63,7 @@ def make_states(game: Game, path: str, options: Mapping[str, Any], seed: int) ->
             compiled(find_checkpoint(path), game),
             depth=options["depth"],
             determinizations=options["determinizations"],
+            offers=options["offers"],
             seed=seed,
         )
     except UsageError as error:

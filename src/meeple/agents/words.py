@@ -40,6 +40,8 @@ def _method(parsed: Parsed) -> str:
     if parsed.path is not None:
         own = parsed.path.rpartition(".py:")[2]
         network = f"the network {Path(own).stem}"
+        if parsed.name == "states":
+            return f"the best next position by {network}"
         return f"tree search with {network}" if parsed.name == "puct" else f"{network} alone"
     if parsed.name == "uct":
         return f"tree search with {_rollouts(parsed.options)}"

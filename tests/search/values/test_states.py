@@ -60,7 +60,7 @@ def test_actions_are_worth_what_the_network_says_of_where_they_lead():
     cards = zip(*(part.tolist() for part in bought.chance_outcomes()), strict=True)
     expected = sum(chance * says(net, after(bought, card), seat) for card, chance in cards)
     assert worth[c.BUY_CARD] == pytest.approx(expected, abs=1e-6)
-    assert judged.best == max(worth, key=lambda action: worth[action])
+    assert judged.best == (max(worth, key=lambda action: worth[action]),)
 
 
 def test_two_actions_deep_an_action_is_worth_what_the_best_one_after_it_is():

@@ -8,7 +8,7 @@ import numpy as np
 
 from meeple.errors import OptionError
 from meeple.games.boards.scene import Scene
-from meeple.games.catan import habits, layouts, menus, names, reasons, sentences, text
+from meeple.games.catan import bargaining, habits, layouts, menus, names, reasons, sentences, text
 from meeple.games.catan import scene as scenes
 from meeple.games.catan import state as c
 from meeple.games.catan.belief import ONLOOKER, CatanBelief
@@ -178,6 +178,13 @@ class Catan(Game):
             robber=bool(self.options["robber"]),
             seed=seed,
         )
+
+    def offers(self, position: Position) -> Sequence[tuple[int, ...]]:
+        """Trade of few cards; see `meeple.games.catan.bargaining`."""
+        return bargaining.offers(position)
+
+    def agreed(self, position: Position, offer: tuple[int, ...], partner: int) -> tuple[int, ...]:
+        return bargaining.agreed(position, offer, partner)
 
     def habits(self, position: Position) -> Mapping[str, Sequence[float]]:
         """Awards, the robber, cards lost to sevens, trades: see `meeple.games.catan.habits`."""

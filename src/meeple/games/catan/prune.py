@@ -16,6 +16,7 @@ _TILE_VERTICES = TOPOLOGY.tile_vertices
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
 
 OFFERS_TRIED = 2  # in a turn
+_AGAINST_REASON = 0.01  # weight of a trade that makes less of the hand: a search may know better
 
 
 @kernel
@@ -148,7 +149,7 @@ def _trade_weight(s: Any, action: int) -> float:
         other = action - c.TRADE_WITH
         countered = s.answers[other] == c.COUNTERED
         gain = gain_of(s, seat, other, -1) if countered else gain_of(s, seat, seat, 1)
-        return 10.0 / (1 + public_points(s, other)) if gain > 0.0 else 0.0
+        return (10.0 if gain > 0.0 else _AGAINST_REASON) / (1 + public_points(s, other))
     if action == c.WITHDRAW:
         return 0.1 if phase == c.CHOOSE else 0.0
     return 1.0  # propose, refuse

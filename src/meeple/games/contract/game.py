@@ -98,6 +98,17 @@ class Game(Rules):
         """
         return ""
 
+    def offers(self, position: "Position") -> Sequence[tuple[int, ...]]:
+        """Trade that the seat to move can begin, answer or carry out: sequences of its own actions.
+
+        They depend on nothing that the seat cannot know. By default none.
+        """
+        return ()
+
+    def agreed(self, position: "Position", offer: tuple[int, ...], partner: int) -> tuple[int, ...]:
+        """An offer with all that follows until it is carried out, if that seat alone takes it."""
+        raise NotImplementedError
+
     def habits(self, position: "Position") -> Mapping[str, Sequence[float]]:
         """What each seat did in a game so far, by name and seat: numbers that tell how agents play.
 

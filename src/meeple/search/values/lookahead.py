@@ -248,6 +248,40 @@ def _taken(judge: Any, seat: int, ply: int) -> int:
 
 
 @kernel
+def judge_plan(judge: Any, states: Any, plan: Any, found: Any) -> None:
+    """Each seat's share of each state [W, bytes] after a plan [L] of actions, into `found` [W, P].
+
+    The mover of the states acts no further of its own; NaN where the rules do not allow the plan.
+    """
+    seat = seat_to_move(states[0])
+    for index in range(states.shape[0]):
+        state = judge.stack.states[0]
+        copy_state(states[index], state)
+        if _follow(judge, state, plan):
+            worth(judge, seat, 0)
+            for other in range(found.shape[1]):
+                found[index, other] = judge.shares[other]
+        else:
+            for other in range(found.shape[1]):
+                found[index, other] = np.nan
+
+
+@kernel
+def _follow(judge: Any, state: Any, plan: Any) -> bool:
+    """Play a plan; False where one of its actions is not legal."""
+    for step in range(plan.shape[0]):
+        if seat_to_move(state) < 0:
+            return False
+        legal = False
+        for index in range(list_moves(judge.rules, LEGAL, state, judge.moves)):
+            legal = legal or judge.moves.actions[index] == plan[step]
+        if not legal:
+            return False
+        play(judge.rules, state, plan[step])
+    return True
+
+
+@kernel
 def judge_actions(judge: Any, states: Any, actions: Any, deeper: int, judged: Any) -> None:
     """The mover's mean worth over states [W, bytes] after each action [A], into `judged` [A].
 

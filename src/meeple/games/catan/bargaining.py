@@ -1,0 +1,86 @@
+"""Trade as whole sequences of actions: what a player may offer or agree to, and what follows."""
+
+import itertools
+
+import numpy as np
+
+from meeple.games.catan import state as c
+from meeple.games.contract.position import BarePosition
+
+Plan = tuple[int, ...]  # actions, one after the other
+
+TRIED = 4  # offers of a turn that agents try, at most
+_MOST_GIVEN, _MOST_WANTED = 2, 2  # cards
+_LOOKED_BACK = 400  # actions and outcomes of a turn, more than any has
+
+
+def offers(position: BarePosition) -> list[Plan]:
+    """All trade that the seat to move can begin, answer, or carry out, each up to its end.
+
+    Offers and counter-offers are of one card or two for one, and of one for two of a kind. What was
+    offered before in the turn is left out. Nothing depends on cards that the seat does not see.
+    """
+    s = position.state
+    if s.to_move < 0 or s.phase not in (c.MAIN, c.ANSWER, c.CHOOSE):
+        return []
+    legal = set(position.legal_actions().tolist())
+    if s.phase == c.CHOOSE:
+        return [(action,) for action in sorted(legal) if c.TRADE_WITH <= action < c.WITHDRAW]
+    made = _made(position) if s.phase == c.MAIN and s.offers > 0 else set()
+    found = [] if len(made) >= TRIED else [plan for plan in _composed(s, legal) if plan not in made]
+    return found + [(c.ACCEPT,)] * (c.ACCEPT in legal)
+
+
+def _composed(s: np.void, legal: set[int]) -> list[Plan]:
+    """What can be offered, by the seat's own hand."""
+    hand = s["hand"][s["to_move"]].tolist()
+    found = []
+    for given in _bundles(_MOST_GIVEN):
+        if c.GIVE + given[0] not in legal or any(given.count(r) > hand[r] for r in given):
+            continue
+        for wanted in _bundles(1 if len(given) > 1 else _MOST_WANTED):
+            if not set(given) & set(wanted) and len(set(wanted)) == 1:
+                give, want = (c.GIVE + r for r in given), (c.WANT + r for r in wanted)
+                found.append((*give, *want, c.PROPOSE))
+    return found
+
+
+def _bundles(most: int) -> list[tuple[int, ...]]:
+    """Up to so many cards of any resources, each bundle in the order of resources."""
+    return [
+        bundle
+        for count in range(1, most + 1)
+        for bundle in itertools.combinations_with_replacement(range(c.KINDS), count)
+    ]
+
+
+def _made(position: BarePosition) -> set[Plan]:
+    """The offers that the seat on turn has made in this turn."""
+    now, count = position.state, len(position.actions)
+    found: set[Plan] = set()
+    composed: list[int] = []
+    for step in position.steps(max(0, count - _LOOKED_BACK)):
+        s = np.frombuffer(step.before, c.State)[0]
+        if s["turns"] != now.turns or s["to_move"] != now.on_turn:
+            continue
+        if s["phase"] == c.MAIN:
+            composed = []
+        if s["phase"] in (c.MAIN, c.OFFER):
+            composed.append(step.action)
+            if step.action == c.PROPOSE:
+                found.add(tuple(composed))
+    return found
+
+
+def agreed(position: BarePosition, offer: Plan, partner: int) -> Plan:
+    """An offer of the seat on turn, with the answers of all: the partner alone agrees, and trades.
+
+    Who holds no card is not asked.
+    """
+    s = position.state
+    turn, players = int(s.on_turn), int(s.players)
+    others = [(turn + offset) % players for offset in range(1, players)]
+    answers = [
+        c.ACCEPT if seat == partner else c.REFUSE for seat in others if int(s.hand[seat].sum()) > 0
+    ]
+    return (*offer, *answers, c.TRADE_WITH + partner)

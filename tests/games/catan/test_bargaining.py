@@ -1,0 +1,100 @@
+"""Plans of trade: legal to their ends, each once in a turn, and carried out where all agree."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from meeple import kernels
+from meeple.games.catan import state as c
+from meeple.games.catan.bargaining import TRIED
+from tests.games.catan.playing import random_game
+from tests.games.catan.positions import in_turn
+
+TRADING = (c.MAIN, c.ANSWER, c.CHOOSE)
+
+
+def positions(seeds=range(4), **options):
+    """Positions of random games in which something can be traded."""
+    for seed in seeds:
+        for position in random_game(seed, **options):
+            if position.to_move >= 0 and position.game.offers(position):
+                yield position
+
+
+def test_every_plan_is_legal_to_its_end_and_ends_the_mover_s_part():
+    seen = set()
+    for position in itertools.islice(positions(), 150):
+        mover = position.to_move
+        for plan in position.game.offers(position):
+            twin = position.copy()
+            for action in plan:
+                assert twin.to_move == mover
+                twin.play(action)  # raises where it is not legal
+            assert twin.state.phase in (c.MAIN, c.ANSWER, c.CHOOSE)
+            seen.add((int(position.state.phase), len(plan) > 1))
+    assert seen == {(c.MAIN, True), (c.ANSWER, True), (c.ANSWER, False), (c.CHOOSE, False)}
+
+
+def test_offers_are_all_of_few_cards_that_the_hand_allows():
+    position = in_turn({0: {"wood": 2, "ore": 1}, 1: {"wool": 2}})
+    plans = set(position.game.offers(position))
+    give, want = (
+        (lambda *rs: tuple(c.GIVE + r for r in rs)),
+        (lambda *rs: tuple(c.WANT + r for r in rs)),
+    )
+    expected = {
+        (*give(*given), *want(*wanted), c.PROPOSE)
+        for given in [(c.WOOD,), (c.ORE,), (c.WOOD, c.WOOD), (c.WOOD, c.ORE)]
+        for wanted in [(r,) for r in range(c.KINDS)] + [(r, r) for r in range(c.KINDS)]
+        if not set(given) & set(wanted) and (len(given) == 1 or len(wanted) == 1)
+    }
+    assert plans == expected
+
+
+def test_what_was_offered_in_a_turn_is_not_offered_again_and_after_a_few_nothing_is():
+    position = in_turn({0: {"wood": 3, "ore": 3, "brick": 3}, 1: {"wool": 2}})
+    made: list[tuple[int, ...]] = []
+    for number in range(TRIED):
+        plans = position.game.offers(position)
+        assert not set(plans) & set(made)
+        made.append(plans[number])
+        for action in made[-1]:
+            position.play(action)
+        while position.state.phase == c.ANSWER:
+            position.play(c.REFUSE)
+    assert position.state.phase == c.MAIN
+    assert position.game.offers(position) == []
+    position.play(c.END_TURN)
+    position.play(c.ROLL_DICE)
+    position.play(12)
+    assert position.to_move == 1
+    assert position.game.offers(position)
+
+
+def test_an_agreed_offer_moves_the_cards_between_the_two():
+    position = in_turn({0: {"wood": 2}, 1: {"ore": 1}, 2: {"ore": 2}}, players=4)
+    offer = next(p for p in position.game.offers(position) if c.WANT + c.ORE in p and len(p) == 3)
+    for partner in (1, 2):
+        twin = position.copy()
+        for action in position.game.agreed(position, offer, partner):
+            twin.play(action)
+        change = twin.state.hand.astype(int) - position.state.hand
+        assert change[0, c.WOOD] == change[partner, c.ORE] == -1
+        assert change[0, c.ORE] == change[partner, c.WOOD] == 1
+        assert np.abs(change).sum() == 4
+        assert twin.state.phase == c.MAIN
+
+
+@pytest.mark.parametrize("phase", TRADING)
+def test_plans_do_not_tell_what_others_hold(phase):
+    rng, compared = kernels.new_rng(3), 0
+    for position in positions(range(12)):
+        if position.state.phase == phase and compared < 40:
+            belief = position.game.belief(position.to_move)
+            belief.follow(position)
+            twin = position.copy()
+            belief.sample(twin.row, rng)
+            assert position.game.offers(twin) == position.game.offers(position)
+            compared += twin.row.tobytes() != position.row.tobytes()
+    assert compared > 5

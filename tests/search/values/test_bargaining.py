@@ -1,0 +1,174 @@
+"""Trade as a value network judges it: what gains most, what is fair, nothing that is not seen."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple import kernels
+from meeple.agents.spec import agent
+from meeple.errors import SpecError, UsageError
+from meeple.games.catan import state as c
+from meeple.games.catan.features import Features
+from meeple.games.catan.game import Catan
+from meeple.search.values.bargaining import RULES, maximin
+from meeple.search.values.file import SavedNetwork, save_network
+from meeple.search.values.network import ValueNetwork, Widths, untrained
+from meeple.search.values.states import StatesSearch
+from tests.games.catan.playing import random_game
+from tests.search.values.test_states import after, says
+
+WEIGHTS = untrained(Features, Widths(), 5)
+
+
+def search(game, **options):
+    return StatesSearch(game, ValueNetwork(WEIGHTS, Features, game.players), **options)
+
+
+def worse_ranks(candidates):
+    """By sorting, of each candidate: the worse of its two ranks."""
+    found = []
+    for partner, mine, theirs in candidates:
+        own = sorted((gain for _, gain, _ in candidates), reverse=True)
+        its = sorted((gain for who, _, gain in candidates if who == partner), reverse=True)
+        found.append(max(own.index(mine), its.index(theirs)))
+    return found
+
+
+def test_the_maximin_rule_takes_the_trade_whose_worse_rank_is_best():
+    assert maximin([]) is None
+    # The mover likes the first most, the partner the last; the second is second best for both.
+    assert maximin([(1, 0.3, 0.1), (1, 0.2, 0.2), (1, 0.1, 0.3)]) == 1
+    # Each partner ranks its own trades alone: the only one with player 2 is its best.
+    assert maximin([(1, 0.3, 0.1), (1, 0.1, 0.3), (2, 0.2, 0.01)]) in (0, 2)
+    rng = np.random.default_rng(1)
+    for _ in range(50):
+        count = int(rng.integers(1, 12))
+        candidates = [(int(rng.integers(1, 4)), *rng.random(2).tolist()) for _ in range(count)]
+        ranks = worse_ranks(candidates)
+        best = [i for i, rank in enumerate(ranks) if rank == min(ranks)]
+        assert maximin(candidates) == max(best, key=lambda i: candidates[i][1])
+
+
+def trading(phase, seeds=range(9), **options):
+    """Positions with trade in a phase."""
+    for seed in seeds:
+        for position in random_game(seed, **options):
+            if position.state.phase == phase and position.game.offers(position):
+                yield position.copy()
+
+
+def test_a_plan_is_worth_what_the_network_says_of_where_it_leads():
+    """Hands are open, so that partners' answers can be played by hand: the likeliest by `prune`."""
+    position = next(trading(c.CHOOSE, hidden_hands=False, players=3))
+    judged = search(position.game).judge(position)
+    worth = dict(zip(judged.actions.tolist(), judged.shares.tolist(), strict=True))
+    net = ValueNetwork(WEIGHTS, Features, 3)
+    for (action,) in position.game.offers(position):
+        expected = says(net, after(position, action), position.to_move)
+        assert worth[action] == pytest.approx(expected)
+
+
+def test_what_is_fair_gains_both_sides_by_the_network():
+    net, found = ValueNetwork(WEIGHTS, Features, 4), 0
+    for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 60, 6):
+        mover, game = position.to_move, position.game
+        judged = search(game, offers="maximin").judge(position)
+        before = [says(net, position, seat) for seat in range(4)]
+        fair = []
+        for plan in judged.plans.values():
+            for partner in {0, 1, 2, 3} - {mover}:
+                trade = game.agreed(position, plan, partner)
+                if can_be(position, trade):
+                    then = after(position, *trade)
+                    gains = [says(net, then, seat) - before[seat] for seat in (mover, partner)]
+                    fair.append(min(gains) > 0)
+        assert any(fair) or not judged.plans
+        found += bool(judged.plans)
+    assert found > 2
+
+
+def can_be(position, actions):
+    twin = position.copy()
+    for action in actions:
+        if action not in twin.legal_actions():
+            return False
+        twin.play(action)
+    return True
+
+
+def test_without_offers_none_is_made_and_answers_are_given():
+    for position in itertools.islice(trading(c.MAIN), 0, 20, 4):
+        judged = search(position.game, offers="none").judge(position)
+        assert not [a for a in judged.actions.tolist() if c.GIVE <= a < c.WANT]
+    answering = next(p for p in trading(c.ANSWER) if c.ACCEPT in p.legal_actions())
+    plans = search(answering.game, offers="gain").judge(answering).actions.tolist()
+    assert c.ACCEPT in plans
+    assert c.REFUSE in plans
+
+
+def judged_knowing(seen, position, offers):
+    """A judgement by what was seen up to a position of the same history."""
+    judging = search(position.game, offers=offers, determinizations=2, seed=1)
+    row = np.zeros((1, position.game.state_bytes), np.uint8)
+    judging.determinizer.fill(seen, row, kernels.new_rng(0))
+    return judging.judge(position)
+
+
+@pytest.mark.parametrize("offers", RULES)
+@pytest.mark.parametrize("phase", [c.MAIN, c.ANSWER, c.CHOOSE])
+def test_no_rule_looks_at_what_is_hidden(phase, offers):
+    rng, compared = kernels.new_rng(5), 0
+    for position in trading(phase):
+        belief, twin = position.game.belief(position.to_move), position.copy()
+        belief.follow(position)
+        belief.sample(twin.row, rng)
+        if twin.row.tobytes() == position.row.tobytes():
+            continue
+        one, other = (judged_knowing(position, p, offers) for p in (position, twin))
+        np.testing.assert_array_equal(one.actions, other.actions)
+        np.testing.assert_array_equal(one.shares, other.shares)
+        assert one.plans == other.plans
+        compared += 1
+        if compared == 4:
+            break
+    assert compared == 4
+
+
+def test_an_agent_plays_a_plan_to_its_end_and_forgets_it_elsewhere(tmp_path):
+    path = tmp_path / "net.safetensors"
+    save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
+    game = Catan()
+    player = agent(f"states:{path},determinizations=2,offers=maximin", game)
+    for position in itertools.islice(trading(c.MAIN), 0, 200, 5):
+        action = player.choose(position)
+        if c.GIVE <= action < c.WANT:
+            break
+    else:
+        raise AssertionError("nothing is ever offered")
+    assert player.analysis is not None
+    plan = player.analysis.principal_variation
+    again = position.copy()
+    for expected in plan:
+        assert player.choose(position) == expected
+        position.play(expected)
+    assert position.state.phase != c.OFFER
+    assert player.choose(again) == plan[0]  # the first position again: judged anew
+    assert player.analysis is not None
+
+
+def test_rules_are_named_in_specs(tmp_path):
+    path = tmp_path / "net.safetensors"
+    save_network(path, SavedNetwork(WEIGHTS, "catan", {"victory_points": 4}))
+    game = Catan(players=3, victory_points=4)
+    specs = [f"states:{path},determinizations=1,offers={rule}" for rule in ("gain", "maximin")]
+    result = meeple.match(game, [*specs, f"states:{path},offers=none"], games=3, seed=2)
+    offers = [player.habits["offers"].mean or 0.0 for player in result.agents]
+    assert offers[0] > 0
+    assert offers[1] > 0
+    assert offers[2] == 0
+    with pytest.raises(SpecError, match="offers"):
+        agent(f"states:{path},offers=greedy", game)
+    with pytest.raises(UsageError, match="gain, maximin, sensible, none"):
+        search(game, offers="greedy")
