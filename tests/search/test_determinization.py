@@ -49,7 +49,7 @@ def by_network(game):
 def by_states(game):
     weights = untrained(Features, Widths(8, 16, 16, 8), 4)
     search = StatesSearch(game, ValueNetwork(weights, Features, game.players), seed=3)
-    return search, lambda position: search.judge(position).shares
+    return search, lambda position: search.judge(position).own
 
 
 def determinizer_of(search):

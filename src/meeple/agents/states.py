@@ -40,17 +40,15 @@ class StatesAgent:
         judged = self._search.judge(position, stop)
         plan = judged.best
         self._plan, self._chosen = (*past, *plan), len(past) + 1
-        values = np.full((len(judged.actions), position.game.players), np.nan)
-        values[:, position.to_move] = judged.shares
         self.analysis = Analysis(
             actions=judged.actions,
             visits=np.zeros(len(judged.actions), dtype=np.int64),
             policy=(judged.actions == plan[0]).astype(np.float32),
-            value=None,
+            value=judged.shares[int(np.argmax(judged.own))],
             principal_variation=plan,
             simulations=0,
             seconds=time.perf_counter() - began,
-            action_values=values,
+            action_values=judged.shares,
         )
         return plan[0]
 

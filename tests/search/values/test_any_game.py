@@ -56,7 +56,7 @@ def test_actions_are_worth_what_the_network_says_of_all_that_may_follow(game):
     while position.to_move == CHANCE:
         position.play(int(position.chance_outcomes()[0][1]))
     judged = StatesSearch(game, network).judge(position)
-    for action, share in zip(judged.actions.tolist(), judged.shares.tolist(), strict=True):
+    for action, share in zip(judged.actions.tolist(), judged.own.tolist(), strict=True):
         after = position.copy()
         after.play(action)
         assert share == pytest.approx(expected(network, after)[position.to_move], abs=1e-5)

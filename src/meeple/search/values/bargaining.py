@@ -1,7 +1,7 @@
 """What to offer other players, and what to agree to: plans of trade judged by where they lead."""
 
 import itertools
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -9,9 +9,8 @@ import numpy.typing as npt
 
 from meeple.games.contract.game import Position
 
-Plan = tuple[int, ...]
-JudgePlan = Callable[[Plan], npt.NDArray[np.float64]]
-"""Each seat's share in each sample after a plan, [W, players]; NaN where it cannot be done."""
+Plan = tuple[int, ...]  # actions, one after the other
+Shares = npt.NDArray[np.float64]
 
 GAIN, MAXIMIN, SENSIBLE, NONE = "gain", "maximin", "sensible", "none"
 RULES = (GAIN, MAXIMIN, SENSIBLE, NONE)
@@ -22,10 +21,56 @@ _LIKELY = 0.25  # share of the samples in which a partner must be able to pay
 
 
 class Bargain(NamedTuple):
-    """A plan of trade, and what it is worth to the seat that makes it."""
+    """A plan of the mover's own actions, and what it is worth."""
 
     plan: Plan
-    share: float  # its mean over the samples
+    shares: Shares  # [P] of each seat, means over the samples
+
+
+class Gain:
+    """Every plan of trade for itself: its worth is what partners' likeliest answers make of it."""
+
+    def __init__(self, position: Position) -> None:
+        self.plans: list[Plan] = list(position.game.offers(position))
+
+    def bargains(self, shares: Shares) -> list[Bargain]:
+        """Those that are possible, by all seats' shares [W, N, P] after each plan."""
+        return [
+            Bargain(plan, np.nanmean(found, axis=0))
+            for plan, found in zip(self.plans, shares.swapaxes(0, 1), strict=True)
+            if not np.isnan(found).all()
+        ]
+
+
+class Maximin:
+    """The one offer that a fair go-between would propose.
+
+    Candidates are the trades with each partner that improve both sides, as the network judges in
+    the mover's samples. Each side ranks those it takes part in by its own gain; the one whose worse
+    rank is best is offered. This is the rule of "Explorers of Catan with a neural network computer
+    player".
+    """
+
+    def __init__(self, position: Position, offers: Sequence[Plan]) -> None:
+        self._seat = position.to_move
+        partners = [seat for seat in range(position.game.players) if seat != self._seat]
+        self._trades = list(itertools.product(offers, partners))
+        agreed = [position.game.agreed(position, *trade) for trade in self._trades]
+        self.plans: list[Plan] = [(), *agreed]  # the first: nothing is traded
+
+    def bargains(self, shares: Shares) -> list[Bargain]:
+        """The offer, if there is one, worth what it is if it is taken."""
+        before, found, candidates = shares[:, 0], [], []
+        for (offer, partner), after in zip(self._trades, shares[:, 1:].swapaxes(0, 1), strict=True):
+            possible = ~np.isnan(after[:, self._seat])
+            if possible.mean() < _LIKELY:
+                continue
+            gains = (after - before)[possible].mean(axis=0)
+            if min(gains[self._seat], gains[partner]) > 0:
+                found.append(Bargain(offer, before.mean(axis=0) + gains))
+                candidates.append((partner, float(gains[self._seat]), float(gains[partner])))
+        best = maximin(candidates)
+        return [] if best is None else [found[best]]
 
 
 def offers_in(position: Position) -> list[Plan]:
@@ -33,43 +78,16 @@ def offers_in(position: Position) -> list[Plan]:
     return [plan for plan in position.game.offers(position) if len(plan) > 1]
 
 
-def by_gain(position: Position, judge: JudgePlan) -> list[Bargain]:
-    """All plans of trade with the mover's mean share."""
-    seat = position.to_move
-    found = [(plan, judge(plan)[:, seat]) for plan in position.game.offers(position)]
-    return [
-        Bargain(plan, float(np.nanmean(shares)))
-        for plan, shares in found
-        if not np.isnan(shares).all()
-    ]
+def rule_for(name: str, position: Position) -> Gain | Maximin | None:
+    """How trade is judged in a position; None where it is left to `prune`.
 
-
-def by_maximin(position: Position, judge: JudgePlan) -> list[Bargain]:
-    """The offer that a fair go-between would propose, if there is one; answers by gain.
-
-    Candidates are the trades with each partner that improve both sides, as the network judges in
-    the mover's samples. Each side ranks those it takes part in by its own gain; the one whose worse
-    rank is best is offered. This is the rule of "Explorers of Catan with a neural network computer
-    player".
+    By maximin offers are made; whether one is taken, and from whom, goes by gain.
     """
-    offers = offers_in(position)
-    if len(offers) < len(position.game.offers(position)):
-        return by_gain(
-            position, judge
-        )  # it takes or leaves what there is, or makes a counter-offer
-    seat, before = position.to_move, judge(())
-    partners = [partner for partner in range(position.game.players) if partner != seat]
-    found, candidates = [], []
-    for offer, partner in itertools.product(offers, partners):
-        after = judge(position.game.agreed(position, offer, partner))
-        possible = ~np.isnan(after[:, seat])
-        if possible.mean() >= _LIKELY:
-            gains = (after - before)[possible].mean(axis=0)
-            if min(gains[seat], gains[partner]) > 0:
-                found.append(Bargain(offer, float(before[:, seat].mean() + gains[seat])))
-                candidates.append((partner, float(gains[seat]), float(gains[partner])))
-    best = maximin(candidates)
-    return [] if best is None else [found[best]]
+    if name == MAXIMIN:
+        offers = offers_in(position)
+        if len(offers) == len(position.game.offers(position)):
+            return Maximin(position, offers) if offers else None
+    return Gain(position) if name in (GAIN, MAXIMIN) else None
 
 
 def maximin(candidates: Sequence[tuple[int, float, float]]) -> int | None:

@@ -248,22 +248,20 @@ def _taken(judge: Any, seat: int, ply: int) -> int:
 
 
 @kernel
-def judge_plan(judge: Any, states: Any, plan: Any, found: Any) -> None:
-    """Each seat's share of each state [W, bytes] after a plan [L] of actions, into `found` [W, P].
+def judge_plans(judge: Any, own: Any, plans: Any, lengths: Any, deeper: int, found: Any) -> None:
+    """All seats' shares after each plan, the first [N] actions of `plans` [N, L], in a state.
 
-    The mover of the states acts no further of its own; NaN where the rules do not allow the plan.
+    Shares go into `found` [N, P], NaN where the rules do not allow a plan; `deeper` is how many
+    actions the mover of the state `own` looks further, in the same turn.
     """
-    seat = seat_to_move(states[0])
-    for index in range(states.shape[0]):
-        state = judge.stack.states[0]
-        copy_state(states[index], state)
-        if _follow(judge, state, plan):
-            worth(judge, seat, 0)
-            for other in range(found.shape[1]):
-                found[index, other] = judge.shares[other]
-        else:
-            for other in range(found.shape[1]):
-                found[index, other] = np.nan
+    seat, state = seat_to_move(own), judge.stack.states[0]
+    for number in range(plans.shape[0]):
+        copy_state(own, state)
+        possible = _follow(judge, state, plans[number, : lengths[number]])
+        if possible:
+            worth(judge, seat, deeper)
+        for other in range(found.shape[1]):
+            found[number, other] = judge.shares[other] if possible else np.nan
 
 
 @kernel

@@ -1,6 +1,6 @@
 """The best resulting state: each sensible action by what a network says of where it leads."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -15,15 +15,14 @@ from meeple.search.determinization import Determinizer, sensible_actions
 from meeple.search.loading import load_kernels
 from meeple.search.values.bargaining import (
     GAIN,
-    MAXIMIN,
     RULES,
     SENSIBLE,
     Bargain,
-    by_gain,
-    by_maximin,
+    Plan,
     offers_in,
+    rule_for,
 )
-from meeple.search.values.lookahead import judge_actions, judge_plan, new_judge
+from meeple.search.values.lookahead import judge_plans, new_judge
 from meeple.search.values.network import ValueNetwork
 
 DETERMINIZATIONS = 8
@@ -31,20 +30,26 @@ DETERMINIZATIONS = 8
 
 @dataclass(frozen=True)
 class Judged:
-    """The actions [A] that were looked at, and the mover's mean share after each [A].
+    """The actions [A] that were looked at, and all seats' mean shares after each [A, P].
 
     An action that begins a plan of trade is worth what the best such plan is.
     """
 
+    seat: int  # that decides
     actions: npt.NDArray[np.int32]
     shares: npt.NDArray[np.float64]
-    plans: dict[int, tuple[int, ...]]  # by the first action
+    plans: dict[int, Plan]  # by the first action
 
     @property
-    def best(self) -> tuple[int, ...]:
-        """The action of the greatest share, the first of equal ones, with the rest of its plan."""
-        action = int(self.actions[int(np.argmax(self.shares))])
-        return self.plans.get(action, (action,))
+    def own(self) -> npt.NDArray[np.float64]:
+        """The share of the seat that decides after each action, [A]."""
+        return self.shares[:, self.seat]
+
+    @property
+    def best(self) -> Plan:
+        """The action of the greatest own share, the first of equal ones, with all its plan."""
+        action = int(self.actions[int(np.argmax(self.own))])
+        return self.plans[action]
 
 
 class StatesSearch:
@@ -81,9 +86,7 @@ class StatesSearch:
         self.begin(seed)
 
     def _load_search(self) -> None:
-        nothing = np.zeros(0, dtype=np.int32)
-        judge_actions(self._judge, self._rows, nothing, 0, np.zeros(0))
-        judge_plan(self._judge, self._rows[:0], nothing, np.zeros((0, self.game.players)))
+        self._judge_plans([()], self._rows[0])
 
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
@@ -97,46 +100,51 @@ class StatesSearch:
         """
         check_decision(self.game, position)
         self.determinizer.fill(position, self._rows, self._rng)
-        actions = self._actions(position)
-        total, found = np.zeros(len(actions)), np.zeros(len(actions))
-        done = 0
+        actions, rule = self._actions(position), rule_for(self.offers, position)
+        plans: list[Plan] = [(action,) for action in actions]
+        own = len(plans)
+        plans += rule.plans if rule else []
+        found = []
         for row in self._rows:
-            judge_actions(self._judge, row[None], actions, self.depth - 1, found)
-            total += found
-            done += 1
-            if stop is not None and stop():
+            found.append(self._judge_plans(plans, row))
+            if len(plans) == 1 or (stop is not None and stop()):
                 break
-        return _with_plans(actions, total / done, self._bargains(position, done))
+        shares = np.array(found)
+        bargains = [Bargain(*one) for one in zip(plans[:own], shares[:, :own].mean(0), strict=True)]
+        bargains += rule.bargains(shares[:, own:]) if rule else []
+        return _best_by_action(position.to_move, bargains)
 
-    def _actions(self, position: Position) -> npt.NDArray[np.int32]:
+    def _actions(self, position: Position) -> list[int]:
         """The sensible actions, but for offers where they are made as plans, or not at all."""
-        actions = sensible_actions(position)
+        actions: list[int] = sensible_actions(position).tolist()
         if self.offers == SENSIBLE:
             return actions
-        return actions[~np.isin(actions, [plan[0] for plan in offers_in(position)])]
+        offered = {plan[0] for plan in offers_in(position)}
+        return [action for action in actions if action not in offered]
 
-    def _bargains(self, position: Position, samples: int) -> list[Bargain]:
-        """Plans of trade, by the rule, judged in the first samples."""
-        rules = {GAIN: by_gain, MAXIMIN: by_maximin}
-        if self.offers not in rules:
-            return []
-
-        def judge(plan: tuple[int, ...]) -> npt.NDArray[np.float64]:
-            found = np.zeros((samples, self.game.players))
-            actions = np.array(plan, dtype=np.int32)
-            judge_plan(self._judge, self._rows[:samples], actions, found)
-            return found
-
-        return rules[self.offers](position, judge)
+    def _judge_plans(
+        self, plans: Sequence[Plan], row: npt.NDArray[np.uint8]
+    ) -> npt.NDArray[np.float64]:
+        """All seats' shares [N, P] after each plan in one sample; NaN where it cannot be done."""
+        lengths = np.array([len(plan) for plan in plans], dtype=np.int64)
+        actions = np.zeros((len(plans), max(1, *lengths)), dtype=np.int32)
+        for number, plan in enumerate(plans):
+            actions[number, : len(plan)] = plan
+        found = np.zeros((len(plans), self.game.players))
+        judge_plans(self._judge, row, actions, lengths, self.depth - 1, found)
+        return found
 
 
-def _with_plans(
-    actions: npt.NDArray[np.int32], shares: npt.NDArray[np.float64], bargains: list[Bargain]
-) -> Judged:
-    """Actions and plans in one list, of plans that begin alike the best."""
-    worth = dict(zip(actions.tolist(), shares.tolist(), strict=True))
-    plans = {}
-    for plan, share in bargains:
-        if share > worth.get(plan[0], -1.0):
-            worth[plan[0]], plans[plan[0]] = share, plan
-    return Judged(np.array(list(worth), dtype=np.int32), np.array(list(worth.values())), plans)
+def _best_by_action(seat: int, bargains: Sequence[Bargain]) -> Judged:
+    """Of plans that begin alike the one that is best for the seat."""
+    best: dict[int, Bargain] = {}
+    for bargain in bargains:
+        action = bargain.plan[0]
+        if action not in best or bargain.shares[seat] > best[action].shares[seat]:
+            best[action] = bargain
+    return Judged(
+        seat,
+        np.array(list(best), dtype=np.int32),
+        np.array([bargain.shares for bargain in best.values()]),
+        {action: bargain.plan for action, bargain in best.items()},
+    )
