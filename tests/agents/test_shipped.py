@@ -6,8 +6,11 @@ import meeple
 from meeple.agents.networks import find_checkpoint, shipped_networks
 from meeple.errors import CheckpointError
 from meeple.nets.checkpoint import read_metadata
+from meeple.search.values.file import KIND, load_network
+from meeple.tensor_file import is_of_kind
 
 MEGABYTES = 3
+VALUES = {name for name, path in shipped_networks().items() if is_of_kind(path, KIND)}
 
 
 @pytest.mark.parametrize("name", shipped_networks())
@@ -15,12 +18,29 @@ def test_a_shipped_network_is_small(name):
     assert shipped_networks()[name].stat().st_size < MEGABYTES * 1_000_000
 
 
-@pytest.mark.parametrize("name", sorted(set(shipped_networks()) - {"tictactoe"}))
+@pytest.mark.parametrize("name", sorted(set(shipped_networks()) - VALUES - {"tictactoe"}))
 def test_a_shipped_network_alone_beats_a_search_of_500_rollouts(name):
     metadata = read_metadata(shipped_networks()[name])
     game = meeple.make(metadata.game, **metadata.options)
     result = meeple.match(game, [f"policy:{name}", "uct:sims=500"], games=60, seed=1, workers=1)
     assert result.agents[0].share >= 0.65  # the weakest, reversi6, has about 0.79 of 400 games
+
+
+@pytest.mark.parametrize("name", sorted(VALUES))
+def test_a_shipped_value_network_beats_greedy_players(name):
+    saved = load_network(shipped_networks()[name])
+    game = meeple.make(saved.game, **saved.options)
+    others = ["greedy"] * (game.players - 1)
+    result = meeple.match(game, [f"states:{name}", *others], games=24, seed=1, workers=1)
+    assert result.agents[0].share >= 0.4  # it has about two thirds of many games; even is 0.25
+
+
+def test_each_kind_of_network_is_refused_where_the_other_plays():
+    for spec in ("policy:catan", "puct:catan,sims=10"):
+        with pytest.raises(CheckpointError, match="a value network: play it as states:PATH"):
+            meeple.agent(spec, meeple.make("catan"))
+    with pytest.raises(CheckpointError, match="not a Meeple value network"):
+        meeple.agent("states:hex7", meeple.make("hex", size=7))
 
 
 @pytest.mark.parametrize("seat", [0, 1])
@@ -46,6 +66,7 @@ def test_tictactoe_alone_loses_to_no_line_of_replies(seat):
 
 def test_the_networks_of_the_readme_ship():
     assert set(shipped_networks()) >= {
+        "catan",
         "gomoku6",
         "gomoku8",
         "hex7",

@@ -9,6 +9,8 @@ from meeple.agents.own import load_own_predictor, names_own
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game
 from meeple.search.evaluators import Predict
+from meeple.search.values.file import KIND as VALUES
+from meeple.tensor_file import is_of_kind
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.nets.checkpoint import Checkpoint
@@ -89,5 +91,9 @@ def load_network(file: str | Path, game: Game) -> "Checkpoint":
     """
     from meeple.nets.checkpoint import Board, load
 
+    if is_of_kind(file, VALUES):
+        raise CheckpointError(
+            f"{file} is a value network: play it as states:PATH, or uct:sims=1000,network=PATH"
+        )
     board = Board(game.board_options, game.observation_shape, game.num_actions)
     return load(file, game=game.name, options=dict(game.options), board=board)
