@@ -1,7 +1,7 @@
 """What an agent is, and what it can tell about its last choice. No agent lives here."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from typing import Protocol
 
 import numpy as np
@@ -26,6 +26,8 @@ class Analysis:
     seconds: float  # wall clock
     action_values: npt.NDArray[np.float64] | None = None  # [n, players], after each action
     prior: npt.NDArray[np.float32] | None = None  # [n], what a network alone says; None: no network
+    reasons: Mapping[int, str] = field(default_factory=dict)
+    """By action, in words and for the eyes of who is to move alone: what speaks for it."""
 
 
 class Agent(Protocol):

@@ -5,13 +5,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from meeple.agents.agent import Analysis
 from meeple.agents.networks import find_checkpoint
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.search.values.file import compiled
-from meeple.search.values.states import StatesSearch
+from meeple.search.values.states import Judged, StatesSearch
+
+SLIGHT = 0.01  # of a share: what makes an action a little worse than another
 
 
 class StatesAgent:
@@ -43,14 +46,37 @@ class StatesAgent:
         self.analysis = Analysis(
             actions=judged.actions,
             visits=np.zeros(len(judged.actions), dtype=np.int64),
-            policy=(judged.actions == plan[0]).astype(np.float32),
+            policy=_favoured(judged.own),
             value=judged.shares[int(np.argmax(judged.own))],
             principal_variation=plan,
             simulations=0,
             seconds=time.perf_counter() - began,
             action_values=judged.shares,
+            reasons=_reasons(position, judged),
         )
         return plan[0]
+
+
+def _favoured(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
+    """How near each action is to the best, which alone is played: an e-th for each SLIGHT less."""
+    powers = np.exp((shares - shares.max()) / SLIGHT)
+    return np.asarray(powers / powers.sum(), dtype=np.float32)
+
+
+def _reasons(position: Position, judged: Judged) -> dict[int, str]:
+    """Of each trade what it brings its seat, and the one of the others that gains most by it."""
+    found = {}
+    for action, shares in zip(judged.actions.tolist(), judged.shares, strict=True):
+        plan = judged.plans[action]
+        if plan in judged.trades and judged.now is not None:
+            gains = shares - judged.now
+            others = [seat for seat in range(len(gains)) if seat != judged.seat]
+            most = max(others, key=lambda seat: gains[seat])
+            found[action] = (
+                f"{position.game.offer_words(position, plan)}: {100 * gains[judged.seat]:+.1f} % "
+                f"for you, {100 * gains[most]:+.1f} % for {position.game.player_name(most)}"
+            )
+    return found
 
 
 def make_states(game: Game, path: str, options: Mapping[str, Any], seed: int) -> StatesAgent:

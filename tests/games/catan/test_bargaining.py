@@ -98,3 +98,18 @@ def test_plans_do_not_tell_what_others_hold(phase):
             assert position.game.offers(twin) == position.game.offers(position)
             compared += twin.row.tobytes() != position.row.tobytes()
     assert compared > 5
+
+
+def test_offers_are_told_with_what_they_pay_for():
+    position = in_turn({0: {"wood": 2, "brick": 1, "wool": 1}, 1: {"grain": 1, "ore": 2}})
+    words = {p: position.game.offer_words(position, p) for p in position.game.offers(position)}
+    told = words[c.GIVE + c.WOOD, c.WANT + c.GRAIN, c.PROPOSE]
+    assert told == "1 wood for 1 grain, which pays for a settlement"
+    assert words[c.GIVE + c.WOOL, c.WANT + c.ORE, c.WANT + c.ORE, c.PROPOSE] == "1 wool for 2 ore"
+    for action in (c.GIVE + c.WOOD, c.WANT + c.GRAIN, c.PROPOSE):
+        position.play(action)
+    assert position.game.offer_words(position, (c.ACCEPT,)) == "1 grain for 1 wood"
+    while position.state.phase == c.ANSWER:
+        position.play(c.ACCEPT if position.to_move == 1 else c.REFUSE)
+    (chosen,) = position.game.offers(position)
+    assert position.game.offer_words(position, chosen).startswith("1 wood for 1 grain, which")

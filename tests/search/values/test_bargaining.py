@@ -172,3 +172,26 @@ def test_rules_are_named_in_specs(tmp_path):
         agent(f"states:{path},offers=greedy", game)
     with pytest.raises(UsageError, match="gain, maximin, sensible, none"):
         search(game, offers="greedy")
+
+
+def test_reasons_say_what_a_trade_brings(tmp_path):
+    path = tmp_path / "net.safetensors"
+    save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
+    player = agent(f"states:{path}", Catan(hidden_hands=False))
+    position = next(trading(c.CHOOSE, hidden_hands=False))
+    player.choose(position)
+    analysis, seat = player.analysis, position.to_move
+    assert analysis is not None
+    net = ValueNetwork(WEIGHTS, Features, 4)
+    ((action,), *_) = position.game.offers(position)
+    withdrawn = after(position, c.WITHDRAW)
+    gains = [
+        100 * (says(net, after(position, action), who) - says(net, withdrawn, who))
+        for who in range(4)
+    ]
+    most = max((who for who in range(4) if who != seat), key=lambda who: gains[who])
+    words = f"{gains[seat]:+.1f} % for you, {gains[most]:+.1f} % for player {most + 1}"
+    assert analysis.reasons[action].endswith(words)
+    assert analysis.policy.sum() == pytest.approx(1)
+    assert analysis.action_values is not None
+    assert analysis.policy.argmax() == analysis.action_values[:, seat].argmax()

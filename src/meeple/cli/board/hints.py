@@ -9,15 +9,17 @@ ANALYSED = 10  # moves that an analysis lists
 
 
 def hint(position: Position, choice: int, analysis: Analysis | None) -> str:
-    """The best few moves, each with the winning chance after it of who is to move."""
+    """The best few moves, each with the winning chance after it of who is to move, and why."""
     if analysis is None:
         return f"Hint: {position.action_name(choice)}"
     seat, values = position.to_move, analysis.action_values
     tips = []
     for place in ranked(analysis)[:HINTED]:
-        name = position.action_name(int(analysis.actions[place]))
+        action = int(analysis.actions[place])
         chance = "-" if values is None else percent(values[place, seat])
-        tips.append(name if chance == "-" else f"{name} ({chance})")
+        notes = [note for note in (chance, analysis.reasons.get(action, "-")) if note != "-"]
+        name = position.action_name(action)
+        tips.append(f"{name} ({'; '.join(notes)})" if notes else name)
     return f"Hint: {', '.join(tips)}"
 
 

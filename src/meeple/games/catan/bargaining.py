@@ -1,10 +1,13 @@
 """Trade as whole sequences of actions: what a player may offer or agree to, and what follows."""
 
 import itertools
+from typing import Any
 
 import numpy as np
 
 from meeple.games.catan import state as c
+from meeple.games.catan.names import amounts
+from meeple.games.catan.trades import COSTS
 from meeple.games.contract.position import BarePosition
 
 Plan = tuple[int, ...]  # actions, one after the other
@@ -31,7 +34,7 @@ def offers(position: BarePosition) -> list[Plan]:
     return found + [(c.ACCEPT,)] * (c.ACCEPT in legal)
 
 
-def _composed(s: np.void, legal: set[int]) -> list[Plan]:
+def _composed(s: Any, legal: set[int]) -> list[Plan]:
     """What can be offered, by the seat's own hand."""
     hand = s["hand"][s["to_move"]].tolist()
     found = []
@@ -84,3 +87,30 @@ def agreed(position: BarePosition, offer: Plan, partner: int) -> Plan:
         c.ACCEPT if seat == partner else c.REFUSE for seat in others if int(s.hand[seat].sum()) > 0
     ]
     return (*offer, *answers, c.TRADE_WITH + partner)
+
+
+def offer_words(position: BarePosition, offer: Plan) -> str:
+    """A plan in words: `1 wood for 1 ore, which pays for a city`."""
+    s = position.state
+    if offer[0] == c.ACCEPT:
+        gains = [-gain for gain in _gains(s, int(s.on_turn))]
+    elif c.TRADE_WITH <= offer[0] < c.WITHDRAW:
+        other = offer[0] - c.TRADE_WITH
+        countered = s.answers[other] == c.COUNTERED
+        gains = [-g for g in _gains(s, other)] if countered else _gains(s, int(s.on_turn))
+    else:
+        gains = [offer.count(c.WANT + r) - offer.count(c.GIVE + r) for r in range(c.KINDS)]
+    went, came = (amounts(max(0, sign * gain) for gain in gains) for sign in (-1, 1))
+    hand = s.hand[s.to_move].tolist()
+    after = [held + gain for held, gain in zip(hand, gains, strict=True)]
+    paid = [name for name, cost in COSTS.items() if _pays(after, cost) and not _pays(hand, cost)]
+    return f"{went} for {came}" + (f", which pays for a {paid[-1]}" if paid else "")
+
+
+def _gains(s: Any, proposer: int) -> list[int]:
+    """What an open offer brings who made it, by resource."""
+    return (s.want[proposer].astype(int) - s.give[proposer]).tolist()
+
+
+def _pays(hand: list[int], cost: tuple[int, ...]) -> bool:
+    return all(held >= wanted for held, wanted in zip(hand, cost, strict=True))

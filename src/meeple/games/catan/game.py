@@ -186,6 +186,9 @@ class Catan(Game):
     def agreed(self, position: Position, offer: tuple[int, ...], partner: int) -> tuple[int, ...]:
         return bargaining.agreed(position, offer, partner)
 
+    def offer_words(self, position: Position, offer: tuple[int, ...]) -> str:
+        return bargaining.offer_words(position, offer)
+
     def habits(self, position: Position) -> Mapping[str, Sequence[float]]:
         """Awards, the robber, cards lost to sevens, trades: see `meeple.games.catan.habits`."""
         return habits.habits(position)

@@ -109,6 +109,10 @@ class Game(Rules):
         """An offer with all that follows until it is carried out, if that seat alone takes it."""
         raise NotImplementedError
 
+    def offer_words(self, position: "Position", offer: tuple[int, ...]) -> str:
+        """What a plan of `offers` trades, in words for the seat to move."""
+        return ", ".join(map(str, offer))
+
     def habits(self, position: "Position") -> Mapping[str, Sequence[float]]:
         """What each seat did in a game so far, by name and seat: numbers that tell how agents play.
 

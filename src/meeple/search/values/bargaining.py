@@ -33,8 +33,11 @@ class Gain:
     def __init__(self, position: Position) -> None:
         self.plans: list[Plan] = list(position.game.offers(position))
 
-    def bargains(self, shares: Shares) -> list[Bargain]:
-        """Those that are possible, by all seats' shares [W, N, P] after each plan."""
+    def bargains(self, now: Shares, shares: Shares) -> list[Bargain]:
+        """Those that are possible, by all seats' shares [W, N, P] after each plan.
+
+        `now` are the shares [W, P] if nothing is traded.
+        """
         return [
             Bargain(plan, np.nanmean(found, axis=0))
             for plan, found in zip(self.plans, shares.swapaxes(0, 1), strict=True)
@@ -56,18 +59,18 @@ class Maximin:
         partners = [seat for seat in range(position.game.players) if seat != self._seat]
         self._trades = list(itertools.product(offers, partners))
         agreed = [position.game.agreed(position, *trade) for trade in self._trades]
-        self.plans: list[Plan] = [(), *agreed]  # the first: nothing is traded
+        self.plans: list[Plan] = agreed
 
-    def bargains(self, shares: Shares) -> list[Bargain]:
+    def bargains(self, now: Shares, shares: Shares) -> list[Bargain]:
         """The offer, if there is one, worth what it is if it is taken."""
-        before, found, candidates = shares[:, 0], [], []
-        for (offer, partner), after in zip(self._trades, shares[:, 1:].swapaxes(0, 1), strict=True):
+        found, candidates = [], []
+        for (offer, partner), after in zip(self._trades, shares.swapaxes(0, 1), strict=True):
             possible = ~np.isnan(after[:, self._seat])
             if possible.mean() < _LIKELY:
                 continue
-            gains = (after - before)[possible].mean(axis=0)
+            gains = (after - now)[possible].mean(axis=0)
             if min(gains[self._seat], gains[partner]) > 0:
-                found.append(Bargain(offer, before.mean(axis=0) + gains))
+                found.append(Bargain(offer, now.mean(axis=0) + gains))
                 candidates.append((partner, float(gains[self._seat]), float(gains[partner])))
         best = maximin(candidates)
         return [] if best is None else [found[best]]

@@ -39,6 +39,8 @@ class Judged:
     actions: npt.NDArray[np.int32]
     shares: npt.NDArray[np.float64]
     plans: dict[int, Plan]  # by the first action
+    trades: frozenset[Plan]  # of these, the plans of trade
+    now: npt.NDArray[np.float64] | None  # [P] shares as it stands, where something can be traded
 
     @property
     def own(self) -> npt.NDArray[np.float64]:
@@ -103,7 +105,7 @@ class StatesSearch:
         actions, rule = self._actions(position), rule_for(self.offers, position)
         plans: list[Plan] = [(action,) for action in actions]
         own = len(plans)
-        plans += rule.plans if rule else []
+        plans += [(), *rule.plans] if rule else []
         found = []
         for row in self._rows:
             found.append(self._judge_plans(plans, row))
@@ -111,8 +113,13 @@ class StatesSearch:
                 break
         shares = np.array(found)
         bargains = [Bargain(*one) for one in zip(plans[:own], shares[:, :own].mean(0), strict=True)]
-        bargains += rule.bargains(shares[:, own:]) if rule else []
-        return _best_by_action(position.to_move, bargains)
+        traded = rule.bargains(shares[:, own], shares[:, own + 1 :]) if rule else []
+        now = (
+            _untraded(position.to_move, bargains, traded, shares[:, own].mean(0))
+            if traded
+            else None
+        )
+        return _best_by_action(position.to_move, bargains, traded, now)
 
     def _actions(self, position: Position) -> list[int]:
         """The sensible actions, but for offers where they are made as plans, or not at all."""
@@ -135,16 +142,40 @@ class StatesSearch:
         return found
 
 
-def _best_by_action(seat: int, bargains: Sequence[Bargain]) -> Judged:
-    """Of plans that begin alike the one that is best for the seat."""
+def _untraded(
+    seat: int,
+    actions: Sequence[Bargain],
+    trades: Sequence[Bargain],
+    now: npt.NDArray[np.float64],
+) -> npt.NDArray[np.float64]:
+    """All seats' shares without a trade: those of `now`, or where one is to be answered, those
+    after the best other action.
+    """
+    plans = {trade.plan for trade in trades}
+    answers = [one.shares for one in actions if one.plan not in plans]
+    if all(len(plan) > 1 for plan in plans) or not answers:
+        return now
+    return max(answers, key=lambda shares: float(shares[seat]))
+
+
+def _best_by_action(
+    seat: int,
+    actions: Sequence[Bargain],
+    trades: Sequence[Bargain],
+    now: npt.NDArray[np.float64] | None,
+) -> Judged:
+    """Of actions and plans of trade that begin alike the one that is best for the seat."""
     best: dict[int, Bargain] = {}
-    for bargain in bargains:
+    for bargain in (*trades, *actions):
         action = bargain.plan[0]
         if action not in best or bargain.shares[seat] > best[action].shares[seat]:
             best[action] = bargain
+    plans = {action: bargain.plan for action, bargain in best.items()}
     return Judged(
         seat,
         np.array(list(best), dtype=np.int32),
         np.array([bargain.shares for bargain in best.values()]),
-        {action: bargain.plan for action, bargain in best.items()},
+        plans,
+        frozenset(bargain.plan for bargain in trades) & frozenset(plans.values()),
+        now,
     )

@@ -24,6 +24,7 @@ def thought_of(spec: str, position: Position, analysis: Analysis) -> dict[str, A
         "judge": method_in_words(spec),
         "actions": analysis.actions.tolist(),
         "names": [position.action_name(action) for action in analysis.actions.tolist()],
+        "reasons": [analysis.reasons.get(action) for action in analysis.actions.tolist()],
         "visits": analysis.visits.tolist(),
         "policy": _numbers(analysis.policy),
         "raw": None if analysis.prior is None else _numbers(analysis.prior),

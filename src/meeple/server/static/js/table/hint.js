@@ -19,7 +19,7 @@ export function hintPanel({ onclose, onpoint }) {
   function best(thought) {
     const shares = thought.policy ?? normal(thought.visits);
     return thought.actions.map((id, at) => ({ id, name: thought.names[at], share: shares[at],
-      value: thought.action_values?.[at] ?? null }))
+      value: thought.action_values?.[at] ?? null, reason: thought.reasons?.[at] ?? null }))
       .sort((a, b) => b.share - a.share)
       .filter(({ share }, at, sorted) => at < BEST && share >= LEAST * sorted[0].share);
   }
@@ -31,12 +31,13 @@ export function hintPanel({ onclose, onpoint }) {
       const seat = view.to_move;
       const count = thought.simulations && thought.simulations.toLocaleString("en");
       text.textContent = `${sentence(thought.judge)}${count ? `, ${count} simulations` : ""}:`;
-      clear(list).append(...moves.map(({ id, name, share, value }) => {
+      clear(list).append(...moves.map(({ id, name, share, value, reason }) => {
         const chance = value?.[seat] === undefined || value[seat] === null ? ""
           : `, wins ${percent(value[seat])}`;
         const of = thought.simulations ? ` ${percent(share)} of the search${chance}` : chance;
         return h("li", { onpointerenter: () => onpoint(id), onpointerleave: () => onpoint(null) },
-          h("strong", {}, name), h("span", { class: "numbers" }, of));
+          h("strong", {}, name), h("span", { class: "numbers" }, of),
+          reason ? h("span", { class: "reason" }, ` ${reason}`) : null);
       }));
       node.hidden = false;
       return Object.fromEntries(moves.map(({ id, share }) => [id, share]));
