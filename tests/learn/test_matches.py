@@ -37,6 +37,8 @@ def test_the_network_alone_and_with_search_meets_every_opponent(tmp_path):
         for opponent in ("random", "start")
     }
     assert all(figures[one.count] == 8 for one in pairings_in(figures))
+    alone = [figures[f"match/alone/{opponent}"] for opponent in ("random", "start")]
+    assert (figures["seat/1"] + figures["seat/2"]) / 2 == pytest.approx(sum(alone) / 2)
     assert figures["match/search/random"] > 0.6  # 24 episodes of Hex 3x3, and eight simulations
 
 

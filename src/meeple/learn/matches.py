@@ -26,7 +26,7 @@ from meeple.games.contract.game import Game
 from meeple.kernel_table import kernels_put_off
 from meeple.kernels import HEURISTIC
 from meeple.learn.config import MatchesSection
-from meeple.learn.pairing import Pairing
+from meeple.learn.pairing import ALONE, Pairing
 from meeple.learn.selfplay import Stop
 
 START = "start"  # an opponent's name: the network before the first episode
@@ -91,14 +91,17 @@ class Matches:
     def play(self, spent: float, stop: Stop, seconds: float | None = None) -> dict[str, float]:
         """Play a round, of about so many seconds or a tenth of the time since the last one.
 
-        Returns its figures by the names that a `Pairing` has; none where `stop` ended it.
+        Returns its figures by the names that a `Pairing` has, and the network's own in all its
+        games alone: its share from each seat, `seat/1`, and what the game counts of how it plays,
+        `habit/NAME`. None where `stop` ended it.
         """
         began = time.perf_counter()
         limit = SHARE_OF_TIME * (spent - self._since) if seconds is None else seconds
         shares: dict[Pairing, list[float]] = {pairing: [] for pairing in self._pairings()}
+        own: dict[str, list[float]] = {}
         try:
             for starts in self._slices():
-                self._play_slice(starts, shares, stop)
+                self._play_slice(starts, shares, own, stop)
                 if time.perf_counter() - began >= limit:
                     break
         except Stopped:
@@ -109,7 +112,7 @@ class Matches:
             figures[pairing.metric] = float(np.mean(found))
             figures[pairing.count] = float(len(found))
             figures[pairing.deviation] = float(np.std(found, ddof=1))
-        return figures
+        return figures | {name: float(np.mean(own[name])) for name in sorted(own)}
 
     def _pairings(self) -> list[Pairing]:
         return [Pairing(*pair) for pair in itertools.product(self._learner.ways, self._makers)]
@@ -123,9 +126,16 @@ class Matches:
             yield starts[first : first + SLICE]
 
     def _play_slice(
-        self, starts: list[tuple[int, Opening]], shares: dict[Pairing, list[float]], stop: Stop
+        self,
+        starts: list[tuple[int, Opening]],
+        shares: dict[Pairing, list[float]],
+        own: dict[str, list[float]],
+        stop: Stop,
     ) -> None:
-        """Every pairing from every opening, with the network in every seat; added to `shares`."""
+        """Every pairing from every opening, with the network in every seat.
+
+        Added to `shares`, and what the network did alone to `own`.
+        """
         game = self._learner.game
         pairings, seats = list(shares), game.players
         fixtures = list(itertools.product(range(len(pairings)), starts, range(seats)))
@@ -145,7 +155,12 @@ class Matches:
 
         for over in play_in_lockstep(live(), list(players.values()), len(fixtures), stop):
             index, _, seat = fixtures[over.number]
-            shares[pairings[index]].append(float(over.position.payoffs[seat]))
+            share = float(over.position.payoffs[seat])
+            shares[pairings[index]].append(share)
+            if pairings[index].player == ALONE:
+                own.setdefault(f"seat/{seat + 1}", []).append(share)
+                for name, numbers in game.habits(over.position).items():
+                    own.setdefault(f"habit/{name}", []).append(numbers[seat])
 
 
 def _check(spec: str, game: Game) -> None:

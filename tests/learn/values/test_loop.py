@@ -12,6 +12,7 @@ from meeple.learn.values.folder import ValuesFolder
 from meeple.learn.values.loop import start_run, train
 from meeple.learn.values.shards import read_shard
 from meeple.search.values.file import load_network
+from tests.learn.small import Heard
 
 SMALL = (
     'game.name="catan"', "game.options.players=2", "game.options.victory_points=4",
@@ -85,6 +86,20 @@ def test_seats_of_past_networks_change_what_is_labelled(tmp_path):
         train(run)
         found.append(weights(run, 2)["last_weights"].tolist())
     assert found[0] != found[1]
+
+
+def test_matches_tell_how_the_network_plays(tmp_path, monkeypatch):
+    monkeypatch.setattr("meeple.learn.matches.LEAST_SECONDS", 0.0)
+    run, heard = tmp_path / "run", Heard()
+    few = ("matches.games=4", 'matches.opponents=["random"]', "gate.games=0")
+    start_run(config(*few), run)
+    train(run, heard)
+    figures = heard.waves[-1][1]
+    assert figures["match/alone/random"] == pytest.approx(
+        (figures["seat/1"] + figures["seat/2"]) / 2
+    )
+    for name in ("offers", "longest road", "cards discarded"):
+        assert figures[f"habit/{name}"] >= 0
 
 
 def test_variants_are_labelled_and_play_in_turn(tmp_path):

@@ -496,3 +496,18 @@ def test_malformed_requests_are_turned_away(client, body):
 def test_a_run_that_is_not_there_is_not_found(runs):
     with pytest.raises(NotFound):
         runs.facts("none")
+
+
+def test_curves_are_drawn_where_they_belong(tmp_path):
+    log = MetricsLog(tmp_path)
+    log.wave(8, 0.0, {"seat/2": 0.3, "habit/offers": 4.0, "match/alone/random": 0.5, "mine": 1.0})
+    log.close()
+    curves = Curves(tmp_path, 100)
+    curves.update()
+    places = {curve["name"]: (curve["group"], curve["title"]) for curve in curves.since(0)[1]}
+    assert places == {
+        "seat/2": ("seats", "seat 2"),
+        "habit/offers": ("habits", "offers"),
+        "match/alone/random": ("alone", "random"),
+        "mine": ("others", "mine"),
+    }

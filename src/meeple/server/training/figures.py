@@ -172,8 +172,16 @@ FIGURES: dict[str, Figure] = {
 """The curves by the names they have there, in the order of the page."""
 
 
+FAMILIES = {"seat": ("seats", "seat {}"), "habit": ("habits", "{}")}
+"""Curves of which a game has as many as it has seats, or habits: group and title."""
+
+
 def _figure_of(name: str) -> Figure:
-    """Of a curve that has no entry there: a match's, or one that only this run has."""
+    """Of a curve that has no entry there: of matches, or one that only this run has."""
+    family, _, rest = name.partition("/")
+    if family in FAMILIES:
+        group, title = FAMILIES[family]
+        return Figure(group, title.format(rest), "")
     for pairing in pairings_in({name: 0.0, f"{name}/games": 0.0}):
         return Figure(pairing.player, pairing.opponent, "")
     return Figure("others", name, "")

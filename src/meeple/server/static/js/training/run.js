@@ -17,6 +17,8 @@ const GROUPS = {
   losses: "Losses: what training lowers",
   alone: "The network alone against fixed opponents",
   search: "With a little search against them",
+  seats: "From each seat, in its matches alone",
+  habits: "How it plays, for each of these games",
   games: "The games it plays with itself",
   training: "How training goes",
   gate: "Games that decide whether a new network plays",
@@ -25,9 +27,9 @@ const GROUPS = {
 };
 
 const SHARES = ["selfplay/first_player_share", "selfplay/network_share", "selfplay/drawn",
-  "selfplay/repeated", "unseen/agreement", "gate", "alone", "search"]; // between 0 and 1
+  "selfplay/repeated", "unseen/agreement", "gate", "alone", "search", "seats"]; // between 0 and 1
 const TOGETHER = { losses: "nats", alone: "share of the win", search: "share of the win",
-  gate: "share of the win" };
+  seats: "share of the win", gate: "share of the win" };
 // The groups whose curves share one chart, and what they are measured in.
 
 export async function showRun(root, name, app) {
