@@ -1,0 +1,69 @@
+"""Curves of a run: thinned, read as they grow, and drawn where they belong."""
+
+import pytest
+
+from meeple.learn.metrics import MetricsLog
+from meeple.server.training.figures import MOST_POINTS, Curves
+
+
+def logged(folder, *sessions):
+    """A folder with the figures of sessions, each a list of (episode, value)."""
+    for session in sessions:
+        log = MetricsLog(folder)
+        for episode, value in session:
+            log.wave(episode, 0.0, {"loss/loss": value})
+        log.close()
+    return folder
+
+
+def points(curves):
+    return curves.since(0)[1][0]["points"]
+
+
+def test_a_long_runs_curve_is_thinned_to_means(tmp_path):
+    waves = [(8 * n, float(n)) for n in range(1, 5001)]
+    curves = Curves(logged(tmp_path, waves), 40_000)
+    curves.update()
+    found = points(curves)
+    assert len(found) == MOST_POINTS
+    assert found[0] == (80, pytest.approx(sum(range(1, 11)) / 10))
+    assert found[-1][0] == 40_000
+
+
+def test_a_curve_grows_while_it_is_written(tmp_path):
+    curves = Curves(tmp_path, 100)
+    curves.update()
+    assert curves.since(0) == (0, [])
+    log = MetricsLog(tmp_path)
+    for episode in (8, 16):
+        log.wave(episode, 0.0, {"loss/loss": 1.0})
+        curves.update()
+        assert points(curves)[-1] == (episode, 1.0)
+    log.close()
+
+
+def test_what_a_killed_session_wrote_after_its_last_save_is_forgotten(tmp_path):
+    curves = Curves(logged(tmp_path, [(8, 1.0), (16, 2.0), (24, 3.0)], [(16, 5.0)]), 100)
+    curves.update()
+    assert points(curves) == [(8, 1.0), (16, 5.0)]
+
+
+def test_values_that_are_no_numbers_are_left_out(tmp_path):
+    curves = Curves(logged(tmp_path, [(8, float("nan")), (16, float("inf")), (24, 1.0)]), 100)
+    curves.update()
+    assert points(curves) == [(24, 1.0)]
+
+
+def test_curves_are_drawn_where_they_belong(tmp_path):
+    log = MetricsLog(tmp_path)
+    log.wave(8, 0.0, {"seat/2": 0.3, "habit/offers": 4.0, "match/alone/random": 0.5, "mine": 1.0})
+    log.close()
+    curves = Curves(tmp_path, 100)
+    curves.update()
+    places = {curve["name"]: (curve["group"], curve["title"]) for curve in curves.since(0)[1]}
+    assert places == {
+        "seat/2": ("seats", "seat 2"),
+        "habit/offers": ("habits", "offers"),
+        "match/alone/random": ("alone", "random"),
+        "mine": ("others", "mine"),
+    }
