@@ -15,11 +15,12 @@ from meeple.games.catan.game import Catan
 from meeple.search.values.bargaining import RULES, maximin
 from meeple.search.values.file import SavedNetwork, save_network
 from meeple.search.values.network import ValueNetwork, Widths, untrained
-from meeple.search.values.states import StatesSearch
+from meeple.search.values.states import LEAST, StatesSearch
 from tests.games.catan.playing import random_game
 from tests.search.values.test_states import after, says
 
 WEIGHTS = untrained(Features, Widths(), 5)
+WEIGHTS["last_weights"] *= 40  # so that trades make a difference
 
 
 def search(game, **options):
@@ -70,6 +71,17 @@ def test_a_plan_is_worth_what_the_network_says_of_where_it_leads():
         assert worth[action] == pytest.approx(expected)
 
 
+def test_a_trade_that_brings_next_to_nothing_is_left_alone():
+    """Such as a counter-offer that nobody would take: it is worth what refusing is."""
+    for position in itertools.islice(trading(c.ANSWER), 0, 60, 6):
+        judged = search(position.game).judge(position)
+        assert judged.now is not None
+        for action, share in zip(judged.actions.tolist(), judged.own.tolist(), strict=True):
+            if judged.plans[action] in judged.trades:
+                assert share >= judged.now[judged.seat] + LEAST
+        assert c.REFUSE in judged.actions
+
+
 def test_what_is_fair_gains_both_sides_by_the_network():
     net, found = ValueNetwork(WEIGHTS, Features, 4), 0
     for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 60, 6):
@@ -102,10 +114,12 @@ def test_without_offers_none_is_made_and_answers_are_given():
     for position in itertools.islice(trading(c.MAIN), 0, 20, 4):
         judged = search(position.game, offers="none").judge(position)
         assert not [a for a in judged.actions.tolist() if c.GIVE <= a < c.WANT]
-    answering = next(p for p in trading(c.ANSWER) if c.ACCEPT in p.legal_actions())
-    plans = search(answering.game, offers="gain").judge(answering).actions.tolist()
-    assert c.ACCEPT in plans
-    assert c.REFUSE in plans
+    accepted = 0
+    for position in trading(c.ANSWER, range(3)):
+        judged = search(position.game, offers="gain").judge(position)
+        accepted += (c.ACCEPT,) in judged.trades
+        assert c.REFUSE in judged.actions
+    assert accepted > 0
 
 
 def judged_knowing(seen, position, offers):
@@ -174,16 +188,21 @@ def test_rules_are_named_in_specs(tmp_path):
         search(game, offers="greedy")
 
 
+def reasons(player, position):
+    """What an agent says of trades in a position."""
+    player.choose(position)
+    return player.analysis.reasons
+
+
 def test_reasons_say_what_a_trade_brings(tmp_path):
     path = tmp_path / "net.safetensors"
     save_network(path, SavedNetwork(WEIGHTS, "catan", {}))
     player = agent(f"states:{path}", Catan(hidden_hands=False))
-    position = next(trading(c.CHOOSE, hidden_hands=False))
-    player.choose(position)
+    position = next(p for p in trading(c.CHOOSE, hidden_hands=False) if reasons(player, p))
     analysis, seat = player.analysis, position.to_move
     assert analysis is not None
     net = ValueNetwork(WEIGHTS, Features, 4)
-    ((action,), *_) = position.game.offers(position)
+    action = next(iter(analysis.reasons))
     withdrawn = after(position, c.WITHDRAW)
     gains = [
         100 * (says(net, after(position, action), who) - says(net, withdrawn, who))

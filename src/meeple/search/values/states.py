@@ -26,6 +26,7 @@ from meeple.search.values.lookahead import judge_plans, new_judge
 from meeple.search.values.network import ValueNetwork
 
 DETERMINIZATIONS = 8
+LEAST = 0.002  # of a share: what a trade must bring
 
 
 @dataclass(frozen=True)
@@ -113,13 +114,13 @@ class StatesSearch:
                 break
         shares = np.array(found)
         bargains = [Bargain(*one) for one in zip(plans[:own], shares[:, :own].mean(0), strict=True)]
-        traded = rule.bargains(shares[:, own], shares[:, own + 1 :]) if rule else []
-        now = (
-            _untraded(position.to_move, bargains, traded, shares[:, own].mean(0))
-            if traded
-            else None
-        )
-        return _best_by_action(position.to_move, bargains, traded, now)
+        if rule is None:
+            return _best_by_action(position.to_move, bargains, [], None)
+        trades = rule.bargains(shares[:, own], shares[:, own + 1 :])
+        now = _untraded(position.to_move, bargains, trades, shares[:, own].mean(0))
+        worth_it = now[position.to_move] + LEAST
+        trades = [one for one in trades if one.shares[position.to_move] >= worth_it]
+        return _best_by_action(position.to_move, bargains, trades, now)
 
     def _actions(self, position: Position) -> list[int]:
         """The sensible actions, but for offers where they are made as plans, or not at all."""
