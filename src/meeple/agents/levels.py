@@ -259,6 +259,7 @@ LADDERS: tuple[Ladder, ...] = (
             "Beginner": "weighted",
             "Casual": "greedy",
             "Strong": "uct:sims=200",
+            "Very strong": "states:catan",
         },
         measured=({},),
     ),
