@@ -105,3 +105,15 @@ def test_joined_labels_keep_decisions_apart(labeller):
     one = labeller.label_game(1, seats(GREEDY, WEIGHTED, WEIGHTED), SETTINGS)
     both = joined([one, one])
     assert len(np.unique(both.decisions)) == 2 * len(np.unique(one.decisions))
+
+
+def test_all_places_of_a_position_are_labelled_and_it_is_left_as_it_was(labeller):
+    position = GAME.start(3)
+    before = position.row.tobytes()
+    settings = SETTINGS._replace(siblings=64, playouts=1)
+    one, two = (labeller.label_position(position, settings, seed=5) for _ in range(2))
+    assert sorted(one.actions.tolist()) == sorted(position.legal_actions().tolist())
+    np.testing.assert_array_equal(one.shares, two.shares)
+    np.testing.assert_allclose(one.shares.sum(axis=1), 1)
+    assert set(one.seats.tolist()) == {0}
+    assert position.row.tobytes() == before

@@ -17,7 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple import kernels
-from meeple.games.contract.game import Game
+from meeple.games.contract.game import Game, Position
 from meeple.kernels import (
     CHANCE,
     HEURISTIC,
@@ -159,6 +159,13 @@ class Labeller:
         if settings.playouts == 0:
             labels.shares[:] = self._result(state)
         return labels
+
+    def label_position(self, position: Position, settings: Settings, seed: int) -> Labels:
+        """Label the sensible actions of one decision, all cards of the position open."""
+        room, state = _room(self.game, settings.siblings), position.row.copy()
+        base = np.uint64(kernels.next_uint64(kernels.new_rng(seed)[0]))
+        count = label_decision(self._playing, state, _streams(seed, 0), settings, base, room)
+        return _copied(room, int(count), 0, position.to_move)
 
     def play_game(
         self, seed: int, policies: npt.NDArray[np.int8], luck: int = 0
