@@ -24,7 +24,7 @@ from meeple.learn.standing import progress
 from meeple.learn.values.config import ValuesConfig
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
-    from meeple.learn.selfplay import Stop
+    from meeple.arena.lockstep import Stop
 
 MINUTES = 5.0
 WORTH = 1.15  # times as fast is worth a change

@@ -12,6 +12,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from meeple.arena.lockstep import Stop
 from meeple.errors import NetworkError, RunError, Stopped
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
@@ -26,7 +27,7 @@ from meeple.learn.run import Run, open_run, start_from
 from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_schema import RunState
-from meeple.learn.selfplay import Stop, Wave, play_wave
+from meeple.learn.selfplay import Wave, play_wave
 from meeple.learn.threads import LearningThreads
 from meeple.learn.unseen import judge_unseen
 from meeple.nets.inference import Predictor

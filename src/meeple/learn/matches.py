@@ -18,6 +18,7 @@ from meeple.arena.lockstep import (
     AgentPlayer,
     BatchPlayer,
     LiveGame,
+    Stop,
     play_in_lockstep,
 )
 from meeple.arena.openings import Opening, openings
@@ -27,7 +28,6 @@ from meeple.kernel_table import kernels_put_off
 from meeple.kernels import HEURISTIC
 from meeple.learn.config import MatchesSection
 from meeple.learn.pairing import ALONE, Pairing
-from meeple.learn.selfplay import Stop
 
 START = "start"  # an opponent's name: the network before the first episode
 SHARE_OF_TIME = 0.1  # of training, that matches may take

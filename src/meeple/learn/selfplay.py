@@ -8,13 +8,14 @@ action is kept.
 
 import itertools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
 
+from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
@@ -31,8 +32,6 @@ from meeple.search.evaluators import (
     Predict,
 )
 from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepOptions
-
-Stop = Callable[[], bool]  # says whether to stop
 
 _RULES = {"puct": PUCT, "improved": IMPROVED}
 _KEPT_MOVES = 3  # moves' worth of expansions that a tree has room for, as subtrees are kept

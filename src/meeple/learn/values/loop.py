@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from meeple.arena.lockstep import BatchPlayer, states_player
+from meeple.arena.lockstep import BatchPlayer, Stop, states_player
 from meeple.errors import RunError, Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.config import at_progress
@@ -36,7 +36,6 @@ from meeple.search.values.labels import (
 )
 from meeple.search.values.network import Weights, untrained
 
-Stop = Callable[[], bool]
 PATIENCE = 10.0  # seconds between two lines of progress
 _LABELS, _FIT, _GATE, _PAST = range(4)  # streams of seeds
 
