@@ -62,8 +62,8 @@ def test_curves_are_drawn_where_they_belong(tmp_path):
     curves.update()
     places = {curve["name"]: (curve["group"], curve["title"]) for curve in curves.since(0)[1]}
     assert places == {
-        "seat/2": ("seats", "seat 2"),
-        "habit/offers": ("habits", "offers"),
+        "seat/2": ("seats", "Seat 2"),
+        "habit/offers": ("habits", "Offers"),
         "match/alone/random": ("alone", "random"),
         "mine": ("others", "mine"),
     }

@@ -293,6 +293,11 @@ def test_what_is_wrong_is_said_in_a_sentence(runs, changes, says):
     assert "\n" not in str(caught.value)[:80]
 
 
+def test_self_play_does_not_start_from_a_value_network(runs):
+    with pytest.raises(ConfigError, match=r"run\.start must be one of gomoku6, .* not 'catan'"):
+        settle("hex3", {"run.start": "catan"}, runs.folder)
+
+
 def test_a_run_starts_from_a_network_that_ships_or_from_another_run(runs):
     shipped = settle("hex3", {"run.start": "hex7"}, runs.folder)
     assert shipped.run.start == "hex7"

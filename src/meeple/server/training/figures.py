@@ -2,7 +2,7 @@
 
 import math
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -172,16 +172,19 @@ FIGURES: dict[str, Figure] = {
 """The curves by the names they have there, in the order of the page."""
 
 
-FAMILIES = {"seat": ("seats", "seat {}"), "habit": ("habits", "{}")}
-"""Curves of which a game has as many as it has seats, or habits: group and title."""
+FAMILIES = {
+    "seat": Figure("seats", "Seat {}", "Its share of the points where it plays from this seat."),
+    "habit": Figure("habits", "{}", "How often it does this in a game, on average over matches."),
+}
+"""Curves of which a game has as many as it has seats, or habits; titles take in which one."""
 
 
 def _figure_of(name: str) -> Figure:
     """Of a curve that has no entry there: of matches, or one that only this run has."""
     family, _, rest = name.partition("/")
     if family in FAMILIES:
-        group, title = FAMILIES[family]
-        return Figure(group, title.format(rest), "")
+        figure = FAMILIES[family]
+        return replace(figure, title=figure.title.format(rest.capitalize()))
     for pairing in pairings_in({name: 0.0, f"{name}/games": 0.0}):
         return Figure(pairing.player, pairing.opponent, "")
     return Figure("others", name, "")

@@ -13,14 +13,16 @@ from typing import Any
 
 from pydantic.fields import FieldInfo
 
-from meeple.agents.networks import shipped_networks
+from meeple.agents.networks import find_checkpoint, shipped_networks
 from meeple.errors import ConfigError
 from meeple.learn.config import Config, load_config, parse_config
 from meeple.learn.describe import as_option
 from meeple.learn.ready import find_config, ready_configs
 from meeple.learn.values.config import ValuesConfig
 from meeple.options import described
+from meeple.search.values.file import KIND as VALUES
 from meeple.server.specs import known_networks
+from meeple.tensor_file import is_of_kind
 
 OPTIONS = "game.options"
 _OPTION = re.compile(r"game\.options\.[a-z][a-z0-9_]*")
@@ -105,8 +107,15 @@ def flat(config: Config | ValuesConfig) -> dict[str, Any]:
 
 
 def _network(name: Any, runs: Path) -> str:
-    """What `run.start` says for a name: a network that ships, or the place of a run."""
-    networks = known_networks(runs)
+    """What `run.start` says for a name: a network that ships, or the place of a run.
+
+    Value networks are left out, as self-play cannot go on from one.
+    """
+    networks = {
+        known: place
+        for known, place in known_networks(runs).items()
+        if not is_of_kind(find_checkpoint(place), VALUES)
+    }
     word = name if isinstance(name, str) else ""
     word = word if word in networks else Path(word).name
     if word not in networks:
