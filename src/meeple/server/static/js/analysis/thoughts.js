@@ -165,7 +165,7 @@ class Thoughts {
   }
 
   drawTable(thought) {
-    const { visits, policy, raw, actions, names } = thought;
+    const { visits, policy, raw, actions, names, reasons } = thought;
     const total = thought.simulations && visits.reduce((sum, number) => sum + number, 0);
     const share = actions.map((_, at) => (total ? visits[at] / total : policy[at]));
     const first = (at) => Number(actions[at] === thought.line[0]); // its choice: a proven win, say
@@ -184,7 +184,8 @@ class Thoughts {
         this.calls.onPlay([names[at]]), onfocus: peek, onblur: rest }, names[at]);
       play.dataset.name = names[at];
       return h("tr", { onpointerenter: peek, onpointerleave: rest },
-        h("th", { scope: "row" }, play),
+        h("th", { scope: "row" }, play,
+          reasons?.[at] ? h("div", { class: "reason quiet small" }, reasons[at]) : null),
         h("td", { class: "numbers" }, percent(value) || "–"),
         h("td", {}, smallBar(share[at])),
         raw ? h("td", {}, smallBar(raw[at], { colour: "var(--edge-strong)" })) : null);
