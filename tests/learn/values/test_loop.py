@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from meeple.errors import ConfigError, RunError
+from meeple.agents.networks import find_checkpoint
+from meeple.errors import CheckpointError, ConfigError, RunError
 from meeple.learn.describe import documented
 from meeple.learn.ready import find_config, ready_configs
 from meeple.learn.sections import parse_sections
@@ -63,6 +64,24 @@ def test_a_run_that_was_stopped_after_any_game_ends_alike(unbroken, tmp_path):
         found, expected = weights(run, 1), weights(unbroken, 1)
         for name, value in expected.items():
             np.testing.assert_array_equal(found[name], value)
+
+
+def test_a_run_begins_with_the_network_of_another_where_that_fits(unbroken, tmp_path):
+    newest = f'run.start="{unbroken}"'
+    run = tmp_path / "run"
+    start_run(config(newest, "run.rounds=1", "labels.games=1"), run)
+    train(run)
+    found = weights(run, 0)
+    kept = load_network(find_checkpoint(unbroken)).weights
+    np.testing.assert_array_equal(found["last_weights"], kept["last_weights"])
+    for number, (change, says) in enumerate([
+        (newest, "has site = 4, .* the run site = 5"),
+        ('run.start="hex7"', "hex7"),
+        ('run.start="nowhere"', "there is no file or run nowhere"),
+    ]):  # fmt: skip
+        start_run(config(change, "network.site=5"), tmp_path / str(number))
+        with pytest.raises(CheckpointError, match=says):
+            train(tmp_path / str(number))
 
 
 def test_past_networks_play_along_and_are_among_those_that_a_new_one_meets(tmp_path):

@@ -39,7 +39,8 @@ class RunSection(Section):
     minutes: Positive | None = None
     """Begin no round after so many minutes."""
     start: str | None = None
-    """A value network to begin with, in place of the first round."""
+    """A value network to begin with, in place of the first round: a file, a run, or one that
+    ships."""
 
 
 class VariedGameSection(GameSection):

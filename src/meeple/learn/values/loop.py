@@ -10,8 +10,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from meeple.agents.networks import find_checkpoint
 from meeple.arena.lockstep import BatchPlayer, Stop, states_player
-from meeple.errors import RunError, Stopped
+from meeple.errors import CheckpointError, RunError, Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.config import at_progress
 from meeple.learn.matches import Learner, Matches
@@ -34,7 +35,7 @@ from meeple.search.values.labels import (
     joined,
     quick_policy,
 )
-from meeple.search.values.network import Weights, untrained
+from meeple.search.values.network import Weights, Widths, untrained, widths_of
 
 PATIENCE = 10.0  # seconds between two lines of progress
 _LABELS, _FIT, _GATE, _PAST = range(4)  # streams of seeds
@@ -147,12 +148,32 @@ def _rounded(seconds: dict[str, float]) -> dict[str, float]:
     return {what: round(count, 3) for what, count in seconds.items()}
 
 
+def _weights_to_start_with(run: ValuesRun, start: str) -> Weights:
+    """Those of a file, a run's newest, or a network that ships.
+
+    Raises CheckpointError where they are of another game or have other widths than the run.
+    """
+    place = find_checkpoint(start)
+    compiled(place, run.game)  # of this game
+    weights = load_network(place).weights
+    if widths_of(weights) != run.config.widths:
+        raise CheckpointError(
+            f"{place} has {_in_words(widths_of(weights))}, the run {_in_words(run.config.widths)}"
+        )
+    return weights
+
+
+def _in_words(widths: Widths) -> str:
+    """As a configuration has them: `site = 32, seat = 64, ...`."""
+    return ", ".join(f"{name} = {width}" for name, width in widths._asdict().items())
+
+
 def _first_round(run: ValuesRun) -> dict[str, Any]:
     """Learn from the results of games, or take the network to begin with."""
     start = run.config.run.start
     if start is not None:
         found: dict[str, Any] = {"start": start}
-        weights = load_network(start).weights
+        weights = _weights_to_start_with(run, start)
     else:
         labels = run.config.labels
         settings = Settings(labels.results_share, 1, 0, 0, quick_policy(run.game), labels.slips)
