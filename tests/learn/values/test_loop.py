@@ -71,7 +71,7 @@ def test_a_run_begins_with_the_network_of_another_where_that_fits(unbroken, tmp_
     run = tmp_path / "run"
     start_run(config(newest, "run.rounds=1", "labels.games=1"), run)
     train(run)
-    found = weights(run, 0)
+    found = load_network(ValuesFolder(run).checkpoint(0)).weights
     kept = load_network(find_checkpoint(unbroken)).weights
     np.testing.assert_array_equal(found["last_weights"], kept["last_weights"])
     for number, (change, says) in enumerate([
