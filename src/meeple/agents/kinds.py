@@ -153,7 +153,8 @@ AGENTS: dict[str, AgentKind] = {
             "offers": Choice(
                 GAIN,
                 RULES,
-                "trade with players: what gains most; what is fair by ranks; as others do; none",
+                "trade with players: what gains most, by a model of who agrees or as quick players "
+                "answer; what is fair by ranks; as others do; none",
             ),
         },
     ),

@@ -23,7 +23,7 @@ class StatesAgent:
     def __init__(self, search: StatesSearch) -> None:
         self.spec = "states"
         self.analysis: Analysis | None = None
-        self._search = search
+        self.search = search
         self._plan: tuple[int, ...] = ()  # actions of the game, and those that it means to play
         self._chosen = 0  # of these it has chosen, the game's own included
 
@@ -31,7 +31,7 @@ class StatesAgent:
         """Forget the game before; all randomness to come depends on the seed."""
         self.analysis = None
         self._plan, self._chosen = (), 0
-        self._search.begin(seed)
+        self.search.begin(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """The action of the greatest share, or the next one of a plan that it has begun."""
@@ -40,7 +40,7 @@ class StatesAgent:
             self.analysis = None
             return self._plan[len(past)]
         began = time.perf_counter()
-        judged = self._search.judge(position, stop)
+        judged = self.search.judge(position, stop)
         plan = judged.best
         self._plan, self._chosen = (*past, *plan), len(past) + 1
         self.analysis = Analysis(
@@ -64,18 +64,20 @@ def _favoured(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
 
 
 def _reasons(position: Position, judged: Judged) -> dict[int, str]:
-    """Of each trade what it brings its seat, and the one of the others that gains most by it."""
+    """Of each trade what it brings its seat, and its partner or who else gains most by it."""
     found = {}
     for action, shares in zip(judged.actions.tolist(), judged.shares, strict=True):
-        plan = judged.plans[action]
-        if plan in judged.trades and judged.now is not None:
-            gains = shares - judged.now
-            others = [seat for seat in range(len(gains)) if seat != judged.seat]
-            most = max(others, key=lambda seat: gains[seat])
-            found[action] = (
-                f"{position.game.offer_words(position, plan)}: {100 * gains[judged.seat]:+.1f} % "
-                f"for you, {100 * gains[most]:+.1f} % for {position.game.player_name(most)}"
-            )
+        trade = judged.trades.get(judged.plans[action])
+        if trade is None or judged.now is None:
+            continue
+        gains = shares - judged.now if trade.terms is None else trade.terms.gains
+        others = [seat for seat in range(len(gains)) if seat != judged.seat]
+        other = trade.terms.partner if trade.terms else max(others, key=lambda seat: gains[seat])
+        agrees = f", who agrees {100 * trade.chance:.0f} % of the time" if trade.chance < 1 else ""
+        found[action] = (
+            f"{position.game.offer_words(position, trade.plan)}: {100 * gains[judged.seat]:+.1f} % "
+            f"for you, {100 * gains[other]:+.1f} % for {position.game.player_name(other)}{agrees}"
+        )
     return found
 
 

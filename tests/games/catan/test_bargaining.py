@@ -86,6 +86,23 @@ def test_an_agreed_offer_moves_the_cards_between_the_two():
         assert twin.state.phase == c.MAIN
 
 
+def test_an_agreed_counter_offer_moves_the_cards_of_the_two():
+    position = in_turn({0: {"wood": 2}, 1: {"ore": 1}, 2: {"wool": 2}, 3: {"ore": 1}}, players=4)
+    assert position.game.partners(position) == [1, 2, 3]
+    for action in (c.GIVE + c.WOOD, c.WANT + c.ORE, c.PROPOSE, c.ACCEPT):
+        position.play(action)
+    assert (position.to_move, position.game.partners(position)) == (2, [0])
+    counter = (c.GIVE + c.WOOL, c.WANT + c.WOOD, c.PROPOSE)
+    assert counter in position.game.offers(position)
+    twin = position.copy()
+    for action in position.game.agreed(position, counter, 0):
+        twin.play(action)
+    change = twin.state.hand.astype(int) - position.state.hand
+    assert change[0, c.WOOD] == change[2, c.WOOL] == -1
+    assert change[0, c.WOOL] == change[2, c.WOOD] == 1
+    assert np.abs(change).sum() == 4
+
+
 @pytest.mark.parametrize("phase", TRADING)
 def test_plans_do_not_tell_what_others_hold(phase):
     rng, compared = kernels.new_rng(3), 0

@@ -1,6 +1,7 @@
 """Trade as a value network judges it: what gains most, what is fair, nothing that is not seen."""
 
 import itertools
+import re
 
 import numpy as np
 import pytest
@@ -8,12 +9,13 @@ import pytest
 import meeple
 from meeple import kernels
 from meeple.agents.spec import agent
-from meeple.errors import SpecError, UsageError
+from meeple.errors import CheckpointError, SpecError, UsageError
 from meeple.games.catan import state as c
 from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
-from meeple.search.values.bargaining import RULES, maximin
-from meeple.search.values.file import SavedNetwork, save_network
+from meeple.search.values.acceptance import Acceptance, Terms
+from meeple.search.values.bargaining import RULES, expected, maximin
+from meeple.search.values.file import ACCEPTANCE, SavedNetwork, compiled, save_network
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 from meeple.search.values.states import LEAST, StatesSearch
 from tests.games.catan.playing import random_game
@@ -23,8 +25,11 @@ WEIGHTS = untrained(Features, Widths(), 5)
 WEIGHTS["last_weights"] *= 40  # so that trades make a difference
 
 
+AGREE = Acceptance(-1.0, 1.0, 0.1)
+
+
 def search(game, **options):
-    return StatesSearch(game, ValueNetwork(WEIGHTS, Features, game.players), **options)
+    return StatesSearch(game, ValueNetwork(WEIGHTS, Features, game.players, AGREE), **options)
 
 
 def worse_ranks(candidates):
@@ -80,6 +85,51 @@ def test_a_trade_that_brings_next_to_nothing_is_left_alone():
             if judged.plans[action] in judged.trades:
                 assert share >= judged.now[judged.seat] + LEAST
         assert c.REFUSE in judged.actions
+
+
+def test_an_offer_is_worth_what_it_brings_on_average_over_who_agrees():
+    """Over all ways in which three partners can agree; the best of them for the mover counts."""
+    rng = np.random.default_rng(2)
+    for _ in range(20):
+        now, seat = rng.dirichlet(np.ones(4)), 1
+        terms = [
+            Terms((1, 2), partner, float(rng.uniform(0.2, 1)), rng.normal(0, 0.02, 4))
+            for partner in (0, 2, 3)
+        ]
+        chances = [AGREE.chance(one, seat) for one in terms]
+        worth = np.zeros(4)
+        for agree in itertools.product((False, True), repeat=3):
+            odds = np.prod([p if yes else 1 - p for p, yes in zip(chances, agree, strict=True)])
+            taken = [one.gains for one, yes in zip(terms, agree, strict=True) if yes]
+            worth += odds * max(taken, key=lambda gains: gains[seat], default=np.zeros(4))
+        found = expected(seat, now, terms, AGREE)
+        np.testing.assert_allclose(found.shares, now + worth, atol=1e-12)
+        assert found.terms in terms
+        assert found.chance == AGREE.chance(found.terms, seat)
+
+
+def test_offers_are_judged_by_what_follows_if_each_partner_alone_agrees():
+    net, found = ValueNetwork(WEIGHTS, Features, 4), 0
+    for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 40, 8):
+        seat, game = position.to_move, position.game
+        judged = search(game).judge(position)
+        now = np.array([says(net, position, who) for who in range(4)])
+        np.testing.assert_allclose(judged.now, now, atol=1e-9)
+        for plan, trade in judged.trades.items():
+            terms = []
+            for partner in game.partners(position):
+                actions = game.agreed(position, plan, partner)
+                if can_be(position, actions):
+                    then = after(position, *actions)
+                    gains = np.array([says(net, then, who) for who in range(4)]) - now
+                    terms.append(Terms(plan, partner, 1.0, gains))
+            by_hand = expected(seat, now, terms, AGREE)
+            np.testing.assert_allclose(trade.shares, by_hand.shares, atol=1e-9)
+            assert trade.terms is not None
+            assert by_hand.terms is not None
+            assert (trade.terms.partner, trade.chance) == (by_hand.terms.partner, by_hand.chance)
+            found += 1
+    assert found > 0
 
 
 def test_what_is_fair_gains_both_sides_by_the_network():
@@ -164,9 +214,9 @@ def test_an_agent_plays_a_plan_to_its_end_and_forgets_it_elsewhere(tmp_path):
     assert player.analysis is not None
     plan = player.analysis.principal_variation
     again = position.copy()
-    for expected in plan:
-        assert player.choose(position) == expected
-        position.play(expected)
+    for action in plan:
+        assert player.choose(position) == action
+        position.play(action)
     assert position.state.phase != c.OFFER
     assert player.choose(again) == plan[0]  # the first position again: judged anew
     assert player.analysis is not None
@@ -176,7 +226,7 @@ def test_rules_are_named_in_specs(tmp_path):
     path = tmp_path / "net.safetensors"
     save_network(path, SavedNetwork(WEIGHTS, "catan", {"victory_points": 4}))
     game = Catan(players=3, victory_points=4)
-    specs = [f"states:{path},determinizations=1,offers={rule}" for rule in ("gain", "maximin")]
+    specs = [f"states:{path},determinizations=1,offers={rule}" for rule in ("likely", "maximin")]
     result = meeple.match(game, [*specs, f"states:{path},offers=none"], games=3, seed=2)
     offers = [player.habits["offers"].mean or 0.0 for player in result.agents]
     assert offers[0] > 0
@@ -184,7 +234,7 @@ def test_rules_are_named_in_specs(tmp_path):
     assert offers[2] == 0
     with pytest.raises(SpecError, match="offers"):
         agent(f"states:{path},offers=greedy", game)
-    with pytest.raises(UsageError, match="gain, maximin, sensible, none"):
+    with pytest.raises(UsageError, match="gain, likely, maximin, sensible, none"):
         search(game, offers="greedy")
 
 
@@ -214,3 +264,20 @@ def test_reasons_say_what_a_trade_brings(tmp_path):
     assert analysis.policy.sum() == pytest.approx(1)
     assert analysis.action_values is not None
     assert analysis.policy.argmax() == analysis.action_values[:, seat].argmax()
+
+
+def test_reasons_of_an_offer_say_who_may_agree(tmp_path):
+    path = tmp_path / "net.safetensors"
+    save_network(path, SavedNetwork(WEIGHTS, "catan", {}, {ACCEPTANCE: list(AGREE)}))
+    player = agent(f"states:{path}", Catan())
+    found = next(told for p in trading(c.MAIN) if (told := reasons(player, p)))
+    words = next(iter(found.values()))
+    assert re.search(r"% for you, [+-].* % for player \d, who agrees \d+ % of the time$", words)
+
+
+@pytest.mark.parametrize("weights", [[1.0, 2.0], "many", [1.0, 2.0, "x"], 3])
+def test_a_damaged_model_of_acceptance_is_refused(weights, tmp_path):
+    path = tmp_path / "net.safetensors"
+    save_network(path, SavedNetwork(WEIGHTS, "catan", {}, {ACCEPTANCE: weights}))
+    with pytest.raises(CheckpointError, match="acceptance must be three numbers"):
+        compiled(path, Catan())

@@ -75,18 +75,27 @@ def _made(position: BarePosition) -> set[Plan]:
     return found
 
 
-def agreed(position: BarePosition, offer: Plan, partner: int) -> Plan:
-    """An offer of the seat on turn, with the answers of all: the partner alone agrees, and trades.
+def partners(position: BarePosition) -> list[int]:
+    """The seats that an offer goes to: all others with cards; of a counter-offer who is on turn."""
+    s = position.state
+    if s.to_move != s.on_turn:
+        return [int(s.on_turn)]
+    return [seat for seat in range(int(s.players)) if seat != s.on_turn and s.hand[seat].sum() > 0]
 
-    Who holds no card is not asked.
+
+def agreed(position: BarePosition, offer: Plan, partner: int) -> Plan:
+    """An offer or counter-offer with all that follows if that seat alone takes it.
+
+    Others refuse; who holds no card is not asked.
     """
     s = position.state
-    turn, players = int(s.on_turn), int(s.players)
-    others = [(turn + offset) % players for offset in range(1, players)]
+    turn, players, mover = int(s.on_turn), int(s.players), int(s.to_move)
+    first = (mover - turn) % players + 1  # counted from the seat on turn: the next that is asked
+    others = [(turn + offset) % players for offset in range(first, players)]
     answers = [
         c.ACCEPT if seat == partner else c.REFUSE for seat in others if int(s.hand[seat].sum()) > 0
     ]
-    return (*offer, *answers, c.TRADE_WITH + partner)
+    return (*offer, *answers, c.TRADE_WITH + (partner if mover == turn else mover))
 
 
 def offer_words(position: BarePosition, offer: Plan) -> str:

@@ -183,6 +183,10 @@ class Catan(Game):
         """Trade of few cards; see `meeple.games.catan.bargaining`."""
         return bargaining.offers(position)
 
+    def partners(self, position: Position) -> Sequence[int]:
+        """All others for an offer; for a counter-offer the seat on turn."""
+        return bargaining.partners(position)
+
     def agreed(self, position: Position, offer: tuple[int, ...], partner: int) -> tuple[int, ...]:
         return bargaining.agreed(position, offer, partner)
 

@@ -105,8 +105,12 @@ class Game(Rules):
         """
         return ()
 
+    def partners(self, position: "Position") -> Sequence[int]:
+        """The seats that an offer of the seat to move goes to. By default all others."""
+        return [seat for seat in range(self.players) if seat != position.to_move]
+
     def agreed(self, position: "Position", offer: tuple[int, ...], partner: int) -> tuple[int, ...]:
-        """An offer with all that follows until it is carried out, if that seat alone takes it."""
+        """An offer with all that follows until it is carried out, if one partner alone takes it."""
         raise NotImplementedError
 
     def offer_words(self, position: "Position", offer: tuple[int, ...]) -> str:

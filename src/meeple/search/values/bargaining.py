@@ -2,20 +2,18 @@
 
 import itertools
 from collections.abc import Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
-import numpy.typing as npt
 
 from meeple.games.contract.game import Position
+from meeple.search.values.acceptance import Acceptance, Plan, Shares, Terms
 
-Plan = tuple[int, ...]  # actions, one after the other
-Shares = npt.NDArray[np.float64]
-
-GAIN, MAXIMIN, SENSIBLE, NONE = "gain", "maximin", "sensible", "none"
-RULES = (GAIN, MAXIMIN, SENSIBLE, NONE)
-"""What is offered: what gains most for the seat itself, if partners answer as `prune` weighs it; by
-the maximin rule; what `prune` lists; nothing."""
+GAIN, LIKELY, MAXIMIN, SENSIBLE, NONE = "gain", "likely", "maximin", "sensible", "none"
+RULES = (GAIN, LIKELY, MAXIMIN, SENSIBLE, NONE)
+"""What is offered: what gains the seat most on average, by the model of acceptance that comes with
+the network, if there is one; what gains it most if partners answer as `prune` weighs it; by the
+maximin rule; what `prune` lists; nothing."""
 
 _LIKELY = 0.25  # share of the samples in which a partner must be able to pay
 
@@ -25,24 +23,94 @@ class Bargain(NamedTuple):
 
     plan: Plan
     shares: Shares  # [P] of each seat, means over the samples
+    terms: Terms | None = None  # of an offer, with the partner that counts most
+    chance: float = 1.0  # that this partner agrees
 
 
-class Gain:
-    """Every plan of trade for itself: its worth is what partners' likeliest answers make of it."""
+class Rule(Protocol):
+    """How trade is judged in a position: plans to look at, and what follows from the shares."""
 
-    def __init__(self, position: Position) -> None:
-        self.plans: list[Plan] = list(position.game.offers(position))
+    plans: list[Plan]
 
     def bargains(self, now: Shares, shares: Shares) -> list[Bargain]:
-        """Those that are possible, by all seats' shares [W, N, P] after each plan.
+        """What is possible, and what it is worth, by all seats' shares [W, N, P] after each plan.
 
-        `now` are the shares [W, P] if nothing is traded.
+        Shares are NaN in samples where a plan cannot be done; `now` are those [W, P] if nothing is
+        traded.
         """
+
+
+class Likely:
+    """Every plan of trade for itself: its worth is what partners' likeliest answers make of it."""
+
+    def __init__(self, plans: Sequence[Plan]) -> None:
+        self.plans = list(plans)
+
+    def bargains(self, now: Shares, shares: Shares) -> list[Bargain]:
+        """All that are possible."""
         return [
             Bargain(plan, np.nanmean(found, axis=0))
             for plan, found in zip(self.plans, shares.swapaxes(0, 1), strict=True)
             if not np.isnan(found).all()
         ]
+
+
+class Partners:
+    """Offers as trades with each partner, all looked at as if that partner alone agreed."""
+
+    def __init__(self, position: Position, offers: Sequence[Plan]) -> None:
+        game, self.seat = position.game, position.to_move
+        self._trades = list(itertools.product(offers, game.partners(position)))
+        self.plans = [game.agreed(position, *trade) for trade in self._trades]
+
+    def terms(self, now: Shares, shares: Shares) -> list[Terms]:
+        """Those that are possible in some of the samples."""
+        found = []
+        for (offer, partner), after in zip(self._trades, shares.swapaxes(0, 1), strict=True):
+            possible = ~np.isnan(after[:, self.seat])
+            if possible.any():
+                gains = (after - now)[possible].mean(axis=0)
+                found.append(Terms(offer, partner, float(possible.mean()), gains))
+        return found
+
+
+class Gain:
+    """Every offer by what it gains on average, as a model says who will agree.
+
+    Of several partners that agree, the one that gains the mover most is taken. What is offered by
+    others, and whom of them to take, is judged by what follows.
+    """
+
+    def __init__(self, position: Position, acceptance: Acceptance) -> None:
+        plans = position.game.offers(position)
+        self._answers = Likely([plan for plan in plans if len(plan) == 1])
+        self._offers = Partners(position, [plan for plan in plans if len(plan) > 1])
+        self._acceptance = acceptance
+        self.plans = self._answers.plans + self._offers.plans
+
+    def bargains(self, now: Shares, shares: Shares) -> list[Bargain]:
+        """The answers that are possible, and the offers that somebody could take."""
+        count = len(self._answers.plans)
+        found = self._answers.bargains(now, shares[:, :count])
+        terms = self._offers.terms(now, shares[:, count:])
+        for _, group in itertools.groupby(terms, key=lambda one: one.plan):
+            found.append(
+                expected(self._offers.seat, now.mean(axis=0), list(group), self._acceptance)
+            )
+        return found
+
+
+def expected(seat: int, now: Shares, terms: Sequence[Terms], acceptance: Acceptance) -> Bargain:
+    """What an offer is worth on average, by its terms with each of the partners."""
+    shares, left = now.copy(), 1.0  # the chance that nobody has agreed who gains the mover more
+    counted: list[tuple[float, Terms, float]] = []
+    for one in sorted(terms, key=lambda one: -float(one.gains[seat])):
+        chance = acceptance.chance(one, seat)
+        shares += left * chance * one.gains
+        counted.append((left * chance * float(one.gains[seat]), one, chance))
+        left *= 1 - chance
+    _, most, chance = max(counted, key=lambda found: found[0])
+    return Bargain(terms[0].plan, shares, most, chance)
 
 
 class Maximin:
@@ -55,25 +123,23 @@ class Maximin:
     """
 
     def __init__(self, position: Position, offers: Sequence[Plan]) -> None:
-        self._seat = position.to_move
-        partners = [seat for seat in range(position.game.players) if seat != self._seat]
-        self._trades = list(itertools.product(offers, partners))
-        agreed = [position.game.agreed(position, *trade) for trade in self._trades]
-        self.plans: list[Plan] = agreed
+        self._partners = Partners(position, offers)
+        self.plans = self._partners.plans
 
     def bargains(self, now: Shares, shares: Shares) -> list[Bargain]:
         """The offer, if there is one, worth what it is if it is taken."""
-        found, candidates = [], []
-        for (offer, partner), after in zip(self._trades, shares.swapaxes(0, 1), strict=True):
-            possible = ~np.isnan(after[:, self._seat])
-            if possible.mean() < _LIKELY:
-                continue
-            gains = (after - now)[possible].mean(axis=0)
-            if min(gains[self._seat], gains[partner]) > 0:
-                found.append(Bargain(offer, now.mean(axis=0) + gains))
-                candidates.append((partner, float(gains[self._seat]), float(gains[partner])))
-        best = maximin(candidates)
-        return [] if best is None else [found[best]]
+        seat = self._partners.seat
+        found = [
+            one
+            for one in self._partners.terms(now, shares)
+            if one.able >= _LIKELY and min(one.gains[seat], one.gains[one.partner]) > 0
+        ]
+        best = maximin(
+            [(one.partner, float(one.gains[seat]), float(one.gains[one.partner])) for one in found]
+        )
+        if best is None:
+            return []
+        return [Bargain(found[best].plan, now.mean(axis=0) + found[best].gains, found[best])]
 
 
 def offers_in(position: Position) -> list[Plan]:
@@ -81,16 +147,20 @@ def offers_in(position: Position) -> list[Plan]:
     return [plan for plan in position.game.offers(position) if len(plan) > 1]
 
 
-def rule_for(name: str, position: Position) -> Gain | Maximin | None:
+def rule_for(name: str, position: Position, acceptance: Acceptance | None) -> Rule | None:
     """How trade is judged in a position; None where it is left to `prune`.
 
     By maximin offers are made; whether one is taken, and from whom, goes by gain.
     """
-    if name == MAXIMIN:
-        offers = offers_in(position)
-        if len(offers) == len(position.game.offers(position)):
-            return Maximin(position, offers) if offers else None
-    return Gain(position) if name in (GAIN, MAXIMIN) else None
+    if name not in (GAIN, LIKELY, MAXIMIN):
+        return None
+    plans = position.game.offers(position)
+    offers = offers_in(position)
+    if name == MAXIMIN and len(offers) == len(plans):
+        return Maximin(position, offers) if offers else None
+    if name == LIKELY or acceptance is None:
+        return Likely(plans)
+    return Gain(position, acceptance)
 
 
 def maximin(candidates: Sequence[tuple[int, float, float]]) -> int | None:

@@ -7,11 +7,13 @@ from typing import Any
 from meeple.errors import CheckpointError
 from meeple.files import version
 from meeple.games.contract.game import Game
+from meeple.search.values.acceptance import Acceptance
 from meeple.search.values.features import features_of
 from meeple.search.values.network import ValueNetwork, Weights, weight_shapes, widths_of
 from meeple.tensor_file import PathLike, read_tensors, write_tensors
 
 KIND = "Meeple value network"
+ACCEPTANCE = "acceptance"  # of what the writer added: weights of the model of who agrees to trades
 
 
 @dataclass(frozen=True)
@@ -57,4 +59,17 @@ def compiled(path: PathLike, game: Game) -> ValueNetwork:
     found = {name: values.shape for name, values in saved.weights.items()}
     if found != expected:
         raise CheckpointError(f"{path} has weights of other shapes than {game.name} needs")
-    return ValueNetwork(saved.weights, features, game.players)
+    return ValueNetwork(saved.weights, features, game.players, _acceptance_in(saved.extra, path))
+
+
+def _acceptance_in(extra: dict[str, Any], path: PathLike) -> Acceptance | None:
+    """The model of who agrees to trades, where the file has one."""
+    weights = extra.get(ACCEPTANCE)
+    match weights:
+        case None:
+            return None
+        case [float() | int() as always, float() | int() as partner, float() | int() as proposer]:
+            return Acceptance(always, partner, proposer)
+    raise CheckpointError(
+        f"{path} is corrupt: acceptance must be three numbers, not {weights!r:.80}"
+    )

@@ -24,6 +24,7 @@ import numpy.typing as npt
 
 from meeple.kernel_table import KernelTable, Memory
 from meeple.kernels import JUDGE, PARTS, SHARES, WEIGHTS, RecordType, inlined, kernel, record
+from meeple.search.values.acceptance import Acceptance
 from meeple.search.values.layers import add_products, copy_values, product, rectify
 
 Weights = dict[str, npt.NDArray[np.float32]]
@@ -99,8 +100,17 @@ def untrained(features: RecordType, widths: Widths, seed: int) -> Weights:
 class ValueNetwork:
     """A network in memory, compiled for its widths: what a search asks."""
 
-    def __init__(self, weights: Weights, features: RecordType, players: int) -> None:
-        """`features`: the game's record; `players`: how many shares there are."""
+    def __init__(
+        self,
+        weights: Weights,
+        features: RecordType,
+        players: int,
+        acceptance: Acceptance | None = None,
+    ) -> None:
+        """`features`: the game's record; `players`: how many shares there are; `acceptance`: a
+        model of who agrees to trades, by what the network says of them.
+        """
+        self.acceptance = acceptance
         kind = network_record(features, widths_of(weights))
         self.memory = np.zeros(1, dtype=kind)
         self.set_weights(weights)

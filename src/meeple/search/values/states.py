@@ -13,12 +13,13 @@ from meeple.kernels import LEGAL, NARROW, OBSERVE, PRUNE, QUIET, SEAT_FEATURES
 from meeple.search.checks import check_decision
 from meeple.search.determinization import Determinizer, sensible_actions
 from meeple.search.loading import load_kernels
+from meeple.search.values.acceptance import Plan, Shares, Terms
 from meeple.search.values.bargaining import (
     GAIN,
     RULES,
     SENSIBLE,
     Bargain,
-    Plan,
+    Partners,
     offers_in,
     rule_for,
 )
@@ -40,7 +41,7 @@ class Judged:
     actions: npt.NDArray[np.int32]
     shares: npt.NDArray[np.float64]
     plans: dict[int, Plan]  # by the first action
-    trades: frozenset[Plan]  # of these, the plans of trade
+    trades: dict[Plan, Bargain]  # of these plans, those of trade
     now: npt.NDArray[np.float64] | None  # [P] shares as it stands, where something can be traded
 
     @property
@@ -81,7 +82,7 @@ class StatesSearch:
         if offers not in RULES:
             raise UsageError(f"offers are made by one of {', '.join(RULES)}, not {offers!r}")
         self.game, self.depth, self.offers = game, depth, offers
-        self._network = network  # kept for its weights, to which the judge has an address
+        self.network = network  # kept for its weights, to which the judge has an address
         self._judge = new_judge(game, network)
         self.determinizer = Determinizer(game)
         self._rows = np.zeros((determinizations if game.hides else 1, game.state_bytes), np.uint8)
@@ -103,7 +104,8 @@ class StatesSearch:
         """
         check_decision(self.game, position)
         self.determinizer.fill(position, self._rows, self._rng)
-        actions, rule = self._actions(position), rule_for(self.offers, position)
+        actions = self._actions(position)
+        rule = rule_for(self.offers, position, self.network.acceptance)
         plans: list[Plan] = [(action,) for action in actions]
         own = len(plans)
         plans += [(), *rule.plans] if rule else []
@@ -116,11 +118,19 @@ class StatesSearch:
         bargains = [Bargain(*one) for one in zip(plans[:own], shares[:, :own].mean(0), strict=True)]
         if rule is None:
             return _best_by_action(position.to_move, bargains, [], None)
-        trades = rule.bargains(shares[:, own], shares[:, own + 1 :])
-        now = _untraded(position.to_move, bargains, trades, shares[:, own].mean(0))
-        worth_it = now[position.to_move] + LEAST
+        now = shares[:, _untraded(position, plans[:own], shares)]
+        trades = rule.bargains(now, shares[:, own + 1 :])
+        worth_it = now.mean(axis=0)[position.to_move] + LEAST
         trades = [one for one in trades if one.shares[position.to_move] >= worth_it]
-        return _best_by_action(position.to_move, bargains, trades, now)
+        return _best_by_action(position.to_move, bargains, trades, now.mean(axis=0))
+
+    def terms(self, position: Position) -> list[Terms]:
+        """What every offer means to the seat to move and to each partner that could take it."""
+        check_decision(self.game, position)
+        self.determinizer.fill(position, self._rows, self._rng)
+        partners = Partners(position, offers_in(position))
+        shares = np.array([self._judge_plans([(), *partners.plans], row) for row in self._rows])
+        return partners.terms(shares[:, 0], shares[:, 1:])
 
     def _actions(self, position: Position) -> list[int]:
         """The sensible actions, but for offers where they are made as plans, or not at all."""
@@ -143,20 +153,16 @@ class StatesSearch:
         return found
 
 
-def _untraded(
-    seat: int,
-    actions: Sequence[Bargain],
-    trades: Sequence[Bargain],
-    now: npt.NDArray[np.float64],
-) -> npt.NDArray[np.float64]:
-    """All seats' shares without a trade: those of `now`, or where one is to be answered, those
-    after the best other action.
+def _untraded(position: Position, actions: Sequence[Plan], shares: Shares) -> int:
+    """Which of the shares [W, N, P] stand for no trade, after the actions and then as it stands.
+
+    Where a trade is to be answered, it is the best other action.
     """
-    plans = {trade.plan for trade in trades}
-    answers = [one.shares for one in actions if one.plan not in plans]
-    if all(len(plan) > 1 for plan in plans) or not answers:
-        return now
-    return max(answers, key=lambda shares: float(shares[seat]))
+    answers = {plan for plan in position.game.offers(position) if len(plan) == 1}
+    others = [number for number, plan in enumerate(actions) if plan not in answers]
+    if not answers or not others:
+        return len(actions)
+    return max(others, key=lambda number: float(shares[:, number, position.to_move].mean()))
 
 
 def _best_by_action(
@@ -177,6 +183,6 @@ def _best_by_action(
         np.array(list(best), dtype=np.int32),
         np.array([bargain.shares for bargain in best.values()]),
         plans,
-        frozenset(bargain.plan for bargain in trades) & frozenset(plans.values()),
+        {trade.plan: trade for trade in trades if trade.plan in plans.values()},
         now,
     )

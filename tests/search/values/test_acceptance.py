@@ -1,0 +1,37 @@
+"""The model of who agrees to a trade: its formula, and its fit to answers."""
+
+import numpy as np
+import pytest
+
+from meeple.search.values.acceptance import Acceptance, Terms, features, fit
+
+
+def terms(partner, proposer, able=1.0):
+    return Terms((1,), 1, able, np.array([proposer, partner]))
+
+
+def test_the_chance_is_logistic_in_what_both_gain_in_points():
+    model = Acceptance(-1.0, 0.5, -0.25)
+    assert model.chance(terms(0.03, 0.02), 0) == pytest.approx(1 / (1 + np.exp(1 - 1.5 + 0.5)))
+    assert model.chance(terms(0.03, 0.02, able=0.4), 0) == pytest.approx(0.2)
+    assert Acceptance(0.0, 0.0, 0.0).chance(terms(0.5, 0.5), 0) == 0.5
+
+
+def test_gains_beyond_ten_points_count_as_ten():
+    np.testing.assert_allclose(features(0.3, -0.7), [1, 10, -10])
+    np.testing.assert_allclose(features(0.013, -0.007), [1, 1.3, -0.7])
+
+
+def test_a_fit_finds_the_weights_that_answers_were_drawn_by():
+    rng, model = np.random.default_rng(1), Acceptance(-1.5, 0.9, 0.2)
+    gains = rng.normal(0, 0.02, (20_000, 2))
+    cases = np.array([features(*row) for row in gains])
+    agreed = rng.random(len(cases)) < [model.chance(terms(*row), 0) for row in gains]
+    np.testing.assert_allclose(fit(cases, agreed), model, atol=0.08)
+
+
+def test_a_fit_stays_finite_where_answers_can_be_told_apart_wholly():
+    cases = np.array([features(0.01, 0.0), features(-0.01, 0.0)] * 5)
+    found = fit(cases, cases[:, 1] > 0)
+    assert np.isfinite(found).all()
+    assert found.partner > 1
