@@ -39,7 +39,8 @@ class Answers:
 
     def add(self, terms: Terms, proposer: int, agreed: bool) -> None:
         """Note an answer."""
-        self.cases.append(features(terms.gains[terms.partner], terms.gains[proposer]))
+        (partner,) = terms.partners
+        self.cases.append(features(terms.gains[partner], terms.gains[proposer]))
         self.agreed.append(agreed)
 
 
@@ -65,7 +66,7 @@ class Listener:
             taken = c.TRADE_WITH + self._seat
         if taken is not None and taken in position.legal_actions():
             for terms in self._terms:
-                if terms.partner == seat and terms.plan == tuple(self._plan):
+                if terms.partners == (seat,) and terms.plan == tuple(self._plan):
                     self._answers.add(terms, self._seat, action == taken)
         if s.phase == c.CHOOSE:
             self._terms = []

@@ -72,12 +72,12 @@ def _reasons(position: Position, judged: Judged) -> dict[int, str]:
             continue
         gains = shares - judged.now if trade.terms is None else trade.terms.gains
         others = [seat for seat in range(len(gains)) if seat != judged.seat]
-        other = trade.terms.partner if trade.terms else max(others, key=lambda seat: gains[seat])
-        agrees = f", who agrees {100 * trade.chance:.0f} % of the time" if trade.chance < 1 else ""
-        found[action] = (
-            f"{position.game.offer_words(position, trade.plan)}: {100 * gains[judged.seat]:+.1f} % "
-            f"for you, {100 * gains[other]:+.1f} % for {position.game.player_name(other)}{agrees}"
-        )
+        told = trade.terms.partners if trade.terms else [max(others, key=lambda one: gains[one])]
+        words = [f"{100 * gains[judged.seat]:+.1f} % for you"]
+        words += [f"{100 * gains[o]:+.1f} % for {position.game.player_name(o)}" for o in told]
+        if trade.chance < 1:
+            words.append(f"agreed to {100 * trade.chance:.0f} % of the time")
+        found[action] = f"{position.game.offer_words(position, trade.plan)}: {', '.join(words)}"
     return found
 
 

@@ -8,6 +8,7 @@ import pytest
 from meeple import kernels
 from meeple.games.catan import state as c
 from meeple.games.catan.bargaining import TRIED
+from meeple.games.catan.deal_words import deal_words, parse_deal
 from tests.games.catan.playing import random_game
 from tests.games.catan.positions import in_turn
 
@@ -77,7 +78,7 @@ def test_an_agreed_offer_moves_the_cards_between_the_two():
     offer = next(p for p in position.game.offers(position) if c.WANT + c.ORE in p and len(p) == 3)
     for partner in (1, 2):
         twin = position.copy()
-        for action in position.game.agreed(position, offer, partner):
+        for action in position.game.agreed(position, offer, (partner,)):
             twin.play(action)
         change = twin.state.hand.astype(int) - position.state.hand
         assert change[0, c.WOOD] == change[partner, c.ORE] == -1
@@ -88,14 +89,16 @@ def test_an_agreed_offer_moves_the_cards_between_the_two():
 
 def test_an_agreed_counter_offer_moves_the_cards_of_the_two():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 1}, 2: {"wool": 2}, 3: {"ore": 1}}, players=4)
-    assert position.game.partners(position) == [1, 2, 3]
+    offer = next(iter(position.game.offers(position)))
+    assert position.game.partners(position, offer) == [(1,), (2,), (3,)]
     for action in (c.GIVE + c.WOOD, c.WANT + c.ORE, c.PROPOSE, c.ACCEPT):
         position.play(action)
-    assert (position.to_move, position.game.partners(position)) == (2, [0])
     counter = (c.GIVE + c.WOOL, c.WANT + c.WOOD, c.PROPOSE)
+    assert (position.to_move, position.game.partners(position, counter)) == (2, [(0,)])
+    assert position.game.partners(position, (c.REFUSE,)) == []
     assert counter in position.game.offers(position)
     twin = position.copy()
-    for action in position.game.agreed(position, counter, 0):
+    for action in position.game.agreed(position, counter, (0,)):
         twin.play(action)
     change = twin.state.hand.astype(int) - position.state.hand
     assert change[0, c.WOOD] == change[2, c.WOOL] == -1
@@ -130,3 +133,64 @@ def test_offers_are_told_with_what_they_pay_for():
         position.play(c.ACCEPT if position.to_move == 1 else c.REFUSE)
     (chosen,) = position.game.offers(position)
     assert position.game.offer_words(position, chosen).startswith("1 wood for 1 grain, which")
+
+
+# ---------------------------------------------------------------- deals
+
+DEALING = (c.MAIN, c.ROBBER, c.CONSENT)
+
+
+def test_every_deal_that_is_tried_is_legal_to_its_end_and_is_done_if_all_agree():
+    rng, seen = np.random.default_rng(1), set()
+    for position in itertools.islice(positions(deals=True), 0, 400, 2):
+        game, mover = position.game, position.to_move
+        deals = [plan for plan in game.offers(position) if plan[0] >= c.DEAL_GIVE]
+        for index in rng.permutation(len(deals))[:3].tolist():
+            twin = position.copy()
+            for action in deals[index]:
+                assert twin.to_move == mover
+                twin.play(action)
+            assert twin.state.phase == c.CONSENT
+            ((*parties,),) = game.partners(position, deals[index])
+            assert parties == [seat for seat in range(4) if seat != mover and (
+                twin.state.give[seat].any() or twin.state.want[seat].any()
+            )]  # fmt: skip
+            assert game.offer_words(position, deals[index]) == deal_words(twin.state)
+            able = all((twin.state.hand[seat] >= twin.state.give[seat]).all() for seat in parties)
+            clause = int(twin.state.clause)
+            seen.add((int(position.state.phase), len(parties), clause >= 0))
+            if able:
+                *answers, last = game.agreed(position, deals[index], tuple(parties))
+                for action in answers[len(deals[index]) :]:
+                    twin.play(action)
+                assert game.partners(twin, (c.ACCEPT,)) == []
+                before = twin.copy()
+                twin.play(last)
+                assert twin.state.phase != c.CONSENT
+                assert (before.state.hand != twin.state.hand).any()
+    assert {(c.MAIN, 2, False), (c.MAIN, 1, True), (c.MAIN, 2, True), (c.ROBBER, 1, True)} <= seen
+
+
+def test_who_is_asked_first_of_several_knows_who_is_asked_next():
+    position = in_turn({0: {"wool": 1}, 1: {"wood": 1}, 2: {"ore": 1}}, deals=True)
+    text = "deal player 1 gives wool, player 2 gives wood, player 3 gives ore, player 1 gets wood, "
+    text += "player 2 gets ore, player 3 gets wool"
+    for action in parse_deal(position, text):
+        position.play(action)
+    assert position.game.offers(position) == [(c.ACCEPT,)]
+    assert position.game.partners(position, (c.ACCEPT,)) == [(2,)]
+    assert position.game.agreed(position, (c.ACCEPT,), (2,)) == (c.ACCEPT, c.ACCEPT)
+
+
+@pytest.mark.parametrize("phase", DEALING)
+def test_deals_do_not_tell_what_others_hold(phase):
+    rng, compared = kernels.new_rng(3), 0
+    for position in positions(range(6), deals=True):
+        if position.state.phase == phase and compared < 30:
+            belief = position.game.belief(position.to_move)
+            belief.follow(position)
+            twin = position.copy()
+            belief.sample(twin.row, rng)
+            assert position.game.offers(twin) == position.game.offers(position)
+            compared += twin.row.tobytes() != position.row.tobytes()
+    assert compared > 5

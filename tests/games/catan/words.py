@@ -70,6 +70,8 @@ def oracle_of(position: Position) -> NaiveCatan:
     """The oracle at the start of the same game."""
     options: dict[str, Any] = dict(position.game.options)
     del options["board"], options["hidden_hands"]
+    if options.pop("deals"):
+        raise ValueError("the oracle knows no deals")
     return NaiveCatan(layout_of(position), **options)
 
 

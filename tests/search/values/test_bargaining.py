@@ -32,29 +32,36 @@ def search(game, **options):
     return StatesSearch(game, ValueNetwork(WEIGHTS, Features, game.players, AGREE), **options)
 
 
-def worse_ranks(candidates):
-    """By sorting, of each candidate: the worse of its two ranks."""
+def worst_ranks(candidates):
+    """By sorting, of each candidate: the worst of its parties' ranks."""
     found = []
-    for partner, mine, theirs in candidates:
-        own = sorted((gain for _, gain, _ in candidates), reverse=True)
-        its = sorted((gain for who, _, gain in candidates if who == partner), reverse=True)
-        found.append(max(own.index(mine), its.index(theirs)))
+    for parties in candidates:
+        ranks = []
+        for who, gain in parties.items():
+            own = sorted((other[who] for other in candidates if who in other), reverse=True)
+            ranks.append(own.index(gain))
+        found.append(max(ranks))
     return found
 
 
-def test_the_maximin_rule_takes_the_trade_whose_worse_rank_is_best():
-    assert maximin([]) is None
+def test_the_maximin_rule_takes_the_trade_whose_worst_rank_is_best():
+    assert maximin(0, []) is None
     # The mover likes the first most, the partner the last; the second is second best for both.
-    assert maximin([(1, 0.3, 0.1), (1, 0.2, 0.2), (1, 0.1, 0.3)]) == 1
+    assert maximin(0, [{0: 0.3, 1: 0.1}, {0: 0.2, 1: 0.2}, {0: 0.1, 1: 0.3}]) == 1
     # Each partner ranks its own trades alone: the only one with player 2 is its best.
-    assert maximin([(1, 0.3, 0.1), (1, 0.1, 0.3), (2, 0.2, 0.01)]) in (0, 2)
+    assert maximin(0, [{0: 0.3, 1: 0.1}, {0: 0.1, 1: 0.3}, {0: 0.2, 2: 0.01}]) in (0, 2)
+    # Of three parties the third likes the second deal least.
+    assert maximin(0, [{0: 0.1, 1: 0.1, 2: 0.3}, {0: 0.3, 1: 0.3, 2: 0.1}, {0: 0.2, 2: 0.2}]) == 2
     rng = np.random.default_rng(1)
     for _ in range(50):
-        count = int(rng.integers(1, 12))
-        candidates = [(int(rng.integers(1, 4)), *rng.random(2).tolist()) for _ in range(count)]
-        ranks = worse_ranks(candidates)
+        candidates = []
+        for _ in range(int(rng.integers(1, 12))):
+            count = int(rng.integers(1, 4))
+            others = rng.choice([1, 2, 3], size=count, replace=False).tolist()
+            candidates.append({who: float(rng.random()) for who in (0, *others)})
+        ranks = worst_ranks(candidates)
         best = [i for i, rank in enumerate(ranks) if rank == min(ranks)]
-        assert maximin(candidates) == max(best, key=lambda i: candidates[i][1])
+        assert maximin(0, candidates) == max(best, key=lambda i: candidates[i][0])
 
 
 def trading(phase, seeds=range(9), **options):
@@ -93,7 +100,7 @@ def test_an_offer_is_worth_what_it_brings_on_average_over_who_agrees():
     for _ in range(20):
         now, seat = rng.dirichlet(np.ones(4)), 1
         terms = [
-            Terms((1, 2), partner, float(rng.uniform(0.2, 1)), rng.normal(0, 0.02, 4))
+            Terms((1, 2), (partner,), float(rng.uniform(0.2, 1)), rng.normal(0, 0.02, 4))
             for partner in (0, 2, 3)
         ]
         chances = [AGREE.chance(one, seat) for one in terms]
@@ -117,17 +124,17 @@ def test_offers_are_judged_by_what_follows_if_each_partner_alone_agrees():
         np.testing.assert_allclose(judged.now, now, atol=1e-9)
         for plan, trade in judged.trades.items():
             terms = []
-            for partner in game.partners(position):
-                actions = game.agreed(position, plan, partner)
+            for partners in game.partners(position, plan):
+                actions = game.agreed(position, plan, partners)
                 if can_be(position, actions):
                     then = after(position, *actions)
                     gains = np.array([says(net, then, who) for who in range(4)]) - now
-                    terms.append(Terms(plan, partner, 1.0, gains))
+                    terms.append(Terms(plan, partners, 1.0, gains))
             by_hand = expected(seat, now, terms, AGREE)
             np.testing.assert_allclose(trade.shares, by_hand.shares, atol=1e-9)
             assert trade.terms is not None
             assert by_hand.terms is not None
-            assert (trade.terms.partner, trade.chance) == (by_hand.terms.partner, by_hand.chance)
+            assert (trade.terms.partners, trade.chance) == (by_hand.terms.partners, by_hand.chance)
             found += 1
     assert found > 0
 
@@ -141,7 +148,7 @@ def test_what_is_fair_gains_both_sides_by_the_network():
         fair = []
         for plan in [plan for plan in judged.plans.values() if len(plan) > 1]:
             for partner in {0, 1, 2, 3} - {mover}:
-                trade = game.agreed(position, plan, partner)
+                trade = game.agreed(position, plan, (partner,))
                 if can_be(position, trade):
                     then = after(position, *trade)
                     gains = [says(net, then, seat) - before[seat] for seat in (mover, partner)]
@@ -198,6 +205,50 @@ def test_no_rule_looks_at_what_is_hidden(phase, offers):
         if compared == 4:
             break
     assert compared == 4
+
+
+@pytest.mark.parametrize("offers", ["gain", "likely", "maximin"])
+@pytest.mark.parametrize("phase", [c.MAIN, c.ROBBER, c.CONSENT])
+def test_no_rule_looks_at_what_is_hidden_for_deals(phase, offers):
+    rng, compared = kernels.new_rng(5), 0
+    for position in trading(phase, deals=True):
+        belief, twin = position.game.belief(position.to_move), position.copy()
+        belief.follow(position)
+        belief.sample(twin.row, rng)
+        if twin.row.tobytes() == position.row.tobytes():
+            continue
+        one, other = (judged_knowing(position, p, offers) for p in (position, twin))
+        np.testing.assert_array_equal(one.shares, other.shares)
+        assert one.plans == other.plans
+        compared += 1
+        if compared == 2:
+            break
+    assert compared == 2
+
+
+def test_agents_make_deals_and_agree_to_them(tmp_path):
+    """By maximin and by gain, with copies of themselves: of three parties, roads and the robber."""
+    path = tmp_path / "net.safetensors"
+    save_network(path, SavedNetwork(WEIGHTS, "catan", {}, {ACCEPTANCE: list(AGREE)}))
+    game, kinds = Catan(deals=True, victory_points=4), set()
+    for rule in ("maximin", "gain"):
+        players = [agent(f"states:{path},determinizations=2,offers={rule}", game) for _ in range(4)]
+        position = game.start(3)
+        for number, player in enumerate(players):
+            player.begin(number)
+        while not position.is_over:
+            if position.to_move < 0:
+                position.play_chance()
+                continue
+            s, action = position.state, players[position.to_move].choose(position)
+            if s.phase == c.DEAL and action == c.PROPOSE:
+                kinds.add((rule, "proposed"))
+            if s.phase == c.CONSENT and action == c.ACCEPT:
+                kinds.add((rule, "agreed"))
+            position.play(action)
+    assert kinds == {
+        (rule, what) for rule in ("maximin", "gain") for what in ("proposed", "agreed")
+    }
 
 
 def test_an_agent_plays_a_plan_to_its_end_and_forgets_it_elsewhere(tmp_path):
@@ -266,13 +317,13 @@ def test_reasons_say_what_a_trade_brings(tmp_path):
     assert analysis.policy.argmax() == analysis.action_values[:, seat].argmax()
 
 
-def test_reasons_of_an_offer_say_who_may_agree(tmp_path):
+def test_reasons_of_an_offer_say_how_likely_it_is_agreed_to(tmp_path):
     path = tmp_path / "net.safetensors"
     save_network(path, SavedNetwork(WEIGHTS, "catan", {}, {ACCEPTANCE: list(AGREE)}))
     player = agent(f"states:{path}", Catan())
     found = next(told for p in trading(c.MAIN) if (told := reasons(player, p)))
     words = next(iter(found.values()))
-    assert re.search(r"% for you, [+-].* % for player \d, who agrees \d+ % of the time$", words)
+    assert re.search(r"% for you, [+-].* % for player \d, agreed to \d+ % of the time$", words)
 
 
 @pytest.mark.parametrize("weights", [[1.0, 2.0], "many", [1.0, 2.0, "x"], 3])

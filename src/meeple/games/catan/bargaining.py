@@ -6,6 +6,8 @@ from typing import Any
 import numpy as np
 
 from meeple.games.catan import state as c
+from meeple.games.catan.deal_plans import deal_plans
+from meeple.games.catan.deal_words import deal_words
 from meeple.games.catan.names import amounts
 from meeple.games.catan.trades import COSTS
 from meeple.games.contract.position import BarePosition
@@ -14,23 +16,29 @@ Plan = tuple[int, ...]  # actions, one after the other
 
 TRIED = 4  # offers of a turn that agents try, at most
 _MOST_GIVEN, _MOST_WANTED = 2, 2  # cards
+_TRADING = (c.MAIN, c.ANSWER, c.CHOOSE, c.ROBBER, c.CONSENT)
 _LOOKED_BACK = 400  # actions and outcomes of a turn, more than any has
 
 
 def offers(position: BarePosition) -> list[Plan]:
     """All trade that the seat to move can begin, answer, or carry out, each up to its end.
 
-    Offers and counter-offers are of one card or two for one, and of one for two of a kind. What was
-    offered before in the turn is left out. Nothing depends on cards that the seat does not see.
+    Offers and counter-offers are of one card or two for one, and of one for two of a kind; deals
+    are those of `deal_plans`. What was offered before in the turn is left out. Nothing depends on
+    cards that the seat does not see.
     """
     s = position.state
-    if s.to_move < 0 or s.phase not in (c.MAIN, c.ANSWER, c.CHOOSE):
+    if s.to_move < 0 or s.phase not in _TRADING:
         return []
     legal = set(position.legal_actions().tolist())
     if s.phase == c.CHOOSE:
         return [(action,) for action in sorted(legal) if c.TRADE_WITH <= action < c.WITHDRAW]
-    made = _made(position) if s.phase == c.MAIN and s.offers > 0 else set()
-    found = [] if len(made) >= TRIED else [plan for plan in _composed(s, legal) if plan not in made]
+    made = _made(position) if s.to_move == s.on_turn and s.offers > 0 else set()
+    found: list[Plan] = []
+    if len(made) < TRIED:
+        plans = _composed(s, legal) if s.phase in (c.MAIN, c.ANSWER) else []
+        plans += deal_plans(position) if s.with_deals and s.offers < c.OFFERS else []
+        found = [plan for plan in plans if plan not in made]
     return found + [(c.ACCEPT,)] * (c.ACCEPT in legal)
 
 
@@ -66,41 +74,67 @@ def _made(position: BarePosition) -> set[Plan]:
         s = np.frombuffer(step.before, c.State)[0]
         if s["turns"] != now.turns or s["to_move"] != now.on_turn:
             continue
-        if s["phase"] == c.MAIN:
+        if s["phase"] in (c.MAIN, c.ROBBER):
             composed = []
-        if s["phase"] in (c.MAIN, c.OFFER):
+        if s["phase"] in (c.MAIN, c.OFFER, c.ROBBER, c.DEAL):
             composed.append(step.action)
             if step.action == c.PROPOSE:
                 found.add(tuple(composed))
     return found
 
 
-def partners(position: BarePosition) -> list[int]:
-    """The seats that an offer goes to: all others with cards; of a counter-offer who is on turn."""
+def partners(position: BarePosition, plan: Plan) -> list[tuple[int, ...]]:
+    """With whom a plan can come about, by the seats that must all agree.
+
+    An offer goes to all others with cards, a counter-offer to who is on turn. To a deal all agree
+    who take part in it: who has been asked before has agreed. What is left to nobody has no way.
+    """
     s = position.state
-    if s.to_move != s.on_turn:
-        return [int(s.on_turn)]
-    return [seat for seat in range(int(s.players)) if seat != s.on_turn and s.hand[seat].sum() > 0]
+    turn, mover = int(s.on_turn), int(s.to_move)
+    if s.phase == c.CONSENT:
+        others = [(turn + offset) % int(s.players) for offset in range(1, int(s.players))]
+        left = others[others.index(mover) + 1 :]
+        asked = tuple(seat for seat in left if s.answers[seat] == c.WAITING)
+        return [asked] if asked else []
+    if plan[0] >= c.DEAL_GIVE:
+        places = [(action - c.DEAL_GIVE) // c.KINDS % c.SEATS for action in plan]
+        deal = [place for place, action in zip(places, plan, strict=True) if action >= c.DEAL_GIVE]
+        return [tuple(sorted(set(deal) - {turn}))]
+    if len(plan) == 1:
+        return []
+    if mover != turn:
+        return [(turn,)]
+    return [(seat,) for seat in range(int(s.players)) if seat != turn and s.hand[seat].sum() > 0]
 
 
-def agreed(position: BarePosition, offer: Plan, partner: int) -> Plan:
-    """An offer or counter-offer with all that follows if that seat alone takes it.
+def agreed(position: BarePosition, plan: Plan, partners: tuple[int, ...]) -> Plan:
+    """A plan with all that follows if just those seats agree.
 
     Others refuse; who holds no card is not asked.
     """
     s = position.state
     turn, players, mover = int(s.on_turn), int(s.players), int(s.to_move)
+    if s.phase == c.CONSENT or plan[0] >= c.DEAL_GIVE:
+        return (*plan, *[c.ACCEPT for _ in partners])
+    (partner,) = partners
     first = (mover - turn) % players + 1  # counted from the seat on turn: the next that is asked
     others = [(turn + offset) % players for offset in range(first, players)]
     answers = [
         c.ACCEPT if seat == partner else c.REFUSE for seat in others if int(s.hand[seat].sum()) > 0
     ]
-    return (*offer, *answers, c.TRADE_WITH + (partner if mover == turn else mover))
+    return (*plan, *answers, c.TRADE_WITH + (partner if mover == turn else mover))
 
 
 def offer_words(position: BarePosition, offer: Plan) -> str:
     """A plan in words: `1 wood for 1 ore, which pays for a city`."""
     s = position.state
+    if s.phase == c.CONSENT:
+        return deal_words(s)
+    if offer[0] >= c.DEAL_GIVE:
+        twin = position.copy()
+        for action in offer[:-1]:
+            twin.play(action)
+        return deal_words(twin.state)
     if offer[0] == c.ACCEPT:
         gains = [-gain for gain in _gains(s, int(s.on_turn))]
     elif c.TRADE_WITH <= offer[0] < c.WITHDRAW:

@@ -67,10 +67,18 @@ def _look(
             drawn = int(action)
     elif old.to_move >= 0 and c.PLAY_MONOPOLY <= action < c.MARITIME:
         monopoly = int(action - c.PLAY_MONOPOLY)
+    elif old.to_move >= 0 and old.phase == c.CONSENT and action == c.ACCEPT:
+        shows = int(old.to_move)
+        for r in range(c.KINDS):
+            shown[r] = old.give[shows, r]
     elif old.to_move >= 0 and (action == c.ACCEPT or c.GIVE <= action < c.WANT):
         shows = int(old.to_move)
         for r in range(c.KINDS):
             shown[r] = old.want[old.on_turn, r] if action == c.ACCEPT else new.give[shows, r]
+    elif old.to_move >= 0 and c.DEAL_GIVE <= action < c.DEAL_GET:
+        shows = int(old.to_move)  # the seat on turn, of its own cards alone
+        for r in range(c.KINDS):
+            shown[r] = new.give[shows, r]
     for who in range(c.SEATS):
         for kind in range(c.KINDS):
             if thief < 0:

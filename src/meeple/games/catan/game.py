@@ -13,15 +13,15 @@ from meeple.games.catan import scene as scenes
 from meeple.games.catan import state as c
 from meeple.games.catan.belief import ONLOOKER, CatanBelief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
-from meeple.games.catan.deal import resample
 from meeple.games.catan.features import Features, quiet, seat_features
 from meeple.games.catan.heuristic import heuristic
 from meeple.games.catan.narrow import narrow
-from meeple.games.catan.observe import LENGTH, observe
+from meeple.games.catan.observe import DEALS, LENGTH, observe
 from meeple.games.catan.play import payoffs, play
 from meeple.games.catan.prune import prune
 from meeple.games.catan.rules import legal
 from meeple.games.catan.topology import PORTS, TILES, TOPOLOGY
+from meeple.games.catan.unseen import resample
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.rules import refuse
 from meeple.kernels import kernel
@@ -58,6 +58,7 @@ def start(s: Any, options: Any, rng: Any) -> None:
     s.with_robber = options.robber
     s.with_cards = options.development_cards
     s.with_trade = options.domestic_trade
+    s.with_deals = options.deals
     s.hidden_hands = options.hidden_hands
     s.friendly_robber = options.friendly_robber
     s.by_points = options.by_points
@@ -83,6 +84,7 @@ def start(s: Any, options: Any, rng: Any) -> None:
     s.longest_road = c.NOBODY
     s.largest_army = c.NOBODY
     s.victim = c.NOBODY
+    s.clause = c.NO_CLAUSE
     s.phase = c.SETTLE
     s.to_move = 0
 
@@ -110,6 +112,7 @@ class Catan(Game):
         "robber": Flag(True, "the robber"),
         "development_cards": Flag(True, "development cards"),
         "domestic_trade": Flag(True, "trade between players"),
+        "deals": Flag(False, "deals of several players, the robber and buildings among them"),
         "hidden_hands": Flag(True, "hands are known to their holders alone"),
         "friendly_robber": Flag(False, "nobody with only 2 public points is robbed"),
         "payoff": Choice("win", ("win", "points"), "what is shared: the win, or by points"),
@@ -117,7 +120,7 @@ class Catan(Game):
     }
     examples = (
         {},
-        {"players": 3, "board": "balanced"},
+        {"players": 3, "board": "balanced", "deals": True},
         {"players": 2, "board": "beginner", "domestic_trade": False, "friendly_robber": True},
         {
             "players": 2,
@@ -144,9 +147,12 @@ class Catan(Game):
                 "victory_points must be at most that",
             )
         self.players = int(self.options["players"])
-        self.num_actions = c.NUM_ACTIONS
+        deals = bool(settings["deals"])
+        if deals and not settings["domestic_trade"]:
+            raise refuse(self, "deals are trade between players: domestic_trade must be on")
+        self.num_actions = c.NUM_WITH_DEALS if deals else c.NUM_ACTIONS
         self.max_plies = 3500 * int(self.options["max_turns"])
-        self.observation_shape = (LENGTH,)
+        self.observation_shape = (LENGTH + DEALS if deals else LENGTH,)
 
     @property
     def settings(self) -> Mapping[str, OptionValue]:
@@ -183,12 +189,14 @@ class Catan(Game):
         """Trade of few cards; see `meeple.games.catan.bargaining`."""
         return bargaining.offers(position)
 
-    def partners(self, position: Position) -> Sequence[int]:
-        """All others for an offer; for a counter-offer the seat on turn."""
-        return bargaining.partners(position)
+    def partners(self, position: Position, offer: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
+        """Any other for an offer, who is on turn for a counter-offer, all parties for a deal."""
+        return bargaining.partners(position, offer)
 
-    def agreed(self, position: Position, offer: tuple[int, ...], partner: int) -> tuple[int, ...]:
-        return bargaining.agreed(position, offer, partner)
+    def agreed(
+        self, position: Position, offer: tuple[int, ...], partners: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        return bargaining.agreed(position, offer, partners)
 
     def offer_words(self, position: Position, offer: tuple[int, ...]) -> str:
         return bargaining.offer_words(position, offer)

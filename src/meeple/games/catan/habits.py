@@ -65,6 +65,8 @@ def _count(states: Any, actions: Any, found: Any) -> None:
 @kernel
 def _habit_of(s: Any, action: int) -> int:
     """What an action counts as; -1 for nothing."""
+    if s.phase == c.DEAL and action < c.ROB:
+        return -1  # a clause
     if action >= c.ROBBER_TO and action < c.ROB:
         return _ROBBER if _leads(s, c.NOBODY) else -1
     if action == c.BUY_CARD:

@@ -6,6 +6,7 @@ from typing import Any
 from meeple.errors import IllegalAction
 from meeple.games.catan import names
 from meeple.games.catan import state as c
+from meeple.games.catan.deal_words import parse_deal
 from meeple.games.catan.hands import rate_of
 from meeple.games.catan.sentences import exchange_words
 from meeple.games.catan.trades import COSTS, gains_from
@@ -21,6 +22,7 @@ def groups(position: Position) -> dict[str, dict[str, int]]:
     actions = position.legal_actions().tolist() if s.to_move >= 0 else []
     for action in sorted(actions, key=_rank):
         title, label = _place(s, action) if action < c.ROLL_DICE else _deed(position, action)
+        title = f"{title}, if all agree" if s.phase == c.DEAL and action < c.ROLL_DICE else title
         found.setdefault(title, {})[label] = action
     return found
 
@@ -29,7 +31,7 @@ def _rank(action: int) -> int:
     """The order of a menu: actions by number, but for what comes first and last on a turn."""
     if action in (c.ROLL_DICE, c.ACCEPT):
         return -1
-    return c.NUM_ACTIONS if action == c.END_TURN else action
+    return c.NUM_WITH_DEALS if action == c.END_TURN else action
 
 
 def _place(s: Any, action: int) -> tuple[str, str]:
@@ -64,6 +66,11 @@ def _deed(position: Position, action: int) -> tuple[str, str]:
         return _OFFERING.get(int(s.phase), "give one more"), c.RESOURCES[action - c.GIVE]
     if c.WANT <= action < c.PROPOSE:
         return "ask for one more", c.RESOURCES[action - c.WANT]
+    if action >= c.DEAL_GIVE:
+        gives = action < c.DEAL_GET
+        who = names.player((action - c.DEAL_GIVE) // c.KINDS % c.SEATS)
+        deal = "" if s.phase == c.DEAL else "make a deal: "
+        return f"{deal}{who} {'gives' if gives else 'gets'}", name.rpartition(" ")[2]
     if c.TRADE_WITH <= action < c.WITHDRAW:
         return f"{name}: {exchange_words(gains_from(s, action - c.TRADE_WITH))}", ""
     return _TITLES[action], ""
@@ -93,6 +100,8 @@ _TITLES = {
 def parse_line(position: Position, text: str) -> list[int] | None:
     """The actions that a line names: one, a whole offer, or all the cards of a discard."""
     s = position.state
+    if text.lower().split()[:1] == ["deal"]:
+        return parse_deal(position, text)
     action = names.parse_action(position, text)
     if action is not None and action in position.legal_actions():
         return [action]
@@ -151,6 +160,7 @@ def guide(position: Position) -> str:
         costs = "; ".join(f"{what}: {names.amounts(cost)}" for what, cost in COSTS.items())
         lines += [f"Costs: {costs}. A city takes the place of a settlement.", _bank(s)]
         lines += [_OFFERS] if s.with_trade else []
+        lines += [_DEALS] if s.with_deals else []
     elif s.phase == c.DISCARD:
         lines += [_DISCARD]
     elif s.phase in (c.ANSWER, c.COUNTER):
@@ -172,6 +182,10 @@ _BOARD = (
 _OFFERS = (
     "Trade with players: 2 wood for 1 ore, or 1 wood 1 brick for 1 ore, is offered to all; they "
     "accept, refuse or counter. Where the bank takes it too, write: offer 4 wood for 1 ore."
+)
+_DEALS = (
+    "Deals of several players: deal player 1 gives 1 wood, player 2 gives 1 brick, road 5. While "
+    "the robber is moved: deal player 2 gives 1 ore, player 1 gets 1 ore, robber 9."
 )
 _COUNTERS = "A counter-offer says what you give for what you want: 1 ore for 2 wood."
 _DISCARD = "Name all cards at once: 2 wood 1 ore. One by one, they go in the order of the list."

@@ -4,7 +4,7 @@ Vertices, edges and tiles go by their numbers in reading order, as `text` draws 
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from meeple.errors import IllegalAction
@@ -47,7 +47,7 @@ def amounts(counts: Iterable[int]) -> str:
 
 def _names() -> list[str]:
     """The names of all actions; those of maritime trade without the rate."""
-    names = [""] * c.NUM_ACTIONS
+    names = [""] * c.NUM_WITH_DEALS
 
     def put(first: int, words: Iterable[str]) -> None:
         for action, word in enumerate(words, first):
@@ -76,6 +76,9 @@ def _names() -> list[str]:
     put(c.REFUSE, ["refuse"])
     put(c.TRADE_WITH, (f"trade with {player(seat)}" for seat in range(c.SEATS)))
     put(c.WITHDRAW, ["withdraw"])
+    parts = [(player(seat), r) for seat in range(c.SEATS) for r in c.RESOURCES]
+    put(c.DEAL_GIVE, (f"{who} gives {resource}" for who, resource in parts))
+    put(c.DEAL_GET, (f"{who} gets {resource}" for who, resource in parts))
     return names
 
 
@@ -215,7 +218,7 @@ def parse_cards(text: str) -> list[int] | None:
     words = words[1:] if words[:1] == ["discard"] else words
     if not any(SYNONYMS.get(word, word) in c.RESOURCES for word in words):
         return None
-    return _side(words, text)
+    return cards_in(words, text)
 
 
 def _terms(text: str) -> tuple[bool, list[int], list[int]]:
@@ -227,13 +230,13 @@ def _terms(text: str) -> tuple[bool, list[int], list[int]]:
     if words.count("for") != 1:
         raise IllegalAction(f"'{text}' is no offer: one is typed as '2 wood for 1 ore'")
     middle = words.index("for")
-    give, want = (_side(words, text) for words in (words[:middle], words[middle + 1 :]))
+    give, want = (cards_in(words, text) for words in (words[:middle], words[middle + 1 :]))
     if not any(give) or not any(want):
         raise IllegalAction(f"both sides of '{text}' must give at least one card of a resource")
     return counter, give, want
 
 
-def _side(words: list[str], text: str) -> list[int]:
+def cards_in(words: Sequence[str], text: str) -> list[int]:
     """The cards that words name, such as those of one side of an offer, by resource."""
     counts = [0] * c.KINDS
     number = ""

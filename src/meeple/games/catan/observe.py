@@ -13,7 +13,8 @@ from meeple.kernels import kernel
 TILE_FEATURES = c.KINDS + 2  # the resource, how often its number falls, the robber
 PORT_FEATURES = c.KINDS + 1
 SEAT_FEATURES = 2 * c.KINDS + 14
-COMMON = 2 * c.KINDS + 5 + len(c.PHASES)
+COMMON = 2 * c.KINDS + 5 + c.DEAL  # with the phases that there are without deals
+DEALS = len(c.PHASES) - c.DEAL + TILES + VERTICES + EDGES  # more with deals
 
 LENGTH = (
     TILES * TILE_FEATURES
@@ -60,7 +61,21 @@ def observe(s: Any, player: int, out: Any) -> None:
     out[at + 2] = s.dice / 12.0
     out[at + 3] = 1.0 if s.rolled else 0.0
     out[at + 4] = s.free_roads / 2.0
-    out[at + 5 + np.int64(s.phase)] = 1.0
+    out[at + 5 + np.int64(s.phase)] = 1.0  # the phases of deals lie beyond LENGTH
+    if s.with_deals and s.phase >= c.DEAL:
+        _observe_clause(s, out, LENGTH + len(c.PHASES) - c.DEAL)
+
+
+@kernel
+def _observe_clause(s: Any, out: Any, at: int) -> None:
+    """Where the robber goes or something is built, if the open deal is agreed on."""
+    clause = np.int64(s.clause)
+    if clause >= c.ROBBER_TO:
+        out[at + clause - c.ROBBER_TO] = 1.0
+    elif clause >= c.ROAD_AT:
+        out[at + TILES + VERTICES + clause - c.ROAD_AT] = 1.0
+    elif clause >= 0:
+        out[at + TILES + clause % VERTICES] = 1.0
 
 
 @kernel

@@ -81,7 +81,7 @@ def trade(s: Any, action: int) -> None:
     seat = np.int64(s.to_move)
     if action < c.WANT:
         if s.phase == c.MAIN:
-            _forget_offer(s)
+            forget_offer(s)
             s.offers += 1
             decide(s, c.OFFER, seat)
         elif s.phase == c.ANSWER:
@@ -104,7 +104,7 @@ def trade(s: Any, action: int) -> None:
     else:
         if action < c.WITHDRAW:
             _exchange(s, action - c.TRADE_WITH)
-        _forget_offer(s)
+        forget_offer(s)
         decide(s, c.MAIN, np.int64(s.on_turn))
 
 
@@ -126,7 +126,7 @@ def _answered(s: Any, seat: int, answer: int) -> None:
     if open_:
         decide(s, c.CHOOSE, np.int64(s.on_turn))
         return
-    _forget_offer(s)
+    forget_offer(s)
     decide(s, c.MAIN, np.int64(s.on_turn))
 
 
@@ -143,7 +143,8 @@ def _exchange(s: Any, other: int) -> None:
 
 
 @kernel
-def _forget_offer(s: Any) -> None:
+def forget_offer(s: Any) -> None:
+    """Nothing is offered, and nobody has answered."""
     s.wanting = False
     s.last = 0
     for seat in range(s.players):

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games.catan import state as c
+from meeple.games.catan.deals import deal
 from meeple.games.catan.hands import cards_of, move_card, pay, points, rate_of
 from meeple.games.catan.offers import decide, trade
 from meeple.games.catan.roads import (
@@ -42,13 +43,12 @@ def play(s: Any, action: int) -> None:
         _settle(s, action - c.SETTLEMENT_AT)
     elif phase == c.SETTLE_ROAD:
         _settle_road(s, action - c.ROAD_AT)
-    elif action < c.ROAD_AT:
-        _build(s, action)
-    elif action < c.ROBBER_TO:
-        _road(s, action - c.ROAD_AT)
+    elif phase >= c.DEAL or action >= c.DEAL_GIVE:
+        clause = deal(s, action)
+        if clause != c.NO_CLAUSE:
+            _place(s, clause)
     elif action < c.ROB:
-        s.robber = action - c.ROBBER_TO
-        _find_victim(s)
+        _place(s, action)
     elif action < c.ROLL_DICE:
         _rob(s, action - c.ROB)
     elif action == c.ROLL_DICE:
@@ -118,6 +118,18 @@ def _end_turn(s: Any) -> None:
     decide(s, c.ROLL, np.int64(s.on_turn))
     if s.turns >= s.max_turns:
         s.to_move = OVER
+
+
+@kernel
+def _place(s: Any, action: int) -> None:
+    """Build, or move the robber."""
+    if action < c.ROAD_AT:
+        _build(s, action)
+    elif action < c.ROBBER_TO:
+        _road(s, action - c.ROAD_AT)
+    else:
+        s.robber = action - c.ROBBER_TO
+        _find_victim(s)
 
 
 # ---------------------------------------------------------------- setup

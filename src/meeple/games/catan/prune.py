@@ -48,15 +48,17 @@ def prune(s: Any, moves: Any) -> None:
 def _weight(s: Any, action: int) -> float:
     """How often a quick player does this, in proportion."""
     phase = s.phase
+    if phase >= c.DEAL or action >= c.DEAL_GIVE:
+        return _deal_weight(s, action)
     if action < c.CITY_AT:
         worth = worth_of(s, action - c.SETTLEMENT_AT)
         return worth**3 * 100.0 + 0.01 if phase == c.SETTLE else 40.0 + 100.0 * worth
     if action < c.ROAD_AT:
         return 60.0 + 100.0 * worth_of(s, action - c.CITY_AT)
     if action < c.ROBBER_TO:
-        return _road_weight(s, action - c.ROAD_AT)
+        return road_weight(s, action - c.ROAD_AT)
     if action < c.ROB:
-        return _robber_weight(s, action - c.ROBBER_TO)
+        return robber_weight(s, action - c.ROBBER_TO)
     if action < c.ROLL_DICE:
         return 1.0
     if action == c.ROLL_DICE:
@@ -81,7 +83,7 @@ def _weight(s: Any, action: int) -> float:
 
 
 @kernel
-def _road_weight(s: Any, edge: int) -> float:
+def road_weight(s: Any, edge: int) -> float:
     """More for a road that leads to a free place, much more where there is none to settle yet."""
     seat = np.int64(s.to_move)
     weight = 1.0
@@ -93,7 +95,7 @@ def _road_weight(s: Any, edge: int) -> float:
 
 
 @kernel
-def _robber_weight(s: Any, tile: int) -> float:
+def robber_weight(s: Any, tile: int) -> float:
     """By what opponents produce there, and little where the seat itself does."""
     weight = 0.02
     own = False
@@ -168,6 +170,16 @@ def _compose_weight(s: Any, seat: int, action: int) -> float:
     gain = gain_of(s, seat, seat, 1)
     s.want[seat, action - c.WANT] -= 1
     return gain * 10.0 if gain > 0.0 else 0.0
+
+
+@kernel
+def _deal_weight(s: Any, action: int) -> float:
+    """No deal is begun; one is agreed to that helps, with who has not nearly won."""
+    if s.phase == c.CONSENT and action == c.ACCEPT:
+        seat = np.int64(s.to_move)
+        helps = gain_of(s, seat, seat, 1) > 0.0
+        return 10.0 if helps and not nearly_won(s, np.int64(s.on_turn)) else 0.0
+    return 1.0 if action in (c.PROPOSE, c.REFUSE) else 0.0
 
 
 @kernel

@@ -33,6 +33,7 @@ FIXED: dict[str, OptionValue] = {
     "robber": False,
     "development_cards": False,
     "domestic_trade": False,
+    "deals": False,
     "hidden_hands": False,
     "payoff": "points",
 }

@@ -5,6 +5,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games.catan import state as c
+from meeple.games.catan.deals import add_deals, legal_deal
 from meeple.games.catan.hands import cards_of, deck_size, holds, public_points, rate_of
 from meeple.games.catan.offers import legal_trade, most_wanted
 from meeple.games.catan.roads import has_road_site, is_road_site, owner_of, road_ends, touched_by
@@ -44,6 +45,7 @@ def legal(s: Any, moves: Any) -> None:
         for tile in range(TILES):
             if tile != s.robber:
                 add(moves, c.ROBBER_TO + tile)
+        add_deals(s, moves)
     elif phase == c.VICTIM:
         for seat in range(s.players):
             if may_rob(s, seat):
@@ -58,6 +60,8 @@ def legal(s: Any, moves: Any) -> None:
         for card in range(c.KINDS):
             if s.deck[card] > 0:
                 add_outcome(moves, card, s.deck[card] / left)
+    elif phase >= c.DEAL:
+        legal_deal(s, moves)
     else:
         legal_trade(s, moves)
 
@@ -106,6 +110,7 @@ def _main(s: Any, moves: Any) -> None:
         for r in range(c.KINDS):
             if s.hand[seat, r] > 0:
                 add(moves, c.GIVE + r)
+    add_deals(s, moves)
 
 
 @kernel

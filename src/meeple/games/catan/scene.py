@@ -11,7 +11,10 @@ from typing import Any
 from meeple.games.boards.scene import ISLAND, Scene
 from meeple.games.catan import state as c
 from meeple.games.catan import text
+from meeple.games.catan.deal_words import deal_words
 from meeple.games.catan.hands import points, rate_of
+from meeple.games.catan.roads import is_road_site, road_ends, touched_by
+from meeple.games.catan.sentences import tile_words
 from meeple.games.catan.topology import TOPOLOGY
 from meeple.games.catan.tracker import Tracker
 from meeple.games.catan.trades import COSTS
@@ -40,7 +43,9 @@ CODES = {
     "refuse": c.REFUSE,
     "trade": c.TRADE_WITH,
     "withdraw": c.WITHDRAW,
-    "end_of_actions": c.NUM_ACTIONS,
+    "deal_give": c.DEAL_GIVE,
+    "deal_get": c.DEAL_GET,
+    "end_of_actions": c.NUM_WITH_DEALS,
 }
 """The first action of each group, by vertex, edge, tile, seat or resource; plenty (two resources,
 the lower one first) and maritime trade (what is given, then what is taken) by r * 5 + q."""
@@ -90,6 +95,7 @@ def scene(position: Position, seat: int | None = None, tracker: Tracker = _track
         "discards": s.discards[: s.players].tolist(),
         "offer": _open_offer(s),
         "offers": _offers_of_turn(position),
+        "deal": _deal(s),
         "offers_left": c.OFFERS - int(s.offers),
         "costs": {thing: list(cost) for thing, cost in COSTS.items()},
         "seat": seat,
@@ -202,6 +208,7 @@ def _rules(s: Any) -> dict[str, Any]:
         "robber": bool(s.with_robber),
         "cards": bool(s.with_cards),
         "trade": bool(s.with_trade),
+        "deals": bool(s.with_deals),
         "hidden": bool(s.hidden_hands),
         "discard_limit": int(s.discard_limit),
     }
@@ -242,6 +249,46 @@ def _open_offer(s: Any) -> dict[str, Any] | None:
     }
 
 
+def _deal(s: Any) -> dict[str, Any] | None:
+    """Where the game has deals: what is open, and the places that one can be about."""
+    if not s.with_deals or s.to_move < 0:
+        return None
+    seats = range(int(s.players))
+    moving = s.phase == c.ROBBER or (s.phase == c.DEAL and s.dealing == c.ROBBER)
+    return {
+        "words": deal_words(s) if s.phase >= c.DEAL else None,
+        "asked": [i for i in seats if s.answers[i] == c.WAITING] if s.phase == c.CONSENT else [],
+        "places": _robber_places(s) if moving else _building_places(s),
+    }
+
+
+def _robber_places(s: Any) -> list[dict[str, Any]]:
+    tiles = [tile for tile in range(len(s.tile_number)) if tile != s.robber]
+    return [
+        {"action": c.ROBBER_TO + t, "words": f"tile {t}: {tile_words(s, t)}", "cost": [0] * c.KINDS}
+        for t in tiles
+    ]
+
+
+def _building_places(s: Any) -> list[dict[str, Any]]:
+    """Where the seat on turn could build, whoever pays."""
+    seat = int(s.on_turn)
+    touched = touched_by(s, seat)
+    ends = road_ends(s, seat, touched)
+    vertices = range(len(s.vertex))
+    free = [v for v in vertices if s.crowded[v] == 0 and (touched >> v) & 1]
+    sites = {
+        "road": (c.ROAD_AT, [e for e in range(len(s.edge)) if is_road_site(s, e, ends)]),
+        "settlement": (c.SETTLEMENT_AT, free),
+        "city": (c.CITY_AT, [v for v in vertices if s.vertex[v] == 1 + seat]),
+    }
+    return [
+        {"action": first + at, "words": f"{thing} {at}", "cost": list(COSTS[thing])}
+        for thing, (first, places) in sites.items()
+        for at in places
+    ]
+
+
 _ANSWERS = {c.ACCEPTED: "accepted", c.REFUSED: "refused", c.COUNTERED: "countered"}
 
 
@@ -259,7 +306,7 @@ def _offers_of_turn(position: Position) -> list[dict[str, Any]]:
     found: list[dict[str, Any]] = []
     for ply, step in enumerate(position.steps(first), first):
         before, after = (row.view(c.State)[0] for row in (step.before, step.after))
-        if before.to_move < 0:
+        if before.to_move < 0 or before.phase >= c.DEAL:
             continue
         seat = int(before.to_move)
         answer: dict[str, Any] = {"seat": seat, "ply": ply, "give": None, "want": None}

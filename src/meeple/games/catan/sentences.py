@@ -3,6 +3,7 @@
 from typing import Any
 
 from meeple.games.catan import state as c
+from meeple.games.catan.deal_words import deal_words
 from meeple.games.catan.hands import points
 from meeple.games.catan.names import amounts, player
 from meeple.games.contract.game import Position
@@ -62,9 +63,12 @@ def _dice(s: Any, total: int, t: Any) -> str:
 
 def _act(s: Any, action: int, t: Any) -> str:
     """What a seat did; empty where chance or the rest of an offer must tell."""
-    done = _built(s, action, t) if action < c.ROB else _played(s, action, t)
-    if not done:
-        done = _traded(s, action, t)
+    if s.phase >= c.DEAL or action >= c.DEAL_GIVE:
+        done = _dealt(s, action, t)
+    elif action < c.ROB:
+        done = _built(s, action, t)
+    else:
+        done = _played(s, action, t) or _traded(s, action, t)
     return f"{player(s.to_move)} {done}" if done else ""
 
 
@@ -129,6 +133,17 @@ def _traded(s: Any, action: int, t: Any) -> str:
     if action == c.WITHDRAW and s.phase == c.CHOOSE:
         return "withdrew the offer"
     return ""
+
+
+def _dealt(s: Any, action: int, t: Any) -> str:
+    """A deal once it is proposed, and what came of it."""
+    if action == c.PROPOSE:
+        return f"proposed a deal: {deal_words(s)}"
+    if action == c.ACCEPT:
+        return (
+            "agreed" if t.phase == c.CONSENT else f"agreed, and the deal is done: {deal_words(s)}"
+        )
+    return "refused, and the deal is off" if action == c.REFUSE else ""
 
 
 def offer_words(s: Any, seat: int) -> str:

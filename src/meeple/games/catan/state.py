@@ -41,13 +41,17 @@ NO_PORT, ANY_PORT = 0, 1
     ANSWER,  # another seat answers it
     COUNTER,  # or composes a counter-offer
     CHOOSE,  # whom to trade with
-) = range(15)
+    DEAL,  # composing a deal
+    CONSENT,  # a party of it agrees, or does not
+) = range(17)
 PHASES = (
     "settlement", "first road", "before the dice", "dice", "discard", "robber", "victim", "steal",
     "main", "free roads", "draw", "offer", "answer", "counter-offer", "choose",
+    "deal", "consent",
 )  # fmt: skip
 
 WAITING, REFUSED, ACCEPTED, COUNTERED = range(4)  # answers to an offer
+NO_CLAUSE = -1  # of a deal
 
 State = record(
     to_move=np.int8,
@@ -60,6 +64,7 @@ State = record(
     with_robber=np.bool_,
     with_cards=np.bool_,
     with_trade=np.bool_,
+    with_deals=np.bool_,
     hidden_hands=np.bool_,
     friendly_robber=np.bool_,
     by_points=np.bool_,
@@ -98,12 +103,14 @@ State = record(
     victim=np.int8,
     setup=np.int8,  # settlements placed
     settled=np.int8,  # in the setup, the vertex of the last one
-    # the offer
+    # the offer, or the deal
     offers=np.int8,  # begun this turn
     wanting=np.bool_,  # composing has come to what is wanted
     give=(np.int8, (SEATS, KINDS)),  # by the seat on turn, and by seats that counter
     want=(np.int8, (SEATS, KINDS)),
     answers=(np.int8, (SEATS,)),
+    dealing=np.int8,  # the phase that a deal was begun in
+    clause=np.int16,  # what it does beside cards: the action, or NO_CLAUSE
     trail=(np.int8, (2, ROADS + 1)),  # working memory of `roads.longest_trail`, zero between
 )
 
@@ -114,6 +121,7 @@ Options = record(
     robber=np.bool_,
     development_cards=np.bool_,
     domestic_trade=np.bool_,
+    deals=np.bool_,
     hidden_hands=np.bool_,
     friendly_robber=np.bool_,
     by_points=np.bool_,
@@ -150,6 +158,10 @@ REFUSE = ACCEPT + 1
 TRADE_WITH = REFUSE + 1
 WITHDRAW = TRADE_WITH + SEATS
 NUM_ACTIONS = WITHDRAW + 1
+# With deals there are more: seat * 5 + r.
+DEAL_GIVE = NUM_ACTIONS
+DEAL_GET = DEAL_GIVE + SEATS * KINDS
+NUM_WITH_DEALS = DEAL_GET + SEATS * KINDS
 
-MOST_MOVES = 160
+MOST_MOVES = 180
 """Legal actions of a position, at most: 72 roads, 54 settlements, or what a turn offers."""

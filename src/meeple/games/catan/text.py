@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from meeple.games.boards.drawing import block, bold, dim, free, paint
 from meeple.games.catan import state as c
+from meeple.games.catan.deal_words import deal_words
 from meeple.games.catan.hands import cards_of, deck_size, points, public_points
 from meeple.games.catan.names import amounts, player
 from meeple.games.catan.roads import is_road_site, reaches, road_ends, touched_by
@@ -341,6 +342,8 @@ def now_words(position: Position) -> list[str]:
         c.OFFER: f"{turn} composes an offer",
         c.ANSWER: f"{player(s.to_move)} answers the offer",
         c.COUNTER: f"{player(s.to_move)} composes a counter-offer",
+        c.DEAL: f"{turn} composes a deal",
+        c.CONSENT: f"{player(s.to_move)} agrees to the deal, or refuses it",
     }
     return [told.get(phase, f"{turn} chooses whom to trade with")]
 
@@ -349,6 +352,12 @@ def _offers(s: Any) -> list[str]:
     """The offer, if there is one, and its answers, a line each."""
     if s.to_move < 0 or not s.give.any():
         return []
+    if s.phase >= c.DEAL:
+        agreed = [seat for seat in range(s.players) if s.answers[seat] == c.ACCEPTED]
+        told = [
+            f"{player(seat)} agrees" for seat in agreed if s.give[seat].any() and seat != s.on_turn
+        ]
+        return [f"the deal: {deal_words(s)}", *told]
     lines = [f"{player(s.on_turn)} offers {offer_words(s, int(s.on_turn))}"]
     for place in range(1, s.players):
         seat = (s.on_turn + place) % s.players

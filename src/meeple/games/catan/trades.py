@@ -10,6 +10,7 @@ from typing import Any
 
 from meeple.errors import IllegalAction
 from meeple.games.catan import state as c
+from meeple.games.catan.deal_words import check_may_deal, checked_deal, clause_of, compose_deal
 from meeple.games.catan.hands import deck_size, rate_of
 from meeple.games.catan.names import amounts, check_may_offer, compose
 from meeple.games.contract.game import Position
@@ -96,19 +97,27 @@ def _with_bank(seat: int, change: list[int], more: dict[str, int]) -> Trade:
 
 
 def to_actions(
-    position: Position, mapping: Mapping[str, Mapping[str, int]], at: int | None = None
+    position: Position,
+    mapping: Mapping[str, Mapping[str, int]],
+    at: int | None = None,
+    robber: int | None = None,
 ) -> list[int]:
     """The actions that carry out a trade for the seat on turn, all of them legal in turn.
 
     A trade with a seat is composed, proposed and answered by all; where answers have come, it is
     the choice of that one. A purchase may leave out its cost, and the bank; `at` is the number of
-    the vertex or edge, which may be left out where there is only one. Raises IllegalAction in a
-    sentence where a side cannot pay, cards do not balance, no piece or site is left, or the rules
-    do not allow it here.
+    the vertex or edge, which may be left out where there is only one. A mapping of several seats,
+    a purchase that others pay for, or the tile that the robber goes to is a deal, where the game
+    has them; all parties agree to it. Raises IllegalAction in a sentence where a side cannot pay,
+    cards do not balance, no piece or site is left, or the rules do not allow it here.
     """
     s = position.state
     sides = _sides(s, mapping)
     seat = int(s.on_turn)
+    if s.with_deals and _is_deal(sides, seat, robber):
+        return _deal(position, sides, at, robber)
+    if robber is not None:
+        raise IllegalAction("where the robber goes is part of no trade but a deal")
     mine = sides.pop(f"P{seat}", None)
     if mine is None or len(sides) > 1:
         raise IllegalAction(f"a trade is between P{seat}, who is on turn, and one other side")
@@ -133,13 +142,16 @@ def to_actions(
 
 
 def apply(
-    position: Position, mapping: Mapping[str, Mapping[str, int]], at: int | None = None
+    position: Position,
+    mapping: Mapping[str, Mapping[str, int]],
+    at: int | None = None,
+    robber: int | None = None,
 ) -> None:
     """Carry out a trade, or raise IllegalAction as `to_actions` does, with nothing changed.
 
     After the purchase of a development card, chance draws it: the position is at that node.
     """
-    for action in to_actions(position, mapping, at):
+    for action in to_actions(position, mapping, at, robber):
         position.play(action)
 
 
@@ -300,3 +312,59 @@ def _domestic(position: Position, other: int, change: list[int]) -> list[int]:
         actions.append(c.ACCEPT if twin.to_move == other else c.REFUSE)
         twin.play(actions[-1])
     return [*actions, c.TRADE_WITH + other]
+
+
+# ---------------------------------------------------------------- deals
+
+
+def _is_deal(sides: Mapping[str, Mapping[str, int]], seat: int, robber: int | None) -> bool:
+    """Whether only a deal can be meant."""
+    others = set(sides) - {f"P{seat}", BANK_SIDE}
+    built = set(sides.get(f"P{seat}", {})) & set(COSTS)
+    return robber is not None or len(others) > 1 or bool(others and (built or BANK_SIDE in sides))
+
+
+def _deal(
+    position: Position,
+    sides: Mapping[str, Mapping[str, int]],
+    at: int | None,
+    robber: int | None,
+) -> list[int]:
+    """The actions of a deal, to which all agree."""
+    s = position.state
+    turn = f"P{s.on_turn}"
+    changes = {int(side[1:]): _counts(cards) for side, cards in sides.items() if side != BANK_SIDE}
+    things = {what for side in sides for what in sides[side] if what not in c.RESOURCES}
+    if things - {"road", "settlement", "city"} or len(things) + (robber is not None) > 1:
+        raise IllegalAction("beside cards a deal has one of: a road, a settlement, a city, robber")
+    clause = None if robber is None else clause_of("robber", robber)
+    cost = [0] * c.KINDS
+    for what in things:
+        if sides.get(turn, {}).get(what) != 1 or at is None:
+            raise IllegalAction(f"a deal builds one {what} of {turn}, and says where")
+        clause, cost = clause_of(what, at), list(COSTS[what])
+    paid = _counts(sides[BANK_SIDE]) if BANK_SIDE in sides else cost
+    for r, resource in enumerate(c.RESOURCES):
+        left = -sum(change[r] for change in changes.values())
+        if left != cost[r] or paid[r] != cost[r]:
+            raise IllegalAction(f"{resource} does not balance: {left} left over, of {cost[r]} due")
+    for seat, change in changes.items():
+        for resource, held, gain in zip(c.RESOURCES, s.hand[seat].tolist(), change, strict=True):
+            if held + gain < 0:
+                raise IllegalAction(f"P{seat} holds {held} {resource} and cannot pay {-gain}")
+    check_may_deal(s)
+    actions = checked_deal(position, compose_deal(changes, clause))
+    others = [seat for seat, change in changes.items() if seat != s.on_turn and any(change)]
+    return [*actions, *[c.ACCEPT for _ in others]]
+
+
+def deal_as_mapping(position: Position) -> Trade:
+    """The deal that is composed or open; a robber's place is no part of it."""
+    s = position.state
+    changes = s.want.astype(int) - s.give
+    found = {f"P{seat}": _words(changes[seat].tolist()) for seat in range(int(s.players))}
+    built = None if s.clause == c.NO_CLAUSE else _bought(int(s.clause))
+    if built is not None and s.clause < c.ROBBER_TO:
+        found[f"P{s.on_turn}"] = found[f"P{s.on_turn}"] | {built: 1}
+        found[BANK_SIDE] = _words(list(COSTS[built]))
+    return {side: change for side, change in found.items() if change}

@@ -105,12 +105,17 @@ class Game(Rules):
         """
         return ()
 
-    def partners(self, position: "Position") -> Sequence[int]:
-        """The seats that an offer of the seat to move goes to. By default all others."""
-        return [seat for seat in range(self.players) if seat != position.to_move]
+    def partners(self, position: "Position", offer: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
+        """With whom an offer can come about: of each way, the seats that must all agree.
 
-    def agreed(self, position: "Position", offer: tuple[int, ...], partner: int) -> tuple[int, ...]:
-        """An offer with all that follows until it is carried out, if one partner alone takes it."""
+        By default with each of the others.
+        """
+        return [(seat,) for seat in range(self.players) if seat != position.to_move]
+
+    def agreed(
+        self, position: "Position", offer: tuple[int, ...], partners: tuple[int, ...]
+    ) -> tuple[int, ...]:
+        """An offer with all that follows until it is carried out, if only those seats agree."""
         raise NotImplementedError
 
     def offer_words(self, position: "Position", offer: tuple[int, ...]) -> str:

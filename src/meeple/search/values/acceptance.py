@@ -1,4 +1,4 @@
-"""Whether a partner agrees to a trade: a model of its own, fitted to answers that were given."""
+"""Whether partners agree to a trade: a model of its own, fitted to answers that were given."""
 
 from typing import NamedTuple
 
@@ -14,11 +14,11 @@ _STEPS, _RIDGE = 50, 1e-3  # of the fit
 
 
 class Terms(NamedTuple):
-    """A trade with one partner as the seat that offers it judges it, in its own samples."""
+    """A trade with these partners as the seat that offers it judges it, in its own samples."""
 
     plan: Plan  # of the offer alone
-    partner: int
-    able: float  # share of the samples in which the partner can pay
+    partners: tuple[int, ...]  # one; several for a deal that all of them must agree to
+    able: float  # share of the samples in which they can pay
     gains: Shares  # [P] of each seat, if it is carried out; means over those samples
 
 
@@ -30,9 +30,12 @@ class Acceptance(NamedTuple):
     proposer: float
 
     def chance(self, terms: Terms, proposer: int) -> float:
-        """That the partner can pay and agrees."""
-        logit = float(np.dot(self, features(terms.gains[terms.partner], terms.gains[proposer])))
-        return terms.able / (1 + float(np.exp(-logit)))
+        """That the partners can pay and agree, each for itself."""
+        chance = terms.able
+        for partner in terms.partners:
+            logit = np.dot(self, features(terms.gains[partner], terms.gains[proposer]))
+            chance /= 1 + float(np.exp(-logit))
+        return chance
 
 
 def features(partner: float, proposer: float) -> Shares:

@@ -1,7 +1,8 @@
 """What to offer other players, and what to agree to: plans of trade judged by where they lead."""
 
 import itertools
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple, Protocol
 
 import numpy as np
@@ -56,21 +57,21 @@ class Likely:
 
 
 class Partners:
-    """Offers as trades with each partner, all looked at as if that partner alone agreed."""
+    """Offers as trades with all who could take them, looked at as if just these agreed."""
 
     def __init__(self, position: Position, offers: Sequence[Plan]) -> None:
         game, self.seat = position.game, position.to_move
-        self._trades = list(itertools.product(offers, game.partners(position)))
+        self._trades = [(offer, who) for offer in offers for who in game.partners(position, offer)]
         self.plans = [game.agreed(position, *trade) for trade in self._trades]
 
     def terms(self, now: Shares, shares: Shares) -> list[Terms]:
         """Those that are possible in some of the samples."""
         found = []
-        for (offer, partner), after in zip(self._trades, shares.swapaxes(0, 1), strict=True):
+        for (offer, partners), after in zip(self._trades, shares.swapaxes(0, 1), strict=True):
             possible = ~np.isnan(after[:, self.seat])
             if possible.any():
                 gains = (after - now)[possible].mean(axis=0)
-                found.append(Terms(offer, partner, float(possible.mean()), gains))
+                found.append(Terms(offer, partners, float(possible.mean()), gains))
         return found
 
 
@@ -82,9 +83,10 @@ class Gain:
     """
 
     def __init__(self, position: Position, acceptance: Acceptance) -> None:
-        plans = position.game.offers(position)
-        self._answers = Likely([plan for plan in plans if len(plan) == 1])
-        self._offers = Partners(position, [plan for plan in plans if len(plan) > 1])
+        plans, game = position.game.offers(position), position.game
+        offers = [plan for plan in plans if game.partners(position, plan)]
+        self._answers = Likely([plan for plan in plans if plan not in offers])
+        self._offers = Partners(position, offers)
         self._acceptance = acceptance
         self.plans = self._answers.plans + self._offers.plans
 
@@ -116,9 +118,9 @@ def expected(seat: int, now: Shares, terms: Sequence[Terms], acceptance: Accepta
 class Maximin:
     """The one offer that a fair go-between would propose.
 
-    Candidates are the trades with each partner that improve both sides, as the network judges in
-    the mover's samples. Each side ranks those it takes part in by its own gain; the one whose worse
-    rank is best is offered. This is the rule of "Explorers of Catan with a neural network computer
+    Candidates are the trades that improve all who take part, as the network judges in the mover's
+    samples. Each party ranks those it takes part in by its own gain; the one whose worst rank is
+    best is offered. This is the rule of "Explorers of Catan with a neural network computer
     player".
     """
 
@@ -132,10 +134,10 @@ class Maximin:
         found = [
             one
             for one in self._partners.terms(now, shares)
-            if one.able >= _LIKELY and min(one.gains[seat], one.gains[one.partner]) > 0
+            if one.able >= _LIKELY and one.gains[[seat, *one.partners]].min() > 0
         ]
         best = maximin(
-            [(one.partner, float(one.gains[seat]), float(one.gains[one.partner])) for one in found]
+            seat, [{who: float(one.gains[who]) for who in (seat, *one.partners)} for one in found]
         )
         if best is None:
             return []
@@ -163,18 +165,19 @@ def rule_for(name: str, position: Position, acceptance: Acceptance | None) -> Ru
     return Gain(position, acceptance)
 
 
-def maximin(candidates: Sequence[tuple[int, float, float]]) -> int | None:
-    """The number of the candidate whose worse rank is best; None where there is none.
+def maximin(seat: int, candidates: Sequence[Mapping[int, float]]) -> int | None:
+    """The number of the candidate whose worst rank is best; None where there is none.
 
-    A candidate is its partner, the mover's gain and the partner's. Of equally good ones the mover
-    gains most by the one that is taken.
+    A candidate is what each party gains, by seat; each ranks those that it takes part in. Of
+    equally good ones the mover, `seat`, gains most by the one that is taken.
     """
     if not candidates:
         return None
-    own = [gain for _, gain, _ in candidates]
     ranks = []
-    for partner, mine, theirs in candidates:
-        rank = sum(other > mine for other in own)
-        its = sum(who == partner and gain > theirs for who, _, gain in candidates)
-        ranks.append((max(rank, its), -mine))
+    for parties in candidates:
+        worst = max(
+            sum(other.get(who, -math.inf) > gain for other in candidates)
+            for who, gain in parties.items()
+        )
+        ranks.append((worst, -parties[seat]))
     return ranks.index(min(ranks))

@@ -22,6 +22,7 @@ const TASKS = {
   "free roads": "Place a road that costs nothing: click a marked side.",
   answer: "Answer the offer.",
   choose: "Choose whom to trade with.",
+  consent: "Agree to the deal, or refuse it.",
 };
 
 /** The line above the island: what is to do, or what is going on. */

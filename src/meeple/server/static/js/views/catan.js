@@ -5,6 +5,7 @@
 import { clear, h } from "../dom.js";
 import { makeIsland } from "../boards/island.js";
 import { cardsPart } from "../catan/cards.js";
+import { dealPart } from "../catan/deal.js";
 import { dicePart, stockPart } from "../catan/dice.js";
 import { handPart } from "../catan/hand.js";
 import { playersPart } from "../catan/players.js";
@@ -12,7 +13,7 @@ import { tradePart } from "../catan/trade.js";
 import { turnPart } from "../catan/turn.js";
 import { words } from "../catan/words.js";
 
-const ASKING = ["answer", "choose"]; // phases in which the trade table is what matters
+const ASKING = ["answer", "choose", "consent"]; // phases in which the trade table is what matters
 
 /** The table in a container. `send` takes messages to the server; see `table.js` for views.
  *  `update(view, {heat, preview})`: a hint's shares, {action: share}, and an action pointed at. */
@@ -34,6 +35,7 @@ class CatanTable {
       hand: part("Your hand", handPart),
       cards: part("Development cards", cardsPart),
       trade: part("Trade", tradePart),
+      deal: part("Deal", dealPart),
       players: part("Players' cards and points", playersPart),
       dice: part("Dice", dicePart),
       stock: part("Bank and costs", stockPart),
@@ -42,9 +44,10 @@ class CatanTable {
       Object.entries(this.parts).map(([name, { node }]) => [name, node]),
     );
     nodes.trade.classList.add("trade-part");
+    nodes.deal.classList.add("trade-part");
     this.root = h("div", { class: "catan" }, h("div", { class: "catan-table" },
       h("div", { class: "catan-main" }, this.words, place, nodes.turn, nodes.hand, nodes.cards),
-      h("div", { class: "catan-side" }, nodes.trade, nodes.players),
+      h("div", { class: "catan-side" }, nodes.trade, nodes.deal, nodes.players),
       h("div", { class: "catan-more" }, nodes.dice, nodes.stock)));
     root.append(this.root);
     this.island = makeIsland(place, { onAction: (id) => this.play([id]), label: "The island" });
