@@ -7,11 +7,11 @@ import numpy as np
 
 from meeple.games.catan import state as c
 from meeple.games.catan.deal_words import compose_deal
-from meeple.games.catan.hands import cards_of
 from meeple.games.catan.prune import road_weight, robber_weight
-from meeple.games.catan.roads import is_road_site, owner_of, road_ends, touched_by
+from meeple.games.catan.roads import is_road_site, road_ends, touched_by
 from meeple.games.catan.topology import EDGES, TILES, TOPOLOGY
 from meeple.games.contract.position import BarePosition
+from meeple.kernels import kernel
 
 Plan = tuple[int, ...]  # actions, one after the other
 
@@ -23,12 +23,37 @@ def deal_plans(position: BarePosition) -> list[Plan]:
     is moved, a place for it that somebody pays for.
     """
     s = position.state
-    partners = [i for i in range(int(s.players)) if i != s.on_turn and cards_of(s, i) > 0]
+    partners = [i for i in range(int(s.players)) if i != s.on_turn and s.hand[i].any()]
     if s.phase == c.ROBBER:
-        return _robber_deals(s, partners)
+        return _robber_deals(s, partners, _likeliest(position, c.ROBBER_TO, c.ROB, _TILES))
     if s.phase == c.MAIN:
-        return _rounds(s, partners) + _road_deals(s, partners)
+        roads = _likeliest(position, c.ROAD_AT, c.ROBBER_TO, _ROADS)
+        return _rounds(s, partners) + _road_deals(s, partners, roads)
     return []
+
+
+def _likeliest(position: BarePosition, first: int, end: int, most: int) -> list[int]:
+    """Roads, or places of the robber, whoever pays: those that `prune` gives the most weight."""
+    weights = np.zeros(end - first)
+    # As an array of one state: a record by itself is slow to hand to a kernel.
+    _weigh(np.frombuffer(position.row, c.State), first, weights)
+    order = np.argsort(-weights, kind="stable")[:most].tolist()
+    return [first + place for place in order if weights[place] > 0]
+
+
+@kernel
+def _weigh(states: Any, first: int, weights: Any) -> None:
+    """Fill in the weights of tiles or edges; 0 where there is no site."""
+    s = states[0]
+    if first == c.ROBBER_TO:
+        for tile in range(TILES):
+            weights[tile] = robber_weight(s, tile) if tile != s.robber else 0.0
+        return
+    seat = np.int64(s.on_turn)
+    ends = road_ends(s, seat, touched_by(s, seat))
+    for edge in range(EDGES):
+        if s.roads[seat] > 0 and is_road_site(s, edge, ends):
+            weights[edge] = road_weight(s, edge)
 
 
 def _deal(changes: dict[int, list[tuple[int, int]]], clause: int | None = None) -> Plan:
@@ -55,32 +80,25 @@ def _rounds(s: Any, partners: list[int]) -> list[Plan]:
     ]  # fmt: skip
 
 
-def _road_deals(s: Any, partners: list[int]) -> list[Plan]:
+def _road_deals(s: Any, partners: list[int], roads: list[int]) -> list[Plan]:
     """A road that another pays for, or helps to, or that two others share."""
     seat = int(s.on_turn)
-    if not s.roads[seat]:
-        return []
-    ends = road_ends(s, seat, touched_by(s, seat))
-    sites = [edge for edge in range(EDGES) if is_road_site(s, edge, ends)]
-    sites = sorted(sites, key=lambda edge: -road_weight(s, edge))[:_ROADS]
     wood, brick = (c.WOOD, -1), (c.BRICK, -1)
-    paid = [{one: [wood, brick]} for one in partners if cards_of(s, one) > 1]
+    paid = [{one: [wood, brick]} for one in partners if s.hand[one].sum() > 1]
     paid += [{one: [wood], other: [brick]} for one, other in itertools.permutations(partners, 2)]
     for mine, theirs in ((wood, brick), (brick, wood)):
         if s.hand[seat, mine[0]]:
             paid += [{seat: [mine], one: [theirs]} for one in partners]
-    return [_deal(changes, c.ROAD_AT + edge) for edge in sites for changes in paid]
+    return [_deal(changes, road) for road in roads for changes in paid]
 
 
-def _robber_deals(s: Any, partners: list[int]) -> list[Plan]:
+def _robber_deals(s: Any, partners: list[int], places: list[int]) -> list[Plan]:
     """A card of somebody for a place of the robber where that seat has nothing."""
     seat = int(s.on_turn)
-    tiles = [tile for tile in range(TILES) if tile != s.robber]
-    tiles = sorted(tiles, key=lambda tile: -robber_weight(s, tile))[:_TILES]
     found: list[Plan] = []
-    for tile, one in itertools.product(tiles, partners):
-        around = TOPOLOGY.tile_vertices[tile].tolist()
-        if one not in [owner_of(s, vertex) for vertex in around]:
+    for place, one in itertools.product(places, partners):
+        around = s.vertex[TOPOLOGY.tile_vertices[place - c.ROBBER_TO]]
+        if one not in [(owner - 1) % c.SEATS for owner in around.tolist() if owner]:
             paid = [{seat: [(r, 1)], one: [(r, -1)]} for r in range(c.KINDS)]
-            found += [_deal(changes, c.ROBBER_TO + tile) for changes in paid]
+            found += [_deal(changes, place) for changes in paid]
     return found
