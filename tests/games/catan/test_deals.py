@@ -12,7 +12,9 @@ from meeple.games.catan.deal_words import deal_words
 from meeple.games.catan.game import Catan
 from meeple.games.catan.trades import deal_as_mapping, to_actions
 from meeple.kernels import CHANCE
+from tests.games.catan.playing import draw
 from tests.games.catan.positions import in_turn
+from tests.games.catan.words import in_words, oracle_of, same_facts
 
 ROAD = {0: {"wool": 1}, 1: {"wood": 2}, 2: {"brick": 1, "ore": 1}}
 
@@ -153,6 +155,23 @@ def test_what_is_no_deal_is_refused_in_a_sentence_and_nothing_changes(text, says
     assert position.row.tobytes() == before.row.tobytes()
 
 
+def choose(position, rng):
+    """An action or outcome at random: deals are begun often, and agreed to where that is legal."""
+    if position.to_move == CHANCE:
+        return draw(position, rng)
+    legal = position.legal_actions()
+    deals, phase = legal[legal >= c.DEAL_GIVE], position.state.phase
+    if phase in (c.MAIN, c.ROBBER) and len(deals) and rng.random() < 0.4:
+        return int(rng.choice(deals))
+    if phase == c.DEAL and c.PROPOSE in legal and rng.random() < 0.7:
+        return c.PROPOSE
+    if phase == c.DEAL:
+        return int(rng.choice(legal[:-1] if len(legal) > 1 else legal))
+    if c.ACCEPT in legal and phase == c.CONSENT and rng.random() < 0.9:
+        return c.ACCEPT
+    return int(rng.choice(legal))
+
+
 def random_deals(seed, plies=400, **options):
     """Positions of a game in which deals are made at random and often agreed to."""
     rng = np.random.default_rng(seed)
@@ -160,22 +179,26 @@ def random_deals(seed, plies=400, **options):
     for _ in range(plies):
         if position.is_over:
             return
-        if position.to_move == CHANCE:
-            position.play_chance()
-            continue
-        yield position
-        legal = position.legal_actions()
-        deals = legal[legal >= c.DEAL_GIVE]
-        phase = position.state.phase
-        if phase in (c.MAIN, c.ROBBER) and len(deals) and rng.random() < 0.4:
-            action = rng.choice(deals)
-        elif phase == c.DEAL and c.PROPOSE in legal:
-            action = c.PROPOSE
-        elif phase == c.DEAL:
-            action = rng.choice(legal[:-1] if len(legal) > 1 else legal)
-        else:
-            action = legal.max() if phase == c.CONSENT else rng.choice(legal)
-        position.play(int(action))
+        if position.to_move != CHANCE:
+            yield position
+        position.play(choose(position, rng))
+
+
+@pytest.mark.parametrize(
+    ("seed", "options"),
+    [(1, {}), (2, {"players": 3, "board": "beginner"}), (3, {"players": 2, "victory_points": 5})],
+)
+def test_games_with_deals_agree_ply_by_ply_with_the_oracle(seed, options):
+    rng = np.random.default_rng(seed)
+    position = Catan(deals=True, **options).start(seed)
+    oracle = oracle_of(position)
+    for _ in range(1200):
+        same_facts(position, oracle)
+        if position.is_over:
+            break
+        action = choose(position, rng)
+        oracle.play(in_words(position, action))
+        position.play(action)
 
 
 def test_a_deal_has_one_sequence_and_no_card_comes_from_nowhere():

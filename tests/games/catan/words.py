@@ -9,6 +9,7 @@ from meeple.games.catan.topology import TOPOLOGY
 from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
 from tests.naive.catan import Layout, NaiveCatan
+from tests.naive.catan_deals import NaiveCatanWithDeals
 
 NAMES = {
     c.ROLL_DICE: ("roll",),
@@ -34,7 +35,12 @@ GROUPS = (
     (c.WANT, c.PROPOSE, "want"),
     (c.TRADE_WITH, c.WITHDRAW, "trade"),
 )
-PAIRS = ((c.PLAY_PLENTY, c.PLAY_PLENTY_ONE, "plenty"), (c.MARITIME, c.DISCARD_ONE, "maritime"))
+PAIRS = (
+    (c.PLAY_PLENTY, c.PLAY_PLENTY_ONE, "plenty"),
+    (c.MARITIME, c.DISCARD_ONE, "maritime"),
+    (c.DEAL_GIVE, c.DEAL_GET, "gives"),
+    (c.DEAL_GET, c.NUM_WITH_DEALS, "gets"),
+)
 OUTCOMES = {c.DICE: "dice", c.STEAL: "stolen", c.DRAW: "drawn"}
 
 
@@ -70,9 +76,8 @@ def oracle_of(position: Position) -> NaiveCatan:
     """The oracle at the start of the same game."""
     options: dict[str, Any] = dict(position.game.options)
     del options["board"], options["hidden_hands"]
-    if options.pop("deals"):
-        raise ValueError("the oracle knows no deals")
-    return NaiveCatan(layout_of(position), **options)
+    kind = NaiveCatanWithDeals if options.pop("deals") else NaiveCatan
+    return kind(layout_of(position), **options)
 
 
 def facts(position: Position) -> dict[str, Any]:
