@@ -64,9 +64,12 @@ def test_its_map_has_every_vertex_edge_and_tile_in_reading_order():
 def test_its_words_for_moves_are_understood():
     setup, turn = Catan().start(0), in_turn({0: {"wood": 8, "brick": 1}, 1: {"ore": 2}})
     turn.state.ports[0] = 0
+    dealing = in_turn({0: {"wood": 1}, 1: {"brick": 1}, 2: {"ore": 1}}, deals=True)
     for _, words, short in rows("At the board")[1:]:
         for typed in re.findall(r"`([^`]+)`", words + short):
-            if " for " not in typed:
+            if typed.startswith("deal "):
+                position = dealing
+            elif " for " not in typed:
                 position = setup
             elif typed == "1 ore for 2 wood":
                 position = turn.copy()

@@ -176,7 +176,9 @@ def test_without_offers_none_is_made_and_answers_are_given():
         judged = search(position.game, offers="gain").judge(position)
         accepted += (c.ACCEPT,) in judged.trades
         assert c.REFUSE in judged.actions
-    assert accepted > 0
+        if accepted:
+            break
+    assert accepted
 
 
 def judged_knowing(seen, position, offers):

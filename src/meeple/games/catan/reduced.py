@@ -10,7 +10,18 @@ import numpy as np
 
 from meeple.games.catan.belief import CatanBelief
 from meeple.games.catan.board import BEGINNER
-from meeple.games.catan.game import Catan, heuristic, legal, narrow, payoffs, play, prune, start
+from meeple.games.catan.game import (
+    Catan,
+    heuristic,
+    legal,
+    narrow,
+    payoffs,
+    play,
+    prune,
+    quiet,
+    seat_features,
+    start,
+)
 from meeple.games.catan.state import KINDS, SEATS, SETTLE_ROAD
 from meeple.games.catan.topology import EDGES, PORTS, TOPOLOGY, VERTICES
 from meeple.kernels import kernel
@@ -25,6 +36,8 @@ __all__ = [
     "payoffs",
     "play",
     "prune",
+    "quiet",
+    "seat_features",
     "start",
 ]
 
