@@ -2,7 +2,7 @@
 
 Plays every step of the ladders in `meeple/agents/levels.py` against the step before, and the last
 one against other candidates (`RIVALS`). Each opening is played from all seats; of more than two
-seats each of the two agents has half, and what counts is their share of the wins. Results are kept
+seats each of the two agents has half, and what counts is whose seat comes first. Results are kept
 in `bench/levels.json` as they come, and what is there already is not played again. `--check` plays
 nothing, and exits with 1 unless every step is measured and won often enough.
 """
@@ -73,8 +73,12 @@ class Result:
     games: int
     won: int
     drawn: int
-    share: float
     ms_per_move: float
+
+    @property
+    def share(self) -> float:
+        """Of the games that it won, drawn ones counted as halves."""
+        return (self.won + self.drawn / 2) / self.games
 
     @property
     def interval(self) -> tuple[float, float]:
@@ -103,10 +107,8 @@ def steps(ladder: Ladder) -> Iterator[Pairing]:
 
 
 def rivals(ladder: Ladder) -> Iterator[Pairing]:
-    """The strongest with other candidates, and who judges in its place with it."""
+    """The strongest with other candidates."""
     for game, options in boards(ladder):
-        if ladder.as_strong is not None:
-            yield Pairing(game, options, ladder.as_strong, ladder.strongest)
         for rival in RIVALS.get(ladder.name, ()):
             yield Pairing(game, options, ladder.strongest, rival)
 
@@ -160,7 +162,6 @@ def play(pairing: Pairing, games: int) -> Result:
         games=first.games,
         won=first.wins,
         drawn=first.draws,
-        share=round(first.share, 4),
         ms_per_move=round(first.ms_per_move, 2),
     )
 
@@ -173,8 +174,7 @@ def table(results: Results, ladders: Sequence[Ladder] = ALL) -> list[str]:
         for pairing in [*steps(ladder), *rivals(ladder)]:
             result = results.of(pairing)
             if result is not None:
-                name = names.get(pairing.spec, "as strong")
-                rows.append(_row(name, names.get(pairing.against), result))
+                rows.append(_row(names[pairing.spec], names.get(pairing.against), result))
     return rows
 
 

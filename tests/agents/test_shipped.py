@@ -32,7 +32,7 @@ def test_a_shipped_value_network_beats_greedy_players(name):
     game = meeple.make(saved.game, **saved.options)
     others = ["greedy"] * (game.players - 1)
     result = meeple.match(game, [f"states:{name}", *others], games=24, seed=1, workers=1)
-    assert result.agents[0].share >= 0.4  # it has about two thirds of many games; even is 0.25
+    assert result.agents[0].wins >= 10  # of many games it wins two thirds and more; even is 6
 
 
 def test_each_kind_of_network_is_refused_where_the_other_plays():

@@ -204,6 +204,14 @@ def test_a_resumed_game_keeps_to_its_record(meeple, tmp_path):
     assert "the options are the record's" in meeple(*words)[2]
 
 
+def test_who_is_not_named_is_the_strongest_level(meeple, tmp_path):
+    file = tmp_path / "game.jsonl"
+    _, out, _ = meeple("play", "catan-reduced", "--save", str(file), lines=["hint", "quit"])
+    assert "Hint: settlement " in out
+    seats = json.loads(file.read_text().splitlines()[-1])["seats"]
+    assert seats == ["human", *["states:catan-reduced"] * 3]
+
+
 def test_seats_are_split_where_an_agent_begins_and_not_inside_one():
     text = "human,uct:sims=100,threads=2,policy:runs/a,b,epsilon=0.1,random"
     assert split_specs(text) == [

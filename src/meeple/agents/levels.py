@@ -8,6 +8,7 @@ strength would be the machine's.
 from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 
+from meeple.agents.spec import within_seconds
 from meeple.agents.words import in_words
 from meeple.games.contract.game import Game
 from meeple.options import OptionValue
@@ -42,8 +43,6 @@ class Ladder:
     """The values of options that it is for; an option that is not named may have any."""
     measured: tuple[Options, ...] = ()
     """The options that its matches are played with."""
-    as_strong: str | None = None
-    """An agent no weaker than the last step, where that one does not tell what it thinks."""
 
     @property
     def levels(self) -> tuple[Level, ...]:
@@ -54,11 +53,6 @@ class Ladder:
     def strongest(self) -> str:
         """The last step's spec."""
         return self.levels[-1].spec
-
-    @property
-    def judge(self) -> str:
-        """The strongest that tells what it thinks of a position."""
-        return self.as_strong or self.strongest
 
     def is_for(self, game: Game) -> bool:
         """Whether a game, with its options, is one of those that it is for."""
@@ -270,9 +264,9 @@ LADDERS: tuple[Ladder, ...] = (
             "Anything goes": "random",
             "Beginner": "weighted",
             "Casual": "greedy",
+            "Strong": "states:catan-reduced",
         },
         measured=({},),
-        as_strong="uct:sims=200",
     ),
 )
 """Every ladder; a game has the first that is for it."""
@@ -293,3 +287,8 @@ BY_RULES = Ladder(
 def ladder_for(game: Game) -> Ladder:
     """The ladder of a game with its options."""
     return next((ladder for ladder in LADDERS if ladder.is_for(game)), BY_RULES)
+
+
+def strongest_within(game: Game, seconds: float) -> str:
+    """The spec of a game's last level, limited by the clock where it can be, as advice is."""
+    return within_seconds(ladder_for(game).strongest, seconds)

@@ -11,6 +11,7 @@ import numpy as np
 import typer
 
 from meeple.agents.kinds import AGENTS
+from meeple.agents.levels import strongest_within
 from meeple.agents.spec import agent, parse
 from meeple.cli.arguments import GameOptions, open_game
 from meeple.cli.board.session import Session
@@ -19,7 +20,7 @@ from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, read_records, replay
 
-OPPONENT = HINTS = "uct:seconds=1"
+SECONDS = 1  # a move of agents that nobody named
 HUMAN = "human"
 
 
@@ -39,14 +40,17 @@ def play(
     option: GameOptions = None,
     against: Annotated[
         list[str] | None,
-        typer.Option(metavar="SPEC", help=f"An opponent; repeatable. Default {OPPONENT}."),
+        typer.Option(metavar="SPEC", help="An opponent; repeatable. By default the strongest."),
     ] = None,
     seats: Annotated[
         str | None,
         typer.Option(metavar="SPECS", help="Every seat: human,uct:sims=100,human."),
     ] = None,
     first: Annotated[First, typer.Option(help="Who has the first move.")] = First.YOU,
-    hint: Annotated[str, typer.Option(metavar="SPEC", help="The agent that gives hints.")] = HINTS,
+    hint: Annotated[
+        str | None,
+        typer.Option(metavar="SPEC", help="The agent that gives hints. By default the strongest."),
+    ] = None,
     seed: Annotated[int | None, typer.Option(min=0, help="Repeats chance and agents.")] = None,
     save: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Save here after every move.")
@@ -60,12 +64,15 @@ def play(
         raise UsageError("--against and --seats both say who plays; give one of them")
     seed = secrets.randbelow(2**31) if seed is None else seed
     position, recorded = begin(game, option, resume, seed)
-    specs = seats_of(position.game.players, recorded, against, seats, first, seed)
-    parse(hint)
+    strongest = strongest_within(position.game, SECONDS)
+    advice = strongest if hint is None else hint
+    parse(advice)
+    opponents = against or ([strongest] if recorded is None else [])
+    specs = seats_of(position.game.players, recorded, opponents, seats, first, seed)
     session = Session(
         position,
         [None if spec == HUMAN else agent(spec, position.game, seed) for spec in specs],
-        lambda: agent(hint, position.game, seed),
+        lambda: agent(advice, position.game, seed),
         save_to=save,
         own_files=[] if resume is None else [resume],
         colour=in_colour(),
@@ -116,18 +123,21 @@ def reopen(file: Path, chosen: Game | None, with_options: bool) -> tuple[Positio
 def seats_of(
     players: int,
     recorded: GameRecord | None,
-    against: Sequence[str] | None,
+    against: Sequence[str],
     seats: str | None,
     first: First,
     seed: int,
 ) -> list[str]:
-    """The spec of every seat. Raises UsageError where their number is wrong or nobody is human."""
+    """The spec of every seat: as given, around you, or as in a record.
+
+    Raises UsageError where their number is wrong or nobody is human.
+    """
     if seats is not None:
         specs = split_specs(seats)
-    elif against or recorded is None:
-        specs = around_you(players, list(against or [OPPONENT]), first, seed)
-    else:
+    elif recorded is not None and not against:
         specs = list(recorded.seats)
+    else:
+        specs = around_you(players, list(against), first, seed)
     if len(specs) != players:
         raise UsageError(f"this game has {players} seats, and {len(specs)} were given")
     if HUMAN not in specs:

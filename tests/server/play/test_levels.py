@@ -35,7 +35,7 @@ def test_the_last_level_judges_and_gives_hints_for_a_second(ladder, tmp_path):
         parsed = parse(spec)
         assert parsed.options.get("seconds", 1) == 1
         assert ("seconds" in parsed.options) == ("seconds" in AGENTS[parsed.name].keys)
-        assert method_in_words(spec) == method_in_words(ladder.judge)
+        assert method_in_words(spec) == method_in_words(ladder.strongest)
 
 
 def test_where_nothing_was_measured_a_network_that_fits_judges(tmp_path, monkeypatch):

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
-from meeple.agents.levels import BY_RULES, ladder_for
+from meeple.agents.levels import BY_RULES, ladder_for, strongest_within
 from meeple.agents.networks import find_checkpoint
 from meeple.agents.spec import within_seconds
 from meeple.agents.words import in_words
@@ -39,13 +39,13 @@ def levels(game: Game, fitting: Iterable[str]) -> list[Choice]:
 
 
 def strongest_spec(game: Game, runs: Path) -> str:
-    """The strongest agent by the matches of a game's ladder that tells what it thinks, for a
-    second a move. Where no matches were played, a search with a network that fits.
+    """The strongest agent by the matches of a game's ladder, for a second a move. Where no matches
+    were played, a search with a network that fits.
     """
-    ladder = ladder_for(game)
-    fitting = networks_for(game, runs) if ladder is BY_RULES else []
-    strongest = f"puct:{fitting[-1]},sims=400" if fitting else ladder.judge
-    return within_seconds(strongest, SECONDS)
+    fitting = networks_for(game, runs) if ladder_for(game) is BY_RULES else []
+    if fitting:
+        return within_seconds(f"puct:{fitting[-1]},sims=400", SECONDS)
+    return strongest_within(game, SECONDS)
 
 
 def networks_for(game: Game, runs: Path) -> list[str]:
