@@ -10,7 +10,7 @@ import pytest
 from meeple.agents.spec import parse
 from meeple.cli.arguments import as_word
 from meeple.cli.main import SUBCOMMANDS
-from meeple.games.catan import names
+from meeple.games.catan import names, reduced
 from meeple.games.catan.board import BEGINNER, layout_text
 from meeple.games.catan.game import Catan
 from meeple.games.contract.records import record_of, to_lines
@@ -52,6 +52,14 @@ def test_its_options_are_those_of_the_game():
         assert as_word(Catan().options[name]) in default
         if isinstance(option, Integer):
             assert str(option.high) in default + other
+
+
+def test_its_numbers_of_the_reduced_game_are_where_it_says():
+    ends = [int(index.rpartition(".")[2]) + 1 for index, _ in rows("The reduced game")[1:]]
+    *_, longest, setup, vertices, edges, hands, ports, thrown = ends
+    assert (longest, setup) == (3, reduced.FIRST_VERTEX)
+    assert (vertices, edges) == (reduced.FIRST_EDGE, reduced.FIRST_HAND)
+    assert (hands, ports, thrown) == (reduced.FIRST_PORT, reduced.THROWN, reduced.LENGTH)
 
 
 def test_its_map_has_every_vertex_edge_and_tile_in_reading_order():

@@ -30,33 +30,36 @@ def random_game(seed, **options):
 def plain(position):
     """The 160 numbers, from who has built what where and who holds what."""
     s = position.state
+
+    def building(vertex):
+        stands = int(s.vertex[vertex])
+        return 0 if stands == 0 else 10 * ((stands - 1) % 4) + (1 if stands <= 4 else 2)
+
     setup = c.PHASES[s.phase] in ("settlement", "first road")
-    numbers = [s.on_turn + 1, s.dice, int(s.rolled), s.longest_road + 1, int(setup)]
-    for vertex in s.vertex.tolist():
-        kind = 0 if vertex == 0 else 1 if vertex <= 4 else 2
-        owner = 0 if vertex == 0 else (vertex - 1) % 4 + 1
-        numbers.append(10 * owner + kind)
+    numbers = [s.on_turn, s.dice, s.longest_road + 1, int(setup)]
+    numbers += [building(vertex) for vertex in range(54)]
     numbers += s.edge.tolist()
     for hand in s.hand.tolist():
         numbers += hand
-    for edge, port in zip(BEGINNER.port_edges, BEGINNER.ports, strict=True):
+    for edge in BEGINNER.port_edges:
         ends = TOPOLOGY.edge_vertices[edge].tolist()
-        assert [s.vertex_port[end] for end in ends] == [port, port]
-        numbers.append(port)
-    return numbers
+        numbers.append(next((building(end) for end in ends if building(end)), 0))
+    return [*numbers, int(s.rolled)]
 
 
 @pytest.mark.parametrize("options", [{}, {"players": 2}, {"players": 3, "victory_points": 6}])
 def test_the_numbers_are_those_read_off_the_state(options):
-    seen = set()
+    seen, harbours = set(), set()
     for position in random_game(5, **options):
         expected = plain(position)
         assert len(expected) == 160
         for player in range(position.game.players):
             assert position.observation(player).tolist() == expected
-        seen.update(expected[5:59])
-    players = range(1, position.game.players + 1)
-    assert {0} | {10 * player + 1 for player in players} < seen  # and a city
+        seen.update(expected[4:58])
+        harbours.update(expected[150:159])
+    settlements = {10 * player + 1 for player in range(position.game.players)}
+    assert {0} | settlements < seen  # and a city
+    assert len(harbours) > 1
 
 
 def test_a_first_settlement_and_road_stand_where_they_were_placed():
@@ -65,18 +68,45 @@ def test_a_first_settlement_and_road_stand_where_they_were_placed():
     road = int(position.legal_actions()[0])
     position.play(road)
     numbers = position.observation(0)
-    assert numbers[0] == 2
-    assert numbers[4] == 1
-    assert np.flatnonzero(numbers[5:131]).tolist() == [12, 54 + road - c.ROAD_AT]
-    assert numbers[5 + 12] == 11
-    assert numbers[59 + road - c.ROAD_AT] == 1
+    assert numbers[0] == 1
+    assert numbers[3] == 1
+    assert np.flatnonzero(numbers[4:130]).tolist() == [12, 54 + road - c.ROAD_AT]
+    assert numbers[4 + 12] == 1
+    assert numbers[58 + road - c.ROAD_AT] == 1
+
+
+def test_a_harbour_has_the_number_of_the_city_that_stands_at_it():
+    position = GAME.start()
+    for edge, port in zip(BEGINNER.port_edges, range(9), strict=True):
+        for vertex in TOPOLOGY.edge_vertices[edge].tolist():
+            position.state.vertex[:] = 0
+            position.state.vertex[vertex] = 5 + 2  # the third player's city
+            numbers = position.observation(0)
+            assert np.flatnonzero(numbers[150:159]).tolist() == [port]
+            assert numbers[150 + port] == numbers[4 + vertex] == 22
 
 
 def test_the_longest_road_and_the_throw_are_told():
-    first = [position.observation(0)[:4].tolist() for position in random_game(8)]
-    assert first[0] == [1, 0, 0, 0]
-    assert len({holder for *_, holder in first}) > 1
-    assert {dice for _, dice, thrown, _ in first if thrown} == set(range(2, 13))
+    first = [position.observation(0)[[0, 1, 2, 159]].tolist() for position in random_game(8)]
+    assert first[0] == [0, 0, 0, 0]
+    assert len({holder for _, _, holder, _ in first}) > 1
+    assert {dice for _, dice, _, thrown in first if thrown} == set(range(2, 13))
+
+
+@pytest.mark.parametrize("limit", [1, 9, 60])
+def test_a_game_ends_by_points_after_so_many_actions(limit):
+    *_, last = random_game(3, max_actions=limit)
+    chosen = 0
+    position = GAME.start(3)
+    for action in last.actions:
+        chosen += position.to_move >= 0
+        position.play(action)
+    assert chosen == limit
+    assert not position.is_over
+    points = 5 - last.state.settlements + 2 * (4 - last.state.cities)
+    if last.state.longest_road >= 0:
+        points[last.state.longest_road] += 2
+    np.testing.assert_allclose(last.payoffs, points / points.sum())
 
 
 def test_it_is_catan_with_its_options_ply_by_ply():

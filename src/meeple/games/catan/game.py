@@ -63,6 +63,7 @@ def start(s: Any, options: Any, rng: Any) -> None:
     s.friendly_robber = options.friendly_robber
     s.by_points = options.by_points
     s.max_turns = options.max_turns
+    s.max_actions = options.max_actions
     s.robber = c.NOBODY
     for tile in range(TILES):
         s.tile_resource[tile] = options.tile_resource[tile]

@@ -69,7 +69,9 @@ State = record(
     friendly_robber=np.bool_,
     by_points=np.bool_,
     max_turns=np.int32,
+    max_actions=np.int32,  # 0: no limit
     turns=np.int32,  # that have ended
+    actions=np.int32,  # of players, counted where there is a limit
     # the board
     tile_resource=(np.int8, (TILES,)),
     tile_number=(np.int8, (TILES,)),  # 0 on the desert
@@ -126,6 +128,7 @@ Options = record(
     friendly_robber=np.bool_,
     by_points=np.bool_,
     max_turns=np.int32,
+    max_actions=np.int32,
     board=np.int8,  # what of it is shuffled
     tile_resource=(np.int8, (TILES,)),
     tile_number=(np.int8, (TILES,)),
