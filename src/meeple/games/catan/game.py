@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -119,7 +119,7 @@ class Catan(Game):
         "payoff": Choice("win", ("win", "points"), "what is shared: the win, or by points"),
         "max_turns": Integer(1000, 1, 10_000, "turns, after which points share the win"),
     }
-    examples = (
+    examples: ClassVar[Sequence[Mapping[str, Any]]] = (
         {},
         {"players": 3, "board": "balanced", "deals": True},
         {"players": 2, "board": "beginner", "domestic_trade": False, "friendly_robber": True},

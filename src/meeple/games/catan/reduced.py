@@ -79,7 +79,7 @@ def play(s: Any, action: int) -> None:
 
 
 @inlined
-def _building(s: Any, vertex: int) -> int:
+def _building(s: Any, vertex: int) -> Any:
     """10 * player + 1 for a settlement or + 2 for a city, else 0."""
     stands = np.int64(s.vertex[vertex])
     if stands == 0:
