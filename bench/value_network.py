@@ -23,7 +23,7 @@ import meeple
 from meeple.agents.spec import agent
 from meeple.games.catan.features import Features
 from meeple.kernels import CHANCE, SEAT_FEATURES, invoke2, invoke3, kernel
-from meeple.search.values.layers import add_products, copy_values, product, rectify
+from meeple.search.layers import add_products, copy_values, product, rectify
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 
 NETWORKS = ((100, 64, 64), (400, 128, 64))  # inputs, and units of both layers

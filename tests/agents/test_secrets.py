@@ -33,6 +33,7 @@ SPECS = {
     "policy": "policy:{},temperature=1",
     "states": "states:{},determinizations=4,depth=2",
     "uct, network": "uct:sims=60,network={}",
+    "study": "study:sims=20",
     "perfect": "perfect",
 }
 GAMES = [Coin(), Kuhn(), Pennies(), Leduc(), Catan(domestic_trade=False)]
@@ -50,6 +51,7 @@ REFUSED = {
     ("pennies", "minimax"),
     ("leduc", "minimax"),
     ("catan", "perfect"),  # which needs a small game
+    *((game.name, "study") for game in GAMES),  # which searches open games alone
 }
 
 

@@ -17,6 +17,11 @@ from meeple.errors import SpecError
         ("minimax:depth=6,heuristic=even", "minimax without a heuristic, 6 plies ahead"),
         ("puct:hex7,sims=100", "tree search with the network hex7, 100 simulations a move"),
         ("policy:runs/hex5", "the network hex5 alone"),
+        (
+            "study:runs/network.safetensors,sims=300",
+            "a study's tree search with the network network, 300 simulations a move",
+        ),
+        ("study:sims=9", "a study's tree search with rollouts, 9 simulations a move"),
     ],
 )
 def test_an_agent_is_named_by_what_it_does_and_its_limits(spec, words):

@@ -17,11 +17,11 @@ from tests.modes import MODES, traces_in
 from tests.search.toys import ACTION_VALUES, B, Paper
 
 CATAN = meeple.make("catan-reduced")
-PRUNE, NARROW = caller("prune"), caller("narrow")
+PRUNE, NARROW, HEURISTIC = caller("prune"), caller("narrow"), caller("heuristic")
 
 
 def network(seed=1):
-    return new_perceptron(np.full(160, 0.1, dtype=np.float32), 20, 4, seed)
+    return new_perceptron(np.full(160, 0.1, dtype=np.float32), (20,), 4, seed)
 
 
 def weights(position):
@@ -110,8 +110,59 @@ def test_a_leaf_is_worth_what_the_network_says_of_it():
     for action, values in zip(result.actions.tolist(), result.values, strict=True):
         after = position.copy()
         after.play(action)
-        hidden = np.maximum(judge.first @ (after.observation(0) * 0.1) + judge.first_bias, 0)
-        np.testing.assert_allclose(values, judge.second @ hidden + judge.second_bias, atol=1e-5)
+        np.testing.assert_allclose(values, says(judge, after), atol=1e-5)
+
+
+def says(judge, position):
+    """The shares that the network gives, by its formula."""
+    (first, first_bias), (second, second_bias) = judge.layers
+    return np.maximum(position.observation(0) * 0.1 @ first + first_bias, 0) @ second + second_bias
+
+
+def test_a_leaf_may_be_worth_the_heuristic_too():
+    position, judge = CATAN.start(), network()
+    result = BiasedSearch(CATAN, leaf=3.0, network=judge, seed=5).run(position, 54)
+    assert len(result.actions) == 54
+    for action, values in zip(result.actions.tolist(), result.values, strict=True):
+        after = position.copy()
+        after.play(action)
+        expected = says(judge, after) + 3 * heuristic(position, action)
+        np.testing.assert_allclose(4 * values, expected, atol=1e-5)
+
+
+def test_with_the_heuristic_at_leaves_c_is_on_the_scale_of_their_sum():
+    search = BiasedSearch(CATAN, exploration=1.0, leaf=3.0, network=network(), seed=4)
+    search.run(CATAN.start(), 400)
+    tree, slots = search.tree, search.tree.children(ROOT)
+    visits = tree.visits[slots].astype(float)
+    sums = 4 * tree.value_sum[slots, 0] / visits  # as v + 3 h
+    score = sums + np.sqrt(np.log(tree.blocks["visits"][tree.nodes["block"][ROOT]]) / visits)
+    expected = slots[int(score.argmax())]
+    settings = search.settings
+    chosen = biased.best_by_bias(tree, ROOT, 0, settings.c, settings.bias, kernels.new_rng(1)[0])
+    assert chosen == expected
+
+
+def test_a_rollout_is_weighed_with_the_heuristic_of_the_leaf_that_it_began_at():
+    position = CATAN.start()
+    plain, judged = (BiasedSearch(CATAN, leaf=leaf, seed=8).run(position, 54) for leaf in (0, 1e9))
+    for action, values in zip(judged.actions.tolist(), judged.values, strict=True):
+        np.testing.assert_allclose(values, heuristic(position, action), atol=1e-6)
+    assert not np.allclose(plain.values, judged.values, atol=1e-2)
+
+
+def heuristic(position, action):
+    """The game's, after an action."""
+    after, found = position.copy(), np.zeros(4)
+    after.play(action)
+    HEURISTIC(CATAN.address_of(kernels.HEURISTIC), after.address, found.ctypes.data)
+    assert found.sum() == pytest.approx(1)
+    return found
+
+
+def test_a_game_without_a_heuristic_refuses_it_at_leaves():
+    with pytest.raises(UsageError, match="nim has no heuristic: leaf must be 0"):
+        BiasedSearch(meeple.make("nim"), leaf=1.0)
 
 
 def test_rollouts_give_shares():
@@ -148,10 +199,10 @@ def test_what_cannot_be_searched_is_refused():
         BiasedSearch(meeple.make("catan"))
     with pytest.raises(UsageError, match="nim has no weights"):
         BiasedSearch(meeple.make("nim"), bias=1.0)
-    with pytest.raises(UsageError, match="keep from 0 to 1"):
+    with pytest.raises(UsageError, match="keep is from 0 to 1"):
         BiasedSearch(CATAN, keep=2.0)
     with pytest.raises(UsageError, match="160 inputs"):
-        BiasedSearch(CATAN, network=new_perceptron(np.ones(9, dtype=np.float32), 20, 4, 0))
+        BiasedSearch(CATAN, network=new_perceptron(np.ones(9, dtype=np.float32), (20,), 4, 0))
     search = BiasedSearch(CATAN)
     with pytest.raises(UsageError, match="needs a limit"):
         search.run(CATAN.start())
@@ -167,7 +218,7 @@ def test_what_cannot_be_searched_is_refused():
 def traces():
     """What small searches found, in numbers that JSON holds."""
     position = meeple.make("catan-reduced", players=2, max_turns=2).start()
-    judge = new_perceptron(np.full(160, 0.1, dtype=np.float32), 3, 2, 1)
+    judge = new_perceptron(np.full(160, 0.1, dtype=np.float32), (3,), 2, 1)
     found = [
         BiasedSearch(position.game, bias=3.0, keep=0.3, network=judge, seed=1).run(position, 30),
         BiasedSearch(position.game, seed=1).run(position, 10),

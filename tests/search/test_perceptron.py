@@ -1,36 +1,64 @@
 """The small network's kernel against NumPy's matrices."""
 
 import numpy as np
+import pytest
 
-from meeple.search.perceptron import new_perceptron, no_perceptron, predict
+from meeple.search.perceptron import (
+    ACTIVATIONS,
+    new_perceptron,
+    new_units,
+    no_perceptron,
+    number_of_weights,
+    predict,
+)
+
+FORMULAS = {
+    "relu": lambda x: np.maximum(x, 0),
+    "tanh": np.tanh,
+    "sigmoid": lambda x: 1 / (1 + np.exp(-x)),
+}
 
 
-def test_the_kernel_computes_what_matrices_do():
+@pytest.mark.parametrize("activation", ACTIVATIONS)
+@pytest.mark.parametrize("hidden", [(), (5,), (9, 4), (3, 8, 2)])
+def test_the_kernel_computes_what_matrices_do(hidden, activation):
     rng = np.random.default_rng(0)
     scale = rng.uniform(0, 1, 7).astype(np.float32)
-    network = new_perceptron(scale, 5, 3, seed=2)
-    hidden, shares = np.zeros(5, dtype=np.float32), np.zeros(3)
-    clipped = 0
+    network = new_perceptron(scale, hidden, 3, 2, activation)
+    units, shares = new_units(network), np.zeros(3)
     for _ in range(20):
         features = rng.normal(size=7).astype(np.float32)
-        predict(network, features, hidden, shares)
-        below = network.first.astype(float) @ (features * scale) + network.first_bias
-        clipped += int((below < 0).sum())
-        expected = network.second @ np.maximum(below, 0) + network.second_bias
-        np.testing.assert_allclose(shares, expected, atol=1e-6)
-    assert 0 < clipped < 100
+        features[rng.integers(7)] = 0
+        predict(network, features, units, shares)
+        values = features.astype(float) * scale
+        *before, (matrix, bias) = network.layers
+        for inner, inner_bias in before:
+            values = FORMULAS[activation](values @ inner + inner_bias)
+        np.testing.assert_allclose(shares, values @ matrix + bias, atol=1e-6)
+
+
+def test_its_layers_are_all_its_weights_and_change_with_them():
+    network = new_perceptron(np.ones(7, dtype=np.float32), (5, 4), 3, seed=1)
+    shapes = [(matrix.shape, bias.shape) for matrix, bias in network.layers]
+    assert shapes == [((7, 5), (5,)), ((5, 4), (4,)), ((4, 3), (3,))]
+    assert len(network.weights) == number_of_weights(network.widths) == 7 * 5 + 5 + 24 + 15
+    for matrix, bias in network.layers:
+        matrix[:] = bias[:] = 2
+    assert np.all(network.weights == 2)
 
 
 def test_it_begins_by_its_seed_within_the_bounds_of_its_layers():
     scale = np.ones(100, dtype=np.float32)
-    one, again, other = (new_perceptron(scale, 16, 4, seed) for seed in (1, 1, 2))
-    assert all(np.array_equal(a, b) for a, b in zip(one, again, strict=True))
-    assert not np.array_equal(one.first, other.first)
-    assert 0.09 < np.abs(one.first).max() <= 0.1
-    assert 0.2 < np.abs(one.second).max() <= 0.25
+    one, again, other = (new_perceptron(scale, (16,), 4, seed) for seed in (1, 1, 2))
+    assert np.array_equal(one.weights, again.weights)
+    assert not np.array_equal(one.weights, other.weights)
+    (first, first_bias), (second, _) = one.layers
+    assert 0.09 < np.abs(first).max() <= 0.1
+    assert 0 < np.abs(first_bias).max() <= 0.1
+    assert 0.2 < np.abs(second).max() <= 0.25
 
 
 def test_the_lack_of_a_network_has_the_same_types():
-    network, lack = new_perceptron(np.ones(2, dtype=np.float32), 2, 3, 0), no_perceptron(3)
-    assert [(a.dtype, a.ndim) for a in network] == [(a.dtype, a.ndim) for a in lack]
-    assert len(lack.first_bias) == 0
+    network, lack = new_perceptron(np.ones(2, dtype=np.float32), (2,), 3, 0), no_perceptron()
+    assert [np.asarray(a).dtype for a in network] == [np.asarray(a).dtype for a in lack]
+    assert len(lack.widths) == 0 == len(new_units(lack).one)

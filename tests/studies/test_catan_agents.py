@@ -6,27 +6,40 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+import meeple
 from meeple.agents.baselines import RandomAgent
-from meeple.errors import CheckpointError, RunError
+from meeple.errors import CheckpointError, OptionError, RunError
 from meeple.games.catan import reduced
+from meeple.options import check_options
 from meeple.studies import catan_agents
 from meeple.studies.catan_agents import GAMES_FILE, PICTURE, STUDY
 from meeple.studies.catan_games import (
     RANDOM,
     Result,
     found_of,
+    lengths,
     mean_interval,
     play_many,
     shares_of,
     tournament,
     wins_of,
 )
-from meeple.studies.catan_players import KINDS, LEARNERS, player, the_game, untrained
+from meeple.studies.catan_players import (
+    KINDS,
+    LEARNERS,
+    player,
+    searcher,
+    terms_of,
+    the_game,
+    untrained,
+)
 from meeple.studies.catan_training import train, trained
 from meeple.studies.study import Effort
 
 GAME = the_game()
-QUICK = 3  # simulations a move
+SETTINGS = {name: option.default for name, option in STUDY.settings.items()}
+QUICK = replace(terms_of(SETTINGS), simulations=3)
+STEPS = replace(QUICK, schedule="step")
 BY_NAME = {experiment.name: experiment for experiment in STUDY.experiments}
 
 
@@ -35,7 +48,7 @@ def ignore(done, total):
 
 
 def test_every_experiment_runs_and_leaves_its_files(tmp_path):
-    effort = Effort(pace=0.01, workers=1, folder=tmp_path)
+    effort = Effort(pace=0.01, workers=1, folder=tmp_path, settings=SETTINGS)
     assert len(BY_NAME) == len(STUDY.experiments)
     for name, experiment in BY_NAME.items():
         done: list[int] = []
@@ -50,10 +63,15 @@ def test_every_experiment_runs_and_leaves_its_files(tmp_path):
         assert done == ([] if kept else [1, 2])
     assert (tmp_path / PICTURE).read_bytes().startswith(b"\x89PNG")
     assert {path.stem for path in tmp_path.glob("*.safetensors")} == {"network-pruned", "network"}
+    statistics = {one.name: one.values for one in STUDY.statistics(tmp_path)}
+    assert len(statistics) == 5
+    assert sum(values["games won"] for values in statistics.values()) <= 2
+    spec = f"study:{tmp_path / 'network.safetensors'},sims=2"
+    assert meeple.match(GAME, [spec, "random", "random", "random"], games=1).games == 1
 
 
 def test_a_network_that_was_not_trained_is_asked_for(tmp_path):
-    effort = Effort(pace=0.01, folder=tmp_path)
+    effort = Effort(pace=0.01, folder=tmp_path, settings=SETTINGS)
     with pytest.raises(RunError, match="run the experiment train-network first"):
         BY_NAME["random-network"].run(effort, 1, ignore)
 
@@ -62,16 +80,19 @@ def test_a_network_that_was_not_trained_is_asked_for(tmp_path):
 
 
 def arrays(training):
-    return [*training.network, *training.velocity]
+    return [training.network.weights, training.velocity]
 
 
-def test_training_goes_on_from_its_file_to_the_same_network(tmp_path):
+@pytest.mark.parametrize("terms", [QUICK, STEPS, replace(QUICK, hidden=(4, 3))])
+def test_training_goes_on_from_its_file_to_the_same_network(tmp_path, terms):
     kind, seen = LEARNERS[0], []
-    whole = train(kind, GAME, tmp_path / "whole", 4, QUICK, 7, lambda done, _: seen.append(done))
+    whole = train(kind, GAME, tmp_path / "whole", 4, terms, 7, lambda done, _: seen.append(done))
     assert seen == [1, 2, 3, 4]
-    train(kind, GAME, tmp_path / "parts", 2, QUICK, 7, ignore)
-    parts = train(kind, GAME, tmp_path / "parts", 4, QUICK, 7, ignore)
-    assert parts.losses == whole.losses
+    train(kind, GAME, tmp_path / "parts", 2, terms, 7, ignore)
+    parts = train(kind, GAME, tmp_path / "parts", 4, terms, 7, ignore)
+    assert (parts.before, len(parts.after)) == (whole.before, 4)
+    assert np.array_equal(parts.after, whole.after, equal_nan=True)
+    assert np.isnan(whole.after[0].validation) == (terms.schedule == "step")
     assert all(np.array_equal(a, b) for a, b in zip(arrays(whole), arrays(parts), strict=True))
     kept = trained(tmp_path / "whole")
     assert all(np.array_equal(a, b) for a, b in zip(arrays(whole), arrays(kept), strict=True))
@@ -91,14 +112,15 @@ def test_other_terms_begin_anew_and_a_spoilt_file_is_refused(tmp_path):
     path = tmp_path / "net"
     train(LEARNERS[0], GAME, path, 3, QUICK, 7, ignore)
     assert train(LEARNERS[0], GAME, path, 1, QUICK, 8, ignore).games == 1
+    assert train(LEARNERS[0], GAME, path, 2, replace(QUICK, d=1.0), 8, ignore).games == 2
     path.write_bytes(path.read_bytes()[:-5])
     with pytest.raises(CheckpointError, match="net"):
         train(LEARNERS[0], GAME, path, 3, QUICK, 8, ignore)
 
 
 def test_the_networks_inputs_are_within_0_and_1():
-    network, position = untrained(1), GAME.start(2)
-    agent = player(KINDS[-1], GAME, 0, {})
+    network, position = untrained(1, QUICK), GAME.start(2)
+    agent = player(KINDS[-1], GAME, QUICK, {})
     agent.begin(3)
     seen = []
     while not position.is_over:
@@ -109,23 +131,29 @@ def test_the_networks_inputs_are_within_0_and_1():
         seen.append(position.observation(0) * network.scale)
     assert np.min(seen) == 0
     assert np.max(seen) <= 1
-    assert network.first.shape == (20, reduced.LENGTH)
+    assert network.widths.tolist() == [reduced.LENGTH, 20, 4]
 
 
 # ---------------------------------------------------------------- games
 
 RESULTS = [
-    Result((0, 1, 2, 3), (0.4, 0.3, 0.2, 0.1)),
-    Result((4, 0, 1, 2), (0.1, 0.2, 0.5, 0.2)),
-    Result((2, 3, 4, 0), (0.35, 0.2, 0.1, 0.35)),
-    Result((3, 4, 1, 2), (0.4, 0.2, 0.2, 0.2)),
+    Result((0, 1, 2, 3), (0.4, 0.3, 0.2, 0.1), 300, 80),
+    Result((4, 0, 1, 2), (0.1, 0.2, 0.5, 0.2), 200, 60),
+    Result((2, 3, 4, 0), (0.35, 0.2, 0.1, 0.35), 600, 90),
+    Result((3, 4, 1, 2), (0.4, 0.2, 0.2, 0.2), 400, 70),
+    Result((3, 0, 1, 2), (0.4, 0.2, 0.2, 0.2), 100, 50),
 ]
 
 
+def test_the_lengths_of_games_are_told_by_who_won_them():
+    assert lengths(RESULTS, 3) == {"games won": 2, "actions": 250, "turns": 60}
+    assert lengths(RESULTS, 2) == {"games won": 0}
+
+
 def test_shares_and_wins_are_counted_where_one_sat():
-    assert shares_of(RESULTS, 0).tolist() == [0.4, 0.2, 0.35]
-    assert [wins_of(RESULTS, who) for who in range(5)] == [1, 1, 0, 1, 0]  # a tie is nobody's
-    found = found_of(RESULTS, 0)
+    assert shares_of(RESULTS, 0).tolist() == [0.4, 0.2, 0.35, 0.2]
+    assert [wins_of(RESULTS, who) for who in range(5)] == [1, 1, 0, 2, 0]  # a tie is nobody's
+    found = found_of(RESULTS[:4], 0)
     assert found.share == pytest.approx(0.95 / 3)
     assert (found.count, found.detail[:19]) == (3, "1 of 3 games won: 6")
 
@@ -160,14 +188,14 @@ def test_a_game_is_broken_off_at_its_limit_of_actions():
 
 def random_tournament(path, games, terms=None, done=None):
     return tournament(
-        GAME, {}, terms or {"seed": 7}, path, games, seed=7, simulations=2, workers=1,
+        GAME, {}, QUICK, terms or {"seed": 7}, path, games, seed=7, workers=1,
         progress=lambda count, total: done.append(count) if done is not None else None,
     )  # fmt: skip
 
 
 def test_the_tournament_goes_on_and_seats_all_alike(tmp_path, monkeypatch):
     monkeypatch.setattr(
-        "meeple.studies.catan_games.player", lambda kind, game, simulations, nets: RandomAgent()
+        "meeple.studies.catan_games.player", lambda kind, game, terms, nets: RandomAgent()
     )
     path = tmp_path / GAMES_FILE
     done: list[int] = []
@@ -195,7 +223,19 @@ def test_one_against_three_takes_each_seat_in_turn():
 
 
 def test_fewer_simulations_where_the_pace_is_quick():
-    effort = Effort()
-    assert catan_agents.simulations_of(effort) == 300
-    assert catan_agents.simulations_of(replace(effort, pace=0.02)) == 6
-    assert catan_agents.simulations_of(replace(effort, pace=1e-6)) == 2
+    assert terms_of(SETTINGS).simulations == 300
+    assert terms_of({**SETTINGS, "sims": 100}).simulations == 100
+    assert [terms_of(SETTINGS, pace).simulations for pace in (0.02, 1e-6)] == [6, 2]
+
+
+def test_what_is_set_comes_to_agents_networks_and_the_game():
+    settings = check_options("x", STUDY.settings, {"hidden": "7,5", "c": "2", "limit": 50})
+    terms = terms_of(settings)
+    agent = searcher(KINDS[0], the_game(terms.limit), terms, untrained(1, terms))
+    assert agent.search.settings.network.widths.tolist() == [160, 7, 5, 4]
+    assert agent.search.settings.c == 2 / 4  # on shares: of v + 3 h, over 4
+    assert the_game(terms.limit).options["max_actions"] == 50
+    bias = searcher(KINDS[0], GAME, replace(terms, heuristic="bias"))
+    assert (bias.search.settings.c, bias.search.settings.bias) == (2, 3)
+    with pytest.raises(OptionError, match="hidden must be at most 4 whole numbers"):
+        check_options("x", STUDY.settings, {"hidden": "1,2,3,4,5"})

@@ -6,8 +6,9 @@ Modules of agents are only named here, to be imported on first use.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from meeple.options import Choice, File, Integer, Number, Option
+from meeple.options import Choice, File, Flag, Integer, Number, Option
 from meeple.search.checks import LONGEST, MOST_SIMULATIONS
+from meeple.search.mcts import biased
 from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
 from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.minimax.deepening import DEEPEST, HEURISTICS, MARGIN
@@ -25,8 +26,9 @@ class AgentKind:
     """One name of the language of specs: what it takes, and the function that makes it.
 
     `target` is "module:function", called as f(game, options, seed), or f(game, path, options,
-    seed) where the spec holds a path: `path` is what to write there. `options` has a value for
-    every key with a default, and for the keys that were given.
+    seed) where a spec may hold a path: `path` is what to write there, in [] where it may be left
+    out (then it is None). `options` has a value for every key with a default, and for the keys that
+    were given.
     """
 
     target: str
@@ -156,6 +158,23 @@ AGENTS: dict[str, AgentKind] = {
                 "trade with players: what gains most, by a model of who agrees or as quick players "
                 "answer; what is fair by ranks; as others do; none",
             ),
+        },
+    ),
+    "study": AgentKind(
+        "meeple.agents.study:make_study",
+        "the tree search of a study, with its network or rollouts; needs sims, seconds or both",
+        path="[PATH]",
+        keys={
+            "sims": Integer(None, 1, MOST_SIMULATIONS, "simulations a move"),
+            "seconds": SECONDS,
+            "c": Number(biased.EXPLORATION, 0, 100, "weight of exploration"),
+            "d": Number(biased.WEIGHT, 0, 100, "weight of the game's rules of thumb"),
+            "heuristic": Choice(
+                biased.LEAF,
+                biased.HEURISTICS,
+                "where they count: in what a leaf is worth, or in selection",
+            ),
+            "prune": Flag(True, "unlikely actions are left out of the tree"),
         },
     ),
     "perfect": AgentKind(

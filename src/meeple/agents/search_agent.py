@@ -1,4 +1,4 @@
-"""The agent that plays what a tree search favours; `uct.py` and `puct.py` give it a search."""
+"""The agent that plays what a tree search favours: one of `uct.py`, `puct.py` or `study.py`."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
@@ -8,6 +8,7 @@ from meeple.agents.agent import Analysis
 from meeple.agents.stopped import saved_if_stopped
 from meeple.errors import SpecError
 from meeple.games.contract.game import Position
+from meeple.search.mcts.biased import BiasedSearch
 from meeple.search.mcts.information_set import InformationSetSearch
 from meeple.search.mcts.puct import NetworkSearch
 from meeple.search.mcts.uct import UctSearch
@@ -19,7 +20,7 @@ class SearchAgent:
 
     def __init__(
         self,
-        search: UctSearch | InformationSetSearch | NetworkSearch,
+        search: UctSearch | InformationSetSearch | NetworkSearch | BiasedSearch,
         *,
         simulations: int | None,
         seconds: float | None,
@@ -53,7 +54,7 @@ class SearchAgent:
         """Whether searching a position again begins with nothing, and does not go on."""
         if isinstance(self.search, NetworkSearch):
             return self.search.game.hides
-        return isinstance(self.search, InformationSetSearch)
+        return isinstance(self.search, InformationSetSearch | BiasedSearch)
 
 
 def analysis_of(result: SearchResult) -> Analysis:

@@ -46,7 +46,7 @@ def agent(spec: str, game: Game, seed: int = 0) -> Agent:
     parsed = parse(spec)
     module, _, function = AGENTS[parsed.name].target.partition(":")
     make: Any = getattr(importlib.import_module(module), function)
-    path = () if parsed.path is None else (parsed.path,)
+    path = (parsed.path,) if AGENTS[parsed.name].path else ()
     made = cast(Agent, make(game, *path, parsed.options, seed))
     made.spec = spec
     return made
@@ -64,7 +64,7 @@ def parse(spec: str) -> Parsed:
         near = did_you_mean(name, AGENTS)
         raise SpecError(f"there is no agent '{name}'; agents: {usages}{near and f'; {near}'}")
     path, pairs = _split(rest)
-    if kind.path and not path:
+    if kind.path and not path and not kind.path.startswith("["):
         what = "a checkpoint file or a run folder" if kind.path == "PATH" else kind.path
         raise SpecError(f"{name} needs {what}: {kind.usage(name)}")
     if path and not kind.path:

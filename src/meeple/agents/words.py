@@ -37,6 +37,9 @@ def in_words(spec: str) -> str:
 def _method(parsed: Parsed) -> str:
     if parsed.name == "agent":
         return f"{(parsed.path or '').rpartition(':')[2]}, an agent of one's own"
+    if parsed.name == "study":
+        judge = f"the network {Path(parsed.path).stem}" if parsed.path else "rollouts"
+        return f"a study's tree search with {judge}"
     if parsed.path is not None:
         own = parsed.path.rpartition(".py:")[2]
         network = f"the network {Path(own).stem}"

@@ -60,7 +60,9 @@ def _announce(file: str) -> None:
         print(f"checking {Path(file).name} (once)…", file=sys.stderr, flush=True)
 
 
-def parse_options(words: Iterable[str]) -> dict[str, str]:
+def parse_options(
+    words: Iterable[str], called: str = "option", such: str = "size=5"
+) -> dict[str, str]:
     """Options from words like `size=5`; a value that ends in .json is a file that holds it.
 
     Raises OptionError for any other word, a name twice, or a file that cannot be read.
@@ -69,9 +71,9 @@ def parse_options(words: Iterable[str]) -> dict[str, str]:
     for word in words:
         name, equals, value = word.partition("=")
         if not equals or not name.strip():
-            raise OptionError(f"an option is written name=value, such as size=5, not '{word}'")
+            raise OptionError(f"write {called}s as name=value, such as {such}, not '{word}'")
         if name.strip() in options:
-            raise OptionError(f"the option '{name.strip()}' is given twice")
+            raise OptionError(f"the {called} '{name.strip()}' is given twice")
         value = value.strip()
         options[name.strip()] = _read(value) if value.endswith(".json") else value
     return options

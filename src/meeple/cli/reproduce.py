@@ -5,20 +5,30 @@ import json
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.arguments import AsJson, Seed
+from meeple.cli.arguments import AsJson, Seed, parse_options
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.match import Workers
 from meeple.cli.progress import progress_bar
 from meeple.errors import Stopped
 from meeple.extras import need
-from meeple.studies.study import Effort, Experiment, Found, Study, reproduce
+from meeple.options import described
+from meeple.studies.study import (
+    STUDIES,
+    Effort,
+    Experiment,
+    Found,
+    Statistic,
+    Study,
+    reproduce,
+)
 
-FOLDER = Path("runs") / "reproduce"
+FOLDER = Path("runs") / STUDIES
 QUICK_GAMES, QUICK_PACE = 4, 0.02
 
 Row = tuple[Experiment, Found]
@@ -56,6 +66,13 @@ def reproduce_(
             "--run", metavar="FOLDER", help=f"Keeps the results; by default {FOLDER}/STUDY."
         ),
     ] = None,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="KEY=VALUE", help="A setting of the study; repeatable."),
+    ] = None,
+    settings: Annotated[
+        bool, typer.Option("--settings", help="Only list what may be set.")
+    ] = False,
     seed: Seed = 7,
     workers: Workers = None,
     as_json: AsJson = False,
@@ -66,18 +83,22 @@ def reproduce_(
     on. Shares are of the agent named first, with their 95 % intervals.
     """
     study = study_of(name)
+    if settings:
+        print_settings(study, as_json)
+        return
     for library in study.needs:
         need(library, f"the study {study.name}")
     if quick:
         effort = Effort(QUICK_GAMES if games is None else games, seed, QUICK_PACE, workers)
     else:
         effort = Effort(games, seed, 1.0, workers)
+    effort = replace(effort, settings=parse_options(set_ or (), "setting", "d=2"))
     folder = run or FOLDER / f"{name}{'-quick' if quick else ''}"
     rows, interrupted = run_study(study, effort, folder, only or (), silent=as_json)
     if as_json:
-        print(json.dumps(as_data(study, rows), indent=2))
+        print(json.dumps(as_data(study, rows, study.statistics(folder)), indent=2))
     else:
-        print_table(study, rows, quick)
+        print_table(study, rows, study.statistics(folder), quick)
     if interrupted:
         words = ["meeple", *sys.argv[1:]]
         print(f"Stopped; what is finished is kept. Go on: {shlex.join(words)}", file=sys.stderr)
@@ -131,7 +152,7 @@ def shown(found: Found) -> str:
     return f"{100 * found.share:.1f} % ({low:.1f} to {high:.1f})"
 
 
-def as_data(study: Study, rows: list[Row]) -> dict[str, Any]:
+def as_data(study: Study, rows: list[Row], statistics: Sequence[Statistic]) -> dict[str, Any]:
     """The results as JSON."""
     return {
         "study": study.name,
@@ -147,11 +168,25 @@ def as_data(study: Study, rows: list[Row]) -> dict[str, Any]:
             }
             for experiment, result in rows
         ],
+        "statistics": {one.name: dict(one.values) for one in statistics},
         "notes": list(study.notes),
     }
 
 
-def print_table(study: Study, rows: list[Row], quick: bool) -> None:
+def print_settings(study: Study, as_json: bool) -> None:
+    """What may be set, what it may be, and what it is by default."""
+    told = [described(name, option) for name, option in study.settings.items()]
+    if as_json:
+        print(json.dumps(told, indent=2))
+    elif not told:
+        print(f"{study.name} has no settings.")
+    for one in () if as_json else told:
+        print(f"{one['name']}={one['default']}  {one['help']}: {one['allowed']}")
+
+
+def print_table(
+    study: Study, rows: list[Row], statistics: Sequence[Statistic], quick: bool
+) -> None:
     """The table, theirs beside ours, and what must be known to compare."""
     from rich.console import Console
     from rich.table import Table
@@ -173,7 +208,10 @@ def print_table(study: Study, rows: list[Row], quick: bool) -> None:
     console = Console()
     console.print()
     console.print(table)
+    for one in statistics:
+        values = ", ".join(f"{value:,.4g} {name}" for name, value in one.values.items())
+        console.print(f"{one.name}: {values}")
     for note in study.notes:
-        console.print(f"- {note}")
+        console.print(f"- {note}", markup=False)
     if quick:
         console.print("- These are quick games, with little time a move: they prove nothing.")

@@ -12,6 +12,7 @@ from meeple.files import is_plain_name
 from meeple.games.contract.game import Game
 from meeple.kernel_table import kernels_put_off
 from meeple.options import File
+from meeple.studies.study import STUDIES
 
 BARRED = ("human", "engine")  # need a terminal, or run a command
 MOST: dict[str, float] = {
@@ -22,7 +23,10 @@ MOST: dict[str, float] = {
 
 
 def known_networks(runs: Path) -> dict[str, Path]:
-    """The networks that ship, and those of the runs in a folder, by name; a run's is its newest."""
+    """The networks that ship, and those of the runs in a folder, by name; a run's is its newest.
+
+    Those that a study trained there are called STUDY/NAME.
+    """
     found = shipped_networks()
     if runs.is_dir():
         for folder in sorted(runs.iterdir()):
@@ -32,6 +36,9 @@ def known_networks(runs: Path) -> dict[str, Path]:
                     found[network_of_run(folder.name)] = folder.resolve()
             except RunError:
                 continue
+        for file in sorted((runs / STUDIES).glob("*/*.safetensors")):
+            if is_plain_name(file.parent.name) and is_plain_name(file.stem):
+                found[f"{file.parent.name}/{file.stem}"] = file.resolve()
     return found
 
 
@@ -74,7 +81,7 @@ def _place(path: str, kind: AgentKind, runs: Path) -> str:
     own = own_classes()
     if path in own:
         return path
-    if kind.path != "PATH":
+    if kind.path == "FILE.py:NAME":
         listed = ", ".join(own) or "none"
         raise SpecError(f"there is no agent '{path[:40]}' among those that were loaded: {listed}")
     return _network(path, runs)

@@ -2,56 +2,62 @@
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from meeple.agents.agent import Agent
+from meeple.agents.spec import agent
 from meeple.arena.seeds import seeds_of
 from meeple.errors import RunError
 from meeple.files import write_atomically
 from meeple.games.catan.narrow import ROADS_TRIED, SETTLEMENTS_TRIED, TRADES_TRIED
+from meeple.search.mcts.biased import BIAS, KEEP, LEAF
 from meeple.studies.catan_games import (
     AGAINST_RANDOM,
     AGAINST_UNTRAINED,
+    LEAVES,
     RANDOM,
+    SHIPPED,
     UNGUIDED,
     Result,
     found_of,
+    lengths,
     play_many,
+    read_games,
     tournament,
     wins_of,
 )
 from meeple.studies.catan_picture import picture
 from meeple.studies.catan_players import (
-    BIAS,
-    EXPLORATION,
-    HIDDEN,
-    KEEP,
     KINDS,
     LEARNERS,
+    SCHEDULES,
     SEARCHES,
-    SIMULATIONS,
+    SETTINGS,
     Kind,
+    Terms,
     player,
     searcher,
+    terms_of,
     the_game,
     untrained,
 )
-from meeple.studies.catan_training import DESCENT, Training, train, trained
-from meeple.studies.study import Effort, Experiment, Found, Progress, Study, share_of
+from meeple.studies.catan_training import Training, train, trained
+from meeple.studies.study import Effort, Experiment, Found, Progress, Statistic, Study, share_of
 
-TRAINING_GAMES, GAMES, RANDOM_GAMES, UNTRAINED_GAMES = 2000, 480, 100, 400
-LIMIT = 1000  # actions of players, within which a game is asked to end
+TRAINING_GAMES, GAMES, RANDOM_GAMES, UNTRAINED_GAMES, OTHER_GAMES = 2000, 480, 100, 400, 100
+ENOUGH = 1000  # actions of players, within which a game without a limit is asked to end
 GAMES_FILE, PICTURE = "tournament.json", "picture.png"
 
 _RANDOM_KIND = KINDS[-1]
+_BEST_KIND = KINDS[2]  # without a network
 _FIRST, _OTHERS = 0, 1  # in a line-up of one against three
 
 Seat = tuple[Sequence[int], Sequence[Agent]]
 
 
-def simulations_of(effort: Effort) -> int:
-    """Simulations of a search: fewer where the study is to be quick, at least two."""
-    return max(2, round(SIMULATIONS * min(1.0, effort.pace)))
+def _terms(effort: Effort) -> Terms:
+    return terms_of(effort.settings, effort.pace)
 
 
 def _workers(effort: Effort) -> int:
@@ -72,11 +78,11 @@ def _trained(effort: Effort, kinds: Sequence[Kind] = LEARNERS) -> dict[str, Trai
 
 def _training(kind: Kind) -> Experiment:
     def run(effort: Effort, games: int, progress: Progress) -> Found:
-        path, simulations = _network_file(effort, kind), simulations_of(effort)
-        training = train(kind, the_game(), path, games, simulations, effort.seed, progress)
+        path, terms = _network_file(effort, kind), _terms(effort)
+        training = train(kind, the_game(terms.limit), path, games, terms, effort.seed, progress)
         late = slice(games // 2, games)
         named = training.named[late]
-        error, even = (sum(part[late]) / len(named) for part in (training.losses, training.even))
+        error, even = (1000 * sum(part[late]) / len(named) for part in _errors(training))
         detail = f"last {len(named)} games; error {error:.1f}, of equal shares {even:.1f}"
         return share_of(sum(named), len(named), detail)
 
@@ -84,21 +90,26 @@ def _training(kind: Kind) -> Experiment:
     return Experiment(f"train-{kind.name}", question, "", TRAINING_GAMES, run)
 
 
+def _errors(training: Training) -> tuple[list[float], list[float]]:
+    return training.before, training.even
+
+
 def _points(who: int) -> Experiment:
     def run(effort: Effort, games: int, progress: Progress) -> Found:
-        trainings, simulations = _trained(effort), simulations_of(effort)
+        trainings, terms = _trained(effort), _terms(effort)
         results = tournament(
-            the_game(),
+            the_game(terms.limit),
             {name: training.network for name, training in trainings.items()},
+            terms,
             {
                 "seed": effort.seed,
-                "simulations": simulations,
+                "simulations": terms.simulations,
+                "settings": dict(effort.settings),
                 "trained": {name: training.games for name, training in trainings.items()},
             },
             effort.folder / GAMES_FILE,
             games,
             seed=effort.seed,
-            simulations=simulations,
             workers=_workers(effort),
             progress=progress,
         )
@@ -117,6 +128,16 @@ def _draw(path: Path, content: bytes) -> None:
         raise RunError(f"cannot save {path}: {error.strerror or error}") from error
 
 
+def statistics(folder: Path) -> list[Statistic]:
+    """How long the games of the tournament were, by who won them."""
+    results = read_games(folder / GAMES_FILE)
+    return [
+        Statistic(f"won by {kind.words}", lengths(results, who))
+        for who, kind in enumerate(KINDS)
+        if results
+    ]
+
+
 # ---------------------------------------------------------------- one against three
 
 
@@ -130,13 +151,14 @@ def one_of_four(number: int, first: Agent, others: Sequence[Agent]) -> Seat:
 
 def _against_random(kind: Kind) -> Experiment:
     def run(effort: Effort, games: int, progress: Progress) -> Found:
-        game, simulations = the_game(), simulations_of(effort)
+        terms = _terms(effort)
+        game = the_game(terms.limit)
         known = _trained(effort, [kind]) if kind.network else {}
         networks = {name: training.network for name, training in known.items()}
 
         def seat(number: int) -> Seat:
-            others = [player(_RANDOM_KIND, game, simulations, networks) for _ in range(3)]
-            return one_of_four(number, player(kind, game, simulations, networks), others)
+            others = [player(_RANDOM_KIND, game, terms, networks) for _ in range(3)]
+            return one_of_four(number, player(kind, game, terms, networks), others)
 
         results = _counted(effort, seat, AGAINST_RANDOM, games, progress)
         wins = wins_of(results, _FIRST)
@@ -148,19 +170,57 @@ def _against_random(kind: Kind) -> Experiment:
 
 def _against_untrained(kind: Kind) -> Experiment:
     def run(effort: Effort, games: int, progress: Progress) -> Found:
-        game, simulations = the_game(), simulations_of(effort)
+        terms = _terms(effort)
+        game = the_game(terms.limit)
         network = _trained(effort, [kind])[kind.name].network
 
         def seat(number: int) -> Seat:
             seeds = seeds_of(effort.seed, AGAINST_UNTRAINED, number, count=3)
-            others = [searcher(kind, game, simulations, untrained(seed)) for seed in seeds]
-            return one_of_four(number, searcher(kind, game, simulations, network), others)
+            others = [searcher(kind, game, terms, untrained(seed, terms)) for seed in seeds]
+            return one_of_four(number, searcher(kind, game, terms, network), others)
 
         results = _counted(effort, seat, AGAINST_UNTRAINED, games, progress)
         return found_of(results, _FIRST)
 
     question = f"{kind.words}: mean share of the points against three untrained"
     return Experiment(f"untrained-{kind.name}", question, "", UNTRAINED_GAMES, run)
+
+
+def _leaf_against_bias(kind: Kind) -> Experiment:
+    def run(effort: Effort, games: int, progress: Progress) -> Found:
+        terms = _terms(effort)
+        game = the_game(terms.limit)
+        network = _trained(effort, [kind])[kind.name].network if kind.network else None
+        leaf, bias = (replace(terms, heuristic=where) for where in (LEAF, BIAS))
+
+        def seat(number: int) -> Seat:
+            others = [searcher(kind, game, bias, network) for _ in range(3)]
+            return one_of_four(number, searcher(kind, game, leaf, network), others)
+
+        return found_of(_counted(effort, seat, LEAVES, games, progress), _FIRST)
+
+    question = (
+        f"{kind.words}: share of the points with the heuristic at leaves, against three with it in "
+        "selection"
+    )
+    return Experiment(f"leaf-{kind.name}", question, "", OTHER_GAMES, run)
+
+
+def _shipped(name: str, words: str, spec: Callable[[Terms], str]) -> Experiment:
+    """The network that ships with Meeple, which the study has not."""
+
+    def run(effort: Effort, games: int, progress: Progress) -> Found:
+        terms = _terms(effort)
+        game = the_game(terms.limit)
+
+        def seat(number: int) -> Seat:
+            others = [searcher(_BEST_KIND, game, terms) for _ in range(3)]
+            return one_of_four(number, agent(spec(terms), game), others)
+
+        return found_of(_counted(effort, seat, SHIPPED, games, progress), _FIRST)
+
+    question = f"{words}: share of the points against three of {_BEST_KIND.words}"
+    return Experiment(name, question, "", OTHER_GAMES, run)
 
 
 def _counted(
@@ -171,10 +231,11 @@ def _counted(
     progress: Progress,
     limit: int | None = None,
 ) -> list[Result]:
-    """All games of an experiment."""
+    """All games of an experiment; with a limit, of a game without one, broken off there."""
     results: list[Result] = []
     workers = _workers(effort)
-    for result in play_many(the_game(), seat, stream, range(games), effort.seed, workers, limit):
+    game = the_game(_terms(effort).limit if limit is None else 0)
+    for result in play_many(game, seat, stream, range(games), effort.seed, workers, limit):
         results.append(result)
         progress(len(results), games)
     return results
@@ -185,34 +246,47 @@ def _counted(
 
 def _ends(name: str, words: str, stream: int, kind: Kind) -> Experiment:
     def run(effort: Effort, games: int, progress: Progress) -> Found:
-        game, simulations = the_game(), simulations_of(effort)
+        game, terms = the_game(), replace(_terms(effort), d=0.0)
 
         def seat(number: int) -> Seat:
             if not kind.network:
-                return range(4), [player(kind, game, simulations, {}) for _ in range(4)]
+                return range(4), [player(kind, game, terms, {}) for _ in range(4)]
             seed = seeds_of(effort.seed, stream, number, count=1)[0]
-            agents = [
-                searcher(kind, game, simulations, untrained(seed), bias=0.0) for _ in range(4)
-            ]
-            return range(4), agents
+            network = untrained(seed, terms)
+            return range(4), [searcher(kind, game, terms, network) for _ in range(4)]
 
-        results = _counted(effort, seat, stream, games, progress, LIMIT)
+        results = _counted(effort, seat, stream, games, progress, ENOUGH)
         ended = sum(bool(result.shares) for result in results)
         return share_of(ended, games, f"{ended} of {games} games")
 
-    question = f"{words}: games that end within {LIMIT} actions"
+    question = f"{words}: games that end within {ENOUGH} actions"
     return Experiment(name, question, "", UNTRAINED_GAMES, run)
 
+
+_DESCENT, _SCHEDULE = SCHEDULES["epochs"]
 
 STUDY = Study(
     name="catan-agents",
     title="Five agents on the reduced game of Catan",
     needs=("torch", "matplotlib"),
+    settings=SETTINGS,
+    statistics=statistics,
     experiments=(
         *map(_training, LEARNERS),
         *map(_points, range(len(KINDS))),
         *map(_against_random, SEARCHES),
         *map(_against_untrained, LEARNERS),
+        *map(_leaf_against_bias, SEARCHES),
+        _shipped(
+            "shipped-simulations",
+            "the network that ships, as many simulations",
+            lambda terms: f"uct:sims={terms.simulations},network=catan-reduced",
+        ),
+        _shipped(
+            "shipped-time",
+            "the network that ships, looking one action ahead, in less time",
+            lambda terms: "states:catan-reduced",
+        ),
         _ends(
             "ends-unguided",
             "four searches with an untrained network, no heuristic, no pruning",
@@ -223,18 +297,24 @@ STUDY = Study(
     ),
     notes=(
         "The study had 4 games of the five agents, too few to say anything.",
-        f"All four searches: {SIMULATIONS} simulations, UCT with c = {EXPLORATION:g} on shares by "
-        f"points, and a term {BIAS:g} h / (1 + n) for an action tried n times, h its share "
-        "of the heuristic weights. Without a network a leaf is worth one uniformly random rollout.",
+        "With heuristic=leaf a leaf is worth v + d h: v by the network, or by one uniformly random "
+        "rollout, h each seat's share by the game's heuristic; UCT with c is on that scale. With "
+        "heuristic=bias a leaf is worth v, and a term d h / (1 + n) is added for an action tried n "
+        "times, h its share of the heuristic weights.",
         f"Pruning, as we read it: of first settlements the {SETTLEMENTS_TRIED} heaviest are in the "
         f"tree, of roads {ROADS_TRIED}, of trades {TRADES_TRIED}, and of these no action of less "
         f"than {100 * KEEP:g} % of the heaviest's weight. Without pruning all legal actions are in "
-        "it, and those beyond these numbers have h = 0.",
-        f"Network: the 160 numbers, each brought to 0..1, {HIDDEN} rectified units, four linear "
-        f"shares. After each game one step over its positions: SGD, rate {DESCENT.rate:g}, "
-        f"momentum {DESCENT.momentum:g}, weight decay {DESCENT.decay:g}.",
+        "it.",
+        "Network: the 160 numbers, each brought to 0..1, hidden layers, four linear shares. SGD, "
+        f"rate {_DESCENT.rate:g}, momentum {_DESCENT.momentum:g}, weight decay {_DESCENT.decay:g}. "
+        f"With schedule=epochs, after each game: batches of {_DESCENT.batch}, up to "
+        f"{_SCHEDULE.epochs} epochs, {100 * _SCHEDULE.test:g} % of its positions for test and "
+        f"{100 * _SCHEDULE.validation:g} % of the rest for validation; it stops after "
+        f"{_SCHEDULE.patience} epochs without a smaller error of validation, and keeps the best. "
+        "With schedule=step, one step over all positions.",
         "In the tournament 25 % is an even share. Error: mean squared error of a share, times "
         "1,000, before the network learns from the game.",
-        f"The study's folder holds {PICTURE}, the networks and the games.",
+        f"The study's folder holds {PICTURE}, the networks and the games. Play against a network: "
+        "meeple play catan-reduced --against study:FILE,sims=300.",
     ),
 )

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,11 +20,11 @@ from meeple.errors import RunError, Stopped
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game, Position
 from meeple.search.perceptron import Perceptron
-from meeple.studies.catan_players import KINDS, player
+from meeple.studies.catan_players import KINDS, Terms, player
 from meeple.studies.study import Found, Progress
 
 SAVE_EVERY = 10  # games of the tournament
-TOURNAMENT, AGAINST_RANDOM, AGAINST_UNTRAINED, UNGUIDED, RANDOM = range(2, 7)
+TOURNAMENT, AGAINST_RANDOM, AGAINST_UNTRAINED, UNGUIDED, RANDOM, LEAVES, SHIPPED = range(2, 9)
 """Streams of seeds, so that no two experiments play with the same; 1 is that of training."""
 
 _TIE = 1e-9  # shares closer than this are equal
@@ -36,6 +36,15 @@ class Result:
 
     lineup: tuple[int, ...]
     shares: tuple[float, ...]  # of the points, by seat; none where the limit came first
+    actions: int = 0  # of players
+    turns: int = 0  # that ended
+
+    @property
+    def winner(self) -> int | None:
+        """Who had the greatest share, alone; None where nobody had."""
+        if not self.shares or sorted(self.shares)[-2] >= max(self.shares) - _TIE:
+            return None
+        return self.lineup[int(np.argmax(self.shares))]
 
 
 def play_many(
@@ -73,8 +82,10 @@ def play_many(
                 stopped=lambda: limit is not None and actions > limit,
             )
         except Stopped:
-            return Result(tuple(lineup), ())
-        return Result(tuple(lineup), tuple(played.position.payoffs.tolist()))
+            return Result(tuple(lineup), (), actions)
+        end = played.position
+        shares, turns = tuple(end.payoffs.tolist()), int(end.state.turns)
+        return Result(tuple(lineup), shares, actions, turns)
 
     pool = ThreadPoolExecutor(max(1, min(workers, MAX_WORKERS, len(numbers))))
     try:
@@ -93,11 +104,7 @@ def shares_of(results: Sequence[Result], who: int) -> npt.NDArray[np.float64]:
 
 def wins_of(results: Sequence[Result], who: int) -> int:
     """Games in which their share was the greatest, alone."""
-    return sum(
-        sorted(r.shares)[-2] < r.shares[r.lineup.index(who)] - _TIE
-        for r in results
-        if who in r.lineup
-    )
+    return sum(result.winner == who for result in results)
 
 
 def mean_interval(shares: npt.NDArray[np.float64]) -> tuple[float, float]:
@@ -117,59 +124,79 @@ def found_of(results: Sequence[Result], who: int) -> Found:
     return Found(mean, len(shares), mean_interval(shares), detail)
 
 
+def lengths(results: Sequence[Result], who: int) -> dict[str, float]:
+    """Of the games that somebody won: how many, and the means of their actions and turns."""
+    won = [result for result in results if result.winner == who]
+    if not won:
+        return {"games won": 0}
+    actions, turns = ([getattr(one, name) for one in won] for name in ("actions", "turns"))
+    return {
+        "games won": len(won),
+        "actions": float(np.mean(actions)),
+        "turns": float(np.mean(turns)),
+    }
+
+
 # ---------------------------------------------------------------- the tournament
 
 
 def tournament(
     game: Game,
     networks: Mapping[str, Perceptron],
-    terms: Mapping[str, Any],
+    terms: Terms,
+    about: Mapping[str, Any],
     path: Path,
     games: int,
     *,
     seed: int,
-    simulations: int,
     workers: int,
     progress: Progress,
 ) -> list[Result]:
-    """So many games, four of the five in each; those that the file holds of these terms are kept.
+    """So many games, four of the five in each; those that the file holds are kept where it says
+    the same `about` them.
 
     Every block of 20 games leaves out each agent equally often, and gives each every seat equally
     often; the plan of 120 has every order of seats once.
     """
     plan = seating_plan(len(KINDS), game.players)
-    results = _read(path, terms)[:games]
+    results = read_games(path, about)[:games]
 
     def seat(number: int) -> tuple[Sequence[int], Sequence[Agent]]:
         lineup = plan[number % len(plan)]
-        return lineup, [player(KINDS[who], game, simulations, networks) for who in lineup]
+        return lineup, [player(KINDS[who], game, terms, networks) for who in lineup]
 
     rest = range(len(results), games)
     for result in play_many(game, seat, TOURNAMENT, rest, seed, workers):
         results.append(result)
         if len(results) % SAVE_EVERY == 0 or len(results) == games:
-            _write(path, terms, results)
+            _write(path, about, results)
         progress(len(results), games)
     return results
 
 
-def _read(path: Path, terms: Mapping[str, Any]) -> list[Result]:
-    """The games in the file, none where it is of other terms."""
+def read_games(path: Path, about: Mapping[str, Any] | None = None) -> list[Result]:
+    """The games in the file, none where there is no file, or it does not say `about` of them.
+
+    Raises RunError where it holds something else.
+    """
     try:
         kept = json.loads(path.read_text())
-        if kept["terms"] != terms:
+        if about is not None and kept["terms"] != about:
             return []
-        return [Result(tuple(game["lineup"]), tuple(game["shares"])) for game in kept["games"]]
+        return [
+            Result(tuple(game["lineup"]), tuple(game["shares"]), game["actions"], game["turns"])
+            for game in kept["games"]
+        ]
     except FileNotFoundError:
         return []
     except (OSError, ValueError, TypeError, LookupError):
         raise RunError(f"{path} holds no games of the tournament; choose another folder") from None
 
 
-def _write(path: Path, terms: Mapping[str, Any], results: Sequence[Result]) -> None:
-    games = [{"lineup": result.lineup, "shares": result.shares} for result in results]
+def _write(path: Path, about: Mapping[str, Any], results: Sequence[Result]) -> None:
+    games = [asdict(result) for result in results]
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        write_atomically(path, json.dumps({"terms": terms, "games": games}) + "\n")
+        write_atomically(path, json.dumps({"terms": about, "games": games}) + "\n")
     except OSError as error:
         raise RunError(f"cannot save {path}: {error.strerror or error}") from error

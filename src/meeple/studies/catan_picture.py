@@ -1,4 +1,4 @@
-"""The picture of the study of Catan: what the agents got, and how the networks learned."""
+"""The picture of the study of Catan: what the agents got, how long games were, what was learned."""
 
 import io
 from collections.abc import Mapping, Sequence
@@ -14,20 +14,25 @@ from meeple.studies.catan_training import Training
 if TYPE_CHECKING:  # matplotlib is slow to import
     from matplotlib.axes import Axes
 
-BLUE, ORANGE, GREY = "#0072b2", "#d55e00", "#888888"  # of the palette of Okabe and Ito
-SMOOTH = 20  # points of a curve of training
+BLUE, ORANGE, GREEN, GREY = "#0072b2", "#d55e00", "#009e73", "#888888"  # of Okabe and Ito
+SMOOTH = 40  # points of a curve of training
 
 
 def picture(results: Sequence[Result], trainings: Mapping[str, Training]) -> bytes:
-    """A PNG: shares and wins of the five agents, and each network's error beside equal shares'."""
+    """A PNG: shares and wins of the five agents, the lengths of games by winner, and each network's
+    errors after every game.
+    """
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    figure = Figure(figsize=(12, 4.4), layout="constrained", dpi=110)
+    figure = Figure(figsize=(12, 8.4), layout="constrained", dpi=110)
     FigureCanvasAgg(figure)
-    left, right = figure.subplots(1, 2)
+    (left, right), below = figure.subplots(2, 2)
     _draw_results(left, results)
-    _draw_learning(right, trainings)
+    _draw_lengths(right, results)
+    for axes, kind in zip(below, LEARNERS, strict=True):
+        _draw_learning(axes, trainings[kind.name])
+        axes.set_title(kind.words.capitalize())
     file = io.BytesIO()
     figure.savefig(file, format="png")
     return file.getvalue()
@@ -67,25 +72,50 @@ def _draw_results(axes: "Axes", results: Sequence[Result]) -> None:
     axes.grid(axis="x", alpha=0.3)
 
 
-def _draw_learning(axes: "Axes", trainings: Mapping[str, Training]) -> None:
-    """Each network's error as it learned."""
-    for kind, colour in zip(LEARNERS, (BLUE, ORANGE), strict=True):
-        training = trainings[kind.name]
-        stretch, error = _smooth(training.losses)
-        axes.plot(stretch, error, color=colour, marker=".", label=kind.words)
-        axes.plot(*_smooth(training.even), color=colour, linestyle="--", linewidth=1)
+def _draw_lengths(axes: "Axes", results: Sequence[Result]) -> None:
+    """The actions of the games that each agent won: median, quarters and extremes."""
+    rows = np.arange(len(KINDS))[::-1]
+    actions = [
+        [result.actions for result in results if result.winner == who] for who in range(len(KINDS))
+    ]
+    axes.boxplot(
+        actions, positions=rows.tolist(), orientation="horizontal", widths=0.5, whis=(0, 100),
+        manage_ticks=False, medianprops={"color": ORANGE},
+    )  # fmt: skip
+    axes.set_yticks(
+        rows, [f"{kind.words} ({len(a)})" for kind, a in zip(KINDS, actions, strict=True)]
+    )
+    axes.set_xlim(left=0)
+    axes.set_xlabel("actions of all players")
+    axes.set_title("Length of a game, by who won it (games)")
+    axes.grid(axis="x", alpha=0.3)
+
+
+def _draw_learning(axes: "Axes", training: Training) -> None:
+    """A network's errors before and after it learned from each game, and of equal shares."""
+    curves = [("before learning from the game", training.before, BLUE, "-")]
+    for name, of, colour in (
+        ("after, positions learned from", "training", GREY),
+        ("after, validation", "validation", GREEN),
+        ("after, test", "test", ORANGE),
+    ):
+        after = [float(getattr(losses, of)) for losses in training.after]
+        if not np.isnan(after).all():
+            curves.append((name, after, colour, "-"))
+    curves.append(("equal shares", training.even, GREY, "--"))
+    for name, errors, colour, line in curves:
+        axes.plot(*_smooth(errors), color=colour, linestyle=line, label=name, linewidth=1.5)
     axes.set_ylim(bottom=0)
     axes.set_xlabel("games played against itself")
     axes.set_ylabel("squared error of a share, × 1000")
-    axes.set_title("Error before learning from a game; dashed: of equal shares")
     axes.legend()
     axes.grid(alpha=0.3)
 
 
 def _smooth(values: list[float]) -> tuple[list[float], list[float]]:
-    """Means of equal stretches, each at its middle."""
+    """Means of equal stretches, times 1,000, each at its middle."""
     stretches = np.array_split(np.arange(len(values)), min(SMOOTH, len(values)))
     return (
         [float(stretch.mean()) for stretch in stretches],
-        [float(np.mean([values[index] for index in stretch])) for stretch in stretches],
+        [1000 * float(np.nanmean([values[index] for index in stretch])) for stretch in stretches],
     )

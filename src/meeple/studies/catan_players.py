@@ -1,27 +1,88 @@
-"""The five agents of the study of Catan: search with and without a network and pruning, and chance.
+"""The five agents of the study of Catan, and what of them may be set otherwise."""
 
-All four searches choose by UCT with c = 1 and a heuristic term of weight d = 3.
-"""
-
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 
-from meeple.agents.agent import Agent, Analysis
+from meeple.agents.agent import Agent
 from meeple.agents.baselines import RandomAgent
-from meeple.agents.search_agent import analysis_of
+from meeple.agents.study import StudyAgent, study_search
 from meeple.games.catan import reduced
-from meeple.games.catan.state import DESERT, SEATS
-from meeple.games.contract.game import Game, Position
+from meeple.games.catan.state import SEATS
+from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
-from meeple.search.mcts.biased import BiasedSearch
-from meeple.search.perceptron import Perceptron, new_perceptron
+from meeple.options import Choice, Integer, Number, Option, OptionValue, Text
+from meeple.search.mcts.biased import EXPLORATION, HEURISTICS, LEAF, WEIGHT
+from meeple.search.perceptron import ACTIVATIONS, Perceptron, new_perceptron
+from meeple.studies.regression import Descent, Schedule
 
-EXPLORATION, BIAS = 1.0, 3.0  # c and d
-KEEP = 0.1  # pruning leaves out actions below this part of the heaviest's weight, too
-SIMULATIONS = 300  # a move
-HIDDEN = 20
+SCHEDULES = {
+    "epochs": (Descent(batch=100), Schedule(epochs=100, test=0.2, validation=0.2, patience=10)),
+    "step": (Descent(), Schedule()),
+}
+"""How a network learns from a game: as the study has it, or by one step over all its positions."""
+
+LAYERS = 4  # that may be hidden
+WIDEST = 1000
+
+
+def _widths(text: str) -> tuple[int, ...]:
+    """The hidden layers of "64,32"; none where it is empty. Raises ValueError."""
+    widths = tuple(int(word) for word in text.split(",")) if text else ()
+    if len(widths) > LAYERS or not all(1 <= width <= WIDEST for width in widths):
+        raise ValueError
+    return widths
+
+
+SETTINGS: dict[str, Option] = {
+    "sims": Integer(300, 2, 1_000_000, "simulations a move (iterations); the study has 100 to 300"),
+    "c": Number(EXPLORATION, 0, 100, "weight of exploration"),
+    "d": Number(WEIGHT, 0, 100, "weight of the heuristic"),
+    "heuristic": Choice(LEAF, HEURISTICS, "where it counts: in what a leaf is worth, or selection"),
+    "limit": Integer(600, 0, 100_000, "actions after which a game ends by points; 0: none"),
+    "hidden": Text(
+        "20",
+        f"at most {LAYERS} whole numbers from 1 to {WIDEST}, as 64,32",
+        _widths,
+        "units of each hidden layer",
+    ),
+    "activation": Choice("relu", ACTIVATIONS, "of hidden units"),
+    "schedule": Choice(
+        "epochs",
+        tuple(SCHEDULES),
+        "up to 100 epochs of a game with early stopping, or one step over its positions",
+    ),
+}
+"""What may be set otherwise; the agents as well take `sims`, `c`, `d` and `heuristic`."""
+
+
+@dataclass(frozen=True)
+class Terms:
+    """How agents search, what their networks look like, and how they learn."""
+
+    simulations: int
+    c: float
+    d: float
+    heuristic: str
+    limit: int
+    hidden: tuple[int, ...]
+    activation: str
+    schedule: str
+
+
+def terms_of(settings: Mapping[str, OptionValue], pace: float = 1.0) -> Terms:
+    """The settings as they are used; at a quick pace with fewer simulations, at least two."""
+    return Terms(
+        simulations=max(2, round(int(settings["sims"]) * min(1.0, pace))),
+        c=float(settings["c"]),
+        d=float(settings["d"]),
+        heuristic=str(settings["heuristic"]),
+        limit=int(settings["limit"]),
+        hidden=_widths(str(settings["hidden"])),
+        activation=str(settings["activation"]),
+        schedule=str(settings["schedule"]),
+    )
 
 
 @dataclass(frozen=True)
@@ -45,61 +106,40 @@ SEARCHES = KINDS[:-1]
 LEARNERS = KINDS[:2]
 
 
-def the_game() -> Game:
-    """The reduced game, for four."""
-    return make("catan-reduced")
+def the_game(limit: int = 0) -> Game:
+    """The reduced game, for four; it ends after so many actions, 0: when somebody wins."""
+    return make("catan-reduced", max_actions=limit)
 
 
-class Searcher:
-    """Plays the most visited action of a search; where there is but one, without a search."""
-
-    def __init__(self, search: BiasedSearch, simulations: int, spec: str) -> None:
-        self.spec = spec
-        self.analysis: Analysis | None = None
-        self._search, self._simulations = search, simulations
-
-    def begin(self, seed: int) -> None:
-        """Forget the game before."""
-        self.analysis = None
-        self._search.begin(seed)
-
-    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """A legal action."""
-        actions = position.legal_actions()
-        if len(actions) == 1:
-            return int(actions[0])
-        result = self._search.run(position, self._simulations, stop=stop)
-        self.analysis = analysis_of(result)
-        return result.best
-
-
-def searcher(
-    kind: Kind, game: Game, simulations: int, network: Perceptron | None = None, bias: float = BIAS
-) -> Searcher:
+def searcher(kind: Kind, game: Game, terms: Terms, network: Perceptron | None = None) -> StudyAgent:
     """A player of one of the kinds that search; with a network, those that have one."""
-    search = BiasedSearch(
+    search = study_search(
         game,
-        exploration=EXPLORATION,
-        bias=bias,
-        keep=KEEP if kind.pruned else 0.0,
-        network=network if kind.network else None,
+        network if kind.network else None,
+        c=terms.c,
+        d=terms.d,
+        heuristic=terms.heuristic,
+        prune=kind.pruned,
     )
-    return Searcher(search, simulations, kind.name)
+    agent = StudyAgent(search, simulations=terms.simulations, seconds=None)
+    agent.spec = kind.name
+    return agent
 
 
-def player(kind: Kind, game: Game, simulations: int, networks: Mapping[str, Perceptron]) -> Agent:
+def player(kind: Kind, game: Game, terms: Terms, networks: Mapping[str, Perceptron]) -> Agent:
     """A player of any kind, with the network of its kind's name."""
     if kind.name == "random":
         return RandomAgent()
-    return searcher(kind, game, simulations, networks.get(kind.name))
+    return searcher(kind, game, terms, networks.get(kind.name))
 
 
-def untrained(seed: int) -> Perceptron:
+def untrained(seed: int, terms: Terms) -> Perceptron:
     """A network that has learned nothing; each of its inputs is brought to 0..1."""
     largest = np.ones(reduced.LENGTH, dtype=np.float32)
-    largest[[0, 1, 3]] = SEATS, 12, SEATS
-    largest[reduced.FIRST_VERTEX : reduced.FIRST_EDGE] = reduced.PER_PLAYER * SEATS + reduced.CITY
+    largest[:3] = SEATS - 1, 12, SEATS
+    building = reduced.PER_PLAYER * (SEATS - 1) + reduced.CITY
+    largest[reduced.FIRST_VERTEX : reduced.FIRST_EDGE] = building
     largest[reduced.FIRST_EDGE : reduced.FIRST_HAND] = SEATS
     largest[reduced.FIRST_HAND : reduced.FIRST_PORT] = 19
-    largest[reduced.FIRST_PORT :] = 1 + DESERT
-    return new_perceptron(np.float32(1) / largest, HIDDEN, SEATS, seed)
+    largest[reduced.FIRST_PORT : reduced.THROWN] = building
+    return new_perceptron(np.float32(1) / largest, terms.hidden, SEATS, seed, terms.activation)

@@ -5,12 +5,14 @@ last bits of a weight may differ there, and after many games of self-play the ga
 the same seed gives the same network, also where training was stopped and goes on.
 """
 
+from collections.abc import Callable
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.search.perceptron import Perceptron
+from meeple.search.perceptron import ACTIVATIONS, Perceptron
 
 Array = npt.NDArray[np.float32]
 
@@ -24,26 +26,84 @@ class Descent(NamedTuple):
     batch: int | None = None  # positions of a step; None: all there are
 
 
+class Schedule(NamedTuple):
+    """How often it goes over the positions of a game, and what it leaves out to judge by."""
+
+    epochs: int = 1  # at most
+    test: float = 0.0  # of all positions, never learned from
+    validation: float = 0.0  # of the rest: whether to stop is judged by these
+    patience: int = 0  # epochs without a smaller error of validation, after which it stops
+
+
+class Losses(NamedTuple):
+    """Mean squared errors after learning; NaN where there are no such positions."""
+
+    training: float
+    validation: float
+    test: float
+
+
 def outputs(network: Perceptron, features: Array) -> Array:
     """Shares [B, P] of features [B, F]."""
-    inputs = features * network.scale
-    hidden = np.maximum(inputs @ network.first.T + network.first_bias, 0)
-    return (hidden @ network.second.T + network.second_bias).astype(np.float32)
+    values = features * network.scale
+    *inner, (matrix, bias) = network.layers
+    for weights, offsets in inner:
+        values = _ACTIVATE[ACTIVATIONS[network.activation]](values @ weights + offsets)
+    return (values @ matrix + bias).astype(np.float32)
+
+
+_ACTIVATE: dict[str, Callable[[Any], Any]] = {
+    "relu": lambda values: np.maximum(values, 0),
+    "tanh": np.tanh,
+    "sigmoid": lambda values: 1 / (1 + np.exp(-values)),
+}
 
 
 def error(network: Perceptron, features: Array, targets: Array) -> float:
-    """The mean squared error over shares [B, P] of features [B, F]."""
+    """The mean squared error over shares [B, P] of features [B, F]; NaN for none."""
+    if len(features) == 0:
+        return float("nan")
     return float(np.square(outputs(network, features) - targets).mean())
 
 
-def no_velocity(network: Perceptron) -> list[Array]:
-    """The momentum before the first step."""
-    return [np.zeros_like(weights) for weights in network[1:]]
+def fit(
+    network: Perceptron,
+    velocity: Array,
+    features: Array,
+    targets: Array,
+    descent: Descent,
+    schedule: Schedule,
+    rng: np.random.Generator,
+) -> Losses:
+    """Learn from positions [B, F] and their shares [B, P], epoch by epoch.
+
+    Where some are kept for validation, the weights of the epoch with the smallest error of these
+    stay, those from before among them.
+    """
+    order = rng.permutation(len(features))
+    tested, rest = np.split(order, [round(schedule.test * len(order))])
+    checked, learned = np.split(rest, [round(schedule.validation * len(rest))])
+    best, kept, waited = error(network, features[checked], targets[checked]), None, 0
+    if len(checked):
+        kept = network.weights.copy(), velocity.copy()
+    for _ in range(schedule.epochs):
+        learn(network, velocity, features[learned], targets[learned], descent, rng)
+        if kept is None:
+            continue
+        found = error(network, features[checked], targets[checked])
+        waited += 1
+        if found < best:
+            best, kept, waited = found, (network.weights.copy(), velocity.copy()), 0
+        if waited >= schedule.patience:
+            break
+    if kept is not None:
+        network.weights[:], velocity[:] = kept
+    return Losses(*(error(network, features[on], targets[on]) for on in (learned, checked, tested)))
 
 
 def learn(
     network: Perceptron,
-    velocity: list[Array],
+    velocity: Array,
     features: Array,
     targets: Array,
     descent: Descent,
@@ -51,23 +111,22 @@ def learn(
 ) -> None:
     """Go once through positions [B, F] and their shares [B, P], in a random order.
 
-    Changes the arrays of the network and of the velocity in place, so that a search which holds
-    them plays by what was learned.
+    Changes the weights of the network and its velocity, of the same shape, in place, so that a
+    search which holds them plays by what was learned.
     """
     import torch
 
     from meeple.nets.training import optimizer, torch_threads
 
-    weights = [torch.nn.Parameter(torch.from_numpy(array)) for array in network[1:]]
+    weights = torch.nn.Parameter(torch.from_numpy(network.weights))
     sgd = optimizer(
         "sgd",
-        weights,
+        [weights],
         learning_rate=descent.rate,
         momentum=descent.momentum,
         weight_decay=descent.decay,
     )
-    for weight, speed in zip(weights, velocity, strict=True):
-        sgd.state[weight]["momentum_buffer"] = torch.from_numpy(speed)
+    sgd.state[weights]["momentum_buffer"] = torch.from_numpy(velocity)
     inputs, shares = torch.from_numpy(features * network.scale), torch.from_numpy(targets)
     order = torch.from_numpy(rng.permutation(len(features)))
     size = descent.batch or len(order)
@@ -75,14 +134,20 @@ def learn(
         for first in range(0, len(order), size):
             rows = order[first : first + size]
             sgd.zero_grad()
-            _loss(weights, inputs[rows], shares[rows]).backward()
+            _loss(network, weights, inputs[rows], shares[rows]).backward()
             sgd.step()
 
 
-def _loss(weights: list[Any], inputs: Any, shares: Any) -> Any:
+def _loss(network: Perceptron, weights: Any, inputs: Any, shares: Any) -> Any:
     """The mean squared error, as PyTorch differentiates it; inputs [B, F] are scaled."""
-    from torch.nn.functional import linear, mse_loss
+    import torch
 
-    first, first_bias, second, second_bias = weights
-    hidden = linear(inputs, first, first_bias).relu()
-    return mse_loss(linear(hidden, second, second_bias), shares)
+    widths = network.widths.tolist()
+    place, values = 0, inputs
+    for layer, (before, after) in enumerate(pairwise(widths)):
+        end = place + before * after
+        values = values @ weights[place:end].view(before, after) + weights[end : end + after]
+        if layer < len(widths) - 2:
+            values = getattr(torch, ACTIVATIONS[network.activation])(values)
+        place = end + after
+    return torch.nn.functional.mse_loss(values, shares)

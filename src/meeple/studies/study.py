@@ -13,8 +13,10 @@ from meeple.arena.statistics import wilson_interval
 from meeple.errors import RunError, Stopped, UsageError
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game
+from meeple.options import Option, OptionValue, check_options
 
 RESULTS = "results.json"  # in a study's folder
+STUDIES = "reproduce"  # of all studies' folders, in that of runs
 
 Progress = Callable[[int, int], None]  # called with how many are done, and of all
 
@@ -32,6 +34,8 @@ class Effort:
     """Games at once; None: one a core, or one where an agent stops by the clock."""
     folder: Path = Path()
     """Where a study may keep more than its results; `reproduce` sets it."""
+    settings: Mapping[str, OptionValue] = field(default_factory=dict)
+    """Of the study, all that it has."""
 
     def seconds(self, meant: float) -> str:
         """Wall clock a move, as an agent spec takes it."""
@@ -60,6 +64,14 @@ class Experiment:
 
 
 @dataclass(frozen=True)
+class Statistic:
+    """A line that is told beside the table: what it is of, and its numbers by name."""
+
+    name: str
+    values: Mapping[str, float]
+
+
+@dataclass(frozen=True)
 class Study:
     """A study: its experiments in order, and what a reader must know to compare."""
 
@@ -68,6 +80,9 @@ class Study:
     experiments: tuple[Experiment, ...]
     notes: tuple[str, ...] = field(default=())
     needs: tuple[str, ...] = ()  # libraries of extras
+    settings: Mapping[str, Option] = field(default_factory=dict)  # that may be set otherwise
+    statistics: Callable[[Path], Sequence[Statistic]] = lambda folder: ()
+    """What else the files in its folder tell, once they are there."""
 
 
 def reproduce(
@@ -87,19 +102,23 @@ def reproduce(
         on_found: called with each experiment, what it found, and whether that was kept before.
         progress_of: gives a context whose value is called with what is done, and of all.
 
-    Raises UsageError for an unknown name, RunError where the folder cannot be read or written;
-    Stopped or KeyboardInterrupt at Ctrl-C, when all experiments that were finished are kept.
+    Raises UsageError for an unknown name, OptionError for a wrong setting, RunError where the
+    folder cannot be read or written; Stopped or KeyboardInterrupt at Ctrl-C, when all experiments
+    that were finished are kept.
     """
     names = [experiment.name for experiment in study.experiments]
     if unknown := sorted(set(only) - set(names)):
         raise UsageError(f"{study.name} has no experiment {unknown[0]}; it has {', '.join(names)}")
     kept = _read(folder / RESULTS)
-    effort = replace(effort, folder=folder)
+    settings = check_options(study.name, study.settings, effort.settings, word="setting")
+    effort = replace(effort, folder=folder, settings=settings)
     for experiment in study.experiments:
         if only and experiment.name not in only:
             continue
         count = experiment.games if effort.games is None else effort.games
-        terms = {"games": count, "seed": effort.seed, "pace": effort.pace}
+        terms: dict[str, Any] = {"games": count, "seed": effort.seed, "pace": effort.pace}
+        if study.settings:
+            terms["settings"] = dict(settings)
         entry = kept.get(experiment.name)
         if entry is not None and entry["terms"] == terms:
             on_found(experiment, _as_found(entry, folder), True)

@@ -5,7 +5,7 @@ import pytest
 
 from meeple.kernel_table import caller
 from meeple.kernels import parts_record
-from meeple.search.values.layers import add_products
+from meeple.search.layers import add_products
 from meeple.search.values.network import ValueNetwork, Widths, untrained, widths_of
 
 FEATURES = parts_record(seats=4, own=7, sites=3, site=5, table=6)

@@ -2,6 +2,7 @@
 
 import shutil
 
+import numpy as np
 import pytest
 
 import meeple
@@ -10,9 +11,13 @@ from meeple.agents.levels import LADDERS, ladder_for
 from meeple.agents.networks import shipped_networks
 from meeple.agents.spec import parse
 from meeple.agents.words import method_in_words
+from meeple.errors import ConfigError
+from meeple.search.perceptron import new_perceptron
+from meeple.search.perceptron_file import SavedPerceptron, save_perceptron
 from meeple.server.play import levels as levels_module
 from meeple.server.play.levels import levels, networks_for, strongest_spec
-from meeple.server.specs import known_networks, settle
+from meeple.server.specs import check_for, known_networks, settle
+from meeple.server.training import form
 from tests.search.toys import Paper
 
 
@@ -42,6 +47,20 @@ def test_where_nothing_was_measured_a_network_that_fits_judges(tmp_path, monkeyp
     assert strongest_spec(Paper(), tmp_path) == "uct:seconds=1"
     monkeypatch.setattr(levels_module, "networks_for", lambda game, runs: ["mine"])
     assert strongest_spec(Paper(), tmp_path) == "puct:mine,seconds=1"
+
+
+def test_the_networks_of_a_study_may_be_named(tmp_path):
+    folder = tmp_path / "reproduce" / "catan-agents"
+    folder.mkdir(parents=True)
+    game = meeple.make("catan-reduced")
+    network = new_perceptron(np.ones(160, dtype=np.float32), (3,), 4, 1)
+    save_perceptron(folder / "network.safetensors", SavedPerceptron(network, game.name, {}))
+    assert "catan-agents/network" in known_networks(tmp_path)
+    spec = check_for("study:catan-agents/network,sims=5", game, tmp_path)
+    assert spec.startswith(f"study:{folder}/network.safetensors,sims=5,")
+    assert networks_for(game, tmp_path) == []  # it is none for other searches
+    with pytest.raises(ConfigError, match=r"run\.start must be one of"):
+        form.settle("hex5", {"run.start": "catan-agents/network"}, tmp_path)
 
 
 def test_a_run_called_as_a_network_that_ships_leaves_the_level_its_own(tmp_path):

@@ -1,9 +1,10 @@
-"""UCT that leans on the game's weights: a bias in selection, and unlikely actions left out.
+"""UCT that leans on the game's rules of thumb: at leaves, in selection, or by leaving actions out.
 
-Children are chosen by Q + c sqrt(ln N / n) + d h / (1 + n), where h is an action's share of the
-weights of what the game would have a tree try (`prune`, `narrow`): progressive bias (Chaslot et
-al., "Progressive strategies for Monte-Carlo tree search", 2008). A leaf is worth the result of one
-random rollout, or what a small network says. For games that hide nothing; every search begins anew.
+A leaf is worth v + d h: v is the result of one random rollout, or what a small network says, and h
+the game's heuristic, a share for each seat. Or h biases selection: children are chosen by Q + c
+sqrt(ln N / n) + d h / (1 + n), where h is an action's share of the weights of what the game would
+have a tree try (`prune`, `narrow`): progressive bias (Chaslot et al., "Progressive strategies for
+Monte-Carlo tree search", 2008). For games that hide nothing; every search begins anew.
 """
 
 from collections.abc import Callable
@@ -17,12 +18,14 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import (
     CHANCE,
+    HEURISTIC,
     LEGAL,
     NARROW,
     OBSERVE,
     PRUNE,
     below,
     inlined,
+    invoke2,
     invoke3,
     kernel,
 )
@@ -46,27 +49,33 @@ from meeple.search.mcts.tree import (
     tree_at,
 )
 from meeple.search.moves import NO_ACTION, copy_state, list_moves, list_tree_moves
-from meeple.search.perceptron import Perceptron, no_perceptron, predict
+from meeple.search.perceptron import Perceptron, Units, new_units, no_perceptron, predict
 from meeple.search.result import SearchResult
 from meeple.search.rollouts import rollout, rollout_kernels
 
+LEAF, BIAS = "leaf", "bias"
+HEURISTICS = (LEAF, BIAS)  # where rules of thumb count
+EXPLORATION, WEIGHT = 1.0, 3.0  # c and d of the study of Catan
+KEEP = 0.1  # and the part of the heaviest action's weight below which it leaves actions out
 _FIRST_NODES = 20_000
 
 
 class Weights(NamedTuple):
-    """What weights and the network need beside the working memory of any search."""
+    """What heuristics and the network need beside the working memory of any search."""
 
     legal: npt.NDArray[np.bool_]  # [num_actions]
     share: npt.NDArray[np.float32]  # [num_actions] h of the node that is expanded
+    judged: npt.NDArray[np.float64]  # [players] h of the leaf
     features: npt.NDArray[np.float32]  # [features of an observation]
-    hidden: npt.NDArray[np.float32]  # [hidden units], none without a network
+    units: Units  # of the network
 
 
 class BiasedSettings(NamedTuple):
     """How a biased search searches."""
 
     c: float
-    bias: float  # d
+    bias: float  # d in selection
+    leaf: float  # the part of a leaf's worth that is the heuristic's, d / (1 + d)
     keep: float
     network: Perceptron
 
@@ -92,44 +101,48 @@ class BiasedSearch:
         game: Game,
         *,
         exploration: float = 1.0,
+        leaf: float = 0.0,
         bias: float = 0.0,
         keep: float = 0.0,
         network: Perceptron | None = None,
         seed: int = 0,
     ) -> None:
-        """`exploration` is c and `bias` d, on shares of the win; `keep`: an action is left out of
-        the tree where its weight is below this part of the heaviest's, 0 keeps all that are legal.
-        The network gives shares in the order of seats, by what seat 0 observes: of a game in which
-        all seats observe the same. Raises UsageError for what does not fit the game.
+        """`exploration` is c; `leaf` and `bias` are d at leaves and in selection; `keep`: an action
+        is left out of the tree where its weight is below this part of the heaviest's, 0 keeps all
+        that are legal. With d at leaves c is on the scale of v + d h, from 0 to 1 + d; the values
+        that a search reports are divided by 1 + d, and are shares. The network gives shares in the
+        order of seats, by what seat 0 observes: of a game in which all seats observe the same.
+        Raises UsageError for what does not fit the game.
         """
         if game.hides:
             raise UsageError(f"{game!r} hides something: search it by information sets")
         if (bias or keep) and not game.has(PRUNE):
             raise UsageError(f"{game.name} has no weights of actions: bias and keep must be 0")
-        if bias < 0 or not 0 <= keep <= 1:
-            raise UsageError(f"bias is at least 0 and keep from 0 to 1, not {bias} and {keep}")
+        if leaf and not game.has(HEURISTIC):
+            raise UsageError(f"{game.name} has no heuristic: leaf must be 0")
+        if leaf < 0 or bias < 0 or not 0 <= keep <= 1:
+            raise UsageError("leaf and bias are at least 0, and keep is from 0 to 1")
         features = int(np.prod(game.observation_shape))
-        if network is not None and (network.first.shape[1], len(network.second)) != (
-            features,
-            game.players,
-        ):
+        if network is not None and tuple(network.widths[[0, -1]]) != (features, game.players):
             raise UsageError(f"a network for {game!r} has {features} inputs, an output a player")
         self.game = game
-        network = no_perceptron(game.players) if network is None else network
-        self.settings = BiasedSettings(exploration, bias, keep, network)
+        network = no_perceptron() if network is None else network
+        whole = 1 + leaf
+        self.settings = BiasedSettings(exploration / whole, bias, leaf / whole, keep, network)
         self._scratch = new_scratch(game)
         self._weights = Weights(
             np.zeros(game.num_actions, dtype=np.bool_),
             np.zeros(game.num_actions, dtype=np.float32),
+            np.zeros(game.players, dtype=np.float64),
             np.zeros(features, dtype=np.float32),
-            np.zeros(len(network.first_bias), dtype=np.float32),
+            new_units(network),
         )
         self._forest: Forest | None = None
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
-        self.game.compile(PRUNE, NARROW, OBSERVE, *rollout_kernels(self.game, 0, 0))
+        self.game.compile(PRUNE, NARROW, HEURISTIC, OBSERVE, *rollout_kernels(self.game, 0, 0))
         self._rng = kernels.new_rng(seed)
 
     @property
@@ -191,15 +204,19 @@ def run_biased(
 
 @inlined
 def _evaluate(search: Any, scratch: Any) -> None:
-    """What the network says, or without one the result of a random rollout."""
-    weights = search.weights
-    if weights.hidden.shape[0] > 0:
+    """What the network says, or without one the result of a random rollout; and the heuristic."""
+    weights, leaf, shares = search.weights, search.settings.leaf, scratch.shares
+    address = scratch.state.ctypes.data
+    if leaf > 0.0:  # of the leaf itself, which a rollout leaves
+        invoke2(search.rules[HEURISTIC], address, weights.judged.ctypes.data)
+    if search.settings.network.widths.shape[0] > 0:
         features = weights.features
-        address = scratch.state.ctypes.data
         invoke3(search.rules[OBSERVE], address, np.int64(0), features.ctypes.data)
-        predict(search.settings.network, features, weights.hidden, scratch.shares)
+        predict(search.settings.network, features, weights.units, shares)
     else:
         rollout(search, scratch)
+    for seat in range(shares.shape[0]):
+        shares[seat] += leaf * (weights.judged[seat] - shares[seat])
 
 
 @inlined

@@ -24,8 +24,8 @@ import numpy.typing as npt
 
 from meeple.kernel_table import KernelTable, Memory
 from meeple.kernels import JUDGE, PARTS, SHARES, WEIGHTS, RecordType, inlined, kernel, record
+from meeple.search.layers import add_products, copy_values, product, rectify
 from meeple.search.values.acceptance import Acceptance
-from meeple.search.values.layers import add_products, copy_values, product, rectify
 
 Weights = dict[str, npt.NDArray[np.float32]]
 

@@ -19,8 +19,8 @@ from meeple.learn.config import Config, load_config, parse_config
 from meeple.learn.describe import as_option
 from meeple.learn.ready import find_config, ready_configs
 from meeple.learn.values.config import ValuesConfig
+from meeple.nets.checkpoint import KIND
 from meeple.options import described
-from meeple.search.values.file import KIND as VALUES
 from meeple.server.specs import known_networks
 from meeple.tensor_file import is_of_kind
 
@@ -109,12 +109,12 @@ def flat(config: Config | ValuesConfig) -> dict[str, Any]:
 def _network(name: Any, runs: Path) -> str:
     """What `run.start` says for a name: a network that ships, or the place of a run.
 
-    Value networks are left out, as self-play cannot go on from one.
+    Networks of other kinds are left out, as self-play cannot go on from one.
     """
     networks = {
         known: place
         for known, place in known_networks(runs).items()
-        if not is_of_kind(find_checkpoint(place), VALUES)
+        if is_of_kind(find_checkpoint(place), KIND)
     }
     word = name if isinstance(name, str) else ""
     word = word if word in networks else Path(word).name

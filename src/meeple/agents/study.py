@@ -1,0 +1,65 @@
+"""The agent of the spec `study`: the tree search of a study, with a small network or rollouts."""
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from meeple.agents.networks import find_checkpoint
+from meeple.agents.search_agent import SearchAgent, limits_of
+from meeple.errors import SpecError, UsageError
+from meeple.games.contract.game import Game, Position
+from meeple.search.mcts.biased import BIAS, EXPLORATION, KEEP, LEAF, WEIGHT, BiasedSearch
+from meeple.search.perceptron import Perceptron
+from meeple.search.perceptron_file import perceptron_for
+
+
+class StudyAgent(SearchAgent):
+    """Plays the most visited action of a search; where there is but one, without a search."""
+
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
+        """A legal action."""
+        actions = position.legal_actions()
+        if len(actions) == 1 and self.seconds is None:
+            self.analysis = None
+            return int(actions[0])
+        return super().choose(position, stop)
+
+
+def study_search(
+    game: Game,
+    network: Perceptron | None = None,
+    *,
+    c: float = EXPLORATION,
+    d: float = WEIGHT,
+    heuristic: str = LEAF,
+    prune: bool = True,
+    seed: int = 0,
+) -> BiasedSearch:
+    """The search: `heuristic` says where d is, one of HEURISTICS; without a network, rollouts.
+
+    Raises UsageError for what does not fit the game.
+    """
+    return BiasedSearch(
+        game,
+        exploration=c,
+        leaf=d if heuristic == LEAF else 0.0,
+        bias=d if heuristic == BIAS else 0.0,
+        keep=KEEP if prune else 0.0,
+        network=network,
+        seed=seed,
+    )
+
+
+def make_study(game: Game, path: str | None, options: Mapping[str, Any], seed: int) -> StudyAgent:
+    """`study:PATH,sims=N`, or `study:sims=N` with rollouts in place of a network.
+
+    Raises SpecError for what cannot be done in the game, CheckpointError for a file that holds no
+    such network.
+    """
+    limits = limits_of("study:", options)
+    network = None if path is None else perceptron_for(find_checkpoint(path), game)
+    terms = {key: options[key] for key in ("c", "d", "heuristic", "prune")}
+    try:
+        search = study_search(game, network, seed=seed, **terms)
+    except UsageError as error:
+        raise SpecError(f"study: {error}") from None
+    return StudyAgent(search, simulations=limits.simulations, seconds=limits.seconds)

@@ -1,0 +1,74 @@
+"""Saved perceptrons: the weights of a small network, with the game that it learned."""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from meeple.errors import CheckpointError
+from meeple.files import version
+from meeple.games.contract.game import Game
+from meeple.search.perceptron import ACTIVATIONS, Perceptron, number_of_weights
+from meeple.tensor_file import PathLike, Tensors, read_tensors, write_tensors
+
+KIND = "Meeple perceptron"
+_SCALE, _WEIGHTS = "scale", "weights"
+
+
+@dataclass(frozen=True)
+class SavedPerceptron:
+    """A network, the game and options that it learned, and whatever the writer adds."""
+
+    network: Perceptron
+    game: str
+    options: dict[str, Any]
+    extra: dict[str, Any] = field(default_factory=dict)
+    tensors: Tensors = field(default_factory=dict)  # float32, beside the network's
+
+
+def save_perceptron(path: PathLike, saved: SavedPerceptron) -> None:
+    """Write all or nothing. CheckpointError where the disk refuses or a weight is not finite."""
+    network = saved.network
+    tensors = {**saved.tensors, _SCALE: network.scale, _WEIGHTS: network.weights}
+    about = {
+        "game": saved.game,
+        "options": saved.options,
+        "widths": network.widths.tolist(),
+        "activation": ACTIVATIONS[network.activation],
+        "extra": saved.extra,
+        "meeple_version": version(),
+    }
+    write_tensors(path, KIND, tensors, about)
+
+
+def load_perceptron(path: PathLike) -> SavedPerceptron:
+    """Read a network. CheckpointError where the file is no whole perceptron."""
+    about, tensors = read_tensors(path, KIND)
+    match about:
+        case {
+            "game": str() as game,
+            "options": dict() as options,
+            "widths": [int(), int(), *_] as widths,
+            "activation": str() as word,
+            "extra": dict() as extra,
+        } if word in ACTIVATIONS and all(isinstance(one, int) and one > 0 for one in widths):
+            network = Perceptron(
+                tensors.pop(_SCALE, np.zeros(0, np.float32)).copy(),
+                np.array(widths, dtype=np.int64),
+                tensors.pop(_WEIGHTS, np.zeros(0, np.float32)).copy(),
+                ACTIVATIONS.index(word),
+            )
+        case _:
+            raise CheckpointError(f"{path} is corrupt: its metadata lacks a field")
+    shapes = network.scale.shape, network.weights.shape
+    if shapes != ((widths[0],), (number_of_weights(network.widths),)):
+        raise CheckpointError(f"{path} is corrupt: its arrays are not of the widths {widths}")
+    return SavedPerceptron(network, game, options, extra, tensors)
+
+
+def perceptron_for(path: PathLike, game: Game) -> Perceptron:
+    """The network of a file. CheckpointError where it is no perceptron, or of another game."""
+    saved = load_perceptron(path)
+    if saved.game != game.name:
+        raise CheckpointError(f"{path} was trained for {saved.game}, not for {game.name}")
+    return saved.network

@@ -1,0 +1,87 @@
+"""The agents of the study of Catan, by their specs."""
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.errors import CheckpointError, SpecError
+from meeple.search.perceptron import new_perceptron
+from meeple.search.perceptron_file import (
+    KIND,
+    SavedPerceptron,
+    load_perceptron,
+    perceptron_for,
+    save_perceptron,
+)
+from meeple.tensor_file import write_tensors
+
+GAME = meeple.make("catan-reduced")
+
+
+def network():
+    return new_perceptron(np.full(160, 0.01, dtype=np.float32), (6, 5), 4, 3, "tanh")
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "small.safetensors"
+    save_perceptron(path, SavedPerceptron(network(), GAME.name, {}, {"games": 3}))
+    return path
+
+
+def test_a_saved_network_is_read_as_it_was(file):
+    saved = load_perceptron(file)
+    assert (saved.game, saved.options, saved.extra) == (GAME.name, {}, {"games": 3})
+    for mine, its in zip(network(), saved.network, strict=True):
+        assert np.array_equal(mine, its)
+
+
+def test_its_keys_come_to_its_search(file):
+    search = meeple.agent(f"study:{file},sims=9,c=2,d=1,prune=off", GAME).search
+    assert (search.settings.c, search.settings.leaf, search.settings.keep) == (1, 0.5, 0)
+    assert np.array_equal(search.settings.network.weights, network().weights)
+    search = meeple.agent("study:sims=9,heuristic=bias", GAME).search
+    assert (search.settings.c, search.settings.bias, search.settings.leaf) == (1, 3, 0)
+    assert search.settings.keep == 0.1
+    assert len(search.settings.network.widths) == 0
+
+
+@pytest.mark.parametrize("path", ["", "PATH,"])
+def test_it_plays_and_tells_what_it_thinks(file, path):
+    agent = meeple.agent(f"study:{path.replace('PATH', str(file))}sims=40", GAME, seed=1)
+    position = GAME.start(2)
+    for _ in range(12):
+        while position.to_move < 0:
+            position.play_chance()
+        action = agent.choose(position)
+        assert action in position.legal_actions()
+        if len(position.legal_actions()) > 1:
+            assert agent.analysis.visits.sum() == 40
+            assert agent.analysis.value.shape == (4,)
+        else:
+            assert agent.analysis is None
+        position.play(action)
+
+
+def test_what_cannot_be_is_refused(file, tmp_path):
+    with pytest.raises(SpecError, match="study needs a limit: write study:sims=400"):
+        meeple.agent("study", GAME)
+    with pytest.raises(SpecError, match="nim has no weights of actions"):
+        meeple.agent("study:sims=5", meeple.make("nim"))
+    with pytest.raises(SpecError, match="information sets"):
+        meeple.agent("study:sims=5", meeple.make("catan"))
+    with pytest.raises(CheckpointError, match="trained for catan-reduced, not for reversi"):
+        meeple.agent(f"study:{file},sims=5", meeple.make("reversi"))
+    with pytest.raises(CheckpointError, match="not a Meeple perceptron but a Meeple value network"):
+        meeple.agent("study:catan-reduced,sims=5", GAME)
+    spoilt = tmp_path / "spoilt.safetensors"
+    for about, sentence in (
+        ({"game": "x"}, "lacks a field"),
+        (
+            {"game": "x", "options": {}, "widths": [2, 3], "activation": "relu", "extra": {}},
+            r"not of the widths \[2, 3\]",
+        ),
+    ):
+        write_tensors(spoilt, KIND, {"weights": np.zeros(8, np.float32)}, about)
+        with pytest.raises(CheckpointError, match=sentence):
+            perceptron_for(spoilt, GAME)
