@@ -148,6 +148,16 @@ def test_a_fifth_is_for_test_and_a_fifth_of_the_rest_for_validation(monkeypatch)
     assert seen[0] == seen[1] == seen[2]
 
 
+def test_it_begins_each_game_from_rest_where_it_is_validated():
+    schedule = Schedule(3, 0.2, 0.2, 3)
+    calm, driven = small(), small()
+    for network, speed in ((calm, 0), (driven, 1e3)):
+        velocity = np.full_like(network.weights, speed)
+        rng = np.random.default_rng(4)
+        fit(network, velocity, FEATURES, TARGETS, QUICK, schedule, rng)
+    assert np.array_equal(calm.weights, driven.weights)
+
+
 def test_it_stops_when_validation_gets_no_better_and_keeps_the_best(monkeypatch):
     errors = []
 

@@ -77,15 +77,17 @@ def fit(
 ) -> Losses:
     """Learn from positions [B, F] and their shares [B, P], epoch by epoch.
 
-    Where some are kept for validation, the weights of the epoch with the smallest error of these
-    stay, those from before among them.
+    Where some are kept for validation, it begins from rest, and the weights of the epoch with the
+    smallest error of these stay, those from before among them: momentum that was gathered in
+    another game would spoil the first epochs of each.
     """
     order = rng.permutation(len(features))
     tested, rest = np.split(order, [round(schedule.test * len(order))])
     checked, learned = np.split(rest, [round(schedule.validation * len(rest))])
     best, kept, waited = error(network, features[checked], targets[checked]), None, 0
     if len(checked):
-        kept = network.weights.copy(), velocity.copy()
+        velocity[:] = 0
+        kept = network.weights.copy()
     for _ in range(schedule.epochs):
         learn(network, velocity, features[learned], targets[learned], descent, rng)
         if kept is None:
@@ -93,11 +95,11 @@ def fit(
         found = error(network, features[checked], targets[checked])
         waited += 1
         if found < best:
-            best, kept, waited = found, (network.weights.copy(), velocity.copy()), 0
+            best, kept, waited = found, network.weights.copy(), 0
         if waited >= schedule.patience:
             break
     if kept is not None:
-        network.weights[:], velocity[:] = kept
+        network.weights[:] = kept
     return Losses(*(error(network, features[on], targets[on]) for on in (learned, checked, tested)))
 
 
