@@ -48,6 +48,7 @@ __all__ = [
     "ROLLOUT",
     "SHARES",
     "SIGNATURES",
+    "SIMPLE_HEURISTIC",
     "START",
     "STATE",
     "Fields",
@@ -308,6 +309,7 @@ SIGNATURES: dict[str, tuple[int, ...]] = {
     "count_legal": (STATE, MOVES),
     "quiet": (STATE, FLAG),
     "seat_features": (STATE, PARTS),
+    "simple_heuristic": (STATE, SHARES),
     "judge": (WEIGHTS, PARTS, SHARES),  # of a network, not of a game
 }
 """The kernels that a game may have, by name, and what kind each of their parameters is."""
@@ -317,7 +319,8 @@ START, LEGAL, PLAY, PAYOFFS, OBSERVE = range(5)  # places in KERNELS
 ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(5, 9)  # places in KERNELS
 IDENTITY, KNOWN_RESULT, GUIDED_ROLLOUT = range(9, 12)  # places in KERNELS
 OWNERSHIP, NARROW, COUNT_LEGAL = range(12, 15)  # places in KERNELS
-QUIET, SEAT_FEATURES, JUDGE = range(15, len(KERNELS))  # places in KERNELS
+QUIET, SEAT_FEATURES = range(15, 17)  # places in KERNELS
+SIMPLE_HEURISTIC, JUDGE = range(17, len(KERNELS))  # places in KERNELS
 PLAYING = (START, LEGAL, PLAY, PAYOFFS)  # what any position needs
 
 python_kernels: list[Callable[..., None]] = [lambda *arguments: None]  # 0 is no kernel

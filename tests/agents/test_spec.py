@@ -92,7 +92,7 @@ def test_a_key_may_take_one_of_a_few_words(monkeypatch):
         ("minimax:seconds=0", "seconds must be a number from 0.001 to 86400, not '0'"),
         ("minimax:seconds=nan", "not 'nan'"),
         ("minimax:seconds=-1", "not '-1'"),
-        ("minimax:depth=2,heuristic=best", "heuristic must be game or even, not 'best'"),
+        ("minimax:depth=2,heuristic=best", "heuristic must be game, simple or even, not 'best'"),
         ("minimax:sims=3", "its keys: depth, seconds, heuristic, margin"),
         ("minimax", "minimax needs a limit: write minimax:depth=4"),
         ("minimax:heuristic=even", "minimax needs a limit"),

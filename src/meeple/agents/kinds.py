@@ -94,6 +94,14 @@ AGENTS: dict[str, AgentKind] = {
                 "moves of a rollout before the game's heuristic judges; else 0, to the end, or "
                 f"{PLIES} in hidden games",
             ),
+            "discount": Number(
+                1.0,
+                None,
+                1,
+                "of a rollout's result, for each of its moves, towards even shares",
+                above=0,
+            ),
+            "prune": Flag(False, "unlikely moves are left out of the tree, where the game says so"),
             "network": File("a value network that judges leaves, after `plies` moves or at once"),
             "qtable": File("what `meeple qtable` learned, to begin searches with"),
             "trust": Integer(TRUST, 1, 1_000_000, "visits taken over from it, at most"),
@@ -108,7 +116,8 @@ AGENTS: dict[str, AgentKind] = {
             "heuristic": Choice(
                 "game",
                 HEURISTICS,
-                "how unfinished positions are judged: by the game, or as equal shares",
+                "how unfinished positions are judged: by the game, by the simplest count that it "
+                "has, or as equal shares",
             ),
             "margin": Number(
                 None,

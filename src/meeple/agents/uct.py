@@ -39,6 +39,8 @@ def _uct_search(game: Game, options: Mapping[str, Any], seed: int) -> UctSearch:
             exploration=options.get("c", EXPLORATION),
             guided=options.get("guided", 0.0),
             plies=options.get("plies", 0),
+            discount=options["discount"],
+            prune=options["prune"],
         ),
         threads=options["threads"],
         qtable=qtable_file.load(options["qtable"], game) if "qtable" in options else None,
@@ -57,6 +59,8 @@ def _information_set_search(
     if "qtable" in options or options["threads"] != 1:
         why = "with a network" if "network" in options else "it is searched by determinization"
         raise UsageError(f"{game.name} takes no qtable or threads: {why}")
+    if options["discount"] < 1 or options["prune"]:
+        raise UsageError("discount and prune are for games without secrets, by rollouts")
     network = options.get("network")
     return InformationSetSearch(
         game,

@@ -50,6 +50,8 @@ def _method(parsed: Parsed) -> str:
         return f"tree search with {_rollouts(parsed.options)}"
     if parsed.options.get("heuristic") == "even":
         return "minimax without a heuristic"
+    if parsed.options.get("heuristic") == "simple":
+        return "minimax with a simple heuristic"
     return _PLAIN.get(parsed.name, parsed.name)
 
 

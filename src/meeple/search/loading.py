@@ -23,6 +23,7 @@ _LARGEST_FIRST = (
     kernels.OBSERVE,
     kernels.NARROW,
     kernels.HEURISTIC,
+    kernels.SIMPLE_HEURISTIC,
     kernels.RESAMPLE,
     kernels.OWNERSHIP,
     kernels.COUNT_LEGAL,

@@ -27,8 +27,12 @@ CERTAIN = 2**32  # the guidance of rollouts that follow the rule of thumb wherev
 _HALF = np.uint64(32)
 
 
-def rollout_kernels(game: Game, guidance: int, plies: int) -> tuple[int, ...]:
+def rollout_kernels(
+    game: Game, guidance: int, plies: int, discount: float = 1.0
+) -> tuple[int, ...]:
     """The game's kernels that rollouts of these settings call, beside those of playing."""
+    if discount < 1.0:
+        return (PRUNE,) if guidance > 0 else ()
     if guidance == 0:
         return (HEURISTIC,) if plies > 0 else (ROLLOUT,)
     if plies > 0:
@@ -57,6 +61,44 @@ def rollout(search: Any, scratch: Any) -> None:
         own_rollout(search, scratch)
     else:
         _general_rollout(search.rules, scratch, search.rng, search.guidance, search.plies)
+
+
+@inlined
+def any_rollout(search: Any, scratch: Any) -> None:
+    """The same; with `search.discount` < 1 its result is worth that much less for every move."""
+    if search.discount < 1.0:
+        _discounted_rollout(search.rules, scratch, search.rng, search.guidance, search.discount)
+    else:
+        rollout(search, scratch)
+
+
+@kernel
+def _discounted_rollout(
+    rules: Any, scratch: Any, rngs: Any, guidance: int, discount: float
+) -> None:
+    """Play on to the end move by move: shares are d^n of the way from even ones to the result's,
+    for n moves of players.
+
+    With chance guidance / 2**32 a move is one of the sensible ones (`prune`), else any.
+    """
+    state, moves, shares, rng = scratch.state, scratch.moves, scratch.shares, rngs[0]
+    weight = 1.0
+    while True:
+        mover = seat_to_move(state)
+        if mover == OVER:
+            break
+        if mover == CHANCE:
+            play(rules, state, draw_outcome(rules, state, moves, rng))
+            continue
+        if guidance > 0 and np.int64(next_uint64(rng) >> _HALF) < guidance:
+            play(rules, state, draw_sensible(rules, state, moves, rng, False))
+        else:
+            play(rules, state, draw_legal(rules, state, moves, rng))
+        weight *= discount
+    invoke2(rules[PAYOFFS], state.ctypes.data, shares.ctypes.data)
+    even = 1.0 / shares.shape[0]
+    for seat in range(shares.shape[0]):
+        shares[seat] = even + weight * (shares[seat] - even)
 
 
 @kernel

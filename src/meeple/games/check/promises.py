@@ -49,9 +49,9 @@ def the_rollout_kernel_plays_uniformly(walk: Walk) -> None:
 def prune_keeps_some_of_the_legal_actions(walk: Walk) -> None:
     """`prune` lists legal actions, each once, and at least one."""
     game = walk.game
-    if not game.has(kernels.PRUNE):
+    if not game.can_prune:
         return
-    call, address = caller("prune"), game.address_of(kernels.PRUNE)
+    call, address = caller("prune"), int(game.pruning_rules()[kernels.PRUNE])
     moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
     for position in walk.every_position():
         if position.to_move >= 0:

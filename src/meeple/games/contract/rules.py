@@ -7,7 +7,7 @@ its board, is `Game` in `game.py`.
 import operator
 import sys
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -20,6 +20,7 @@ from meeple.kernel_table import KernelTable, Memory
 from meeple.options import Option, OptionValue, check_options
 
 _one_table = threading.Lock()  # for a game, whichever thread comes first
+_PRUNING = (kernels.PRUNE, kernels.NARROW)
 _REQUIRED = ("start", "legal", "play", "payoffs", "observe")
 
 
@@ -31,6 +32,7 @@ class Rules:
     board_options: ClassVar[Sequence[str]] = ()  # those that set the board's size and no more
     max_moves: ClassVar[int]  # most legal actions, or chance outcomes, in any position
     transpositions: ClassVar[bool] = True  # whether UCT gains from sharing equal positions
+    prunes: ClassVar[bool] = True  # whether searches heed `prune` and `narrow` unasked
     State: ClassVar[kernels.RecordType]
     Options: ClassVar[kernels.RecordType]  # what the `start` kernel is given
     Features: ClassVar[kernels.RecordType]  # what `seat_features` fills: `kernels.parts_record`
@@ -95,14 +97,33 @@ class Rules:
         return self._table.addresses
 
     @property
+    def can_prune(self) -> bool:
+        """Whether a search may be asked to heed `prune`."""
+        return self._supplies(kernels.PRUNE)
+
+    def pruning_rules(self) -> npt.NDArray[np.int64]:
+        """`rules`, with `prune` and `narrow` for a search that is asked to heed them; compiled."""
+        if self.prunes:
+            self.compile(*_PRUNING)
+            return self.rules
+        table = self._owned("_pruning_kernels", self._new_pruning_table)
+        table.compile(_PRUNING)
+        found = self.rules.copy()
+        found[list(_PRUNING)] = table.addresses[list(_PRUNING)]
+        return found
+
+    @property
     def _table(self) -> KernelTable:
+        return self._owned("_kernels", self._new_table)
+
+    def _owned(self, name: str, new: Callable[[], KernelTable]) -> KernelTable:
         """Owned by the class; as plain Python, by the game, as those know their arrays' lengths."""
         owner: Any = type(self) if kernels.COMPILED else self
-        if "_kernels" not in vars(owner):
+        if name not in vars(owner):
             with _one_table:
-                if "_kernels" not in vars(owner):
-                    owner._kernels = self._new_table()
-        table: KernelTable = owner._kernels
+                if name not in vars(owner):
+                    setattr(owner, name, new())
+        table: KernelTable = vars(owner)[name]
         return table
 
     @property
@@ -111,7 +132,10 @@ class Rules:
         return self.State.itemsize
 
     def has(self, kernel: int) -> bool:
-        """Whether the game supplies an optional kernel, such as `kernels.ROLLOUT`."""
+        """Whether the game supplies an optional kernel, such as `kernels.ROLLOUT`, for all."""
+        return self._supplies(kernel) and (self.prunes or kernel not in _PRUNING)
+
+    def _supplies(self, kernel: int) -> bool:
         return hasattr(sys.modules[type(self).__module__], kernels.KERNELS[kernel])
 
     @property
@@ -128,16 +152,30 @@ class Rules:
         for index, name in enumerate(kernels.KERNELS[: kernels.JUDGE]):
             function = getattr(module, name, None)
             if function is not None:
-                functions[index] = function
+                if self.prunes or index not in _PRUNING:
+                    functions[index] = function
             elif name in _REQUIRED:
                 raise TypeError(f"{self.name}: the game file lacks the kernel `{name}`")
+        return KernelTable(self.name, functions, self._memory)
+
+    def _new_pruning_table(self) -> KernelTable:
+        module = sys.modules[type(self).__module__]
+        functions = {
+            index: getattr(module, kernels.KERNELS[index])
+            for index in _PRUNING
+            if self._supplies(index)
+        }
+        return KernelTable(self.name, functions, self._memory)
+
+    @property
+    def _memory(self) -> Memory:
         records = {
             kernels.STATE: self.State,
             kernels.OPTIONS: self.Options,
             kernels.RNG: kernels.Rng,
             kernels.MOVES: kernels.moves_record(self.max_moves),
         }
-        if kernels.SEAT_FEATURES in functions:
+        if self._supplies(kernels.SEAT_FEATURES):
             records[kernels.PARTS] = self.Features
         lengths = {
             kernels.SHARES: self.players,
@@ -146,7 +184,7 @@ class Rules:
             kernels.OWNERS: self.num_cells,
             kernels.FLAG: 1,
         }
-        return KernelTable(self.name, functions, Memory(records, lengths))
+        return Memory(records, lengths)
 
     def __repr__(self) -> str:
         options = "".join(f", {name}={value!r}" for name, value in self.options.items())

@@ -35,6 +35,7 @@ from meeple.games.reversi.bits import (
     place_of,
 )
 from meeple.games.reversi.heuristic import estimate
+from meeple.games.reversi.thumb import beside_empty_corners, corners_first, estimate_by_cells
 from meeple.kernel_table import caller
 from meeple.kernels import (
     OVER,
@@ -109,7 +110,15 @@ def _open(s: Any) -> Any:
 def legal(s: Any, moves: Any) -> None:
     """Every cell where a disc turns over others; the pass, `size * size`, only if there is none."""
     size = np.int64(s.size)
-    low, high = _open(s)
+    _list(_open(s), size, moves)
+    if moves.count == 0:
+        add(moves, s.cells)
+
+
+@kernel
+def _list(cells: Any, size: int, moves: Any) -> None:
+    """The actions of cells, two words, in order."""
+    low, high = cells
     count = 0
     while low != ZERO:
         moves.actions[count] = cell_of(size, lowest_bit(low))
@@ -120,8 +129,38 @@ def legal(s: Any, moves: Any) -> None:
         count += 1
         high &= high - ONE
     moves.count = count
-    if count == 0:
+
+
+@kernel
+def prune(s: Any, moves: Any) -> None:
+    """Corners alone where there is one to take, else every legal move; all weigh the same."""
+    size = np.int64(s.size)
+    _list(corners_first(_open(s), size), size, moves)
+    if moves.count == 0:
         add(moves, s.cells)
+    for index in range(moves.count):
+        moves.probabilities[index] = 1.0
+
+
+@kernel
+def narrow(s: Any, moves: Any, last: int) -> None:
+    """Without moves beside an empty corner, where there are others."""
+    size = np.int64(s.size)
+    filled = s.discs[0, 0] | s.discs[1, 0], s.discs[0, 1] | s.discs[1, 1]
+    low, high = beside_empty_corners(filled, size)
+    kept = 0
+    for index in range(moves.count):
+        action = np.int64(moves.actions[index])
+        if action >= s.cells:
+            return  # a pass
+        place = place_of(size, action)
+        near = high if place // WORD else low
+        if near >> np.uint64(place % WORD) & ONE == ZERO:
+            moves.actions[kept] = action
+            moves.probabilities[kept] = moves.probabilities[index]
+            kept += 1
+    if kept > 0:
+        moves.count = kept
 
 
 @kernel
@@ -277,7 +316,7 @@ def _rollout_wide(s: Any, rng: Any, guidance: int) -> None:
 
 @kernel
 def heuristic(s: Any, out: Any) -> None:
-    """Both players' estimated shares; exact at the end. See `reversi_heuristic`."""
+    """Both players' estimated shares; exact at the end. See `heuristic.py`."""
     if s.to_move == OVER:
         payoffs(s, out)
         return
@@ -287,6 +326,17 @@ def heuristic(s: Any, out: Any) -> None:
     share = estimate(own, theirs, np.int64(s.size), s.by_discs)
     out[player] = share
     out[1 - player] = 1.0 - share
+
+
+@kernel
+def simple_heuristic(s: Any, out: Any) -> None:
+    """The same by what cells are worth alone, as a first program counts; see `thumb.py`."""
+    if s.to_move == OVER:
+        payoffs(s, out)
+        return
+    first, second = (s.discs[0, 0], s.discs[0, 1]), (s.discs[1, 0], s.discs[1, 1])
+    out[0] = estimate_by_cells(first, second, np.int64(s.size))
+    out[1] = 1.0 - out[0]
 
 
 @kernel
@@ -326,6 +376,7 @@ class Reversi(Game):
     """Reversi on `size` x `size` cells."""
 
     name = "reversi"
+    prunes = False
     summary = "close in your opponent's discs to turn them over; most discs win (Othello)"
     declared = {
         "size": Integer(STRIDE, 4, WIDE, "cells along a side, an even number"),

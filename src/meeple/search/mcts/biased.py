@@ -20,7 +20,6 @@ from meeple.kernels import (
     CHANCE,
     HEURISTIC,
     LEGAL,
-    NARROW,
     OBSERVE,
     PRUNE,
     below,
@@ -116,7 +115,7 @@ class BiasedSearch:
         """
         if game.hides:
             raise UsageError(f"{game!r} hides something: search it by information sets")
-        if (bias or keep) and not game.has(PRUNE):
+        if (bias or keep) and not game.can_prune:
             raise UsageError(f"{game.name} has no weights of actions: bias and keep must be 0")
         if leaf and not game.has(HEURISTIC):
             raise UsageError(f"{game.name} has no heuristic: leaf must be 0")
@@ -142,7 +141,8 @@ class BiasedSearch:
 
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
-        self.game.compile(PRUNE, NARROW, HEURISTIC, OBSERVE, *rollout_kernels(self.game, 0, 0))
+        self.game.compile(HEURISTIC, OBSERVE, *rollout_kernels(self.game, 0, 0))
+        self._rules = self.game.pruning_rules()
         self._rng = kernels.new_rng(seed)
 
     @property
@@ -174,7 +174,7 @@ class BiasedSearch:
         while done < wanted:
             assert self._forest is not None
             done += run_biased(
-                self._forest, self.game.rules, root, self._rng,
+                self._forest, self._rules, root, self._rng,
                 (self.settings, self._weights), self._scratch, wanted - done,
             )  # fmt: skip
             if done < wanted:

@@ -257,7 +257,12 @@ def expand(tree: Any, node: int, mover: int, rules: Any, state: Any, moves: Any)
     The tree must have room for all of them. Actions have equal priors, outcomes their
     probabilities. Values are not set: whoever opens a child first does that (`forget_value`).
     """
-    count = list_moves(rules, LEGAL, state, moves)
+    return expand_listed(tree, node, mover, moves, list_moves(rules, LEGAL, state, moves))
+
+
+@kernel
+def expand_listed(tree: Any, node: int, mover: int, moves: Any, count: int) -> Any:
+    """The same for the first `count` of the moves listed."""
     first = tree.used[0]
     if mover == CHANCE:
         for index in range(count):

@@ -5,6 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
 from meeple import kernels
 from meeple.compile_beside import Task
@@ -51,6 +52,8 @@ class UctOptions:
     plies: int = (
         0  # moves of a rollout before the game's heuristic judges it; 0: it goes to the end
     )
+    discount: float = 1.0  # of what a rollout's result is away from even, for each of its moves
+    prune: bool = False  # grow only what the game thinks sensible; then nothing is proven or shared
     max_nodes: int = MAX_NODES  # of a tree, at most
 
 
@@ -85,11 +88,16 @@ class UctSearch:
         self.transpositions = _sharing_pays(game)
         if options.transpositions is not None:
             self.transpositions = options.transpositions
+        if options.prune:
+            _check_prune(game, qtable is not None or learning)
+            self.transpositions = False
         self.settings = UctSettings(
             c=options.exploration,
-            solve=options.solve,
+            solve=options.solve and not options.prune,
             guidance=int(_checked_guided(game, options.guided) * CERTAIN),
             plies=_checked_plies(game, options.plies, options.guided),
+            discount=_checked_discount(game, options),
+            prune=options.prune,
             may_grow=True,
         )
         self.qtable = _checked_table(game, qtable, trust)
@@ -210,7 +218,7 @@ class UctSearch:
 
     def _run_tree(self, index: int, position: Position, budget: Budget) -> int:
         """Run one thread's simulations, growing its tree as needed."""
-        rules, root, rng = self.game.rules, position.row.copy(), self._rngs[index]
+        rules, root, rng = self._rules, position.row.copy(), self._rngs[index]
 
         def run(wanted: int) -> int:
             done = 0
@@ -244,11 +252,17 @@ class UctSearch:
     def _load_kernels(self) -> None:
         """Compile or load all that a search calls, so that no search's clock pays for it."""
         settings = self.settings
-        wanted = rollout_kernels(self.game, settings.guidance, settings.plies)
+        wanted = rollout_kernels(self.game, settings.guidance, settings.plies, settings.discount)
         if self.transpositions:
             wanted = (*wanted, kernels.KNOWN_RESULT)
         later = [Task(LOAD_REROOT, (self.game.players, self.transpositions))]
         load_kernels(self.game, wanted, self._load_search, later)
+
+    @property
+    def _rules(self) -> npt.NDArray[np.int64]:
+        """The game's kernels, with what is sensible where that is asked for."""
+        asked = self.settings.prune or (self.settings.discount < 1 and self.settings.guidance)
+        return self.game.pruning_rules() if asked else self.game.rules
 
     def _load_search(self) -> None:
         game = self.game
@@ -256,7 +270,7 @@ class UctSearch:
         tree, row = forest.tree(0), np.zeros(game.state_bytes, dtype=np.uint8)
         reset(tree, 0)
         rng, scratch = kernels.new_rng(0), self._scratches[0]
-        self._run(Job(forest, game.rules, row, rng, self.settings, scratch), 0)
+        self._run(Job(forest, self._rules, row, rng, self.settings, scratch), 0)
         if self.transpositions:
             rebuild_table(tree)
             table_is_full(tree)
@@ -281,6 +295,27 @@ def _checked_plies(game: Game, plies: int, guided: float) -> int:
     if plies > 0 and guided > 0:
         raise UsageError(f"guided rollouts of {game.name} go to the end: plies must be 0")
     return plies
+
+
+def _checked_discount(game: Game, options: UctOptions) -> float:
+    discount = options.discount
+    if not 0 < discount <= 1:
+        raise UsageError(f"discount must be above 0 and at most 1, not {discount}")
+    if discount < 1 and options.plies > 0:
+        raise UsageError("a discount is of rollouts to the end: plies must be 0")
+    if discount < 1 and options.guided > 0 and not game.can_prune:
+        raise UsageError(
+            f"{game.name} does not say which single moves are sensible: with a discount guided "
+            "must be 0"
+        )
+    return discount
+
+
+def _check_prune(game: Game, with_table: bool) -> None:
+    if not game.can_prune:
+        raise UsageError(f"{game.name} does not say which moves are sensible: prune must be off")
+    if with_table:
+        raise UsageError("a Q-table is of all moves: prune must be off")
 
 
 def _checked_table(game: Game, table: QTable | None, trust: int) -> QTable | None:

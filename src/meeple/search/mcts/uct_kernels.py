@@ -30,12 +30,13 @@ from meeple.search.mcts.tree import (
     ROOT,
     block_of,
     expand,
+    expand_listed,
     has_room,
     is_expanded,
     tree_at,
 )
-from meeple.search.moves import copy_state
-from meeple.search.rollouts import own_rollout, rollout
+from meeple.search.moves import NO_ACTION, copy_state, list_tree_moves
+from meeple.search.rollouts import any_rollout, own_rollout
 
 EXPLORATION = 1.4  # about sqrt 2, the constant of UCB1 for results in [0, 1]
 
@@ -47,6 +48,8 @@ class UctSettings(NamedTuple):
     solve: bool  # back up proven results
     guidance: int  # a rollout's move follows the rule of thumb with chance guidance / 2**32
     plies: int  # moves of a rollout before the heuristic judges it; 0: it goes to the end
+    discount: float  # of a rollout's result, for each of its moves
+    prune: bool  # leave out of the tree what is not sensible
     may_grow: bool  # whether a full tree will get more room, or goes on from the leaves it has
 
 
@@ -60,6 +63,8 @@ class Uct(NamedTuple):
     solve: bool
     guidance: int
     plies: int
+    discount: float
+    prune: bool
 
 
 @inlined
@@ -78,7 +83,11 @@ def grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
         return False
     if not has_room(tree, room_for(mover, scratch)):
         return False  # the leaf is evaluated again
-    expand(tree, node, mover, search.rules, scratch.state, scratch.moves)
+    if search.prune and mover != CHANCE:
+        count = list_tree_moves(search.rules, scratch.state, scratch.moves, NO_ACTION)
+        expand_listed(tree, node, mover, scratch.moves, count)
+    else:
+        expand(tree, node, mover, search.rules, scratch.state, scratch.moves)
     return True
 
 
@@ -148,7 +157,7 @@ def run_uct(job: Any, simulations: int) -> int:
 @kernel
 def run_uct_general(job: Any, simulations: int) -> int:
     """The same by any rollouts."""
-    return _run(job, simulations, _is_full, grow, choose, rollout)
+    return _run(job, simulations, _is_full, grow, choose, any_rollout)
 
 
 @kernel
@@ -160,12 +169,13 @@ def run_uct_sharing(job: Any, simulations: int) -> int:
 @kernel
 def run_uct_sharing_general(job: Any, simulations: int) -> int:
     """The same by any rollouts."""
-    return _run(job, simulations, _is_full_sharing, grow_sharing, choose_sharing, rollout)
+    return _run(job, simulations, _is_full_sharing, grow_sharing, choose_sharing, any_rollout)
 
 
 def uct_kernel(game: Game, settings: UctSettings, sharing: bool) -> Callable[..., int]:
     """The kernel that runs such a search: each is compiled only where it is used."""
-    if game.has(ROLLOUT) and settings.guidance == 0 and settings.plies == 0:
+    plain = settings.guidance == 0 and settings.plies == 0 and settings.discount == 1.0
+    if game.has(ROLLOUT) and plain:
         return run_uct_sharing if sharing else run_uct
     return run_uct_sharing_general if sharing else run_uct_general
 
@@ -174,8 +184,9 @@ def uct_kernel(game: Game, settings: UctSettings, sharing: bool) -> Callable[...
 def _run(job: Any, simulations: int, is_full: Any, grow: Any, choose: Any, evaluate: Any) -> int:
     tree, settings = tree_at(job.forest, 0), job.settings
     search = Uct(
-        tree, job.rules, job.rng, settings.c, settings.solve, settings.guidance, settings.plies
-    )
+        tree, job.rules, job.rng, settings.c, settings.solve, settings.guidance, settings.plies,
+        settings.discount, settings.prune,
+    )  # fmt: skip
     for done in range(simulations):
         if tree.nodes[ROOT].proof == PROVEN or is_full(tree, settings, job.scratch):
             return done

@@ -23,13 +23,14 @@ from meeple.kernels import (
     PAYOFFS,
     PLAY,
     PRUNE,
+    SIMPLE_HEURISTIC,
     inlined,
     invoke2,
 )
 from meeple.search.checks import check_position, check_seconds
 from meeple.search.moves import copy_state
 
-HEURISTICS = ("game", "even")
+HEURISTICS = ("game", "simple", "even")
 """How an unfinished position is judged: by the game's own kernel, or as equal shares for all."""
 
 DEEPEST = 999  # plies a search may be asked for
@@ -99,21 +100,23 @@ class Searcher(Protocol):
 
 
 def rules_for(game: Game, heuristic: str) -> npt.NDArray[np.int64]:
-    """The game's kernels, for search that judges by this heuristic; 0 for HEURISTIC is `even`.
+    """The game's kernels, for search that judges by this heuristic: at HEURISTIC is the one that
+    was chosen, 0 for `even`.
 
     Raises UsageError for an unknown heuristic and for games that cannot be searched so.
     """
     if heuristic not in HEURISTICS:
         raise UsageError(f"heuristic must be one of {', '.join(HEURISTICS)}, not '{heuristic}'")
     game.compile(IDENTITY, KNOWN_RESULT, NARROW, PRUNE)
-    if heuristic == "game":
-        game.compile(HEURISTIC)
+    place = {"game": HEURISTIC, "simple": SIMPLE_HEURISTIC}.get(heuristic)
+    if place is not None:
+        game.compile(place)
     rules = game.rules.copy()  # of addresses that change no more
-    if heuristic == "even":
-        rules[HEURISTIC] = 0
-    elif not rules[HEURISTIC]:
+    rules[HEURISTIC] = 0 if place is None else rules[place]
+    if place is not None and not rules[HEURISTIC]:
+        kind = "heuristic" if heuristic == "game" else "simple heuristic"
         raise UsageError(
-            f"{game.name} has no heuristic of its own to judge positions by; with heuristic=even "
+            f"{game.name} has no {kind} of its own to judge positions by; with heuristic=even "
             "unfinished positions count as equal shares"
         )
     return rules
