@@ -7,7 +7,8 @@ from meeple.errors import CheckpointError
 from meeple.games.contract.registry import make
 from meeple.search.mcts.uct import UctOptions, UctSearch
 from meeple.search.qtable import file as qtable_file
-from meeple.search.qtable.file import export_csv, game_of, import_csv, load, save
+from meeple.search.qtable.csv_file import export_csv
+from meeple.search.qtable.file import game_of, load, save
 from meeple.search.qtable.table import QTable
 from meeple.tensor_file import write_tensors
 
@@ -40,65 +41,6 @@ def test_a_file_holds_all(table, tmp_path):
 def test_an_empty_table_is_written_and_read(tmp_path):
     save(tmp_path / "q", QTable(REVERSI))
     assert len(load(tmp_path / "q")) == 0
-
-
-def test_csv_there_and_back(table, tmp_path):
-    export_csv(tmp_path / "q.csv", table)
-    header, *lines = (tmp_path / "q.csv").read_text().splitlines()
-    assert header == "position,action,visits,value_0,value_1"
-    assert len(lines) == len(table)
-    found = import_csv(tmp_path / "q.csv", REVERSI)
-    assert same(found, table)
-
-
-def test_csv_lines_in_any_order_are_sorted_and_equal_pairs_merged(tmp_path):
-    (tmp_path / "q.csv").write_text(
-        "position,action,visits,value_0,value_1\nff,3,1,1,0\n0a,2,6,0.5,0.5\nff,3,3,0,1\n"
-    )
-    edges = import_csv(tmp_path / "q.csv", REVERSI).edges
-    assert edges.position.tolist() == [10, 255]
-    assert edges.visits.tolist() == [6, 4]
-    assert edges.value.tolist() == [[0.5, 0.5], [0.25, 0.75]]
-
-
-HEADER = "position,action,visits,value_0,value_1\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        ("", "must begin with the line position,action,visits,value_0,value_1"),
-        ("position,action,visits,value_0\n", "must begin with the line"),
-        (HEADER, "holds no line"),
-        (HEADER + "ff,1,2,0.5,0.5\nff,1,2,0.5\n", "line 3: there are 4 fields, not 5"),
-        (HEADER + "fg,1,2,0.5,0.5\n", "line 2: invalid literal"),
-        (HEADER + "10000000000000000,1,2,0.5,0.5\n", "16 hexadecimal digits"),
-        (HEADER + "ff,-1,2,0.5,0.5\n", "an action is a number from 0"),
-        (HEADER + "ff,1,0,0.5,0.5\n", "visits are"),
-        (HEADER + "ff,1,2,nan,0.5\n", "values are shares"),
-        (HEADER + 'ff,1,2,"0.5,0.5\n', "cannot read"),
-        (HEADER + "ff,1,2,1.5,0\n", "values are shares"),
-    ],
-)
-def test_a_wrong_csv_is_refused_by_its_line(text, said, tmp_path):
-    (tmp_path / "q.csv").write_text(text)
-    with pytest.raises(CheckpointError, match=said):
-        import_csv(tmp_path / "q.csv", REVERSI)
-
-
-def test_a_csv_that_is_no_text_is_refused(tmp_path):
-    (tmp_path / "q.csv").write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(CheckpointError, match="cannot read"):
-        import_csv(tmp_path / "q.csv", REVERSI)
-    with pytest.raises(CheckpointError, match="there is no file"):
-        import_csv(tmp_path / "none.csv", REVERSI)
-
-
-def test_a_csv_that_is_too_long_is_refused(monkeypatch, tmp_path):
-    monkeypatch.setattr(qtable_file, "LARGEST", 3)
-    (tmp_path / "q.csv").write_text(HEADER + "ff,1,2,0.5,0.5\n" * 3)
-    with pytest.raises(CheckpointError, match="more than 3 lines"):
-        import_csv(tmp_path / "q.csv", REVERSI)
 
 
 # ---------------------------------------------------------------- refused files

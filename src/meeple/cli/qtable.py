@@ -119,8 +119,9 @@ def export(
     out: Annotated[Path, typer.Argument(metavar="CSV", help="The CSV file to write.")],
     force: Force = False,
 ) -> None:
-    """Write a Q-table as CSV: a line an action, with its position's key, visits and values."""
-    from meeple.search.qtable.file import export_csv, load
+    """Write a Q-table as CSV: a line an action, with the board as text, who moves, visits and Q."""
+    from meeple.search.qtable.csv_file import export_csv
+    from meeple.search.qtable.file import load
 
     _refuse_existing(out, force)
     table = load(file)
@@ -138,7 +139,8 @@ def import_(
     force: Force = False,
 ) -> None:
     """Make a CSV file of this game a Q-table."""
-    from meeple.search.qtable.file import import_csv, save
+    from meeple.search.qtable.csv_file import import_csv
+    from meeple.search.qtable.file import save
 
     _refuse_existing(file, force)
     table = import_csv(csv, open_game(game, option), CAPACITY if capacity is None else capacity)

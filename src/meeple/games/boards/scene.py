@@ -28,6 +28,7 @@ __all__ = [
     "squares",
     "text",
     "write",
+    "write_line",
 ]
 
 SQUARES, HEXAGONS, ROW, ISLAND, TEXT = "squares", "hexagons", "row", "island", "text"  # families
@@ -149,6 +150,23 @@ def rows(
 def text(drawing: str) -> Scene:
     """A position as its game writes it."""
     return Scene(TEXT, {"text": drawing})
+
+
+def write_line(scene: Scene) -> str:
+    """Any board in one line: rows without coordinates, parted by "/"."""
+    if scene.family == TEXT:
+        return " / ".join(line.strip() for line in scene.facts["text"].splitlines())
+    if scene.family == ROW:
+        return " / ".join(
+            f"{row['label']} {''.join(_sign(cell['piece']) for cell in row['cells']) or '-'}"
+            for row in scene.facts["rows"]
+        )
+    if scene.family not in (SQUARES, HEXAGONS):
+        return ""
+    columns, cells = scene.facts["columns"], [_sign(piece) for piece in scene.facts["pieces"]]
+    return "/".join(
+        "".join(cells[first : first + columns]) for first in range(0, len(cells), columns)
+    )
 
 
 _SIGNS = {"": ".", **{f"p{player}": sign for player, sign in enumerate("XO*#")}}

@@ -1,29 +1,22 @@
-"""Q-tables as files: safetensors, which are small and checked whole, and CSV for other programs."""
+"""Q-tables as files of safetensors, which are small and checked whole; as CSV: `csv_file.py`."""
 
-import csv
-import io
-import itertools
-from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from meeple.errors import CheckpointError, OptionError
-from meeple.files import write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
-from meeple.search.qtable.table import CAPACITY, LARGEST, Edges, QTable, key_of, merged
+from meeple.search.qtable.table import LARGEST, Edges, QTable, key_of
 from meeple.tensor_file import PathLike, read_metadata, read_tensors, write_tensors
 
-__all__ = ["export_csv", "import_csv", "load", "save"]
+__all__ = ["load", "save"]
 
 KIND = "Meeple Q-table"  # in a file's metadata
 TYPES = {"position": "uint64", "action": "int32", "visits": "int64", "value": "float32"}
 """The arrays of a file, with their types."""
 
 STORED = frozenset({"U64", "I32", "I64", "F32"})  # in the words of safetensors
-COLUMNS = ("position", "action", "visits")  # of a CSV; then value_0, value_1, ... by seat
 MOST_VISITS = 1 << 53  # of one action: what a float64 counts exactly
 
 
@@ -112,86 +105,3 @@ def _check_ranges(where: str, edges: Edges) -> None:
         raise CheckpointError(f"{where}: visits are a number from 1 to 2**53")
     if not ((edges.value >= 0) & (edges.value <= 1)).all():  # NaN is neither
         raise CheckpointError(f"{where}: values are shares from 0 to 1")
-
-
-# ---------------------------------------------------------------- CSV
-
-
-def export_csv(path: PathLike, table: QTable) -> None:
-    """Write a table as CSV: keys as 16 hexadecimal digits, then action, visits and a value a seat.
-
-    Raises CheckpointError when the disk refuses.
-    """
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(_columns(table.game.players))
-    edges = table.edges
-    columns = (array.tolist() for array in (*edges[:3], edges.value.astype("U")))
-    for position, action, visits, value in zip(*columns, strict=True):
-        writer.writerow([f"{position:016x}", action, visits, *value])
-    try:
-        write_atomically(path, text.getvalue())
-    except OSError as error:
-        raise CheckpointError(f"cannot save {path}: {error.strerror or error}") from error
-
-
-def import_csv(path: PathLike, game: Game, capacity: int = CAPACITY) -> QTable:
-    """Read a table of this game from CSV; lines may be in any order, and equal pairs are merged.
-
-    Raises CheckpointError that names the first wrong line.
-    """
-    parts, rows = [], _rows(path, game.players)
-    while block := list(itertools.islice(rows, 100_000)):
-        position, action, visits, value = zip(*block, strict=True)
-        edges = Edges(
-            np.array(position, np.uint64),
-            np.array(action, np.int32),
-            np.array(visits, np.int64),
-            np.array(value, np.float32),
-        )
-        parts.append(edges)
-    if not parts:
-        raise CheckpointError(f"{path} holds no line below its header")
-    return QTable(game, merged(parts), capacity=capacity)
-
-
-def _columns(players: int) -> list[str]:
-    return [*COLUMNS, *(f"value_{seat}" for seat in range(players))]
-
-
-def _rows(path: PathLike, players: int) -> Iterator[tuple[int, int, int, list[float]]]:
-    columns = _columns(players)
-    if not Path(path).is_file():
-        raise CheckpointError(f"there is no file {path}")
-    try:
-        with open(path, newline="", encoding="utf-8") as file:
-            reader = csv.reader(file, strict=True)
-            if next(reader, None) != columns:
-                raise CheckpointError(f"{path} must begin with the line {','.join(columns)}")
-            for row in reader:
-                if reader.line_num > LARGEST:
-                    raise CheckpointError(f"{path} has more than {LARGEST:,} lines")
-                try:
-                    yield _row(row, len(columns))
-                except ValueError as error:
-                    raise CheckpointError(f"{path}, line {reader.line_num}: {error}") from None
-    except (OSError, UnicodeError, csv.Error) as error:
-        raise CheckpointError(f"cannot read {path}: {error}") from error
-
-
-def _row(row: list[str], columns: int) -> tuple[int, int, int, list[float]]:
-    """A line's fields; ValueError says what is wrong with them."""
-    if len(row) != columns:
-        raise ValueError(f"there are {len(row)} fields, not {columns}")
-    position = int(row[0], 16)
-    action, visits = int(row[1]), int(row[2])
-    value = [float(share) for share in row[3:]]
-    if not 0 <= position < 1 << 64:
-        raise ValueError("a position is a key of 16 hexadecimal digits")
-    if not 0 <= action < 1 << 31:
-        raise ValueError("an action is a number from 0")
-    if not 1 <= visits <= MOST_VISITS:
-        raise ValueError("visits are a number from 1 to 2**53")
-    if not all(0 <= share <= 1 for share in value):
-        raise ValueError("values are shares from 0 to 1")
-    return position, action, visits, value

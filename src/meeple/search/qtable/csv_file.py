@@ -1,0 +1,150 @@
+"""Q-tables as CSV, for people and for other programs: a line an action, with the board as text."""
+
+import csv
+import io
+import itertools
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from meeple.errors import CheckpointError
+from meeple.files import write_atomically
+from meeple.games.boards.scene import write_line
+from meeple.games.contract.game import Game, Position
+from meeple.search.qtable.file import MOST_VISITS
+from meeple.search.qtable.table import CAPACITY, LARGEST, Edges, QTable, key_of, merged
+from meeple.tensor_file import PathLike
+
+TO_READ = ("board", "to_move", "name", "visits", "q")
+"""The columns that people read: who is to move as "player 1" or "chance", an action's name, and the
+mean share of who is to move. Empty where the table does not say how a position came about."""
+
+COLUMNS = (*TO_READ, "position", "action")  # then value_0, value_1, ... by seat
+_VISITS, _POSITION, _ACTION, _VALUES = 3, 5, 6, 7  # places of columns
+
+
+def export_csv(path: PathLike, table: QTable) -> None:
+    """Write a table; positions are keys of 16 hexadecimal digits. Lines are in the order of play:
+    after a position come those that its most visited action leads to.
+
+    Raises CheckpointError when the disk refuses.
+    """
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(_columns(table.game.players))
+    told = set()
+    for position in _known(table):
+        told.add(int(key_of(position)))
+        _write(writer, table.at(position), position)
+    edges = table.edges
+    _write(writer, edges.at(~np.isin(edges.position, np.array([*told], dtype=np.uint64))), None)
+    try:
+        write_atomically(path, text.getvalue())
+    except OSError as error:
+        raise CheckpointError(f"cannot save {path}: {error.strerror or error}") from error
+
+
+def _known(table: QTable) -> Iterator[Position]:
+    """The positions of a table that its actions lead to from the start, each once."""
+    waiting, seen = [table.game.start(seed=0)], set()
+    while waiting:
+        position = waiting.pop()
+        key = int(key_of(position))
+        edges = table.at(position)
+        if key in seen or position.is_over or not len(edges.action):
+            continue
+        seen.add(key)
+        yield position
+        legal = set(position.legal_actions().tolist())
+        for index in np.argsort(edges.visits, kind="stable").tolist():
+            action = int(edges.action[index])
+            if action in legal:
+                after = position.copy()
+                after.play(action)
+                waiting.append(after)
+
+
+def _write(writer: Any, edges: Edges, position: Position | None) -> None:
+    """The lines of some actions, most visited first; all of one position, where it is known."""
+    board, mover, seat = "", "", -1
+    if position is not None:
+        seat = position.to_move
+        board = write_line(position.game.scene(position))
+        mover = position.game.player_name(seat) if seat >= 0 else "chance"
+    names = {} if position is None else _names(position)
+    for index in np.argsort(-edges.visits, kind="stable").tolist():
+        action, value = int(edges.action[index]), edges.value[index]
+        q = f"{value[seat]:.4f}" if seat >= 0 else ""
+        key = f"{int(edges.position[index]):016x}"
+        row = [board, mover, names.get(action, ""), int(edges.visits[index]), q, key, action]
+        writer.writerow([*row, *value.astype("U").tolist()])
+
+
+def _names(position: Position) -> dict[int, str]:
+    """The names of what may be played."""
+    return {action: position.action_name(action) for action in position.legal_actions().tolist()}
+
+
+def import_csv(path: PathLike, game: Game, capacity: int = CAPACITY) -> QTable:
+    """Read a table of this game; lines may be in any order, and equal pairs are merged. Of what
+    people read only the visits count: a position is its key.
+
+    Raises CheckpointError that names the first wrong line.
+    """
+    parts, rows = [], _rows(path, game.players)
+    while block := list(itertools.islice(rows, 100_000)):
+        position, action, visits, value = zip(*block, strict=True)
+        edges = Edges(
+            np.array(position, np.uint64),
+            np.array(action, np.int32),
+            np.array(visits, np.int64),
+            np.array(value, np.float32),
+        )
+        parts.append(edges)
+    if not parts:
+        raise CheckpointError(f"{path} holds no line below its header")
+    return QTable(game, merged(parts), capacity=capacity)
+
+
+def _columns(players: int) -> list[str]:
+    return [*COLUMNS, *(f"value_{seat}" for seat in range(players))]
+
+
+def _rows(path: PathLike, players: int) -> Iterator[tuple[int, int, int, list[float]]]:
+    columns = _columns(players)
+    if not Path(path).is_file():
+        raise CheckpointError(f"there is no file {path}")
+    try:
+        with open(path, newline="", encoding="utf-8") as file:
+            reader = csv.reader(file, strict=True)
+            if next(reader, None) != columns:
+                raise CheckpointError(f"{path} must begin with the line {','.join(columns)}")
+            for row in reader:
+                if reader.line_num > LARGEST:
+                    raise CheckpointError(f"{path} has more than {LARGEST:,} lines")
+                try:
+                    yield _row(row, len(columns))
+                except ValueError as error:
+                    raise CheckpointError(f"{path}, line {reader.line_num}: {error}") from None
+    except (OSError, UnicodeError, csv.Error) as error:
+        raise CheckpointError(f"cannot read {path}: {error}") from error
+
+
+def _row(row: list[str], columns: int) -> tuple[int, int, int, list[float]]:
+    """A line's fields; ValueError says what is wrong with them."""
+    if len(row) != columns:
+        raise ValueError(f"there are {len(row)} fields, not {columns}")
+    position = int(row[_POSITION], 16)
+    action, visits = int(row[_ACTION]), int(row[_VISITS])
+    value = [float(share) for share in row[_VALUES:]]
+    if not 0 <= position < 1 << 64:
+        raise ValueError("a position is a key of 16 hexadecimal digits")
+    if not 0 <= action < 1 << 31:
+        raise ValueError("an action is a number from 0")
+    if not 1 <= visits <= MOST_VISITS:
+        raise ValueError("visits are a number from 1 to 2**53")
+    if not all(0 <= share <= 1 for share in value):
+        raise ValueError("values are shares from 0 to 1")
+    return position, action, visits, value
