@@ -33,6 +33,17 @@ def test_it_learns_goes_on_and_says_how_to_play_with_it(tmp_path, capsys):
     assert load(path).games == 3
 
 
+def test_it_learns_from_games_against_an_agent(tmp_path, capsys):
+    path = tmp_path / "against.qtable"
+    words = ("learn", *SMALL, path, "--games", 2, "--sims", 60, "--against", "minimax:depth=1")
+    assert qtable(*words) == 0
+    table = load(path)
+    assert table.games == 2
+    assert len(table.at(meeple.make("reversi", size=6).start()).action)
+    assert qtable(*words[:-1], "xyz") == 2
+    assert "there is no agent 'xyz'" in capsys.readouterr().err
+
+
 def test_an_agent_plays_with_it(learned):
     game = meeple.make("reversi", size=6)
     agent = meeple.agent(f"uct:sims=2,qtable={learned}", game)

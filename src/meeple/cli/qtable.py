@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.agents.spec import agent
 from meeple.cli.arguments import (
     AsJson,
     GameName,
@@ -57,13 +58,17 @@ def learn(
         typer.Option("--sims", min=1, help=f"Simulations a move; by default {SIMULATIONS}."),
     ] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", help="Wall clock a move.")] = None,
+    against: Annotated[
+        str | None,
+        typer.Option("--against", metavar="SPEC", help="Play it; by default, play itself."),
+    ] = None,
     trust: Annotated[
         int, typer.Option("--trust", min=1, help="Visits a search takes over, at most.")
     ] = TRUST,
     capacity: Capacity = None,
     seed: Seed = 1,
 ) -> None:
-    """Play games of UCT against itself, each begun with what is learned by then.
+    """Play games of UCT against itself or an agent, each begun with what is learned by then.
 
     Where FILE exists, it goes on learning; Ctrl-C keeps all games that are over.
     """
@@ -79,6 +84,7 @@ def learn(
             seconds=seconds,
             seed=seed,
             trust=trust,
+            against=None if against is None else agent(against, table.game, seed),
             progress=after_game,
         )
     learned = table.games - before

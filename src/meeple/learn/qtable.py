@@ -1,15 +1,17 @@
-"""Learning a Q-table: UCT plays against itself, and the table keeps what its searches find."""
+"""Learning a Q-table: UCT plays games, and the table keeps what its searches find."""
 
 from collections.abc import Callable
 
 import numpy as np
 
+from meeple.agents.agent import Agent
 from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
-from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.uct import UctOptions, UctSearch
 from meeple.search.qtable.table import TRUST, Edges, QTable
 from meeple.search.result import SearchResult
 
+_PLAIN = UctOptions()
 DRAWN_PLIES = 12  # from the start, whose actions are drawn by their visits, so that games differ
 
 
@@ -21,6 +23,8 @@ def learn(
     seconds: float | None = None,
     seed: int = 0,
     trust: int = TRUST,
+    options: UctOptions = _PLAIN,
+    against: Agent | None = None,
     progress: Callable[[int], bool] | None = None,
 ) -> None:
     """Play `games` games of self-play, each begun with what the table has learned by then.
@@ -31,26 +35,40 @@ def learn(
 
     Args:
         simulations, seconds: of each search; at least one.
+        options: of its searches.
+        against: an agent that plays all seats but one, which is another one in each game.
         progress: called after each game with how many are done; False ends it there.
     """
-    search = UctSearch(table.game, qtable=table, trust=trust, learning=True)
+    search = UctSearch(table.game, options, qtable=table, trust=trust, learning=True)
     for done in range(games):
-        table.add(_self_play(search, [seed, table.games], simulations, seconds), games=1)
+        seat = None if against is None else table.games % table.game.players
+        found = _play(search, [seed, table.games], simulations, seconds, seat, against)
+        table.add(found, games=1)
         if progress and not progress(done + 1):
             return
 
 
-def _self_play(
-    search: UctSearch, seeds: list[int], simulations: int | None, seconds: float | None
+def _play(
+    search: UctSearch,
+    seeds: list[int],
+    simulations: int | None,
+    seconds: float | None,
+    seat: int | None,
+    against: Agent | None,
 ) -> list[Edges]:
-    """What the searches of one game found."""
+    """What the searches of one game found, in all seats or in one."""
     rng = np.random.default_rng([word & 0xFFFFFFFFFFFFFFFF for word in seeds])
     position = search.game.start(seed=int(rng.integers(2**32)))
     search.begin(int(rng.integers(2**32)))
+    if against is not None:
+        against.begin(int(rng.integers(2**32)))
     found: list[Edges] = []
     while not position.is_over:
         if position.to_move == CHANCE:
             position.play_chance()
+            continue
+        if against is not None and position.to_move != seat:
+            position.play(against.choose(position))
             continue
         result = search.run(position, simulations, seconds)
         found += search.learned(position)
