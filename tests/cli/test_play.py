@@ -11,6 +11,7 @@ from meeple.cli.play import First, around_you, seats_of, split_specs
 from meeple.errors import UsageError
 from meeple.games.catan.state import RESOURCES
 from meeple.games.contract.records import read_records, replay
+from meeple.games.contract.registry import make
 
 NIM = ("play", "nim", "-o", "stones=7", "--seed", "1", "--hint", "uct:sims=300")
 
@@ -232,7 +233,13 @@ def test_you_sit_where_first_says_among_any_number_of_players():
 
 def test_too_few_opponents_are_counted():
     with pytest.raises(UsageError, match="has 4 seats, and 3 were given"):
-        seats_of(4, None, ["random", "random"], None, First.YOU, 0)
+        seats_of(make("catan"), None, ["random", "random"], None, First.YOU, 0)
+
+
+def test_you_have_the_first_move_where_the_second_seat_begins():
+    game = make("hex", size=3, first=2)
+    assert seats_of(game, None, ["random"], None, First.YOU, 0) == ["random", "human"]
+    assert seats_of(game, None, ["random"], None, First.THEM, 0) == ["human", "random"]
 
 
 PIG = Path(__file__).with_name("pig.py")

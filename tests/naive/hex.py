@@ -6,10 +6,10 @@ STEPS = ((0, 1), (0, -1), (1, 0), (-1, 0), (-1, 1), (1, -1))
 class NaiveHex:
     """A game in progress; player 0 joins the first row to the last, player 1 the columns."""
 
-    def __init__(self, size: int, swap: bool) -> None:
+    def __init__(self, size: int, swap: bool, first: int = 0) -> None:
         self.size, self.swap = size, swap
         self.owner: dict[tuple[int, int], int] = {}
-        self.to_move = 0
+        self.to_move = first
         self.plies = 0
 
     def legal(self) -> set[int]:
@@ -22,7 +22,7 @@ class NaiveHex:
     def play(self, action: int) -> None:
         if action == self.size * self.size:
             ((row, column),) = self.owner
-            self.owner = {(column, row): 1}
+            self.owner = {(column, row): self.to_move}
         else:
             self.owner[divmod(action, self.size)] = self.to_move
         self.to_move = 1 - self.to_move

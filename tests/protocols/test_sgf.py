@@ -52,7 +52,8 @@ def random_game(data, name, **options):
 class TestLittleGolem:
     def test_a_game_with_a_swap_and_a_resignation_is_read(self):
         record = only(GOLEM)
-        assert (record.game, dict(record.options)) == ("hex", {"size": 13, "swap": True})
+        assert record.game == "hex"
+        assert dict(record.options) == {"size": 13, "swap": True, "first": 1}
         assert record.seats == ("Daniel Sepczuk", "Maciej Celuch")
         assert record.actions[:4] == ("m6", "swap", "k10", "i5")
         assert len(record.actions) == 38
@@ -81,7 +82,7 @@ class TestHex:
     def test_cells_are_a_letter_and_a_number_in_any_case(self):
         record = only("(;GM[11]SZ[5];B[B4];W[e1])")
         assert record.actions == ("b4", "e1")
-        assert dict(record.options) == {"size": 5, "swap": False}
+        assert dict(record.options) == {"size": 5, "swap": False, "first": 1}
 
     def test_the_board_has_11_rows_if_nobody_says_otherwise(self):
         assert only("(;GM[11];B[k11])").options["size"] == 11

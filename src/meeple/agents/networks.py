@@ -96,4 +96,5 @@ def load_network(file: str | Path, game: Game) -> "Checkpoint":
             f"{file} is a value network: play it as states:PATH, or uct:sims=1000,network=PATH"
         )
     board = Board(game.board_options, game.observation_shape, game.num_actions)
-    return load(file, game=game.name, options=dict(game.options), board=board)
+    options = dict(game.options)
+    return load(file, game=game.name, options=options, unsaid=game.unsaid, board=board)

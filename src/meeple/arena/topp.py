@@ -258,7 +258,10 @@ def _load(files: Sequence[Path], style: Style, chance: float) -> _Field:
 
     metadata = read_metadata(files[0])
     game = make_from(metadata.game, metadata.options)
-    checkpoints = [load(file, game=game.name, options=dict(game.options)) for file in files]
+    options = dict(game.options)
+    checkpoints = [
+        load(file, game=game.name, options=options, unsaid=game.unsaid) for file in files
+    ]
     temperature = 1.0 if style == "sample" else 0.0
     players: list[BatchPlayer] = [
         NetworkPlayer(Predictor(checkpoint.weights, "float32"), chance, temperature)

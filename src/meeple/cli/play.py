@@ -68,7 +68,7 @@ def play(
     advice = strongest if hint is None else hint
     parse(advice)
     opponents = against or ([strongest] if recorded is None else [])
-    specs = seats_of(position.game.players, recorded, opponents, seats, first, seed)
+    specs = seats_of(position.game, recorded, opponents, seats, first, seed)
     session = Session(
         position,
         [None if spec == HUMAN else agent(spec, position.game, seed) for spec in specs],
@@ -121,7 +121,7 @@ def reopen(file: Path, chosen: Game | None, with_options: bool) -> tuple[Positio
 
 
 def seats_of(
-    players: int,
+    game: Game,
     recorded: GameRecord | None,
     against: Sequence[str],
     seats: str | None,
@@ -137,9 +137,10 @@ def seats_of(
     elif recorded is not None and not against:
         specs = list(recorded.seats)
     else:
-        specs = around_you(players, list(against), first, seed)
-    if len(specs) != players:
-        raise UsageError(f"this game has {players} seats, and {len(specs)} were given")
+        begins = max(game.start(seed).to_move, 0)
+        specs = around_you(game.players, list(against), first, seed, begins)
+    if len(specs) != game.players:
+        raise UsageError(f"this game has {game.players} seats, and {len(specs)} were given")
     if HUMAN not in specs:
         raise UsageError(
             f"nobody at the board is human ({', '.join(specs)}): say who plays with --seats, "
@@ -148,11 +149,15 @@ def seats_of(
     return specs
 
 
-def around_you(players: int, opponents: list[str], first: First, seed: int) -> list[str]:
-    """You and your opponents by seat; a single one given takes every other seat."""
+def around_you(
+    players: int, opponents: list[str], first: First, seed: int, begins: int = 0
+) -> list[str]:
+    """You and your opponents by seat; a single one given takes every other seat. `begins` is the
+    seat that has the first move.
+    """
     if len(opponents) == 1:
         opponents = opponents * (players - 1)
-    seat = {First.YOU: 0, First.THEM: players - 1}.get(first)
+    seat = {First.YOU: begins, First.THEM: (begins + players - 1) % players}.get(first)
     if seat is None:
         seat = int(np.random.default_rng(seed).integers(players))
     return [*opponents[:seat], HUMAN, *opponents[seat:]]

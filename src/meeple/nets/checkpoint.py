@@ -1,7 +1,7 @@
 """Saved networks: weights with the architecture, game, options and version they belong to."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -98,12 +98,14 @@ def load(
     *,
     game: str | None = None,
     options: dict[str, Any] | None = None,
+    unsaid: Mapping[str, Any] | None = None,
     board: Board | None = None,
 ) -> Checkpoint:
     """Read a network that `save` wrote.
 
     Args:
         game, options: what it must have been trained for; None accepts anything.
+        unsaid: options as they are where the file says nothing of them.
         board: where the network is to play; its options may then differ from `options`, and the
             network is resized. Its metadata stay as they are in the file.
 
@@ -114,14 +116,15 @@ def load(
     """
     fields, tensors = tensor_file.read_tensors(path, KIND, most=MOST_BYTES)
     metadata = _parse(path, fields)
-    _check_game(path, metadata, game, options, () if board is None else board.options)
+    said = replace(metadata, options={**(unsaid or {}), **metadata.options})
+    _check_game(path, said, game, options, () if board is None else board.options)
     try:
         expected = weight_shapes(metadata.architecture)
     except UsageError as error:
         raise CheckpointError(f"{path}: {error}") from None
     check_shapes(path, tensors, expected)
     architecture = metadata.architecture
-    if board is not None and options != metadata.options:
+    if board is not None and options != said.options:
         architecture = _resized(path, metadata, board)
     return Checkpoint(Weights(architecture, tensors), metadata)
 

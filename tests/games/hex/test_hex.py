@@ -5,7 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import meeple
 from meeple import kernels
+from meeple.errors import CheckpointError
 from meeple.games.contract.registry import make
 from meeple.kernel_table import caller
 from meeple.search.exact import proof_number as pn
@@ -47,9 +49,10 @@ def play(position, moves):
     return position
 
 
-@given(st.integers(3, 9), st.booleans(), st.booleans(), st.integers(0, 2**32))
-def test_random_games_go_as_in_the_rule_book(size, swap, take_the_swap, seed):
-    position, naive = make("hex", size=size, swap=swap).start(), NaiveHex(size, swap)
+@given(st.integers(3, 9), st.booleans(), st.booleans(), st.integers(1, 2), st.integers(0, 2**32))
+def test_random_games_go_as_in_the_rule_book(size, swap, take_the_swap, first, seed):
+    position = make("hex", size=size, swap=swap, first=first).start()
+    naive = NaiveHex(size, swap, first - 1)
     choice = np.random.default_rng(seed)
     while not position.is_over:
         assert set(position.legal_actions().tolist()) == naive.legal()
@@ -115,6 +118,27 @@ def test_half_a_turn_keeps_the_identity_and_a_stone_changes_it(size, seed):
 def test_the_order_of_moves_does_not_change_the_identity():
     game = make("hex", size=5)
     assert key_of(play(game.start(), "a1 b2 c4 d4")) == key_of(play(game.start(), "c4 d4 a1 b2"))
+
+
+@pytest.mark.parametrize("size", [3, 4])
+def test_who_begins_wins_whichever_sides_are_theirs(size):
+    """By the mirror that exchanges the players, and so by the exact values of all openings."""
+    found = []
+    for first in (1, 2):
+        game = make("hex", size=size, first=first)
+        solved = meeple.solve(game.start())
+        assert solved.payoffs[first - 1] == 1
+        openings = {divmod(action, size) for action in solved.winning_actions}
+        found.append(openings if first == 1 else {(column, row) for row, column in openings})
+    assert found[0] == found[1]
+
+
+def test_files_from_before_there_was_a_choice_are_of_the_game_as_it_was():
+    game, other = make("hex", size=7), make("hex", size=7, first=2)
+    assert {**game.unsaid, "size": 7, "swap": False} == dict(game.options)
+    assert meeple.agent("policy:hex7", game).choose(game.start()) in range(49)
+    with pytest.raises(CheckpointError, match=r"first=1.*not for .*first=2"):
+        meeple.agent("policy:hex7", other)
 
 
 def test_a_chance_to_swap_is_part_of_the_identity():

@@ -30,6 +30,7 @@ class Rules:
     name: ClassVar[str]
     declared: ClassVar[Mapping[str, Option]] = {}  # the options a user may set
     board_options: ClassVar[Sequence[str]] = ()  # those that set the board's size and no more
+    later: ClassVar[Sequence[str]] = ()  # those that older files of networks say nothing of
     max_moves: ClassVar[int]  # most legal actions, or chance outcomes, in any position
     transpositions: ClassVar[bool] = True  # whether UCT gains from sharing equal positions
     prunes: ClassVar[bool] = True  # whether searches heed `prune` and `narrow` unasked
@@ -66,6 +67,11 @@ class Rules:
         return ()
 
     # ------------------------------------------------------------ what every game gets
+
+    @property
+    def unsaid(self) -> dict[str, OptionValue | None]:
+        """The options of `later`, as they are in a file that says nothing of them."""
+        return {name: self.declared[name].default for name in self.later}
 
     def compile(self, *wanted: int) -> None:
         """Compile these kernels (`kernels.PLAY`..), or load them from disk; without names, all.

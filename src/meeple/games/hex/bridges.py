@@ -29,6 +29,12 @@ _SWAPS = tuple(
 
 
 @kernel
+def may_swap(s: Any) -> bool:
+    """Whether the player to move may take over the first stone; once, before a stone of its own."""
+    return bool(s.swap and s.moves == 1 and s.to_move != s.first)
+
+
+@kernel
 def identity(s: Any, key: Any) -> None:
     """The stones of the player to move and those of the other, each in the own frame.
 
@@ -45,7 +51,7 @@ def identity(s: Any, key: Any) -> None:
         mine_back, theirs_back = _digest(s, mover, size, 1, True), _digest(s, mover, size, 2, True)
     if mine_back < mine or (mine_back == mine and theirs_back < theirs):
         mine, theirs = mine_back, theirs_back
-    if s.swap and s.moves == 1 and mover == 1:
+    if may_swap(s):
         mine ^= np.uint64(1) << np.uint64(63)
     key[0] = mine
     key[1] = theirs

@@ -17,7 +17,7 @@ from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene, hexagons
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.symmetry import Symmetry
-from meeple.games.hex.bridges import identity, known_result
+from meeple.games.hex.bridges import identity, known_result, may_swap
 from meeple.games.hex.rollout import PAIR_SIZE, fill_at_random, fill_row, pack
 from meeple.kernels import OVER, add, below, kernel, record
 from meeple.options import Flag, Integer
@@ -36,6 +36,7 @@ State = record(
     winner=np.int8,
     size=np.int8,
     swap=np.int8,  # whether the swap rule holds
+    first=np.int8,  # who begins
     moves=np.int16,  # stones placed
     last=np.int16,  # the cell of the last stone, -1 at the start
     empty=(np.uint32, (MAX_SIZE,)),  # free cells by row, in player 1's frame
@@ -46,13 +47,14 @@ State = record(
     free=(np.uint64, (2,)),  # free cells
     mine=(np.uint64, (2,)),  # player 1's stones; after a rollout, of the full board
 )
-Options = record(size=np.int8, swap=np.int8)
+Options = record(size=np.int8, swap=np.int8, first=np.int8)
 
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """An empty board, player 1 to move."""
-    s.to_move = 0
+    """An empty board."""
+    s.to_move = options.first - 1
+    s.first = options.first - 1
     s.winner = -1
     s.size = options.size
     s.swap = options.swap
@@ -78,7 +80,7 @@ def legal(s: Any, moves: Any) -> None:
             moves.actions[count] = row * size + column
             count += (free >> column) & 1
     moves.count = count
-    if s.swap and s.moves == 1 and s.to_move == 1:
+    if may_swap(s):
         add(moves, size * size)
 
 
@@ -86,7 +88,7 @@ def legal(s: Any, moves: Any) -> None:
 def play(s: Any, action: Any) -> None:
     """Place a stone on cell `row * size + column`, or swap (`size * size`).
 
-    A swap mirrors the first stone and gives it to player 2: the same as changing sides.
+    A swap mirrors the first stone and gives it to who swaps: the same as changing sides.
     """
     size = np.int64(s.size)
     player = np.int64(s.to_move)
@@ -94,9 +96,9 @@ def play(s: Any, action: Any) -> None:
         first_row = s.last // size
         first_column = s.last - first_row * size
         for row in range(size):
-            s.stones[0, row] = 0
-            s.near[0, row] = 0
-            s.far[0, row] = 0
+            s.stones[s.first, row] = 0
+            s.near[s.first, row] = 0
+            s.far[s.first, row] = 0
         s.empty[first_row] |= np.uint32(1 << first_column)
         s.moves = 0
         action = first_column * size + first_row
@@ -213,8 +215,8 @@ def rollout(s: Any, rng: Any) -> None:
     """
     size = np.int64(s.size)
     while s.to_move != OVER and s.swap and s.moves < 2:
-        may_swap = 1 if s.moves == 1 and s.to_move == 1 else 0
-        _play_nth(s, below(rng, size * size - s.moves + may_swap))
+        swaps = 1 if may_swap(s) else 0
+        _play_nth(s, below(rng, size * size - s.moves + swaps))
     if s.to_move == OVER:
         return
     free = size * size - s.moves
@@ -243,10 +245,18 @@ class Hex(Game):
     summary = "join your two sides of a diamond of hexagons before your opponent joins theirs"
     declared = {
         "size": Integer(7, 3, MAX_SIZE, "cells along a side"),
-        "swap": Flag(False, "player 2 may answer the first stone by taking it over"),
+        "swap": Flag(False, "the first stone may be answered by taking it over"),
+        "first": Integer(1, 1, 2, "the player who begins; player 1 joins rows, player 2 columns"),
     }
     board_options = ("size",)
-    examples = ({"size": 3}, {"size": 4, "swap": True}, {}, {"size": 19, "swap": True})
+    later = ("first",)
+    examples = (
+        {"size": 3},
+        {"size": 4, "swap": True},
+        {"size": 4, "swap": True, "first": 2},
+        {},
+        {"size": 19, "swap": True},
+    )
     max_moves = MAX_SIZE * MAX_SIZE + 1
     State = State
     Options = Options

@@ -53,7 +53,7 @@ def networks_for(game: Game, runs: Path) -> list[str]:
     return [
         name
         for name, learned in networks(runs).items()
-        if learned.game == game.name and learned.options == dict(game.options)
+        if learned.game == game.name and {**game.unsaid, **learned.options} == dict(game.options)
     ]
 
 
