@@ -85,6 +85,19 @@ def test_episodes_are_lawful_and_their_cases_are_what_the_mover_saw(base, change
         decisions = check_cases(game, episode, cases)
         assert cases.size == decisions
         assert (cases.values == episode.payoffs.astype(np.float32)).all()
+        discounted = episode.cases(search_value=0.0, discount=0.9).values
+        np.testing.assert_allclose(discounted, results_by_distance(game, episode), rtol=1e-6)
+
+
+def results_by_distance(game, episode, discount=0.9):
+    """The result as each decision's critic learns it, counted back from the end of the game."""
+    position, seen = game.start(episode.seed), []
+    for number, action in enumerate(episode.actions):
+        if position.to_move >= 0:
+            seen.append(len(episode.actions) - 1 - number)
+        position.play(action)
+    even = 1 / game.players
+    return [even + discount**left * (episode.payoffs - even) for left in seen]
 
 
 def check_cases(game, episode, cases):

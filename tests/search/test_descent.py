@@ -75,7 +75,7 @@ def test_a_game_that_is_over_is_worth_its_payoffs_and_nothing_else_is_known(solv
     position = Prize().start()
     tree, scratch, rng = new_forest(1, 2, 9).tree(0), new_scratch(position.game), new_rng(1)
     reset(tree, position.to_move)
-    search = Uct(tree, position.game.rules, rng, C, solve, 0, 0, 1.0, False)
+    search = Uct(tree, position.game.rules, rng, C, solve, 0, 0, 1.0)
     scratch.state[:] = position.row
     assert not is_proven(search, scratch, 0)
     assert not has_ended(search, scratch, 0)

@@ -161,6 +161,9 @@ class TrainingSection(Section):
     0: no such head. Reversi and Hex have it."""
     search_value: Probability = 0.0
     """The critic learns this share of the search's value and the rest of the game's result."""
+    discount: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Of the game's result that the critic learns, for each move to the end, towards even shares;
+    1: none."""
     surprise: Probability = 0.0
     """Share of an episode's weight that goes to its positions by how far the search moved the
     policy; 0: all count alike."""

@@ -17,6 +17,7 @@ class SearchedMove(NamedTuple):
     mover: int
     value: npt.NDArray[np.float64]  # [P] the search's value, by seat
     surprise: float = 0.0  # how far the search moved the policy, in nats
+    ply: int = 0  # actions of the game before it
 
 
 @dataclass(frozen=True)
@@ -36,14 +37,20 @@ class Episode:
         search_value: float,
         surprise_share: float = 0.0,
         rng: np.random.Generator | None = None,
+        *,
+        discount: float = 1.0,
     ) -> Cases:
         """The searched positions, of which there must be one.
 
         Their values mix the result with the share `search_value` of the search's value. With a
-        `surprise_share`, a position comes as often as `frequencies` says on average; consumes
-        `rng`, which is then needed.
+        `discount` d, the result is d^n of the way from even shares to what it was, where n actions
+        come after the one that was searched. With a `surprise_share`, a position comes as often as
+        `frequencies` says on average; consumes `rng`, which is then needed.
         """
-        result = np.tile(self.payoffs, (len(self.moves), 1))
+        plies = np.array([move.ply for move in self.moves])
+        weights = discount ** (len(self.actions) - 1 - plies)[:, None].astype(np.float64)
+        even = 1 / len(self.payoffs)
+        result = even + weights * (self.payoffs - even)
         searched = np.array([move.value for move in self.moves]).reshape(result.shape)
         values = (1 - search_value) * result + search_value * searched
         cases = Cases(

@@ -228,7 +228,7 @@ def _judge_unseen(run: Run, cases: Sequence[Cases]) -> dict[str, float]:
 def _cases(config: Config, episode: Episode) -> Cases:
     training = config.training
     rng = np.random.default_rng((config.run.seed, episode.seed, 2, 1))
-    return episode.cases(training.search_value, training.surprise, rng)
+    return episode.cases(training.search_value, training.surprise, rng, discount=training.discount)
 
 
 def _step(run: Run, rng: np.random.Generator) -> dict[str, float]:

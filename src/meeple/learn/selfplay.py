@@ -240,6 +240,7 @@ class _Worker:
                     int(movers[game]),
                     values[game],
                     surprise_of(policy, priors[game]),
+                    len(episodes[game].actions),
                 )
             )
 

@@ -230,7 +230,7 @@ def run_information_sets(
     Consumes the generator in `rng`.
     """
     tree = tree_at(forest, 0)
-    search = Uct(tree, rules, rng, settings.c, False, settings.guidance, settings.plies, 1.0, False)
+    search = Uct(tree, rules, rng, settings.c, False, settings.guidance, settings.plies, 1.0)
     return _run_samples(search, samples, scratch, rollout)
 
 

@@ -64,7 +64,6 @@ class Uct(NamedTuple):
     guidance: int
     plies: int
     discount: float
-    prune: bool
 
 
 @inlined
@@ -83,11 +82,20 @@ def grow(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
         return False
     if not has_room(tree, room_for(mover, scratch)):
         return False  # the leaf is evaluated again
-    if search.prune and mover != CHANCE:
-        count = list_tree_moves(search.rules, scratch.state, scratch.moves, NO_ACTION)
-        expand_listed(tree, node, mover, scratch.moves, count)
-    else:
-        expand(tree, node, mover, search.rules, scratch.state, scratch.moves)
+    expand(tree, node, mover, search.rules, scratch.state, scratch.moves)
+    return True
+
+
+@inlined
+def grow_pruning(search: Any, node: int, mover: int, depth: int, scratch: Any) -> bool:
+    """As `grow`, with children for sensible actions alone."""
+    tree = search.tree
+    if mover == CHANCE or is_expanded(tree, node):
+        return bool(grow(search, node, mover, depth, scratch))
+    if (tree.nodes[node].visits == 1 and depth > 0) or not has_room(tree, room_for(mover, scratch)):
+        return False
+    count = list_tree_moves(search.rules, scratch.state, scratch.moves, NO_ACTION)
+    expand_listed(tree, node, mover, scratch.moves, count)
     return True
 
 
@@ -161,6 +169,12 @@ def run_uct_general(job: Any, simulations: int) -> int:
 
 
 @kernel
+def run_uct_pruning(job: Any, simulations: int) -> int:
+    """The same in a tree of sensible actions."""
+    return _run(job, simulations, _is_full, grow_pruning, choose, any_rollout)
+
+
+@kernel
 def run_uct_sharing(job: Any, simulations: int) -> int:
     """As `run_uct` where equal states share what is learned; stops also when the table is full."""
     return _run(job, simulations, _is_full_sharing, grow_sharing, choose_sharing, own_rollout)
@@ -174,6 +188,8 @@ def run_uct_sharing_general(job: Any, simulations: int) -> int:
 
 def uct_kernel(game: Game, settings: UctSettings, sharing: bool) -> Callable[..., int]:
     """The kernel that runs such a search: each is compiled only where it is used."""
+    if settings.prune:
+        return run_uct_pruning
     plain = settings.guidance == 0 and settings.plies == 0 and settings.discount == 1.0
     if game.has(ROLLOUT) and plain:
         return run_uct_sharing if sharing else run_uct
@@ -185,7 +201,7 @@ def _run(job: Any, simulations: int, is_full: Any, grow: Any, choose: Any, evalu
     tree, settings = tree_at(job.forest, 0), job.settings
     search = Uct(
         tree, job.rules, job.rng, settings.c, settings.solve, settings.guidance, settings.plies,
-        settings.discount, settings.prune,
+        settings.discount,
     )  # fmt: skip
     for done in range(simulations):
         if tree.nodes[ROOT].proof == PROVEN or is_full(tree, settings, job.scratch):
