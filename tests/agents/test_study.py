@@ -4,7 +4,9 @@ import numpy as np
 import pytest
 
 import meeple
+from meeple.agents.study import StudyAgent
 from meeple.errors import CheckpointError, SpecError
+from meeple.search.mcts.biased import BiasedSearch
 from meeple.search.perceptron import new_perceptron
 from meeple.search.perceptron_file import (
     KIND,
@@ -33,14 +35,21 @@ def test_a_saved_network_is_read_as_it_was(file):
     saved = load_perceptron(file)
     assert (saved.game, saved.options, saved.extra) == (GAME.name, {}, {"games": 3})
     for mine, its in zip(network(), saved.network, strict=True):
-        assert np.array_equal(mine, its)
+        assert np.array_equal(np.asarray(mine), np.asarray(its))
+
+
+def search_of(spec):
+    agent = meeple.agent(spec, GAME)
+    assert isinstance(agent, StudyAgent)
+    assert isinstance(agent.search, BiasedSearch)
+    return agent.search
 
 
 def test_its_keys_come_to_its_search(file):
-    search = meeple.agent(f"study:{file},sims=9,c=2,d=1,prune=off", GAME).search
+    search = search_of(f"study:{file},sims=9,c=2,d=1,prune=off")
     assert (search.settings.c, search.settings.leaf, search.settings.keep) == (1, 0.5, 0)
     assert np.array_equal(search.settings.network.weights, network().weights)
-    search = meeple.agent("study:sims=9,heuristic=bias", GAME).search
+    search = search_of("study:sims=9,heuristic=bias")
     assert (search.settings.c, search.settings.bias, search.settings.leaf) == (1, 3, 0)
     assert search.settings.keep == 0.1
     assert len(search.settings.network.widths) == 0
@@ -56,7 +65,9 @@ def test_it_plays_and_tells_what_it_thinks(file, path):
         action = agent.choose(position)
         assert action in position.legal_actions()
         if len(position.legal_actions()) > 1:
+            assert agent.analysis is not None
             assert agent.analysis.visits.sum() == 40
+            assert agent.analysis.value is not None
             assert agent.analysis.value.shape == (4,)
         else:
             assert agent.analysis is None

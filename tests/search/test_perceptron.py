@@ -1,5 +1,8 @@
 """The small network's kernel against NumPy's matrices."""
 
+from collections.abc import Callable
+from typing import Any
+
 import numpy as np
 import pytest
 
@@ -12,7 +15,7 @@ from meeple.search.perceptron import (
     predict,
 )
 
-FORMULAS = {
+FORMULAS: dict[str, Callable[[Any], Any]] = {
     "relu": lambda x: np.maximum(x, 0),
     "tanh": np.tanh,
     "sigmoid": lambda x: 1 / (1 + np.exp(-x)),

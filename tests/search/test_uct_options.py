@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import meeple
+from meeple.agents.search_agent import SearchAgent
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.registry import make
 from meeple.search.mcts.uct import UctOptions, UctSearch
@@ -58,6 +59,8 @@ def test_specs_have_both():
     position = REVERSI.start()
     agent = meeple.agent("uct:sims=50,discount=0.99,prune=on,guided=1", REVERSI)
     assert agent.choose(position) in position.legal_actions()
+    assert isinstance(agent, SearchAgent)
+    assert isinstance(agent.search, UctSearch)
     assert (agent.search.settings.discount, agent.search.settings.prune) == (0.99, True)
 
 
