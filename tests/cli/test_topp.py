@@ -91,6 +91,8 @@ def test_show_draws_the_actual_games(topp, run):
     assert drawn.count("Game ") == 6
     assert drawn.count("wins.") == 6
     assert "player 1 (network-000000)" in drawn
+    games = drawn.split("Game ")[1:]
+    assert all(game.count("wins.") == 1 for game in games)  # one after the other
 
 
 @pytest.mark.parametrize(

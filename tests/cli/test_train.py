@@ -86,10 +86,12 @@ def test_tensorboard_reads_the_figures_of_every_wave_once(command, small, tmp_pa
     assert "selfplay/simulations_per_second" in events.Tags()["scalars"]
 
 
-def test_show_draws_the_episodes(command, small):
-    _, out, _ = command("train", small, *QUICK, "--show")
-    assert out.count("Game ") == 24
-    assert out.count("wins.") == 24
+def test_show_draws_an_episode_of_each_wave_as_it_is_played(command, small):
+    _, out, _ = command("train", small, *QUICK, "--show", "--delay", "0.001")
+    waves = out.count("Game ")
+    assert 2 < waves < 24
+    assert out.count("wins.") == waves
+    assert out.index("Game 1: ") < out.index("1. player 1: ") < out.index("2. player 2: ")
 
 
 def test_an_existing_run_is_kept(command, small):

@@ -23,6 +23,8 @@ def config(*changes: str, base: tuple[str, ...] = HEX3) -> Config:
 class Heard:
     """A reporter that remembers."""
 
+    watch = None
+
     def __init__(self):
         self.messages, self.waves, self.games = [], [], []
 

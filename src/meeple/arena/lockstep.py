@@ -153,24 +153,33 @@ def play_in_lockstep(
     players: Sequence[BatchPlayer],
     at_once: int = LOCKSTEP,
     stop: Stop = lambda: False,
+    on_position: Callable[[LiveGame], None] = lambda game: None,
 ) -> Iterator[LiveGame]:
     """Play all games, so many at once, and give each when it is over.
 
-    `lineup` of a game names its players by their numbers. Raises Stopped where `stop`, which is
+    `lineup` of a game names its players by their numbers. `on_position` is told of each game as it
+    begins, and after each of its moves. Raises Stopped where `stop`, which is
     asked before every round, turns true.
     """
     live = list(itertools.islice(waiting, at_once))
+    for game in live:
+        on_position(game)
     while live:
         if stop():
             raise Stopped
         _play_round(live, players)
+        for game in live:
+            on_position(game)
         over = [game for game in live if game.position.is_over]
         for game in over:
             for player in set(game.lineup):
                 players[player].forget(game)
         yield from over
         live = [game for game in live if not game.position.is_over]
-        live += itertools.islice(waiting, at_once - len(live))
+        fresh = list(itertools.islice(waiting, at_once - len(live)))
+        for game in fresh:
+            on_position(game)
+        live += fresh
 
 
 def _play_round(live: Sequence[LiveGame], players: Sequence[BatchPlayer]) -> None:

@@ -28,6 +28,7 @@ from meeple.arena.ratings import signed
 from meeple.arena.seating import seating_plan, uneven
 from meeple.arena.seeds import seeds_of
 from meeple.arena.standings import Entry, Standings
+from meeple.arena.workers import OnPosition
 from meeple.errors import RunError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import record_of
@@ -159,7 +160,7 @@ def play_topp(
     *,
     networks: int = MOST,
     progress: Callable[[int, int], None] | None = None,
-    on_game: Callable[[Entry], None] | None = None,
+    on_position: OnPosition | None = None,
 ) -> Topp:
     """Let every network of a run's folder meet every other in `games` games.
 
@@ -170,7 +171,8 @@ def play_topp(
     first ones with none (see `meeple.arena.openings`); from there on the networks are alone. Of a
     run that kept more than `networks`, so many take part, evenly from the first to the last.
 
-    `progress` is told the games done and of all, `on_game` each game as it ends. Ctrl-C ends the
+    `progress` is told the games done and of all, `on_position` each position of each game, with
+    its number and the networks by seat; they are then played one after the other. Ctrl-C ends the
     tournament with the games played so far. The result depends on the arguments alone.
 
     Raises UsageError for a wrong number, RunError for a folder
@@ -192,12 +194,17 @@ def play_topp(
     ]
     waiting = _begin(game, lineups, games, seed, opened=style == "greedy")
     finished: dict[int, Entry] = {}
+
+    def tell(live: LiveGame) -> None:
+        if on_position is not None:
+            on_position(live.number, tuple(names[who] for who in live.lineup), live.position)
+
     interrupted = False
     try:
-        for over in play_in_lockstep(waiting, players, LOCKSTEP):
-            entry = finished[over.number] = _entry(over, names)
-            if on_game:
-                on_game(entry)
+        for over in play_in_lockstep(
+            waiting, players, LOCKSTEP if on_position is None else 1, on_position=tell
+        ):
+            finished[over.number] = _entry(over, names)
             if progress:
                 progress(len(finished), len(lineups))
     except KeyboardInterrupt:

@@ -36,7 +36,7 @@ def demo(
         print(f"{run} holds a finished demo; `meeple demo --fresh` does it again.\n")
     settings = resumed_config(run, None, None) if begun else load_config(find_config(NAME))
     print(introduction(settings, run))
-    if learn(run, settings, show=False, fresh=not begun) is None:
+    if learn(run, settings, watch=None, fresh=not begun) is None:
         raise typer.Exit(INTERRUPTED)
     print("\nNow all networks that were kept meet in a tournament, without any search.\n")
     topp(run)

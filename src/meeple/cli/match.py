@@ -11,7 +11,7 @@ from meeple.arena.match import MAX_WORKERS
 from meeple.arena.match import match as play_match
 from meeple.arena.result import AgentResult, Habit, MatchResult
 from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
-from meeple.cli.board.shown import shower
+from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import progress_bar
@@ -53,6 +53,7 @@ def match(
     workers: Workers = None,
     as_json: AsJson = False,
     show: Show = False,
+    delay: Delay = 0.0,
     habits: Annotated[
         bool,
         typer.Option(
@@ -65,7 +66,10 @@ def match(
 ) -> None:
     """Play a match between agents, in rotated seats."""
     opened = open_game(game, option)
-    with progress_bar("playing", hidden=show or "human" in specs) as progress:
+    with (
+        GameShow(delay, with_key=show and "human" not in specs) as shown,
+        progress_bar("playing", hidden=show or "human" in specs) as progress,
+    ):
         result = play_match(
             opened,
             specs,
@@ -74,7 +78,7 @@ def match(
             openings=openings,
             workers=workers,
             progress=progress,
-            on_position=shower() if show else None,
+            on_position=shown.position if show else None,
         )
     if save is not None:
         save_games(save, result.records)

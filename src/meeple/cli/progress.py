@@ -9,7 +9,11 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import Any, Self
 
+from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord
+
+Watch = Callable[[int, Position], None]
+"""Told of the number of an episode, and of each position of it as it comes about."""
 
 Progress = Callable[[int, int], None]
 """Told how much is done, and of how much."""
@@ -43,14 +47,16 @@ def progress_bar(what: str, hidden: bool = False) -> Iterator[Progress]:
 
 
 class TrainingProgress:
-    """A reporter that prints to stderr; with `show`, also draws every episode on stdout.
+    """A reporter that prints to stderr; with `watch`, somebody looks on at episodes.
 
     Use it as a context. A bar would run into the drawings, so there is none beside them.
     """
 
-    def __init__(self, episodes: int, minutes: float | None = None, show: bool = False) -> None:
+    def __init__(
+        self, episodes: int, minutes: float | None = None, watch: Watch | None = None
+    ) -> None:
         """`episodes` and `minutes`: when the run ends."""
-        self.episodes, self._show = episodes, show
+        self.episodes, self.watch = episodes, watch
         self._limit = math.inf if minutes is None else 60 * minutes
         self._bar: Any = None
         self._task: Any = None
@@ -58,7 +64,7 @@ class TrainingProgress:
         self._printed = time.perf_counter()
 
     def __enter__(self) -> Self:
-        if sys.stderr.isatty() and not self._show:
+        if sys.stderr.isatty() and self.watch is None:
             self._bar = _bar()
             self._task = self._bar.add_task("", total=self.episodes, figures="")
             self._bar.start()
@@ -76,11 +82,7 @@ class TrainingProgress:
     def message(self, text: str) -> None:
         print(f"{text}.", file=sys.stderr)
 
-    def game(self, record: GameRecord) -> None:
-        if self._show:
-            from meeple.cli.board.shown import show_record
-
-            show_record(record.notes["episode"] - 1, record)
+    def game(self, record: GameRecord) -> None: ...
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
         before, then = self._recent[0]
@@ -122,6 +124,8 @@ def duration(seconds: float) -> str:
 class Messages:
     """A reporter that prints sentences to stderr, as they come."""
 
+    watch = None
+
     def message(self, text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
@@ -135,6 +139,11 @@ class Several:
 
     def __init__(self, *reporters: Any) -> None:
         self._reporters = reporters
+
+    @property
+    def watch(self) -> Watch | None:
+        """The first of them that looks on."""
+        return next((one.watch for one in self._reporters if one.watch is not None), None)
 
     def message(self, text: str) -> None:
         for reporter in self._reporters:

@@ -1,22 +1,20 @@
 """`meeple topp`: the networks that a run kept play each other, and are rated."""
 
 import enum
-import itertools
 import json
 import shlex
-from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from meeple.agents.networks import CHECKPOINTS
-from meeple.arena.standings import Entry
 from meeple.arena.topp import MOST, Topp, play_topp
 from meeple.cli.arguments import AsJson, Seed, command_line, game_words
-from meeple.cli.board.shown import show_record
+from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
+from meeple.cli.match import Show
 from meeple.cli.progress import progress_bar
 from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
 from meeple.learn.config import Config, ToppSection
@@ -49,9 +47,8 @@ def topp(
     ] = MOST,
     seed: Seed = 7,
     as_json: AsJson = False,
-    show: Annotated[
-        bool, typer.Option("--show", help="Draw each game, move by move, when it ends.")
-    ] = False,
+    show: Show = False,
+    delay: Delay = 0.0,
     output: Annotated[
         Path | None,
         typer.Option("--output", metavar="FOLDER", help="For the report; by default RUN/topp."),
@@ -62,7 +59,10 @@ def topp(
     What is not given is taken from the section `topp` of the run's configuration.
     """
     settled = configured(run)
-    with progress_bar("playing", hidden=show) as progress:
+    with (
+        GameShow(delay, with_key=show) as shown,
+        progress_bar("playing", hidden=show) as progress,
+    ):
         result = play_topp(
             run,
             settled.games if games is None else games,
@@ -71,7 +71,7 @@ def topp(
             seed,
             networks=networks,
             progress=progress,
-            on_game=drawer() if show else None,
+            on_position=shown.position if show else None,
         )
     folder = run / "topp" if output is None else output
     write_report(folder, result)
@@ -82,12 +82,6 @@ def topp(
     if result.interrupted:
         typer.echo("Stopped before all games were played.", err=True)
         raise typer.Exit(INTERRUPTED)
-
-
-def drawer() -> Callable[[Entry], None]:
-    """What draws each game when it ends."""
-    numbers = itertools.count()
-    return lambda entry: show_record(next(numbers), entry.record)
 
 
 def print_result(folder: Path, result: Topp) -> None:

@@ -10,7 +10,7 @@ import typer
 from meeple.arena.ratings import signed
 from meeple.arena.tournament import Tournament, play_tournament
 from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
-from meeple.cli.board.shown import shower
+from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.match import Show, Specs, Workers
@@ -27,6 +27,7 @@ def tournament(
     workers: Workers = None,
     as_json: AsJson = False,
     show: Show = False,
+    delay: Delay = 0.0,
     output: Annotated[
         Path | None,
         typer.Option("--output", metavar="FOLDER", help="Write a report and the games there."),
@@ -34,7 +35,10 @@ def tournament(
 ) -> None:
     """Play a round robin between agents, and rate them."""
     opened = open_game(game, option)
-    with progress_bar("playing", hidden=show or "human" in specs) as progress:
+    with (
+        GameShow(delay, with_key=show and "human" not in specs) as shown,
+        progress_bar("playing", hidden=show or "human" in specs) as progress,
+    ):
         result = play_tournament(
             opened,
             specs,
@@ -42,7 +46,7 @@ def tournament(
             seed,
             workers=workers,
             progress=progress,
-            on_position=shower() if show else None,
+            on_position=shown.position if show else None,
         )
     if output is not None:
         write_report(output, result)

@@ -1,5 +1,6 @@
 """`meeple train`: learn a game by self-play, as a configuration says."""
 
+import contextlib
 import shlex
 from pathlib import Path
 from typing import Annotated
@@ -7,10 +8,11 @@ from typing import Annotated
 import typer
 
 from meeple.cli.arguments import command_line, game_words
+from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.diagnose import print_diagnosis
 from meeple.cli.interrupt import say_stopped, stopping
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.progress import Several, TrainingProgress, duration
+from meeple.cli.progress import Several, TrainingProgress, Watch, duration
 from meeple.cli.train_values import train_values
 from meeple.errors import RunError, UsageError
 from meeple.extras import need
@@ -45,7 +47,10 @@ def train(
     resume: Annotated[
         bool, typer.Option("--resume", help="Go on with the run in the folder.")
     ] = False,
-    show: Annotated[bool, typer.Option("--show", help="Draw each episode when it ends.")] = False,
+    show: Annotated[
+        bool, typer.Option("--show", help="Draw an episode of each wave as it is played.")
+    ] = False,
+    delay: Delay = 0.0,
     diagnose: Annotated[
         bool,
         typer.Option("--diagnose", help="Train for five minutes only, and say what to change."),
@@ -81,7 +86,9 @@ def train(
     else:
         settings = load_config(find_config(_needed(config)), changes or ())
         refuse_existing(folder)
-    state = learn(folder, settings, show=show, fresh=not resume)
+    with contextlib.ExitStack() as shown:
+        watch = watching(shown.enter_context(GameShow(delay))) if show else None
+        state = learn(folder, settings, watch=watch, fresh=not resume)
     if state is None:
         raise typer.Exit(INTERRUPTED)
     print(f"Learned from {state.episodes} episodes in {duration(state.seconds)}.")
@@ -132,7 +139,14 @@ def refuse_existing(folder: Path) -> None:
         )
 
 
-def learn(folder: Path, settings: Config, *, show: bool, fresh: bool) -> RunState | None:
+def watching(shown: GameShow) -> Watch:
+    """Shows the positions of an episode, in which the network sits in every seat."""
+    return lambda number, position: shown.position(
+        number, ("the network",) * position.game.players, position
+    )
+
+
+def learn(folder: Path, settings: Config, *, watch: Watch | None, fresh: bool) -> RunState | None:
     """Train to the end and return where the run stands; None where Ctrl-C stopped it, and said so.
 
     `fresh` makes the run first. All is saved in any case. Raises RunError or CheckpointError.
@@ -147,7 +161,7 @@ def learn(folder: Path, settings: Config, *, show: bool, fresh: bool) -> RunStat
     metrics = MetricsLog(folder)
     with (
         stopping() as stopped,
-        TrainingProgress(limits.episodes, limits.minutes, show) as progress,
+        TrainingProgress(limits.episodes, limits.minutes, watch) as progress,
     ):
         players = settings.make_game().players
         adviser = Adviser(settings, players, all_waves(folder), progress.message)

@@ -11,7 +11,7 @@ import typer
 
 from meeple.agents.spec import agent
 from meeple.cli.arguments import GameOptions, load_checked, open_game
-from meeple.cli.board.terminal import is_interactive
+from meeple.cli.board.terminal import CLEAR, is_interactive
 from meeple.cli.board.words import describe_move, frame, seat_names, title
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game, Position
@@ -19,7 +19,6 @@ from meeple.games.contract.records import GameRecord, positions, read_records, r
 from meeple.games.contract.registry import game_names
 from meeple.kernels import CHANCE
 
-CLEAR = "\x1b[H\x1b[2J"  # the cursor to the top left, the screen empty
 KEYS = "[Enter next, b back, a number: that ply, e end, q quit] "
 
 

@@ -56,6 +56,8 @@ class Adviser:
 
     def message(self, text: str) -> None: ...
 
+    watch = None
+
     def game(self, record: GameRecord) -> None: ...
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:

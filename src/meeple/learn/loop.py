@@ -27,7 +27,7 @@ from meeple.learn.run import Run, open_run, start_from
 from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_schema import RunState
-from meeple.learn.selfplay import Wave, play_wave
+from meeple.learn.selfplay import Watch, Wave, play_wave
 from meeple.learn.threads import LearningThreads
 from meeple.learn.unseen import judge_unseen
 from meeple.nets.inference import Predictor
@@ -90,7 +90,7 @@ def _train(run: Run, reporter: Reporter, stop: Stop) -> RunState:
     began = saved_at - run.state.seconds
     while not run.is_over and not stop():
         try:
-            wave = _play(run, session.predictors, _next_wave(run, marks), stop)
+            wave = _play(run, session.predictors, _next_wave(run, marks), stop, reporter.watch)
         except Stopped:
             break
         try:
@@ -156,12 +156,14 @@ def _next_wave(run: Run, marks: Sequence[int]) -> range:
     return range(first, min(first + run.config.selfplay.games, mark))
 
 
-def _play(run: Run, predictors: Sequence[Predictor], numbers: range, stop: Stop) -> Wave:
+def _play(
+    run: Run, predictors: Sequence[Predictor], numbers: range, stop: Stop, watch: Watch | None
+) -> Wave:
     """Self-play by the network as it is. Raises Stopped, and NetworkError where it diverged."""
     threads = torch.get_num_threads() if len(predictors) == 1 else 1  # workers have their own
     try:
         with torch_threads(threads):
-            return play_wave(run.game, run.config, predictors, numbers, stop)
+            return play_wave(run.game, run.config, predictors, numbers, stop, watch)
     except KeyboardInterrupt:
         if run.unsaved.size:
             run.save()

@@ -33,6 +33,8 @@ class MetricsLog:
 
     def message(self, text: str) -> None: ...
 
+    watch = None
+
     def game(self, record: GameRecord) -> None: ...
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:

@@ -9,13 +9,18 @@ import numpy as np
 
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
-from meeple.learn.selfplay import Wave
+from meeple.learn.selfplay import Watch, Wave
 
 RECENT_GAMES = 200  # that a game is compared with
 
 
 class Reporter(Protocol):
     """Who is told how a run goes."""
+
+    @property
+    def watch(self) -> Watch | None:
+        """Who looks on while the first episode of each wave is played."""
+        ...
 
     def message(self, text: str) -> None:
         """A sentence, such as what was found on resume."""
@@ -32,6 +37,8 @@ class Reporter(Protocol):
 
 class Silent:
     """Tells nobody."""
+
+    watch = None
 
     def message(self, text: str) -> None: ...
 

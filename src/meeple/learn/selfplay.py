@@ -8,7 +8,7 @@ action is kept.
 
 import itertools
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -38,6 +38,9 @@ _KEPT_MOVES = 3  # moves' worth of expansions that a tree has room for, as subtr
 _MOST_EXPANSIONS = 3000  # of a move, that there is room for; memory would not allow any number
 
 
+Watch = Callable[[int, Position], None]  # told of an episode's number and a position of it
+
+
 @dataclass(frozen=True)
 class Timing:
     """Where a wave's time went; seconds are summed over workers."""
@@ -62,8 +65,11 @@ def play_wave(
     predicts: Sequence[Predict],
     numbers: range,
     stop: Stop = lambda: False,
+    watch: Watch | None = None,
 ) -> Wave:
     """Play the episodes of these numbers, shared out over one worker for each predictor.
+
+    `watch` is told of each position of the first of them, as it comes about.
 
     Deterministic by the run's seed and the numbers, unless moves are limited by seconds. Raises
     Stopped where `stop` turns true before all episodes are over.
@@ -71,6 +77,7 @@ def play_wave(
     shares = [numbers[worker :: len(predicts)] for worker in range(len(predicts))]
     jobs = [(predict, share) for predict, share in zip(predicts, shares, strict=True) if share]
     workers = [_Worker(game, config, *job) for job in jobs]  # here, where Ctrl-C ends a compilation
+    workers[0].watch = watch
     if len(workers) == 1:
         return workers[0].play(stop)
     with ThreadPoolExecutor(len(workers)) as pool:
@@ -102,6 +109,7 @@ class _Worker:
         self.evaluator = self._make_evaluator()
         options = _search_options(config, self.gumbel)
         self.lockstep = Lockstep(game, len(numbers), options, self._draw_seed())
+        self.watch: Watch | None = None
 
     def _draw_seed(self) -> int:
         return int(self.rng.integers(2**63))
@@ -120,6 +128,7 @@ class _Worker:
         """Play all episodes to their ends. Raises Stopped where `stop` turns true before."""
         began = time.perf_counter()
         episodes = self._begin()
+        seen = self._show(episodes[0], None)
         simulations = 0
         for ply in itertools.count():
             live = self.lockstep.live()
@@ -132,10 +141,25 @@ class _Worker:
             policies = self._policies(live)
             self._keep(episodes, live[full[live]], policies)
             self._move(episodes, live, self._choose(live, policies, ply))
+            seen = self._show(episodes[0], seen)
         finished = self._finished(episodes)
         seconds = time.perf_counter() - began
         network = self.network
         return Wave(finished, Timing(seconds, network.seconds, simulations, network.evaluations))
+
+    def _show(self, episode: Episode, seen: Position | None) -> Position | None:
+        """Tell who watches of the episode's positions since the one seen last; gives the newest."""
+        if self.watch is None:
+            return None
+        if seen is None:
+            seen = self.game.start(episode.seed)
+            for action in episode.actions:
+                seen.play(action)
+            self.watch(self.numbers[0], seen)
+        for action in episode.actions[len(seen.actions) :]:
+            seen.play(action)
+            self.watch(self.numbers[0], seen)
+        return seen
 
     # ------------------------------------------------------------ openings
 

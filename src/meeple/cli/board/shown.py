@@ -1,27 +1,77 @@
 """Games shown as they are played by others: each position, and the action that led there."""
 
-from collections.abc import Callable
+import contextlib
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from typing import Annotated
 
-from meeple.cli.board.terminal import in_colour
+import typer
+
+from meeple.cli.board.terminal import CLEAR, in_colour, is_interactive
 from meeple.cli.board.words import describe_result, seat_names
 from meeple.games.contract.game import Position
-from meeple.games.contract.records import GameRecord, positions
+
+KEY = "s"  # hides the games, and shows them again
+MOST_DELAY = 60.0
+_LISTENING = 0.1  # seconds between two looks whether to go on listening
+
+Delay = Annotated[
+    float,
+    typer.Option(
+        "--delay", min=0, max=MOST_DELAY, metavar="SECONDS", help="With --show: after every move."
+    ),
+]
 
 
-def shower() -> Callable[[int, tuple[str, ...], Position], None]:
-    """What prints each position of the games as they are played."""
-    colour = in_colour()
+class GameShow:
+    """Shows games move by move while they are played; a key hides and shows them.
 
-    def show(number: int, names: tuple[str, ...], position: Position) -> None:
-        if not position.actions:
-            print(f"\nGame {number + 1}: {', '.join(seat_names(position.game, names))}\n")
-        else:
-            print(f"{last_action(position)}\n")
-        print(position.game.draw(position, colour), end="\n\n", flush=True)
+    Use it as a context. The key is heard where a person sits at the terminal, and nobody at a
+    board. With a delay, a terminal shows each position in the place of the one before.
+    """
+
+    def __init__(self, delay: float = 0.0, *, with_key: bool = True) -> None:
+        self.visible = True
+        self._delay, self._with_key = delay, with_key
+        self._named: int | None = None  # the game whose players were told last
+        self._exits = contextlib.ExitStack()
+
+    def __enter__(self) -> "GameShow":
+        if self._with_key and is_interactive():
+            print(f"Press {KEY} to hide the games, and again to show them.", file=sys.stderr)
+            self._exits.enter_context(keys(self.press))
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self._exits.close()
+
+    def press(self, key: str) -> None:
+        """What a key does."""
+        if key.lower() == KEY:
+            self.visible = not self.visible
+            print("Shown." if self.visible else "Hidden.", file=sys.stderr, flush=True)
+
+    def position(self, number: int, names: tuple[str, ...], position: Position) -> None:
+        """Show a position of the game of this number, from 0, with who sits where."""
+        if not self.visible:
+            self._named = None
+            return
+        seats = seat_names(position.game, names)
+        lines = []
+        if self._named != number or not position.actions:
+            lines.append(f"\nGame {number + 1}: {', '.join(seats)}\n")
+            self._named = number
+        if position.actions:
+            lines.append(f"{last_action(position)}\n")
+        lines.append(f"{position.game.draw(position, in_colour())}\n")
         if position.is_over:
-            print(describe_result(position, seat_names(position.game, names)), flush=True)
-
-    return show
+            lines.append(describe_result(position, seats))
+        in_place = self._delay > 0 and sys.stdout.isatty()
+        print((CLEAR if in_place else "") + "\n".join(lines), flush=True)
+        time.sleep(self._delay)
 
 
 def last_action(position: Position) -> str:
@@ -34,8 +84,36 @@ def last_action(position: Position) -> str:
     return f"{len(position.actions)}. {who}: {before.action_name(action)}"
 
 
-def show_record(number: int, record: GameRecord) -> None:
-    """Print a whole game, position by position."""
-    show = shower()
-    for position in positions(record):
-        show(number, record.seats, position)
+@contextlib.contextmanager
+def keys(press: Callable[[str], None]) -> Iterator[None]:
+    """Tell of each key that is pressed at the terminal of stdin, from a thread; Ctrl-C works on.
+
+    Does nothing where the system knows no such terminals.
+    """
+    try:
+        import select
+        import termios
+        import tty
+    except ImportError:  # Windows
+        yield
+        return
+    file = sys.stdin.fileno()
+    before, over = termios.tcgetattr(file), threading.Event()
+
+    def listen() -> None:
+        while not over.is_set():
+            if select.select([file], [], [], _LISTENING)[0]:
+                key = os.read(file, 1)
+                if not key:
+                    return
+                press(key.decode(errors="replace"))
+
+    tty.setcbreak(file)
+    listener = threading.Thread(target=listen, daemon=True)
+    listener.start()
+    try:
+        yield
+    finally:
+        over.set()
+        listener.join()
+        termios.tcsetattr(file, termios.TCSADRAIN, before)

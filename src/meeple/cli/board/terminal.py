@@ -7,6 +7,8 @@ import textwrap
 from collections.abc import Sequence
 from typing import TextIO
 
+CLEAR = "\x1b[H\x1b[2J"  # the cursor to the top left, the screen empty
+
 
 def in_colour(stream: TextIO | None = None) -> bool:
     """Whether to print in colour: to a terminal, unless NO_COLOR is set (https://no-color.org)."""

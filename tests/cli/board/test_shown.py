@@ -1,0 +1,83 @@
+"""Games shown while they are played: names, moves, results; a key hides and shows them."""
+
+import contextlib
+import os
+import pty
+import sys
+import time
+
+from meeple.cli.board.shown import KEY, GameShow
+from meeple.games.contract.registry import make
+
+NAMES = ("one", "other")
+WAIT = 20  # seconds that no test may take
+
+
+def played(show, number=0, before=lambda ply: None):
+    position = make("nim", stones=4).start()
+    show.position(number, NAMES, position)
+    while not position.is_over:
+        position.play(0)
+        before(len(position.actions))
+        show.position(number, NAMES, position)
+
+
+def test_a_game_is_told_move_by_move(capsys):
+    with GameShow() as show:
+        played(show)
+    out = capsys.readouterr().out
+    assert out.count("Game 1: player 1 (one), player 2 (other)") == 1
+    assert [out.count(f"{ply}. player") for ply in (1, 2, 3, 4)] == [1] * 4
+    assert out.count("wins.") == 1
+
+
+def test_what_is_hidden_is_not_told_and_who_plays_is_told_again(capsys):
+    show = GameShow()
+
+    def press(ply):
+        if ply in (2, 3):
+            show.press(KEY)
+        show.press("x")  # which means nothing
+
+    played(show, before=press)
+    out = capsys.readouterr().out
+    assert [out.count(f"{ply}. player") for ply in (1, 2, 3, 4)] == [1, 0, 1, 1]
+    assert out.count("Game 1:") == 2
+
+
+def test_a_delay_follows_every_position(monkeypatch, capsys):
+    waits: list[float] = []
+    monkeypatch.setattr(time, "sleep", waits.append)
+    played(GameShow(0.5))
+    assert waits == [0.5] * 5
+
+
+@contextlib.contextmanager
+def terminal(monkeypatch):
+    """A terminal as stdin and stdout; gives the end at which a person sits."""
+    person, machine = pty.openpty()
+    with open(machine, "r+b", buffering=0) as file, os.fdopen(os.dup(machine), "w") as out:
+        monkeypatch.setattr(sys, "stdin", file)
+        monkeypatch.setattr(sys, "stdout", out)
+        yield person
+    os.close(person)
+
+
+def test_the_key_is_heard_at_a_terminal_until_the_end(monkeypatch):
+    with terminal(monkeypatch) as person:
+        with GameShow() as show:
+            os.write(person, KEY.encode())
+            until = time.monotonic() + WAIT
+            while show.visible and time.monotonic() < until:
+                time.sleep(0.01)
+            assert not show.visible
+        os.write(person, KEY.encode())
+        time.sleep(0.3)
+        assert not show.visible
+
+
+def test_where_somebody_plays_the_keys_are_theirs(monkeypatch):
+    with terminal(monkeypatch) as person, GameShow(with_key=False) as show:
+        os.write(person, KEY.encode())
+        time.sleep(0.3)
+        assert show.visible
