@@ -117,7 +117,15 @@ def test_the_json_has_the_agreed_fields(nim):
     assert (result["game"], result["games"], result["seed"]) == ("nim", 2, 9)
     assert result["options"]["stones"] == 4
     for agent in result["agents"]:
-        assert list(agent) == ["spec", "wins", "draws", "share", "interval", "ms_per_move"]
+        assert list(agent) == [
+            "spec",
+            "wins",
+            "draws",
+            "share",
+            "interval",
+            "ms_per_move",
+            "simulations_per_move",
+        ]
         assert len(agent["interval"]) == 2
 
 

@@ -34,6 +34,21 @@ def test_an_agent_in_several_seats_has_the_sum_of_their_shares():
     np.testing.assert_array_equal(standings.points, [[0, 0.75], [0.25, 0]])
 
 
+def test_wins_and_draws_are_counted_by_whose_share_is_the_greatest():
+    entries = [
+        entry((0, 1), (1.0, 0.0)),
+        entry((1, 0), (0.5, 0.5)),
+        entry((0, 1, 2, 2), (0.25, 0.3, 0.2, 0.25)),  # the third has both its seats' shares
+        entry((0, 1, 2), (0.4, 0.4, 0.2)),
+    ]
+    standings = Standings("abc", entries[:2])
+    assert (standings.wins.tolist(), standings.draws.tolist()) == ([1, 0, 0], [1, 1, 0])
+    assert Standings("abc", entries[2:3]).wins.tolist() == [0, 0, 1]
+    tied = Standings("abc", entries[3:])
+    assert (tied.wins.tolist(), tied.draws.tolist()) == ([0, 0, 0], [1, 1, 0])
+    assert [agent["draws"] for agent in tied.to_json()] == [1, 1, 0]
+
+
 def test_games_of_four_rate_as_the_luce_choice_that_made_them():
     """The winner is drawn in proportion to strength; the pairs must give that strength back."""
     rng = np.random.default_rng(8)

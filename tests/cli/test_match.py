@@ -17,8 +17,19 @@ def test_json_has_the_agreed_shape_and_nothing_else(meeple):
     assert (result["game"], result["options"]["stones"]) == ("nim", 9)
     assert (result["games"], result["seed"]) == (6, 3)
     assert sum(agent["wins"] for agent in result["agents"]) == 6
-    fields = {"spec", "wins", "draws", "share", "interval", "ms_per_move"}
+    fields = {"spec", "wins", "draws", "share", "interval", "ms_per_move", "simulations_per_move"}
     assert all(set(agent) == fields for agent in result["agents"])
+
+
+def test_draws_are_told_and_the_simulations_of_a_search_by_time(meeple):
+    words = ("match", "gomoku", "uct:seconds=0.01", "uct:sims=20", "-o", "size=4", "--games", 2)
+    _, out, _ = meeple(*words)
+    first, second = (line for line in out.splitlines() if line.startswith("uct"))
+    assert "0 won, 2 drawn, 0 lost" in first
+    assert "simulations/move" in first
+    assert "simulations/move" not in second
+    _, out, _ = meeple("match", *NIM, "--games", 2, "--json")
+    assert all(agent["simulations_per_move"] >= 0 for agent in json.loads(out)["agents"])
 
 
 def test_the_same_seed_prints_the_same_result_with_any_number_of_workers(meeple):

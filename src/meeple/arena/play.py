@@ -13,11 +13,14 @@ from meeple.kernels import CHANCE
 
 @dataclass(frozen=True)
 class Played:
-    """A game that ended, and what it cost: per seat the number of choices and their seconds."""
+    """A game that ended, and what it cost: of each seat the number of choices, their seconds and
+    their simulations, as far as the agent tells.
+    """
 
     position: Position
     choices: tuple[int, ...]
     seconds: tuple[float, ...]
+    simulations: tuple[int, ...]
     habits: Mapping[str, Sequence[float]]  # of each seat, as the game counts them
 
 
@@ -40,7 +43,7 @@ def play_game(
     position = game.start(seeds[0]) if opening is None else opening.position(game)
     for agent, seed in zip(seats, seeds[1:], strict=True):
         agent.begin(seed)
-    choices, seconds = [0] * len(seats), [0.0] * len(seats)
+    choices, seconds, simulations = [0] * len(seats), [0.0] * len(seats), [0] * len(seats)
     if on_position:
         on_position(position)
     while not position.is_over:
@@ -54,10 +57,13 @@ def play_game(
             action = seats[seat].choose(position)
             seconds[seat] += time.perf_counter() - started
             choices[seat] += 1
+            found = getattr(seats[seat], "analysis", None)  # agents of one's own may have none
+            simulations[seat] += found.simulations if found is not None else 0
             _play(position, action, seats[seat])
         if on_position:
             on_position(position)
-    return Played(position, tuple(choices), tuple(seconds), game.habits(position))
+    habits = game.habits(position)
+    return Played(position, tuple(choices), tuple(seconds), tuple(simulations), habits)
 
 
 def _play(position: Position, action: int, agent: Agent) -> None:

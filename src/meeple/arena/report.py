@@ -94,11 +94,11 @@ def _ratings_table(standings: Standings, labels: Sequence[str]) -> str:
             " to ".join(map(signed, figures[agent]["interval"])),
             f"{100 * figures[agent]['share']:.1f} %",
             "{:.1f} to {:.1f}".format(*(100 * end for end in figures[agent]["share_interval"])),
-            str(figures[agent]["games"]),
+            *(str(figures[agent][count]) for count in ("games", "wins", "draws")),
         ]
         for agent in standings.ranking()
     ]
-    heads = ["", "rating", "95 % interval", "share", "95 % interval", "games"]
+    heads = ["", "rating", "95 % interval", "share", "95 % interval", "games", "won", "drawn"]
     return _table(heads, rows)
 
 

@@ -51,6 +51,7 @@ class AgentResult:
     ms_per_move: (
         float  # wall clock, with a game at once for each worker; their first games left out
     )
+    simulations_per_move: float  # of the same games; 0 where it does not search
     seats: tuple[SeatResult, ...]
     habits: Mapping[str, Habit]
     """What it did in a game from each seat that it held, by name, as the game counts it."""
@@ -99,6 +100,7 @@ class MatchResult:
                     "share": agent.share,
                     "interval": list(agent.interval),
                     "ms_per_move": agent.ms_per_move,
+                    "simulations_per_move": agent.simulations_per_move,
                     **_habits_json(agent),
                 }
                 for agent in self.agents
@@ -147,7 +149,7 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
     """The figures of one agent."""
     seats = [_Tally() for _ in (outcomes[0].lineup if outcomes else ())]
     total = _Tally()
-    choices, seconds = 0, 0.0
+    choices, seconds, simulations = 0, 0.0, 0
     habits = _Habits()
     any_warm = any(outcome.warm for outcome in outcomes)
     for outcome in outcomes:
@@ -163,6 +165,7 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
             if outcome.warm or not any_warm:
                 choices += outcome.played.choices[seat]
                 seconds += outcome.played.seconds[seat]
+                simulations += outcome.played.simulations[seat]
     return AgentResult(
         spec=spec,
         games=total.games,
@@ -172,6 +175,7 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
         share=total.share,
         interval=wilson_interval(total.points, total.games),
         ms_per_move=1000 * seconds / choices if choices else 0.0,
+        simulations_per_move=simulations / choices if choices else 0.0,
         seats=tuple(SeatResult(s.games, s.wins, s.draws, s.share) for s in seats),
         habits=habits.result(),
     )

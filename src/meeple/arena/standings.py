@@ -11,6 +11,8 @@ from meeple.arena.ratings import Matrix, Ratings, rate
 from meeple.arena.statistics import wilson_interval
 from meeple.games.contract.records import GameRecord
 
+_TIE = 1e-9  # shares closer than this are equal
+
 
 @dataclass(frozen=True)
 class Entry:
@@ -30,6 +32,8 @@ class Standings:
         self.points: Matrix = np.zeros((agents, agents))  # [i, j] that agent i won against agent j
         self.shares: Matrix = np.zeros(agents)  # [i] agent i's shares of the win, summed
         self.games = np.zeros(agents, dtype=np.int64)  # that each agent took part in
+        self.wins = np.zeros(agents, dtype=np.int64)  # in which its share was the greatest, alone
+        self.draws = np.zeros(agents, dtype=np.int64)  # in which it tied for that
         seats = len(entries[0].lineup) if entries else 0
         self._held = np.zeros((agents, seats), dtype=np.int64)  # games of an agent from each seat
         self._won: Matrix = np.zeros((agents, seats))  # shares of the win from there, summed
@@ -51,6 +55,9 @@ class Standings:
             shares[holder] += payoff
             self._held[holder, seat] += 1
             self._won[holder, seat] += payoff
+        best = max(shares.values())
+        first = [holder for holder in holders if shares[holder] > best - _TIE]
+        (self.wins if len(first) == 1 else self.draws)[first] += 1
         for agent in holders:
             self.shares[agent] += shares[agent]
             self.games[agent] += 1
@@ -102,6 +109,8 @@ class Standings:
                 "rating": float(self.ratings.elo[agent]),
                 "interval": [float(self.ratings.low[agent]), float(self.ratings.high[agent])],
                 "games": int(self.games[agent]),
+                "wins": int(self.wins[agent]),
+                "draws": int(self.draws[agent]),
                 "share": self.share(agent),
                 "share_interval": list(
                     wilson_interval(float(self.shares[agent]), int(self.games[agent]))

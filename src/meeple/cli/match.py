@@ -140,8 +140,10 @@ def _line(agent: AgentResult, width: int) -> str:
         for number, seat in enumerate(agent.seats, start=1)
         if seat.games
     )
-    draws = f" {agent.draws} drawn," if agent.draws else ""
+    by_time = "seconds=" in agent.spec and agent.simulations_per_move > 0
+    made = f", {agent.simulations_per_move:,.0f} simulations/move" if by_time else ""
     return (
         f"{agent.spec:<{width}}  {100 * agent.share:5.1f} % (95 %: {low:.1f} to {high:.1f})  "
-        f"{agent.wins} won,{draws} {agent.losses} lost; {seats}; {agent.ms_per_move:.2f} ms/move"
+        f"{agent.wins} won, {agent.draws} drawn, {agent.losses} lost; {seats}; "
+        f"{agent.ms_per_move:.2f} ms/move{made}"
     )

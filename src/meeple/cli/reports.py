@@ -81,7 +81,7 @@ def print_standings(
     figures = standings.to_json()
     table = Table(box=SIMPLE_HEAD)
     table.add_column(what, no_wrap=False, overflow="fold")
-    for head in ("rating", "95 % interval", "share", "games"):
+    for head in ("rating", "95 % interval", "share", "games", "won", "drawn"):
         table.add_column(head, justify="right", no_wrap=True)
     for agent in order:
         table.add_row(
@@ -89,7 +89,7 @@ def print_standings(
             signed(figures[agent]["rating"]),
             " to ".join(map(signed, figures[agent]["interval"])),
             f"{100 * figures[agent]['share']:.1f} %",
-            str(figures[agent]["games"]),
+            *(str(figures[agent][count]) for count in ("games", "wins", "draws")),
         )
     console.print(table)
     if len(labels) <= _MOST_COLUMNS:

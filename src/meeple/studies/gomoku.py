@@ -21,11 +21,16 @@ SECONDS = 0.1
 MOST_TRIES = 5000  # random games that positions are looked for in
 
 
-def _draws(effort: Effort, games: int, progress: Progress) -> Found:
-    game = make("gomoku", size=4, in_a_row=4)
-    agents = ["uct:sims=1000", "uct:sims=1000"]
-    first = whole_match(game, agents, effort, games, progress).agents[0]
-    return share_of(first.draws, first.games, f"{first.draws} drawn, {games - first.draws} not")
+def _draws(size: int, in_a_row: int, theirs: str) -> Experiment:
+    def run(effort: Effort, games: int, progress: Progress) -> Found:
+        game = make("gomoku", size=size, in_a_row=in_a_row)
+        agents = ["uct:sims=1000", "uct:sims=1000"]
+        first = whole_match(game, agents, effort, games, progress).agents[0]
+        return share_of(first.draws, first.games, f"{first.draws} drawn, {games - first.draws} not")
+
+    name = f"draws-{size}x{size}" + ("" if in_a_row == 4 else f"-{in_a_row}")
+    question = f"{size}x{size}, {in_a_row} in a row: games of MCTS that are drawn"
+    return Experiment(name, question, theirs, 100, run)
 
 
 def must_block(position: Position) -> int | None:
@@ -112,9 +117,11 @@ STUDY = Study(
     name="gomoku",
     title="AlphaZero on small Gomoku boards",
     experiments=(
-        Experiment(
-            "draws-4x4", "4x4, 4 in a row: games of MCTS that are drawn", "all", 100, _draws
-        ),
+        _draws(4, 4, "all"),
+        _draws(4, 5, "all"),
+        _draws(6, 5, ""),
+        _draws(8, 5, ""),
+        _blocks("block-6x6-five", 6, 5, f"uct:{EQUAL}"),
         _blocks("block-6x6-plain", 6, 4, f"uct:{EQUAL}"),
         _blocks("block-6x6-network", 6, 4, f"puct:gomoku6,{EQUAL}"),
         _blocks("block-8x8-plain", 8, 5, f"uct:{EQUAL}"),
@@ -129,6 +136,7 @@ STUDY = Study(
     notes=(
         "4x4 with four in a row is a draw by the exact solver: "
         "meeple solve gomoku -o size=4 -o in_a_row=4",
+        "4x4 with five in a row cannot but be drawn: no row of five fits.",
         "A position to block comes from a random game: no move wins at once, and all but one lose.",
         "6x6 with four in a row is won by whoever starts, so half of its games are lost to an "
         "opponent that plays them perfectly.",

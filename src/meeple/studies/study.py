@@ -179,8 +179,9 @@ def share_of_match(
 ) -> Found:
     """The first agent's share in a match. Raises Stopped where Ctrl-C broke it off."""
     first = whole_match(game, agents, effort, games, progress).agents[0]
-    drawn = f"{first.draws} drawn, " if first.draws else ""
-    detail = f"{first.wins} won, {drawn}{first.losses} lost"
+    detail = f"{first.wins} won, {first.draws} drawn, {first.losses} lost"
+    if "seconds=" in first.spec:
+        detail += f"; {first.simulations_per_move:,.0f} simulations a move"
     return Found(first.share, first.games, first.interval, detail)
 
 

@@ -9,7 +9,6 @@ from hypothesis import strategies as st
 
 import meeple
 from meeple import kernels
-from meeple.errors import OptionError
 from meeple.games.boards.grid import parse_cell
 from meeple.games.gomoku.game import Gomoku
 from meeple.kernel_table import caller
@@ -189,9 +188,14 @@ def negamax_of(game):
     return [0.5 + value / 2, 0.5 - value / 2]
 
 
-def test_a_row_must_fit_the_board():
-    with pytest.raises(OptionError, match="in_a_row must be at most size, 4 here, not 5"):
-        Gomoku(size=4)
+@pytest.mark.parametrize("seed", range(5))
+def test_where_no_row_fits_every_game_is_drawn_and_the_solver_knows_it(seed):
+    position, rng = Gomoku(size=4).start(), np.random.default_rng(seed)
+    while not position.is_over:
+        solved = meeple.solve(position)
+        assert solved.payoffs.tolist() == [0.5, 0.5]
+        position.play(int(rng.choice(position.legal_actions())))
+    assert position.payoffs.tolist() == [0.5, 0.5]
 
 
 # ---------------------------------------------------------------- what a player sees

@@ -16,7 +16,6 @@ from meeple.games.boards.drawing import DISC, PLAIN, draw_grid, paint
 from meeple.games.boards.grid import cell_name, parse_cell, rows_through
 from meeple.games.boards.scene import LINES, Scene, squares
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.rules import refuse
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.gomoku.lines import MAX_SIZE, WORDS, place
 from meeple.games.gomoku.threats import heuristic, identity
@@ -149,6 +148,14 @@ def rollout(s: Any, rng: Any) -> None:
     s.to_move = OVER
 
 
+@kernel
+def known_result(s: Any, out: Any) -> None:
+    """A draw, where no row of the length fits the board."""
+    if s.in_a_row > s.size:
+        out[0] = 0.5
+        out[1] = 0.5
+
+
 class Gomoku(Game):
     """Gomoku on a board of `size` x `size` cells, with `in_a_row` stones in a row to win."""
 
@@ -156,7 +163,9 @@ class Gomoku(Game):
     summary = "be the first with stones in a row, in any direction: five, unless you say otherwise"
     declared = {
         "size": Integer(15, 3, MAX_SIZE, "cells along a side"),
-        "in_a_row": Integer(5, 3, 6, "stones in a row that win"),
+        "in_a_row": Integer(
+            5, 3, 6, "stones in a row that win; more than fit the board, and all games are drawn"
+        ),
         "rule": Choice(
             "freestyle", ("freestyle", "exact"), "whether a longer row wins too, or does not"
         ),
@@ -165,6 +174,7 @@ class Gomoku(Game):
     examples = (
         {"size": 3, "in_a_row": 3},
         {"size": 4, "in_a_row": 4},
+        {"size": 4, "in_a_row": 5},
         {"size": 7, "in_a_row": 3, "rule": "exact"},
         {"size": 9, "in_a_row": 6},
         {},
@@ -177,10 +187,6 @@ class Gomoku(Game):
     def configure(self) -> None:
         self.size, self.in_a_row = int(self.options["size"]), int(self.options["in_a_row"])
         self.exact = self.options["rule"] == "exact"
-        if self.in_a_row > self.size:
-            raise refuse(
-                self, f"in_a_row must be at most size, {self.size} here, not {self.in_a_row}"
-            )
         self.num_actions = self.max_plies = self.size * self.size
         self.observation_shape = (PLANES, self.size, self.size)
 
