@@ -56,6 +56,22 @@ def test_quick_games_are_kept_apart_and_said_to_prove_nothing(capsys):
     assert "prove nothing" in capsys.readouterr().out
 
 
+def test_all_studies_run_one_after_the_other(capsys, tmp_path):
+    assert reproduce_all("--quick", "--json", "--run", "here") == 0
+    studies = json.loads(capsys.readouterr().out)["studies"]
+    assert [len(study["experiments"]) for study in studies] == [2, 2, 2]
+    names = sorted(folder.name for folder in (tmp_path / "here").iterdir())
+    assert names == ["catan-agents-quick", "gomoku-quick", "reversi-mcts-quick"]
+    assert reproduce_all("--quick", "--run", "here") == 0
+    assert capsys.readouterr().out.count("kept from before") == 6
+    assert reproduce_all("--only", "one") == 2
+    assert "name it in place of all" in capsys.readouterr().err
+
+
+def reproduce_all(*words):
+    return run(["reproduce", "all", *words], debug=False)
+
+
 @pytest.mark.parametrize("stop", [KeyboardInterrupt(), Stopped()], ids=["Ctrl-C", "Stopped"])
 def test_ctrl_c_shows_what_is_finished_and_how_to_go_on(monkeypatch, capsys, stop):
     monkeypatch.setattr("sys.argv", ["meeple", "reproduce", "gomoku"])

@@ -15,7 +15,7 @@ from meeple.cli.arguments import AsJson, Seed, parse_options
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.match import Workers
 from meeple.cli.progress import progress_bar
-from meeple.errors import Stopped
+from meeple.errors import Stopped, UsageError
 from meeple.extras import need
 from meeple.options import described
 from meeple.studies.study import (
@@ -40,6 +40,10 @@ class Name(enum.StrEnum):
     reversi_mcts = "reversi-mcts"
     gomoku = "gomoku"
     catan_agents = "catan-agents"
+    all = "all"  # of them, one after the other
+
+
+STUDIES_BY_NAME = [name for name in Name if name is not Name.all]
 
 
 def reproduce_(
@@ -77,28 +81,39 @@ def reproduce_(
     workers: Workers = None,
     as_json: AsJson = False,
 ) -> None:
-    """Run the experiments of a published study.
+    """Run the experiments of a published study, or of all.
 
     Each result is kept as soon as it is there: run the same command again after Ctrl-C, and it goes
     on. Shares are of the agent named first, with their 95 % intervals.
     """
-    study = study_of(name)
+    names = STUDIES_BY_NAME if name is Name.all else [name]
+    if name is Name.all and (only or set_ or settings):
+        raise UsageError("--only, --set and --settings are of one study: name it in place of all")
     if settings:
-        print_settings(study, as_json)
+        print_settings(study_of(name), as_json)
         return
-    for library in study.needs:
-        need(library, f"the study {study.name}")
+    for one in names:
+        for library in study_of(one).needs:
+            need(library, f"the study {one}")
     if quick:
         effort = Effort(QUICK_GAMES if games is None else games, seed, QUICK_PACE, workers)
     else:
         effort = Effort(games, seed, 1.0, workers)
     effort = replace(effort, settings=parse_options(set_ or (), "setting", "d=2"))
-    folder = run or FOLDER / f"{name}{'-quick' if quick else ''}"
-    rows, interrupted = run_study(study, effort, folder, only or (), silent=as_json)
+    told = []
+    for one in names:
+        study = study_of(one)
+        place = FOLDER if run is None else run
+        if run is None or len(names) > 1:
+            place /= f"{one}{'-quick' if quick else ''}"
+        rows, interrupted = run_study(study, effort, place, only or (), silent=as_json)
+        told.append(as_data(study, rows, study.statistics(place)))
+        if not as_json:
+            print_table(study, rows, study.statistics(place), quick)
+        if interrupted:
+            break
     if as_json:
-        print(json.dumps(as_data(study, rows, study.statistics(folder)), indent=2))
-    else:
-        print_table(study, rows, study.statistics(folder), quick)
+        print(json.dumps(told[0] if len(names) == 1 else {"studies": told}, indent=2))
     if interrupted:
         words = ["meeple", *sys.argv[1:]]
         print(f"Stopped; what is finished is kept. Go on: {shlex.join(words)}", file=sys.stderr)
