@@ -265,5 +265,5 @@ def test_it_refuses_more_than_two_players_and_points_out_chance():
 def test_a_game_without_a_heuristic_is_told_what_to_do():
     with pytest.raises(UsageError, match=r"hex has no heuristic .* heuristic=even"):
         AlphaBeta(HEX3)
-    with pytest.raises(UsageError, match="one of game, even, not 'best'"):
+    with pytest.raises(UsageError, match="one of game, simple, even, not 'best'"):
         AlphaBeta(HEX3, heuristic="best")
