@@ -58,7 +58,7 @@ def test_the_row_that_wins_is_the_users_to_say(model, tmp_path, capsys):
 
 def test_a_row_that_no_board_has_is_refused_and_nothing_written(model, tmp_path):
     with pytest.raises(OptionError, match="in_a_row"):
-        import_(FORMAT, model, tmp_path / "out", in_a_row=6)
+        import_(FORMAT, model, tmp_path / "out", in_a_row=7)
     assert not (tmp_path / "out").exists()
 
 

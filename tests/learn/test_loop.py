@@ -403,9 +403,9 @@ def test_small_networks_and_workers_have_a_thread_of_their_own(
 def test_no_wave_has_more_games_than_it_may(tmp_path, monkeypatch):
     asked = []
 
-    def play(game, settings, predictors, numbers, stop):
+    def play(game, settings, predictors, numbers, *others):
         asked.append((numbers, len(predictors)))
-        return play_wave(game, settings, predictors, numbers, stop)
+        return play_wave(game, settings, predictors, numbers, *others)
 
     monkeypatch.setattr("meeple.learn.loop.play_wave", play)
     trained(tmp_path / "run", "selfplay.games=7", "selfplay.workers=3", base=NIM)

@@ -72,7 +72,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.solve:solve", "Find a position's exact value and all winning moves."
     ),
     "reproduce": Subcommand(
-        "meeple.cli.reproduce:reproduce_", "Run the experiments of a published study."
+        "meeple.cli.reproduce:reproduce_", "Run the experiments of a published study, or of all."
     ),
     "serve": Subcommand("meeple.cli.serve:serve", "Play, watch and analyse in the browser."),
     "bench": Subcommand(
