@@ -44,7 +44,10 @@ class Integer:
 
 @dataclass(frozen=True)
 class Number:
-    """A number from `low` to `high`, greater than `above` and less than `below`; None: no limit."""
+    """A number from `low` to `high`, greater than `above` and less than `below`; None: no limit.
+
+    `names` are words that stand for a number, with it.
+    """
 
     kind: ClassVar[str] = "number"
     placeholder: ClassVar[str] = "N"
@@ -54,16 +57,18 @@ class Number:
     help: str
     above: float | None = None
     below: float | None = None
+    names: tuple[tuple[str, float], ...] = ()
 
     @property
     def allowed(self) -> str:
-        return f"a number{_range(self.low, self.high, self.above, self.below)}"
+        names = "".join(f", or {name} ({number:.3g})" for name, number in self.names)
+        return f"a number{_range(self.low, self.high, self.above, self.below)}{names}"
 
     def check(self, value: Any) -> float:
         """The value as a float; raises ValueError where it is not allowed or not finite."""
         if isinstance(value, bool):
             raise ValueError
-        number = float(value)
+        number = dict(self.names)[value] if value in dict(self.names) else float(value)
         beyond = (self.above is not None and number <= self.above) or (
             self.below is not None and number >= self.below
         )

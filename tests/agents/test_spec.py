@@ -143,6 +143,16 @@ def test_random_play_depends_on_the_seed_alone_and_leaves_the_position(nim):
     assert position.actions == ()
 
 
+def test_exploration_may_be_that_of_programs_whose_values_are_in_minus_1_to_1():
+    game = meeple.make("gomoku", size=6, in_a_row=4)
+    plain: Any = agent("uct:sims=10,c=classic", game)
+    network: Any = agent("puct:gomoku6,sims=10,c=classic", game)
+    assert plain.search.settings.c == pytest.approx(2**0.5 / 2)
+    assert network.search._options.exploration == 2.5
+    with pytest.raises(SpecError, match=r"c must be a number from 0 to 100, or classic \(2.5\)"):
+        agent("puct:gomoku6,sims=10,c=clasic", game)
+
+
 def test_a_networks_tree_takes_less_room_for_each_position_of_a_wide_game(tmp_path):
     from meeple.nets import checkpoint
     from meeple.nets.architecture import Architecture

@@ -19,6 +19,7 @@ GAME = '[game]\nname = "hex"\n'
         ("rum.seed=5", "unknown field 'rum'; known here: run, game"),
         ("search.simulations=1", "search.simulations must be a whole number from 2 to 1,000,000"),
         ("search.simulations=[[5, 9]]", "search.simulations must start at move 0"),
+        ("search.c=clasic", "search.c must be a number from 0 to 100, or classic, not 'clasic'"),
         ("search.seconds=0", "search.seconds must be a number above 0, not 0"),
         ("selfplay.sigma=1.5", "selfplay.sigma must be a number from 0 to 1, or [first, last]"),
         ("selfplay.epsilon=[0.5]", "selfplay.epsilon must be"),

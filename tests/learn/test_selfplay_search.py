@@ -61,14 +61,16 @@ def test_the_search_is_as_the_configuration_says(asked, monkeypatch):
         (*ALPHAZERO, *told),
         (*ALPHAZERO, *told, "search.root=puct"),
         (*ALPHAZERO, *told, "search.rule=improved"),
-        ("search.simulations=[[0, 4], [1, 5000]]", "search.solve=false"),
+        ("search.simulations=[[0, 4], [1, 5000]]", "search.solve=false", "search.c=classic"),
+        (*ALPHAZERO, "search.c=classic"),
     ):
         with pytest.raises(Enough):
             wave(config(*changes, base=NIM), range(1), predict=counting([]))
-    rollouts, gumbel, puct, improved, long = asked
+    rollouts, gumbel, puct, improved, long, classic = asked
     assert [options.rule for options in asked[:4]] == [UCT, PUCT, PUCT, IMPROVED]
     assert [options.considered for options in asked[:4]] == [0, 5, 0, 5]
     assert {options.exploration for options in asked[:4]} == {0.7}
+    assert [long.exploration, classic.exploration] == [pytest.approx(0.5**0.5), 2.5]
     assert {options.value_scale for options in asked[:4]} == {0.25}
     assert {options.leaves for options in asked[:4]} == {2}
     assert [options.solve for options in (rollouts, gumbel, puct)] == [True, False, False]

@@ -12,12 +12,14 @@ import pytest
 import torch
 
 import meeple
+from meeple.agents.networks import CHECKPOINTS
 from meeple.agents.spec import agent
 from meeple.errors import CheckpointError
 from meeple.nets import alphazero_gomoku, checkpoint
 from meeple.nets.architecture import Architecture
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
+from tests.learn.small import HEX3, trained
 
 REAL = Path(__file__).parents[3] / "shared/data/alphazero_gomoku/best_policy_8_8_5.model"
 with_real = pytest.mark.skipif(not REAL.is_file(), reason="AlphaZero_Gomoku's network is absent")
@@ -152,6 +154,46 @@ def test_every_weight_of_a_classic_network_reaches_an_output():
     for name, parameter in network.named_parameters():
         assert parameter.grad is not None, name
         assert parameter.grad.abs().sum() > 0, name
+
+
+CLASSIC_RUN = (
+    'game.name="gomoku"',
+    "game.options={size=5, in_a_row=4}",
+    'network.kind="classic"',
+    *HEX3[2:4],
+    'search.mode="alphazero"',
+    'search.root="puct"',
+    'search.c="classic"',
+    *HEX3[5:],
+)
+
+
+def saved_import(folder):
+    """A network as `meeple import` writes it."""
+    imported = alphazero_gomoku.read(written(folder / "net.model", random_arrays(5)))
+    path = folder / "net.safetensors"
+    options = dict(meeple.make("gomoku", size=5, in_a_row=4).options)
+    checkpoint.save(path, imported.weights, game="gomoku", options=options)
+    return imported.weights, path
+
+
+def test_a_run_goes_on_from_an_imported_network(tmp_path):
+    weights, path = saved_import(tmp_path)
+    changes = ("network.hidden=[5, 6, 7]", f'run.start="{path}"')
+    run = trained(tmp_path / "run", *changes, base=CLASSIC_RUN)
+    kept = sorted((run / CHECKPOINTS).iterdir())
+    first, last = (checkpoint.load(path).weights for path in (kept[0], kept[-1]))
+    assert first.architecture == weights.architecture
+    for name, tensor in weights.tensors.items():
+        np.testing.assert_array_equal(first.tensors[name], tensor)
+        assert (last.tensors[name] != tensor).any(), name
+
+
+def test_a_run_does_not_go_on_from_a_network_of_another_shape(tmp_path):
+    _, path = saved_import(tmp_path)
+    changes = ("network.hidden=[5, 6, 8]", f'run.start="{path}"')
+    with pytest.raises(CheckpointError, match=r"'body.trunk.4.weight' has shape \(7, 6, 3, 3\)"):
+        trained(tmp_path / "run", *changes, base=CLASSIC_RUN)
 
 
 # ---------------------------------------------------------------- files of another layout

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from meeple.options import Choice, File, Flag, Integer, Number, Option
 from meeple.search.checks import LONGEST, MOST_SIMULATIONS
 from meeple.search.mcts import biased
+from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
 from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.minimax.deepening import DEEPEST, HEURISTICS, MARGIN
@@ -78,7 +79,9 @@ AGENTS: dict[str, AgentKind] = {
                 0,
                 100,
                 f"weight of exploration, on shares in [0, 1]; else {EXPLORATION:g}, or "
-                f"{HEURISTIC_EXPLORATION:g} where a heuristic judges hidden games",
+                f"{HEURISTIC_EXPLORATION:g} where a heuristic judges hidden games; classic: sqrt 2 "
+                "on values in [-1, 1], here half of it",
+                names=(("classic", CLASSIC_UCT),),
             ),
             "threads": Integer(1, 1, 64, "trees grown side by side"),
             "guided": Number(
@@ -136,7 +139,14 @@ AGENTS: dict[str, AgentKind] = {
         keys={
             "sims": Integer(None, 1, SIMULATIONS_BY_NETWORK, "simulations a move"),
             "seconds": SECONDS,
-            "c": Number(0.5, 0, 100, "weight of exploration, on shares in [0, 1]"),
+            "c": Number(
+                0.5,
+                0,
+                100,
+                "weight of exploration, on shares in [0, 1]; classic: 5 on values in [-1, 1], "
+                "here half of it",
+                names=(("classic", CLASSIC_PUCT),),
+            ),
             "leaves": Integer(8, 1, 4096, "positions for the network at once"),
             "symmetries": Choice(
                 "one",

@@ -16,6 +16,7 @@ from meeple.games.contract.registry import make_from
 from meeple.kernels import OWNERSHIP
 from meeple.learn.sections import Positive, Probability, Section, parse_sections, read_config
 from meeple.nets.architecture import Activation, Architecture
+from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 
 Share = Probability | Annotated[list[Probability], Field(min_length=2, max_length=2)]
 """A probability, or its values at the first and the last episode."""
@@ -57,10 +58,12 @@ class GameSection(Section):
 class NetworkSection(Section):
     """What learns."""
 
-    kind: Literal["mlp", "conv"] = "mlp"
-    """mlp: dense layers on the flattened observation; conv: a residual tower, for boards."""
+    kind: Literal["mlp", "conv", "classic"] = "mlp"
+    """mlp: dense layers on the flattened observation; conv: a residual tower, for boards; classic:
+    3x3 convolutions in a row, as networks of AlphaZero_Gomoku have them."""
     hidden: Annotated[tuple[Width, ...], Field(max_length=64)] = (128, 64)
-    """Widths of an mlp's hidden layers, any number of them."""
+    """Widths of an mlp's hidden layers, or planes of a classic network's convolutions, any number
+    of them."""
     channels: Annotated[int, Field(ge=4, le=1024)] = 32
     """Planes inside a tower."""
     blocks: Annotated[int, Field(ge=0, le=64)] = 4
@@ -98,8 +101,9 @@ class SearchSection(Section):
     """alphazero: simulations of a quick move, which is played but not learned from."""
     full_share: Annotated[float, Field(gt=0, le=1)] = 0.25
     """With fast_simulations: the share of moves that are searched in full, and learned from."""
-    c: Annotated[float, Field(ge=0, le=100)] = 0.5
-    """Exploration: the constant of UCT or PUCT, for values in [0, 1]."""
+    c: Annotated[float, Field(ge=0, le=100)] | Literal["classic"] = 0.5
+    """Exploration: the constant of UCT or PUCT, for values in [0, 1]. classic: what programs take
+    whose values are in [-1, 1], sqrt 2 in UCT and 5 in PUCT, and here half as much."""
     leaves: Annotated[int, Field(ge=1, le=256)] = 4
     """Descents of one tree before the network is called; 1 is exact, more makes larger batches."""
     solve: bool = True
@@ -108,6 +112,13 @@ class SearchSection(Section):
     """puct: Dirichlet noise at the root, each legal action with alpha / their number."""
     noise_fraction: Probability = 0.25
     """puct: the noise's weight in the root's priors."""
+
+    @property
+    def exploration(self) -> float:
+        """`c` as a number."""
+        if self.c != "classic":
+            return self.c
+        return CLASSIC_UCT if self.mode == "on-policy" else CLASSIC_PUCT
 
 
 class SelfPlaySection(Section):

@@ -313,7 +313,7 @@ def _search_options(config: Config, gumbel: bool) -> LockstepOptions:
     expansions = _MOST_EXPANSIONS if search.seconds else config.most_simulations
     return LockstepOptions(
         rule=_RULES[search.rule] if search.mode == "alphazero" else UCT,
-        exploration=search.c,
+        exploration=search.exploration,
         considered=search.considered if gumbel else 0,
         value_scale=search.value_scale,
         leaves=search.leaves,

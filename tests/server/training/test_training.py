@@ -251,7 +251,7 @@ def test_fields_know_their_limits():
     fields = {field["name"]: field for section in sections() for field in section["fields"]}
     episodes, rate = fields["run.episodes"], fields["training.learning_rate"]
     assert (episodes["kind"], episodes["low"], episodes["high"]) == ("integer", 1, 100_000_000)
-    assert fields["network.kind"]["choices"] == ("mlp", "conv")
+    assert fields["network.kind"]["choices"] == ("mlp", "conv", "classic")
     assert (fields["run.minutes"]["above"], fields["run.minutes"]["optional"]) == (0, True)
     assert (rate["kind"], rate["optional"]) == ("list", False)
 
@@ -274,7 +274,7 @@ def test_every_ready_configuration_comes_back_from_its_form_unchanged(runs):
         ({"run.episodes": 10**400}, "run.episodes must be a whole number"),
         ({"training.learning_rate": 10**400}, "training.learning_rate|too large"),
         ({"training.learning_rate": [0.1, -1]}, "training.learning_rate must be"),
-        ({"network.kind": "cnn"}, "network.kind must be mlp or conv, not 'cnn'"),
+        ({"network.kind": "cnn"}, "network.kind must be mlp, conv or classic, not 'cnn'"),
         ({"game.options.size": 99}, "size must be a whole number"),
         ({"game.options.colour": 1}, "hex has no option 'colour'"),
         ({"game.name": "chess"}, "there is no game 'chess'"),
