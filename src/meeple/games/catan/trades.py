@@ -1,25 +1,33 @@
 """Trades as data: who gains and loses what, `{"P0": {"wood": -2, "ore": 1}, "P2": {...}}`.
 
 A side is a seat, "P0" to "P3", or "bank". What is bought is one more key on the buyer's side, such
-as "road": 1, and the card of a year of plenty is "year of plenty": -1. Hands are read as they are:
-this is for who may know them all.
+as "road": 1, and a development card that is played is "knight": -1 (`card_trades.py`). Hands are
+read as they are: this is for who may know them all.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from meeple.errors import IllegalAction
 from meeple.games.catan import state as c
+from meeple.games.catan.card_trades import (
+    PLAYED_CARDS,
+    PlacedTrade,
+    Trade,
+    card_actions,
+    card_of,
+    check_legal,
+    is_card,
+    mapping_of,
+    played_trade,
+)
 from meeple.games.catan.deal_words import check_may_deal, checked_deal, clause_of, compose_deal
 from meeple.games.catan.hands import deck_size, rate_of
 from meeple.games.catan.names import amounts, check_may_offer, compose
 from meeple.games.contract.game import Position
 
-Trade = dict[str, dict[str, int]]
-
 BANK_SIDE = "bank"
 CARD = "development card"
-PLENTY_CARD = "year of plenty"
 
 COSTS: dict[str, tuple[int, ...]] = {  # by resource, as in the rule book
     "road": (1, 1, 0, 0, 0),
@@ -34,7 +42,10 @@ _FIRST = {"road": c.ROAD_AT, "settlement": c.SETTLEMENT_AT, "city": c.CITY_AT, C
 
 
 def to_mapping(position: Position, action: int) -> Trade | None:
-    """What a legal action moves publicly: purchases, trades, a year of plenty. Else None."""
+    """What a legal action moves: purchases, trades, plays of cards. Else None.
+
+    A knight and road building move nothing before their choices: `from_actions` has those, too.
+    """
     s = position.state
     if s.to_move < 0 or s.phase not in (c.MAIN, c.ROLL, c.CHOOSE):
         return None
@@ -42,11 +53,9 @@ def to_mapping(position: Position, action: int) -> Trade | None:
     bought = _bought(action)
     if bought is not None:
         return _with_bank(seat, [-cost for cost in COSTS[bought]], {bought: 1})
+    if is_card(action):
+        return mapping_of(position, action)
     change = [0] * c.KINDS
-    if c.PLAY_PLENTY <= action < c.PLAY_MONOPOLY:
-        for r in _plenty(action):
-            change[r] += 1
-        return _with_bank(seat, change, {PLENTY_CARD: -1})
     if c.MARITIME <= action < c.DISCARD_ONE:
         give, take = divmod(action - c.MARITIME, c.KINDS)
         change[give] = -rate_of(s, seat, give)
@@ -64,13 +73,6 @@ def _bought(action: int) -> str | None:
     if action < c.ROBBER_TO:
         return "settlement" if action < c.CITY_AT else "city" if action < c.ROAD_AT else "road"
     return CARD if action == c.BUY_CARD else None
-
-
-def _plenty(action: int) -> tuple[int, ...]:
-    """The resources that a year of plenty takes."""
-    if action < c.PLAY_PLENTY_ONE:
-        return divmod(action - c.PLAY_PLENTY, c.KINDS)
-    return (action - c.PLAY_PLENTY_ONE,)
 
 
 def gains_from(s: Any, other: int) -> list[int]:
@@ -93,27 +95,55 @@ def _with_bank(seat: int, change: list[int], more: dict[str, int]) -> Trade:
     }
 
 
+def from_actions(position: Position, actions: Sequence[int]) -> PlacedTrade:
+    """The trade that these actions carry out, as `to_actions` gives them, and where.
+
+    Raises IllegalAction where they are none.
+    """
+    check_legal(position, actions)
+    if actions and is_card(actions[0]):
+        return played_trade(position, actions)
+    before = position.copy()
+    for action in actions[:-1]:
+        before.play(action)
+    mapping = to_mapping(before, actions[-1]) if actions else None
+    if mapping is None:
+        raise IllegalAction("these actions carry out no trade")
+    bought = _bought(actions[-1])
+    placed = bought is not None and bought != CARD
+    return PlacedTrade(mapping, (actions[-1] - _FIRST[bought],) if placed and bought else ())
+
+
 # ---------------------------------------------------------------- to actions
 
 
 def to_actions(
     position: Position,
     mapping: Mapping[str, Mapping[str, int]],
-    at: int | None = None,
+    at: int | Sequence[int] | None = None,
     robber: int | None = None,
+    victim: str | None = None,
 ) -> list[int]:
     """The actions that carry out a trade for the seat on turn, all of them legal in turn.
 
     A trade with a seat is composed, proposed and answered by all; where answers have come, it is
     the choice of that one. A purchase may leave out its cost, and the bank; `at` is the number of
-    the vertex or edge, which may be left out where there is only one. A mapping of several seats,
-    a purchase that others pay for, or the tile that the robber goes to is a deal, where the game
-    has them; all parties agree to it. Raises IllegalAction in a sentence where a side cannot pay,
-    cards do not balance, no piece or site is left, or the rules do not allow it here.
+    the vertex or edge, which may be left out where there is only one, and the edges of road
+    building. A knight has the tile that the robber goes to, and the victim where there is a
+    choice. Else a mapping of several seats, a purchase that others pay for, or the robber's tile
+    is a deal, where the game has them; all parties agree to it. Raises IllegalAction in a sentence
+    where a side cannot pay, cards do not balance, no piece or site is left, or the rules do not
+    allow it here.
     """
     s = position.state
     sides = _sides(s, mapping)
     seat = int(s.on_turn)
+    edges = (at,) if isinstance(at, int) else tuple(at or ())
+    if card_of(sides) is not None:
+        return card_actions(position, mapping, edges, robber, victim)
+    if victim is not None or len(edges) > 1:
+        raise IllegalAction("only a knight has a victim, and only road building two places")
+    at = next(iter(edges), None)
     if s.with_deals and _is_deal(sides, seat, robber):
         return _deal(position, sides, at, robber)
     if robber is not None:
@@ -121,47 +151,38 @@ def to_actions(
     mine = sides.pop(f"P{seat}", None)
     if mine is None or len(sides) > 1:
         raise IllegalAction(f"a trade is between P{seat}, who is on turn, and one other side")
-    _check_phase(s, mine, sides)
+    _check_phase(s, sides)
     things = [name for name in mine if name not in c.RESOURCES]
     if at is not None and things not in (["road"], ["settlement"], ["city"]):
         raise IllegalAction("only a road, a settlement or a city is bought at a place")
     name, theirs = next(iter(sides.items()), (BANK_SIDE, {}))
     change = _counts(mine)
-    if things and things != [PLENTY_CARD]:
+    if things:
         actions = [_purchase(position, things, mine, theirs, name, at)]
     else:
         _check_balance(s, f"P{seat}", change, name, _counts(theirs))
         if name == BANK_SIDE:
-            actions = [_plenty_of(s, mine) if things else _maritime(s, change)]
-        elif things:
-            raise IllegalAction(f"a {PLENTY_CARD} takes cards from the bank, not from {name}")
+            actions = [_maritime(s, change)]
         else:
             actions = _domestic(position, int(name[1:]), change)
-    _check_legal(position, actions)
+    check_legal(position, actions)
     return actions
 
 
 def apply(
     position: Position,
     mapping: Mapping[str, Mapping[str, int]],
-    at: int | None = None,
+    at: int | Sequence[int] | None = None,
     robber: int | None = None,
+    victim: str | None = None,
 ) -> None:
     """Carry out a trade, or raise IllegalAction as `to_actions` does, with nothing changed.
 
-    After the purchase of a development card, chance draws it: the position is at that node.
+    After the purchase of a development card chance draws it, and after a robbery it draws what is
+    stolen: the position is at that node.
     """
-    for action in to_actions(position, mapping, at, robber):
+    for action in to_actions(position, mapping, at, robber, victim):
         position.play(action)
-
-
-def _check_legal(position: Position, actions: list[int]) -> None:
-    """Raise IllegalAction where the rules do not allow one of the actions in its turn."""
-    twin = position.copy()
-    for action in actions:
-        if action not in twin.legal_actions():
-            raise IllegalAction(f"the rules do not allow '{twin.action_name(action)}' here")
-        twin.play(action)
 
 
 def _sides(s: Any, mapping: Any) -> dict[str, dict[str, int]]:
@@ -175,7 +196,7 @@ def _sides(s: Any, mapping: Any) -> dict[str, dict[str, int]]:
             raise IllegalAction(f"what {side} gains or loses is a mapping, not {changes!r:.40}")
         if side not in names:
             raise IllegalAction(f"'{side}' is no side of a trade; sides: {', '.join(names)}")
-        goods = c.RESOURCES if side == BANK_SIDE else (*c.RESOURCES, *COSTS, PLENTY_CARD)
+        goods = c.RESOURCES if side == BANK_SIDE else (*c.RESOURCES, *COSTS, *PLAYED_CARDS)
         for what, number in changes.items():
             if what not in goods:
                 raise IllegalAction(f"{side} cannot trade '{what}', only {', '.join(goods)}")
@@ -187,11 +208,11 @@ def _sides(s: Any, mapping: Any) -> dict[str, dict[str, int]]:
     return found
 
 
-def _check_phase(s: Any, mine: Mapping[str, int], others: Mapping[str, Any]) -> None:
+def _check_phase(s: Any, others: Mapping[str, Any]) -> None:
     """Raise IllegalAction where the seat on turn is not free for such a trade."""
     if s.to_move != s.on_turn or s.phase not in (c.MAIN, c.ROLL, c.CHOOSE):
         raise IllegalAction(f"P{s.on_turn} cannot trade while the game is at: {c.PHASES[s.phase]}")
-    if s.phase == c.ROLL and PLENTY_CARD not in mine:
+    if s.phase == c.ROLL:
         raise IllegalAction("before the dice, nothing is bought or traded")
     if s.phase == c.CHOOSE and (BANK_SIDE in others or not others):
         raise IllegalAction("an offer is open: first trade with who agreed, or withdraw it")
@@ -266,16 +287,6 @@ def _sites(position: Position, what: str) -> list[int]:
     return sorted(action - first for action in legal if _bought(action) == what)
 
 
-def _plenty_of(s: Any, mine: Mapping[str, int]) -> int:
-    """The year of plenty that takes these cards."""
-    taken = [r for r, count in enumerate(_counts(mine)) for _ in range(count)]
-    if mine[PLENTY_CARD] != -1 or min(_counts(mine)) < 0 or len(taken) not in (1, 2):
-        raise IllegalAction(f"a {PLENTY_CARD} is one card, for two of the bank's")
-    if len(taken) == 1:
-        return c.PLAY_PLENTY_ONE + taken[0]
-    return c.PLAY_PLENTY + taken[0] * c.KINDS + taken[1]
-
-
 def _maritime(s: Any, change: list[int]) -> int:
     """The trade with the bank: so many of one resource as the best rate says, for one."""
     gives = [r for r in range(c.KINDS) if change[r] < 0]
@@ -305,7 +316,7 @@ def _domestic(position: Position, other: int, change: list[int]) -> list[int]:
     check_may_offer(s)
     twin = position.copy()
     actions = compose(give, want)
-    _check_legal(position, actions)
+    check_legal(position, actions)
     for action in actions:
         twin.play(action)
     while twin.state.phase == c.ANSWER:
