@@ -49,8 +49,8 @@ def test_the_table_has_theirs_beside_ours(capsys):
 def test_quick_games_are_kept_apart_and_said_to_prove_nothing(capsys):
     assert reproduce("--quick", "--json") == 0
     data = json.loads(capsys.readouterr().out)
-    assert data["experiments"][1]["count"] == 4
-    assert data["experiments"][1]["detail"] == "pace 0.02"
+    assert data["experiments"][1]["count"] == 2
+    assert data["experiments"][1]["detail"] == "pace 0.01"
     assert data["experiments"][0]["theirs"] is None
     assert reproduce("--quick") == 0
     assert "prove nothing" in capsys.readouterr().out

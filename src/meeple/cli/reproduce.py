@@ -29,7 +29,7 @@ from meeple.studies.study import (
 )
 
 FOLDER = Path("runs") / STUDIES
-QUICK_GAMES, QUICK_PACE = 4, 0.02
+QUICK_GAMES, QUICK_PACE = 2, 0.01
 
 Row = tuple[Experiment, Found]
 
@@ -60,8 +60,8 @@ def reproduce_(
         bool,
         typer.Option(
             "--quick",
-            help=f"{QUICK_GAMES} games each, and {QUICK_PACE * 100:g} % of the time a move: to see "
-            "it work. Proves nothing.",
+            help=f"{QUICK_GAMES} games each, and {QUICK_PACE * 100:g} % of the time a move and of "
+            "the games before: to see it work. Proves nothing.",
         ),
     ] = False,
     run: Annotated[

@@ -46,12 +46,19 @@ def _cold(effort: Effort, games: int, progress: Progress) -> Found:
     return share_of_match(make("reversi"), agents, effort, games, progress)
 
 
-def _warm_agent(seed: int, against: str | None) -> SearchAgent:
+def _warm_agent(effort: Effort, against: str | None) -> SearchAgent:
     """A search with a table of games against itself, or against an agent."""
     game = make("reversi")
     table = QTable(game)
-    opponent = None if against is None else agent(against, game, seed)
-    learn(table, LEARNED, simulations=SIMULATIONS, seed=seed, options=CORNERS, against=opponent)
+    opponent = None if against is None else agent(against, game, effort.seed)
+    learn(
+        table,
+        effort.lessons(LEARNED),
+        simulations=SIMULATIONS,
+        seed=effort.seed,
+        options=CORNERS,
+        against=opponent,
+    )
     search = UctSearch(game, CORNERS, qtable=table)
     warm = SearchAgent(search, simulations=SIMULATIONS, seconds=None)
     warm.spec = f"uct:sims={SIMULATIONS},guided=1 with a table"
@@ -61,7 +68,7 @@ def _warm_agent(seed: int, against: str | None) -> SearchAgent:
 def _warm(name: str, words: str, theirs: str, learned: str | None, against: str) -> Experiment:
     def run(effort: Effort, games: int, progress: Progress) -> Found:
         game = make("reversi")
-        agents = [_warm_agent(effort.seed, learned), agent(against, game)]
+        agents = [_warm_agent(effort, learned), agent(against, game)]
         return share_of_match(game, agents, effort, games, progress)
 
     return Experiment(name, words, theirs, GAMES, run)

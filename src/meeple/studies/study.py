@@ -29,7 +29,7 @@ class Effort:
     """Games or positions of each experiment; None: as many as it is meant to have."""
     seed: int = 7
     pace: float = 1.0
-    """Seconds a move are multiplied by it."""
+    """Seconds a move, and games that are learned from before, are multiplied by it."""
     workers: int | None = None
     """Games at once; None: one a core, or one where an agent stops by the clock."""
     folder: Path = Path()
@@ -40,6 +40,10 @@ class Effort:
     def seconds(self, meant: float) -> str:
         """Wall clock a move, as an agent spec takes it."""
         return f"{max(meant * self.pace, 0.001):g}"
+
+    def lessons(self, meant: int) -> int:
+        """Games that are learned from before those that count."""
+        return max(round(meant * self.pace), 1)
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,32 @@
+"""Every experiment of every study runs, as `meeple reproduce all --quick` has it."""
+
+import json
+
+import meeple
+from meeple.cli.main import run
+from meeple.cli.reproduce import QUICK_GAMES, STUDIES_BY_NAME, Name, study_of
+from meeple.studies.catan_agents import PICTURE
+
+
+def test_every_experiment_of_every_study_runs_and_leaves_its_files(tmp_path, capsys):
+    command = ["reproduce", "all", "--quick", "--json", "--workers", "1", "--run", str(tmp_path)]
+    assert run(command, debug=False) == 0
+    studies = json.loads(capsys.readouterr().out)["studies"]
+    assert [study["study"] for study in studies] == [str(name) for name in STUDIES_BY_NAME]
+    for study in studies:
+        meant = [experiment.name for experiment in study_of(study["study"]).experiments]
+        assert [found["name"] for found in study["experiments"]] == meant
+        assert len(set(meant)) == len(meant)
+        for found in study["experiments"]:
+            low, high = found["interval"]
+            assert 0 <= low <= found["share"] <= high <= 1, found["name"]
+            assert found["count"] <= QUICK_GAMES, found["name"]
+    folder = tmp_path / "catan-agents-quick"
+    assert (folder / PICTURE).read_bytes().startswith(b"\x89PNG")
+    assert {path.stem for path in folder.glob("*.safetensors")} == {"network-pruned", "network"}
+    statistics = studies[STUDIES_BY_NAME.index(Name.catan_agents)]["statistics"]
+    assert len(statistics) == 5
+    assert sum(values["games won"] for values in statistics.values()) <= QUICK_GAMES
+    spec = f"study:{folder / 'network.safetensors'},sims=2"
+    game = meeple.make("catan-reduced")
+    assert meeple.match(game, [spec, "random", "random", "random"], games=1).games == 1
