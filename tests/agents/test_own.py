@@ -1,5 +1,6 @@
 """Agents and evaluators of somebody's own file, by name: found, checked, and told what is wrong."""
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -9,8 +10,10 @@ from meeple.agents.spec import agent, parse
 from meeple.agents.words import in_words
 from meeple.arena.match import match
 from meeple.errors import OptionError, SpecError
+from meeple.games.catan.names import parse_offer
 from meeple.games.contract.registry import load_file, loaded_files, make
 from meeple.server.specs import check_for, settle
+from tests.games.catan.positions import in_turn
 
 EXAMPLES = Path(__file__).resolve().parent.parent.parent / "examples"
 CENTRE = f"agent:{EXAMPLES / 'own_agent.py'}:Centre"
@@ -98,6 +101,67 @@ def test_what_an_agent_does_wrong_is_said(chosen, said):
 
     with pytest.raises(SpecError, match=said):
         OwnAgent(Mine(), 0).choose(GOMOKU.start())
+
+
+def asked():
+    """A position of Catan in which player 2 is asked to agree to an offer."""
+    position = in_turn({0: {"wood": 1}, 1: {"ore": 1}})
+    for action in parse_offer(position, "1 wood for 1 ore"):
+        position.play(action)
+    assert position.to_move == 1
+    return position
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        (10**6, "chose 1000000, which is none of the legal"),
+        ("yes", "chose 'yes', which is no whole number"),
+        (RuntimeError("oh"), "RuntimeError: oh"),
+    ],
+)
+def test_a_partner_that_answers_nonsense_has_refused_and_the_game_goes_on(answer, said, capsys):
+    class Mine:
+        def choose(self, position):
+            if isinstance(answer, Exception):
+                raise answer
+            return answer
+
+    position = asked()
+    position.play(OwnAgent(Mine(), 0).choose(position))
+    assert position.action_name(position.actions[-1]) == "refuse"
+    printed = capsys.readouterr().err
+    assert said in printed
+    assert printed.endswith("that counts as a no, here and from now on\n")
+    assert not position.is_over
+
+
+def test_a_partner_that_agrees_has_agreed():
+    class Mine:
+        def choose(self, position):
+            return position.parse_action("accept")
+
+    position = asked()
+    assert position.action_name(OwnAgent(Mine(), 0).choose(position)) == "accept"
+
+
+def test_a_partner_that_does_not_answer_in_time_has_refused_and_its_late_answer_is_dropped(capsys):
+    waiting, calls = threading.Event(), []
+
+    class Mine:
+        def choose(self, position):
+            calls.append(position)
+            waiting.wait()
+            return int(position.legal_actions()[0])
+
+    agent, position = OwnAgent(Mine(), 0, answer_seconds=0.01), asked()
+    for _ in range(2):  # the second time it is still at the first
+        assert position.action_name(agent.choose(position)) == "refuse"
+    assert len(calls) == 1
+    assert "gave no answer in 0.01 s: that counts as a no" in capsys.readouterr().err
+    waiting.set()
+    assert agent.choose(GOMOKU.start()) == 0
+    assert len(calls) == 2
 
 
 def test_an_agent_cannot_change_the_game():

@@ -2,9 +2,13 @@
 
 Once the file is loaded (`--load FILE.py`) the name alone will do. Such a class is trusted: it is
 given the whole position, and keeps to what a seat may know by `position.observation(seat)`.
+
+Where others wait for its yes or no to an offer, an answer that is none, or comes too late, is a no,
+and the game goes on.
 """
 
 import sys
+import threading
 import traceback
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -71,13 +75,19 @@ def load_own_predictor(word: str, game: Game) -> Predict:
     return predict
 
 
+ANSWER_SECONDS = 30.0  # that others wait for an answer to an offer
+
+
 class OwnAgent:
     """An agent of somebody's class, which may lack all but `choose(position)`."""
 
-    def __init__(self, inner: Any, seed: int) -> None:
+    def __init__(self, inner: Any, seed: int, answer_seconds: float = ANSWER_SECONDS) -> None:
         self.spec = "agent"
         self.analysis: Analysis | None = None
         self._inner = inner
+        self._answer_seconds = answer_seconds
+        self._late: threading.Thread | None = None  # still at an answer that came too late
+        self._told = False  # whether it was said that an answer counts as a no
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
@@ -88,8 +98,43 @@ class OwnAgent:
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """What the class chooses for a copy of the position. Raises SpecError where it raises, or
-        chooses what is no legal action.
+        chooses what is no legal action; but where it is asked to agree, that is a no.
         """
+        refusal = position.game.refusal(position)
+        if refusal is not None:
+            return self._answer(position, refusal)
+        if self._late is not None:
+            self._late.join()
+            self._late = None
+        return self._choice(position)
+
+    def _answer(self, position: Position, refusal: int) -> int:
+        """Its answer to an offer if it is one and comes in time, else the refusal; the first time it says so."""
+        found: list[int | SpecError] = []
+
+        def think() -> None:
+            try:
+                found.append(self._choice(position))
+            except SpecError as error:
+                found.append(error)
+
+        if self._late is None or not self._late.is_alive():
+            self._late = threading.Thread(target=think, daemon=True)
+            self._late.start()
+            self._late.join(self._answer_seconds)
+        if not found:
+            found.append(SpecError(f"{self.spec} gave no answer in {self._answer_seconds:g} s"))
+        else:
+            self._late = None
+        answer = found[0]
+        if isinstance(answer, SpecError):
+            if not self._told:
+                sys.stderr.write(f"{answer}: that counts as a no, here and from now on\n")
+            self._told = True
+            return refusal
+        return answer
+
+    def _choice(self, position: Position) -> int:
         action = _tried(self.spec, self._inner.choose, position.copy())
         legal = position.legal_actions().tolist()
         if not isinstance(action, int) and not hasattr(action, "__index__"):

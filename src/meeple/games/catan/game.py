@@ -199,6 +199,9 @@ class Catan(Game):
     ) -> tuple[int, ...]:
         return bargaining.agreed(position, offer, partners)
 
+    def refusal(self, position: Position) -> int | None:
+        return c.REFUSE if position.state.phase in (c.ANSWER, c.CONSENT) else None
+
     def offer_words(self, position: Position, offer: tuple[int, ...]) -> str:
         return bargaining.offer_words(position, offer)
 

@@ -118,6 +118,10 @@ class Game(Rules):
         """An offer with all that follows until it is carried out, if only those seats agree."""
         raise NotImplementedError
 
+    def refusal(self, position: "Position") -> int | None:
+        """The action that says no where the seat to move is asked to agree; else None."""
+        return None
+
     def offer_words(self, position: "Position", offer: tuple[int, ...]) -> str:
         """What a plan of `offers` trades, in words for the seat to move."""
         return ", ".join(map(str, offer))
