@@ -109,7 +109,10 @@ class OwnAgent:
         return self._choice(position)
 
     def _answer(self, position: Position, refusal: int) -> int:
-        """Its answer to an offer if it is one and comes in time, else the refusal; the first time it says so."""
+        """Its answer to an offer if it is one and comes in time, else the refusal.
+
+        The first time it is said so.
+        """
         found: list[int | SpecError] = []
 
         def think() -> None:
