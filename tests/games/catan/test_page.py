@@ -101,6 +101,6 @@ def test_its_python_runs(tmp_path, monkeypatch, capsys):
         position.play(int(position.legal_actions()[0]))
     Path("evening.jsonl").write_text(to_lines([record_of(position, ["a", "b", "c"])]))
     blocks = re.findall(r"```python\n(.*?)```", PAGE, re.S)
-    assert len(blocks) == 2
+    assert len(blocks) == 3
     exec(compile("\n".join(blocks), "docs/catan.md", "exec"), {})
     assert '"board": {"tiles": [' in capsys.readouterr().out
