@@ -23,12 +23,11 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("kernels",),
     ("kernel_table",),
     ("games",),
-    ("search", "nets"),
+    ("search", "nets", "protocols"),
     ("agents",),
     ("arena",),
     ("learn",),
     ("studies",),
-    ("protocols",),
     ("server",),  # below the command line, which starts it
     ("cli",),
     ("", "__main__"),  # the package itself gathers the public names

@@ -36,13 +36,13 @@ from tests.documents.program import (
 )
 
 PROMISES = {
-    "GTP": "protocols/*gtp*",
-    "HTP": "protocols/*htp*",
-    "OHT": "protocols/*oht*",
-    "Gomocup": "protocols/*gomocup*",
-    "Piskvork": "protocols/*gomocup*",
-    "NBoard": "protocols/*nboard*",
-    "SGF": "protocols/*sgf*",
+    "GTP": "protocols/**/*gtp*",
+    "HTP": "protocols/**/*gtp*",
+    "OHT": "oht/*",
+    "Gomocup": "protocols/**/*piskvork*",
+    "Piskvork": "protocols/**/*piskvork*",
+    "NBoard": "protocols/**/*nboard*",
+    "SGF": "protocols/**/*sgf*",
     "PettingZoo": "interop/*pettingzoo*",
     "gate": "learn/*gat*",
     "gated": "learn/*gat*",

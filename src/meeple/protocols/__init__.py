@@ -1,1 +1,1 @@
-"""How other programs write games down and talk about them, and how that becomes ours."""
+"""Other programs' languages, and how what they say becomes ours."""

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord, to_lines
-from meeple.protocols import sgf
+from meeple.protocols.records import sgf
 
 BYTE_ORDER_MARK = "\ufeff"  # which some editors write before a text
 FORMATS = {"jsonl": "application/x-ndjson", "sgf": "application/x-go-sgf"}

@@ -12,7 +12,7 @@ from starlette.testclient import TestClient
 import meeple
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of, to_lines
-from meeple.protocols import sgf
+from meeple.protocols.records import sgf
 from meeple.server import app as application
 from meeple.server.library.uploads import MOST_GAMES, read_games
 from meeple.server.settings import Settings

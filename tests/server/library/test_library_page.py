@@ -7,7 +7,7 @@ import urllib.request
 import pytest
 
 from meeple.games.contract.records import GameRecord
-from meeple.protocols import sgf
+from meeple.protocols.records import sgf
 from tests.server.pictures import picture
 
 HEX = (

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 import meeple
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of, replay
-from meeple.protocols import sgf
+from meeple.protocols.records import sgf
 
 # Little Golem, game 1139802, as its site gives it out: PB moves first, in nodes called W.
 GOLEM = (

@@ -18,7 +18,7 @@ from meeple.files import version
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
-from meeple.protocols.sgf_dialect import (
+from meeple.protocols.records.sgf_dialect import (
     DIALECTS,
     PASS,
     RESIGN,
@@ -28,7 +28,7 @@ from meeple.protocols.sgf_dialect import (
     options_of,
     special,
 )
-from meeple.protocols.sgf_file import COLOURS, File, Move, Node, text_of
+from meeple.protocols.records.sgf_file import COLOURS, File, Move, Node, text_of
 
 GAMES = tuple(DIALECTS)  # the games that SGF is read and written for
 MOST_NODES = 200_000  # of a text; its tree takes some hundred bytes for each

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from sgfmill import sgf_grammar
 
 from meeple.errors import MeepleError
-from meeple.protocols.sgf_dialect import DIALECTS, cell_of, is_two_letters
+from meeple.protocols.records.sgf_dialect import DIALECTS, cell_of, is_two_letters
 
 COLOURS = ("B", "W")
 

@@ -1,0 +1,1 @@
+"""How other programs write games down: their files become our records, and the other way round."""
