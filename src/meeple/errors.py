@@ -40,6 +40,19 @@ class NetworkError(MeepleError):
         super().__init__(message)
 
 
+FAULTS = ("start", "crash", "time", "illegal", "rubbish")
+"""How another program can fail: it does not start, it ends, it takes too long, it chooses what the
+rules do not allow, or what it says is not of its protocol."""
+
+
+class EngineError(MeepleError):
+    """Another program that plays has failed; `fault` is one of `FAULTS`. It loses the game."""
+
+    def __init__(self, message: str, fault: str):
+        super().__init__(message)
+        self.fault = fault
+
+
 class RunError(MeepleError):
     """A run folder that cannot be read, resumed or written."""
 
