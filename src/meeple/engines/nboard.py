@@ -22,7 +22,7 @@ class NBoardEngine:
     def __init__(self, spec: str, game: Game, seed: int = 0) -> None:
         """Raises UsageError for another game or size, SpecError for a spec."""
         if not is_game(game):
-            raise UsageError(f"NBoard's protocol is for Reversi 8x8, not for {game!r}")
+            raise UsageError("NBoard's protocol is for Reversi 8x8 alone")
         self.ended = False
         self._session = Session(spec, game, seed)
 

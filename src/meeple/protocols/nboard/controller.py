@@ -27,7 +27,7 @@ class NBoardController:
     ) -> None:
         """`depth`: plies it is told to search. Raises UsageError for another game or size."""
         if not is_game(game):
-            raise UsageError(f"NBoard's protocol is for Reversi 8x8, not for {game!r}")
+            raise UsageError("NBoard's protocol is for Reversi 8x8 alone")
         self.name = ""
         self._channel, self._limits = channel, limits
         self._depth = DEPTH if depth is None else depth

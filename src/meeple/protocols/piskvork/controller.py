@@ -34,7 +34,7 @@ class PiskvorkController:
     def __init__(self, channel: Channel, game: Game, limits: Limits) -> None:
         """Raises UsageError for another game, or rows that are not of five."""
         if game.name != GAME or game.options["in_a_row"] != 5:
-            raise UsageError(f"Piskvork's protocol is for five in a row on {GAME}, not {game!r}")
+            raise UsageError(f"Piskvork's protocol is for {GAME} with five in a row alone")
         self.name = ""
         self._channel, self._game, self._limits = channel, game, limits
         self._played: list[int] | None = None  # that the program knows of; None: no game
