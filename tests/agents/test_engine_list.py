@@ -14,6 +14,8 @@ from meeple.agents.words import in_words
 from meeple.errors import EngineError, SpecError
 from meeple.server.specs import agent_names, check_for, settle
 from meeple.server.thinking.worker import Session, _without_path
+from tests.server.tables import ME, SOCKET, begin, serving
+from tests.server.tables import agent as seat_of
 
 agent: Any = agent_of  # some have more than every agent has
 DICE = f"{sys.executable} examples/json_engine.py,protocol=json"
@@ -82,3 +84,30 @@ def test_what_is_wrong_with_a_list_is_said(text, words, tmp_path):
 def test_keys_beside_a_name_of_the_list_are_refused(engines):
     with pytest.raises(SpecError, match="takes no keys"):
         agent("engine:dice,grace=3", meeple.make("nim"))
+
+
+@pytest.mark.parametrize("fault", ["crash", "dice"])
+def test_a_program_that_fails_at_a_table_has_lost(engines, tmp_path, fault):
+    name = "broken" if fault == "crash" else "dice"
+    with serving(tmp_path) as client:
+        made = begin(client, [ME, seat_of(f"engine:{name}")])
+        with client.websocket_connect(SOCKET) as socket:
+            socket.send_json(
+                {"type": "watch", "table": made["id"], "tokens": list(made["tokens"].values())}
+            )
+            socket.receive_json()
+            socket.send_json({"type": "play", "ply": 0, "actions": [0]})
+            texts = []
+            while True:
+                message = socket.receive_json()
+                if message["type"] == "error":
+                    texts.append(message["text"])
+                elif message["result"] or message["ply"] >= 2:
+                    break
+        if name == "dice":
+            assert message["result"] is None
+            assert texts == []
+        else:
+            assert "code 3" in texts[0]
+            assert message["result"]["how"] == "failed"
+            assert message["result"]["payoffs"] == [1.0, 0.0]

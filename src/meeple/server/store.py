@@ -43,6 +43,8 @@ ID_BYTES = 9  # twelve letters
 PLAYING, OVER = "playing", "over"
 PLAYED, UPLOADED = "played", "uploaded"
 RESULTS = ("first", "other", "draw", "none")  # seat 0 won, another did, nobody, no result (yet)
+LOST_BY = {"resigned": "resigned", "time": "ran out of time", "failed": "failed"}
+"""How a seat may have lost otherwise than by the rules, each with what is said of it."""
 MOST_LISTED = 100  # and one more, which tells that there are more
 
 

@@ -9,11 +9,10 @@ from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord, replay
 from meeple.server.record_text import read_text
 from meeple.server.schemas import MOST_PLIES, check_seed
-from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
+from meeple.server.store import LOST_BY, OVER, UPLOADED, Ply, StoredGame, new_id
 
 MOST_GAMES = 200  # of one upload
 
-_LOST_BY = ("resigned", "time")  # notes that name the seat that gave up, or had no time left
 _NAMED = 100  # characters of a player's name that are kept
 _LONGEST = 400  # characters of a sentence, which may repeat what was sent
 
@@ -56,7 +55,7 @@ def _brought(record: GameRecord) -> Brought:
     notes = {
         name: value
         for name, value in record.notes.items()
-        if name not in _LOST_BY or _is_seat(value, len(names))
+        if name not in LOST_BY or _is_seat(value, len(names))
     }
     now = time.time()
     game = StoredGame(
@@ -82,7 +81,7 @@ def _result(record: GameRecord, notes: Mapping[str, Any]) -> dict[str, Any] | No
     """How a game ended, as tables say it; None where it was broken off."""
     if record.payoffs is not None:
         return {"payoffs": list(record.payoffs), "how": "rules"}
-    for how in _LOST_BY:
+    for how in LOST_BY:
         if how in notes and len(record.seats) == 2:
             payoffs = [1.0, 1.0]
             payoffs[notes[how]] = 0.0

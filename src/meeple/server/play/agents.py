@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from meeple.agents.spec import network_in
-from meeple.errors import MeepleError, Stopped
+from meeple.errors import EngineError, MeepleError, Stopped
 from meeple.games.contract.game import Game
 from meeple.server.errors import Busy
 from meeple.server.play.levels import strongest_spec
@@ -97,6 +97,9 @@ class AgentPlayers:
             return False
         except Stopped:
             return False
+        except EngineError as error:
+            await self._lose(table, seat, version, error)
+            return True
         async with self._residents.held(table):
             if table.version != version or table.is_over:
                 return False
@@ -107,6 +110,18 @@ class AgentPlayers:
         self._on_move(table)
         self._residents.wake(table)
         return True
+
+    async def _lose(self, table: Table, seat: int, version: int, error: EngineError) -> None:
+        """A program that failed has lost, or another agent plays on for its seat."""
+        self._residents.tell(table, {"type": "error", "text": str(error)})
+        async with self._residents.held(table):
+            if table.version != version or table.is_over:
+                return
+            table.thinking = None
+            table.give_up(seat, "time" if error.fault == "time" else "failed")
+            await self._residents.write(table, table.ply)
+        self._on_move(table)
+        self._residents.wake(table)
 
     def _note_state(self, key: str, state: str) -> None:
         """A worker has begun to think about a task, or to compile what it needs for that."""

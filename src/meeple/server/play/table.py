@@ -16,7 +16,7 @@ from meeple.server.play.clock import Clock
 from meeple.server.play.history import History
 from meeple.server.play.seats import Seat, digest, seats_of, substitute
 from meeple.server.schemas import MOST_PLIES
-from meeple.server.store import OVER, PLAYING
+from meeple.server.store import LOST_BY, OVER, PLAYING
 
 BYTES_NOTED = 10  # in memory, of a character of a record's notes: each may be a number
 
@@ -217,7 +217,7 @@ class Table:
             self.clock.run_for(None)
 
     def give_up(self, seat: int, how: str) -> None:
-        """A seat resigns ("resigned") or has no time left ("time").
+        """A seat resigns ("resigned"), has no time left ("time"), or its program fails ("failed").
 
         Of two, the other wins; of more, an agent plays on for the seat.
         """
@@ -237,9 +237,8 @@ class Table:
         if payoffs is None:
             return "the game was broken off"
         words = result_words(self.game, payoffs)
-        if how in ("resigned", "time"):
-            loser = self.game.player_name(self.result["seat"])
-            words += f": {loser} " + ("resigned" if how == "resigned" else "ran out of time")
+        if how in LOST_BY:
+            words += f": {self.game.player_name(self.result['seat'])} {LOST_BY[how]}"
         return words
 
 

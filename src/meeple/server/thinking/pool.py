@@ -9,7 +9,7 @@ import math
 from collections.abc import AsyncIterator, Callable, Iterator, Sequence
 from typing import Any
 
-from meeple.errors import MeepleError, Stopped
+from meeple.errors import EngineError, MeepleError, Stopped
 from meeple.server.errors import Busy
 from meeple.server.thinking.job import MOVE_PATIENCE, WAITING, Job, Place, Stream, Task
 from meeple.server.thinking.process import GRACE, WorkerProcess, new_flags
@@ -182,6 +182,8 @@ class Pool:
             raise
         if "error" in answer and job.late:
             raise _too_slow()
+        if "fault" in answer:
+            raise EngineError(answer["error"], answer["fault"])
         if "error" in answer:
             raise (Stopped if answer["stopped"] else MeepleError)(answer["error"])
         return answer

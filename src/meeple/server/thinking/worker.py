@@ -25,7 +25,7 @@ from meeple.agents.agent import Agent, Analysis
 from meeple.agents.minimax import MinimaxAgent
 from meeple.agents.search_agent import SearchAgent
 from meeple.agents.spec import agent, network_in, public
-from meeple.errors import MeepleError, UsageError
+from meeple.errors import EngineError, MeepleError, UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import load_file, make_from
 from meeple.server.thinking.thought import Totals, thought_of
@@ -204,6 +204,8 @@ class Worker:
         except MeepleError as error:
             self._sessions.pop(key, None)
             reply = {"error": _without_path(str(error), order["spec"]), "stopped": stop()}
+            if isinstance(error, EngineError):
+                reply["fault"] = error.fault
         except MemoryError:
             os._exit(1)  # what is left of it is of no use
         except Exception as error:  # of an agent or a game, which may be anybody's
