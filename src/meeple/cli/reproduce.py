@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.cli.arena import Workers
 from meeple.cli.arguments import AsJson, Seed, parse_options
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.match import Workers
 from meeple.cli.progress import progress_bar
 from meeple.errors import Stopped, UsageError
 from meeple.extras import need
