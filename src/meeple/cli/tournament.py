@@ -153,8 +153,9 @@ def besides(result: Tournament) -> list[str]:
 def write_report(folder: Path, result: Tournament) -> None:
     """The report, picture, figures and games of a tournament, into a folder."""
     from meeple.arena.report import RATING_NOTE, html_report
+    from meeple.arena.report_sections import by_opening, games_to_see, time_and_faults
 
-    names = result.standings.names
+    names, entries = result.standings.names, result.standings.entries
     png = drawn(result.standings, names)
     watch = f"watch {shlex.quote(str(folder / GAMES))} --game 1"
     page = html_report(
@@ -166,6 +167,11 @@ def write_report(folder: Path, result: Tournament) -> None:
         png,
         [RATING_NOTE],
         [("See a game", command_line(result.game, watch))],
+        [
+            *time_and_faults(names, result.costs, result.ranking(), result.faults),
+            *by_opening(entries),
+            *games_to_see(entries),
+        ],
     )
-    records = [entry.record for entry in result.standings.entries]
+    records = [entry.record for entry in entries]
     save_report(folder, records, page, png, result.to_json())
