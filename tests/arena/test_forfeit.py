@@ -153,3 +153,19 @@ def test_what_a_program_says_of_a_wrong_spec_is_no_fault_of_a_game(programs):
 def test_a_rule_that_is_none_is_refused(rule, said):
     with pytest.raises(UsageError, match=said):
         match(HEX, ["random", "random"], games=2, rule=rule)
+
+
+def test_an_agent_that_fails_as_it_is_closed_spoils_nothing(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text(
+        "class Shy:\n"
+        "    def choose(self, position):\n"
+        "        return int(position.legal_actions()[0])\n"
+        "    def close(self):\n"
+        "        import pathlib\n"
+        f"        pathlib.Path({str(tmp_path / 'closed')!r}).write_text('x')\n"
+        "        raise OSError('gone')\n"
+    )
+    result = match(HEX, [f"agent:{file}:Shy", "random"], games=2, workers=1)
+    assert result.games == 2
+    assert (tmp_path / "closed").read_text() == "x"

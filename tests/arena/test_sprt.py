@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 import meeple
+from bench.sprt import MATCHES, RESULTS, by_the_seat, never_drawn, often_drawn, simulate
 from meeple.arena.match import match
 from meeple.arena.sprt import (
-    UNSEEN,
     Hypotheses,
     SequentialTest,
     log_ratio,
@@ -20,46 +20,6 @@ from meeple.errors import UsageError
 from tests.naive.elo import expected_share
 from tests.naive.sprt import log_ratio as naive_log_ratio
 
-RESULTS = np.array([0, 0.25, 0.5, 0.75, 1])  # of a pair of games
-MATCHES = 1000
-
-
-def independent(share):
-    """Chances of RESULTS where no game is drawn, and two games do not depend on each other."""
-    lost = 1 - share
-    return np.array([lost * lost, 0, 2 * share * lost, 0, share * share])
-
-
-def often_drawn(share):
-    """The same where six games in ten are drawn."""
-    drawn = 0.6
-    won = share - drawn / 2
-    lost = 1 - won - drawn
-    return np.array([lost**2, 2 * lost * drawn, 2 * won * lost + drawn**2, 2 * won * drawn, won**2])
-
-
-def by_the_seat(share):
-    """The same where the first seat wins 85 % between equals."""
-    first, second = share + 0.35, share - 0.35
-    both, none = first * second, (1 - first) * (1 - second)
-    return np.array([none, 0, 1 - both - none, 0, both])
-
-
-def simulated(chances, hypotheses, seed):
-    """The share of matches in which `high` was accepted, and the mean number of pairs."""
-    rng = np.random.default_rng(seed)
-    low, high = hypotheses.bounds
-    counts = np.zeros((MATCHES, 5))
-    counts[:, [0, 2, 4]] = UNSEEN
-    playing, accepted, pairs = np.arange(MATCHES), 0, 0
-    while len(playing):
-        counts[playing, rng.choice(5, size=len(playing), p=chances)] += 1
-        ratios = log_ratio(RESULTS, counts[playing], *hypotheses.shares)
-        pairs += len(playing)
-        accepted += int((ratios >= high).sum())
-        playing = playing[(low < ratios) & (ratios < high)]
-    return accepted / MATCHES, pairs / MATCHES
-
 
 def at_most(chance):
     """What a share of MATCHES with that chance exceeds once in a thousand times."""
@@ -69,8 +29,8 @@ def at_most(chance):
 @pytest.mark.parametrize("games", [often_drawn, by_the_seat])
 def test_it_errs_as_rarely_as_it_promises_between_equals_and_at_thirty_elo(games):
     tested = Hypotheses(0, 30)
-    wrong, _ = simulated(games(expected_share(0)), tested, seed=1)
-    right, _ = simulated(games(expected_share(30)), tested, seed=2)
+    wrong, _ = simulate(games(expected_share(0)), tested, seed=1)
+    right, _ = simulate(games(expected_share(30)), tested, seed=2)
     assert wrong <= at_most(0.05)
     assert 1 - right <= at_most(0.05)
     assert wrong > 0.02  # it does not buy certainty with games
@@ -79,8 +39,8 @@ def test_it_errs_as_rarely_as_it_promises_between_equals_and_at_thirty_elo(games
 
 def test_other_errors_are_kept_too():
     tested = Hypotheses(-40, 40, alpha=0.2, beta=0.01)
-    wrong, _ = simulated(independent(expected_share(-40)), tested, seed=3)
-    right, _ = simulated(independent(expected_share(40)), tested, seed=4)
+    wrong, _ = simulate(never_drawn(expected_share(-40)), tested, seed=3)
+    right, _ = simulate(never_drawn(expected_share(40)), tested, seed=4)
     assert 0.1 < wrong <= at_most(0.2)
     assert 1 - right <= at_most(0.01)
 
@@ -93,7 +53,7 @@ def test_it_takes_about_as_many_pairs_as_walds_formula_says():
     variance = share * (1 - share) / 2  # of the mean of two games that are not drawn
     step = (tested.shares[1] - tested.shares[0]) ** 2 / (2 * variance)
     expected = -(0.95 * low + 0.05 * high) / step
-    _, pairs = simulated(independent(tested.shares[0]), tested, seed=5)
+    _, pairs = simulate(never_drawn(tested.shares[0]), tested, seed=5)
     assert pairs == pytest.approx(expected, rel=0.15)
 
 
@@ -121,8 +81,8 @@ def test_near_even_results_the_ratio_is_the_normal_distributions():
 
 
 def test_bounds_are_walds_and_shares_those_of_elo():
-    assert wald_bounds(0.05, 0.05) == pytest.approx((-math.log(19), math.log(19)))
-    assert wald_bounds(0.1, 0.02) == pytest.approx((math.log(0.02 / 0.9), math.log(9.8)))
+    assert wald_bounds(0.05, 0.05) == pytest.approx((-math.log(20), math.log(20)))
+    assert wald_bounds(0.1, 0.02) == pytest.approx((math.log(0.02), math.log(10)))
     for elo in (-200, 0, 30, 400):
         assert share_at(elo) == pytest.approx(expected_share(elo))
 
@@ -149,7 +109,7 @@ def test_a_match_stops_when_it_has_decided_alike_for_any_number_of_workers(worke
     assert len(shares) == result.games
     told = result.to_json()["sprt"]
     assert list(told) == ["llr", "accepted", "low", "high", "alpha", "beta"]
-    assert told["llr"] >= math.log(19) > told["llr"] - 1
+    assert told["llr"] >= math.log(20) > told["llr"] - 1
     alone = match(game, agents, 400, sprt=Hypotheses(0, 60), openings=True, workers=1)
     assert result.records == alone.records
 

@@ -70,8 +70,13 @@ class Hypotheses:
 
 
 def wald_bounds(alpha: float, beta: float) -> tuple[float, float]:
-    """Where the test ends: log(beta / (1 - alpha)) accepts low, log((1 - beta) / alpha) high."""
-    return math.log(beta / (1 - alpha)), math.log((1 - beta) / alpha)
+    """Where the test ends: at log(beta) it accepts low, at log(1 / alpha) high.
+
+    Wald shows that such bounds keep the errors, however far the last observation oversteps them.
+    The usual ones, log(beta / (1 - alpha)) and log((1 - beta) / alpha), let a test be wrong with
+    alpha / (1 - beta); at 0.05 they spare two games in a hundred.
+    """
+    return math.log(beta), -math.log(alpha)
 
 
 def share_at(elo: float) -> float:

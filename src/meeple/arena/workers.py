@@ -1,5 +1,6 @@
 """Games played one after the other, or side by side in threads: kernels let go of the GIL."""
 
+import contextlib
 import queue
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -10,7 +11,7 @@ from meeple.arena.forfeit import FaultRule, fault_of, notes_of
 from meeple.arena.outcome import Outcome
 from meeple.arena.play import Played, play_game
 from meeple.arena.schedule import Fixture
-from meeple.errors import EngineError, Stopped
+from meeple.errors import EngineError, MeepleError, Stopped
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import record_of
 
@@ -100,7 +101,8 @@ class Worker:
         for copy in made:
             close = getattr(copy, "close", None)
             if callable(close):
-                close()
+                with contextlib.suppress(MeepleError):  # it is gone either way
+                    close()
 
 
 def _not_begun(game: Game, fixture: Fixture, error: EngineError, seat: int) -> Played:

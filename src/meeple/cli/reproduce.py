@@ -83,8 +83,9 @@ def reproduce_(
 ) -> None:
     """Run the experiments of a published study, or of all.
 
-    Each result is kept as soon as it is there: run the same command again after Ctrl-C, and it goes
-    on. Shares are of the agent named first, with their 95 % intervals.
+    Each result, and each game of a match between specs, is kept as soon as it is there: run the
+    same command again after Ctrl-C, and it goes on. Shares are of the agent named first, with their
+    95 % intervals.
     """
     names = STUDIES_BY_NAME if name is Name.all else [name]
     if name is Name.all and (only or set_ or settings):
