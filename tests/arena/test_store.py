@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 import meeple
+from meeple.arena.digests import digest
 from meeple.arena.match import match
 from meeple.arena.sprt import Hypotheses
 from meeple.arena.store import FILE, Store
@@ -131,6 +132,21 @@ def test_a_fault_is_kept_with_its_game(tmp_path):
     first, again = (play_tournament(HEX, specs, 2, run=tmp_path / "run") for _ in range(2))
     assert again.costs[0].faults == first.costs[0].faults == {"illegal": 2}
     assert again.faults == first.faults
+
+
+def test_games_of_a_file_that_has_changed_are_not_mixed_with_new_ones(tmp_path):
+    file = tmp_path / "mine.py"
+    text = "class Mine:\n    def choose(self, position):\n        return {}\n"
+    file.write_text(text.format("int(position.legal_actions()[0])"))
+    specs = [f"agent:{file}:Mine", "policy:hex7"]
+    assert digest("random") == digest("policy:nowhere") == ""
+    assert digest("policy:hex7") == digest("puct:hex7,sims=4") != digest("policy:reversi6")
+    game = meeple.make("hex", size=7)
+    match(game, specs, 2, run=tmp_path / "run")
+    match(game, specs, 2, run=tmp_path / "run")
+    file.write_text(text.format("int(position.legal_actions()[-1])"))
+    with pytest.raises(RunError, match="with files of agents"):
+        match(game, specs, 2, run=tmp_path / "run")
 
 
 def count(file: Path) -> int:

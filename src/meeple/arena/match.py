@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from meeple.agents.agent import Agent
+from meeple.arena.digests import digest
 from meeple.arena.forfeit import FaultRule
 from meeple.arena.openings import Opening, opening_terms
 from meeple.arena.outcome import Outcome
@@ -79,9 +80,10 @@ def match(
         return judge is not None and judge.take(outcome)
 
     with contextlib.ExitStack() as stack:
-        names = [agent if isinstance(agent, str) else agent.spec for agent in agents]
-        terms = _terms(game, names, seed, openings, rule)
-        store = None if run is None else stack.enter_context(Store(run, terms))
+        store = None
+        if run is not None:
+            terms = _terms(game, agents, seed, openings, rule)
+            store = stack.enter_context(Store(run, terms))
         runner = Runner(
             game, agents, workers=workers, rule=rule, store=store, on_position=on_position
         )
@@ -135,7 +137,7 @@ class _Judge:
 
 def _terms(
     game: Game,
-    specs: Sequence[str],
+    agents: Sequence[str | Agent],
     seed: int,
     openings: bool | Sequence[Opening],
     rule: FaultRule,
@@ -145,7 +147,8 @@ def _terms(
         "kind": "match",
         "game": game.name,
         "options": dict(game.options),
-        "agents": list(specs),
+        "agents": [agent if isinstance(agent, str) else agent.spec for agent in agents],
+        "files of agents": [digest(agent) if isinstance(agent, str) else "" for agent in agents],
         "seed": seed,
         "openings": opening_terms(openings),
         "on_fault": rule.on_fault,

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.arena.costs import Costs, costs_of, first_faults
+from meeple.arena.digests import digest
 from meeple.arena.forfeit import FaultRule
 from meeple.arena.groups import FORMATS, Format, Group, Swiss, gauntlet, round_robin, usual_rounds
 from meeple.arena.openings import Opening, opening_terms
@@ -145,8 +146,10 @@ def play_tournament(
         on_game and (lambda outcome: on_game(Entry(outcome.lineup, outcome.record))),
     )
     with contextlib.ExitStack() as stack:
-        terms = _terms(game, specs, games, seed, openings, rule, pairing)
-        store = None if run is None else stack.enter_context(Store(run, terms))
+        store = None
+        if run is not None:
+            terms = _terms(game, specs, games, seed, openings, rule, pairing)
+            store = stack.enter_context(Store(run, terms))
         runner = Runner(
             game, specs, workers=workers, rule=rule, store=store, on_position=on_position
         )
@@ -267,6 +270,7 @@ def _terms(
         "game": game.name,
         "options": dict(game.options),
         "agents": list(specs),
+        "files of agents": [digest(spec) for spec in specs],
         "seed": seed,
         "games": games,
         "openings": opening_terms(openings),
