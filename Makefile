@@ -3,7 +3,7 @@
 
 VENV := .venv
 BIN := $(VENV)/bin
-BROWSER := chromium fonts-liberation
+PROGRAMS := chromium fonts-liberation gnugo
 WORKERS ?= 2
 MINUTES ?= 60
 SEED ?= 1
@@ -22,7 +22,7 @@ help: ## list these targets
 
 setup: $(VENV)/installed ## make .venv with Meeple and the tools of its tests
 
-test: setup $(VENV)/browser ## check style, formatting and types, then run the tests
+test: setup $(VENV)/programs ## check style, formatting and types, then run the tests
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
@@ -59,13 +59,15 @@ $(VENV)/installed-%: $(VENV)/installed
 	$(BIN)/python -m pip install --disable-pip-version-check -e '.[$*]'
 	@touch $@
 
-# The page is tested in Chromium, and it draws text: root gets both installed where Debian is, for
-# anybody else the tests of the page look for a browser themselves, and are skipped without one.
-$(VENV)/browser: | $(VENV)/installed
-	@if ! command -v chromium >/dev/null && [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
-		{ apt-get update -q && apt-get install -q -y --no-install-recommends $(BROWSER); } || true; \
+# The page is tested in Chromium, and it draws text; GNU Go is another program that plays by GTP.
+# Root gets them installed where Debian is, for anybody else the tests of the page look for a browser
+# themselves, and tests are skipped without these programs.
+$(VENV)/programs: Makefile | $(VENV)/installed
+	@if ! { command -v chromium >/dev/null && test -x /usr/games/gnugo; } \
+			&& [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; then \
+		{ apt-get update -q && apt-get install -q -y --no-install-recommends $(PROGRAMS); } || true; \
 	fi
-	@command -v chromium >/dev/null || echo "No Chromium here: the tests of the page look for another browser, or are skipped (on Debian: sudo apt install $(BROWSER))." >&2
+	@command -v chromium >/dev/null || echo "No Chromium here: the tests of the page look for another browser, or are skipped (on Debian: sudo apt install $(PROGRAMS))." >&2
 	@touch $@
 
 # Debian keeps `venv` in a package of its own: root gets it installed, anybody else is told how.

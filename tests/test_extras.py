@@ -32,6 +32,7 @@ WORKS = {
     "bench": "bench games -g nim --repeats 1",
     "warmup": "warmup",
     "info": "info",
+    "engine": "engine gtp random",
     "serve": "serve --help",  # served in earnest from the wheel, see test_wheel.py
 }
 """A command line of each subcommand that needs no extra."""

@@ -25,7 +25,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("games",),
     ("search", "nets", "protocols"),
     ("agents",),
-    ("arena",),
+    ("arena", "engines"),
     ("learn",),
     ("studies",),
     ("server",),  # below the command line, which starts it

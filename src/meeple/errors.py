@@ -40,9 +40,9 @@ class NetworkError(MeepleError):
         super().__init__(message)
 
 
-FAULTS = ("start", "crash", "time", "illegal", "rubbish")
+FAULTS = ("start", "crash", "time", "illegal", "rubbish", "resign")
 """How another program can fail: it does not start, it ends, it takes too long, it chooses what the
-rules do not allow, or what it says is not of its protocol."""
+rules do not allow, what it says is not of its protocol, or it gives up."""
 
 
 class EngineError(MeepleError):

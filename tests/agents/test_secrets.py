@@ -56,9 +56,11 @@ REFUSED = {
 
 
 def test_every_agent_is_tried():
-    """But for a person, and for classes of one's own, which are trusted with the position."""
+    """But for a person, and for classes of one's own, which are trusted with the position. What
+    other programs are sent is tested in `tests/protocols/json_lines/`.
+    """
     kinds = {kind.partition(",")[0] for kind in SPECS}
-    assert kinds == AGENTS.keys() - {"human", "agent"}
+    assert kinds == AGENTS.keys() - {"human", "agent", "engine"}
 
 
 def alike(game, most=6, tried=200):

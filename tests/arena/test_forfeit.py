@@ -1,5 +1,6 @@
 """An agent that fails loses its game, is counted and told; what was made is closed."""
 
+import sys
 import time
 
 import pytest
@@ -169,3 +170,10 @@ def test_an_agent_that_fails_as_it_is_closed_spoils_nothing(tmp_path):
     result = match(HEX, [f"agent:{file}:Shy", "random"], games=2, workers=1)
     assert result.games == 2
     assert (tmp_path / "closed").read_text() == "x"
+
+
+def test_another_program_that_ends_loses_and_its_games_are_those_of_the_other():
+    result = match(HEX, ["random", f"engine:{sys.executable} -c pass"], games=2, workers=1)
+    assert result.agents[1].faults == {"crash": 2}
+    assert result.agents[0].wins == 2
+    assert all(record.notes["fault"] == "crash" for record in result.records)

@@ -13,6 +13,7 @@ from typing import Any
 import typer
 from typer.core import TyperArgument
 
+from meeple.agents.engine.listed import read_engines
 from meeple.cli.arguments import open_game
 from meeple.cli.bench.subjects import Asked, find
 from meeple.cli.main import SUBCOMMANDS, app, load
@@ -140,7 +141,7 @@ def _subcommand(words: list[str]) -> tuple[str | None, Any, list[str]]:
     context = group.make_context("meeple", list(words), resilient_parsing=True)
     for file in context.params.get("files") or ():
         if not is_placeholder(Path(file).stem):
-            load_file(file_of(file))
+            (read_engines if file.endswith(".toml") else load_file)(file_of(file))
     rest = [*context._protected_args, *context.args]
     if not rest:
         return None, group, []

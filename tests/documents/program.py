@@ -173,6 +173,11 @@ def wrong_spec(spec: str) -> str | None:
     except MeepleError as error:
         return str(error)
     path = parsed.path
+    if parsed.name == "engine":  # a program that users have; files of ours must be there
+        missing = [
+            word for word in (path or "").split() if word.endswith(".py") and not path_exists(word)
+        ]
+        return f"there is no {missing[0]}" if missing else None
     if path is None or is_placeholder(path) or path in shipped_networks():
         return None
     file, _, name = path.rpartition(":")

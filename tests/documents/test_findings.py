@@ -6,7 +6,7 @@ from tests.documents.findings import PROMISES, findings
 from tests.documents.program import PACKAGE, ROOT
 
 BROKEN = {
-    "a spec of no agent": "Specs are `random`, `engine:COMMAND`.",
+    "a spec of no agent": "Specs are `random`, `crystal:BALL`.",
     "a spec of an agent that there is not": "`oracle:PATH` plays the best next state.",
     "a spec with a key that there is not": "`uct:simulations=1000`",
     "a value that a key cannot have": "`puct:PATH,symmetries=some`",
@@ -16,7 +16,8 @@ BROKEN = {
     "a file by its name alone": "`forest.py` holds many trees",
     "a pattern of files": "`tests/games/chess/test_*.py`",
     "a subcommand": "`meeple oht host --port 8000 --players FILE`",
-    "another subcommand": "`meeple engine gtp uct:sims=100 -g hex`",
+    "another subcommand": "`meeple conjure gtp uct:sims=100 -g hex`",
+    "a protocol that no engine speaks": "`meeple engine uci uct:sims=100 -g hex`",
     "a subcommand of a list": "`meeple games | play | oht | info`",
     "an option of a subcommand": "`meeple match hex random random --on-ray 0,10`",
     "an option of no subcommand": "It takes `--on-ray`.",
@@ -56,11 +57,11 @@ BROKEN = {
     "a command that leaves out an argument": "```\nmeeple match hex\n```",
     "an import in a block": "```python\nfrom meeple.search import Forest\n```",
     "an attribute in a block": "```python\nposition.brew()\n```",
-    "a spec in a block": '```python\nmeeple.agent("engine:gnugo", game)\n```',
+    "a spec in a block": '```python\nmeeple.agent("crystal:ball", game)\n```',
     "a block that is no JSON": "```json\n{1}\n```",
     "a block that is no TOML": "```toml\na = \n```",
     "a word in prose": "Replay buffer, checkpoint, then (optionally) a gate.",
-    "a protocol in prose": "It speaks OHT, and NBoard too.",
+    "a protocol in prose": "It speaks OHT, and PettingZoo too.",
 }
 
 KEPT = [
@@ -103,7 +104,7 @@ def test_what_is_there_passes(text):
     assert findings(text) == []
 
 
-@pytest.mark.parametrize("name", ["engine:COMMAND", "interop/", "meeple oht host --port P"])
+@pytest.mark.parametrize("name", ["crystal:BALL", "interop/", "meeple oht host --port P"])
 def test_what_is_planned_stands_in_a_section_of_plans_alone(name):
     plans = PLANS.format(name, name)
     assert findings(plans) == []
@@ -112,12 +113,12 @@ def test_what_is_planned_stands_in_a_section_of_plans_alone(name):
 
 
 def test_a_section_of_plans_ends_with_the_next_heading_of_its_depth():
-    assert findings("## Planned\n\n### Protocols\n\nGTP.") == []
-    assert findings("### Planned\n\nGTP.\n\n## Protocols\n\nGTP.")
+    assert findings("## Planned\n\n### Others\n\nPettingZoo.") == []
+    assert findings("### Planned\n\nPettingZoo.\n\n## Others\n\nPettingZoo.")
 
 
 def test_what_a_section_of_plans_does_not_declare_must_be_there():
-    assert findings(PLANS.format("oracle:PATH", "engine:COMMAND"))
+    assert findings(PLANS.format("oracle:PATH", "crystal:BALL"))
 
 
 @pytest.mark.parametrize("name", ["uct:sims=1000", "protocols/", "meeple serve", "make docs"])
@@ -131,21 +132,18 @@ def test_a_finding_names_its_line():
     assert block == ["line 3: `make coffee`: the Makefile has no target coffee"]
 
 
-@pytest.mark.parametrize("word", ["SGF"])
+@pytest.mark.parametrize("word", ["SGF", "GTP", "NBoard", "Gomocup"])
 def test_a_word_is_kept_by_a_module(word):
     assert any(PACKAGE.glob(PROMISES[word]))
-    assert findings(f"Records go out as {word}.") == []
+    assert findings(f"It knows {word}.") == []
 
 
 PUT_BACK = {
-    "engine:COMMAND": "`human`, `engine:COMMAND`. An unknown name lists the valid ones.",
+    "crystal:BALL": "`human`, `crystal:BALL`. An unknown name lists the valid ones.",
     "interop/": "| 6 | `protocols/` | game records; `interop/`: others' environments |",
-    "GTP": "| 6 | `protocols/` | GTP, game records |",
     "OHT": "| 6 | `protocols/` | OHT, game records |",
-    "NBoard": "| 6 | `protocols/` | NBoard, game records |",
-    "Gomocup": "| 6 | `protocols/` | Gomocup, game records |",
     "gate": "self-play, replay buffer, minibatches, checkpoint, (optionally) gate.",
-    "meeple has no subcommand": "`meeple games | play | serve | oht | engine | bench | info`.",
+    "meeple has no subcommand": "`meeple games | play | serve | conjure | engine | bench | info`.",
 }
 
 

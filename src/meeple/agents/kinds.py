@@ -6,7 +6,7 @@ Modules of agents are only named here, to be imported on first use.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from meeple.options import Choice, File, Flag, Integer, Number, Option
+from meeple.options import Choice, File, Flag, Integer, Number, Option, Text
 from meeple.search.checks import LONGEST, MOST_SIMULATIONS
 from meeple.search.mcts import biased
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
@@ -204,6 +204,24 @@ AGENTS: dict[str, AgentKind] = {
         "meeple.agents.own:make_own",
         "one of your own: a class of a Python file",
         path="FILE.py:NAME",
+    ),
+    "engine": AgentKind(
+        "meeple.agents.engine.agent:make_engine",
+        "another program that speaks GTP, Piskvork's or NBoard's protocol, or JSON lines",
+        path="COMMAND",
+        keys={
+            "protocol": Choice(
+                "auto",
+                ("auto", "gtp", "piskvork", "nboard", "json"),
+                "what it speaks; auto: gtp for Hex, piskvork for Gomoku, nboard for Reversi, json "
+                "for all others",
+            ),
+            "seconds": Number(None, 0.001, LONGEST, "wall clock a move, as it is told"),
+            "grace": Number(30.0, 0.1, LONGEST, "seconds beyond that until it has lost on time"),
+            "depth": Integer(None, 1, DEEPEST, "plies it is told to search (nboard)"),
+            "sims": Integer(None, 1, SIMULATIONS_BY_NETWORK, "simulations it is told (json)"),
+            "name": Text(None, "a name", str, "what it is called in messages"),
+        },
     ),
     "human": AgentKind("meeple.agents.human:make_human", "a person at the terminal"),
 }

@@ -10,13 +10,18 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from meeple.agents.agent import Agent
+from meeple.agents.engine.listed import listed_engines
 from meeple.agents.kinds import AGENTS
 from meeple.errors import OptionError, SpecError, did_you_mean
 from meeple.games.contract.game import Game
 from meeple.options import OptionValue, check_options
 
+ENGINE = "engine"
+"""The name of specs that are other programs."""
+
 _LIMITS = ("sims", "depth", "seconds")  # keys that say how long an agent thinks
 _PAIR = re.compile(r"\s*(\w+)\s*=(.*)", re.DOTALL)
+_QUOTED = re.compile(r'\s*"([^"]*)"\s*(?:,|$)')
 
 
 @dataclass(frozen=True)
@@ -33,8 +38,17 @@ def network_in(spec: str) -> str | None:
     none. Raises SpecError as `parse`.
     """
     parsed = parse(spec)
+    if parsed.name == ENGINE:
+        return None
     named = parsed.options.get("network")
     return parsed.path if named is None else str(named)
+
+
+def public(spec: str) -> str:
+    """A spec as anybody may see it: an engine by its name, without its command."""
+    if spec.partition(":")[0].strip() != ENGINE:
+        return spec
+    return f"{ENGINE}:{parse(spec).options.get('name', '?')}"
 
 
 def agent(spec: str, game: Game, seed: int = 0) -> Agent:
@@ -43,13 +57,28 @@ def agent(spec: str, game: Game, seed: int = 0) -> Agent:
     Raises SpecError for a wrong spec (the message says what is allowed), and CheckpointError or
     RunError where a network cannot be read or belongs to another game.
     """
-    parsed = parse(spec)
+    parsed = parse(whole(spec))
     module, _, function = AGENTS[parsed.name].target.partition(":")
     make: Any = getattr(importlib.import_module(module), function)
     path = (parsed.path,) if AGENTS[parsed.name].path else ()
     made = cast(Agent, make(game, *path, parsed.options, seed))
     made.spec = spec
     return made
+
+
+def whole(spec: str) -> str:
+    """A spec in which a name of the list of engines is replaced by what it stands for.
+
+    Raises SpecError where it has keys besides: the list says all.
+    """
+    name, _, rest = spec.strip().partition(":")
+    listed = listed_engines()
+    word, comma, _ = rest.strip().partition(",")
+    if name != ENGINE or word not in listed:
+        return spec
+    if comma:
+        raise SpecError(f"the list of engines says all of {ENGINE}:{word}: it takes no keys here")
+    return listed[word]
 
 
 def parse(spec: str) -> Parsed:
@@ -92,13 +121,27 @@ def within_seconds(spec: str, seconds: float) -> str:
         for key, value in parsed.options.items()
         if key not in _LIMITS and value != keys[key].default
     }
-    words = [] if parsed.path is None else [parsed.path]
+    words = [] if parsed.path is None else [as_path(parsed.path)]
     words += [f"{key}={value}" for key, value in {**kept, "seconds": f"{seconds:g}"}.items()]
     return f"{parsed.name}:{','.join(words)}"
 
 
+def as_path(path: str) -> str:
+    """A path as a spec takes it: in quotes where what follows could be taken for a part of it."""
+    return f'"{path}"' if "," in path and '"' not in path else path
+
+
 def _split(rest: str) -> tuple[str, list[tuple[str, str]]]:
-    """The path, and the key=value pairs at the end; a path may itself hold commas and `=`."""
+    """The path, and the key=value pairs at the end; a path may itself hold commas and `=`.
+
+    One in double quotes ends where they do, whatever it holds.
+    """
+    quoted = _QUOTED.match(rest)
+    if quoted is not None:
+        path, pairs = _split(rest[quoted.end() :])
+        if path:
+            raise SpecError(f"a comma must follow the quotes in '{rest}'")
+        return quoted[1].strip(), pairs
     pieces = rest.split(",")
     pairs = []
     while pieces and (pair := _PAIR.fullmatch(pieces[-1])):

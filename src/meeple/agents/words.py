@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
-from meeple.agents.spec import Parsed, parse
+from meeple.agents.spec import ENGINE, Parsed, parse
 from meeple.options import OptionValue
 
 _PLAIN = {
@@ -37,6 +37,8 @@ def in_words(spec: str) -> str:
 def _method(parsed: Parsed) -> str:
     if parsed.name == "agent":
         return f"{(parsed.path or '').rpartition(':')[2]}, an agent of one's own"
+    if parsed.name == ENGINE:
+        return f"the program {parsed.options.get('name') or parsed.path}"
     if parsed.name == "study":
         judge = f"the network {Path(parsed.path).stem}" if parsed.path else "rollouts"
         return f"a study's tree search with {judge}"

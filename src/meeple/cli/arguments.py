@@ -9,6 +9,8 @@ from typing import Annotated
 
 import typer
 
+from meeple.agents.engine.listed import list_engines, read_engines
+from meeple.agents.spec import parse
 from meeple.errors import OptionError
 from meeple.games.check.findings import ensure_playable
 from meeple.games.contract.game import Game
@@ -46,10 +48,17 @@ def open_game(name: str, options: Iterable[str] | None = None) -> Game:
 
 
 def load_checked(file: str) -> None:
-    """Load a file that defines games or agents, once it has been seen that a game can be played.
+    """Load a file that defines games or agents, once it has been seen that a game can be played;
+    or a list of engines, which ends in .toml.
 
-    Raises OptionError in a sentence, with the line that is wrong; never ends or hangs.
+    Raises OptionError or SpecError in a sentence, with the line that is wrong; never ends or hangs.
     """
+    if file.endswith(".toml"):
+        specs = read_engines(file)
+        for spec in specs.values():
+            parse(spec)
+        list_engines(specs)
+        return
     if not os.environ.get(UNCHECKED):
         ensure_playable(file, lambda: _announce(file))
     load_file(file)

@@ -75,6 +75,10 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "reproduce": Subcommand(
         "meeple.cli.reproduce:reproduce_", "Run the experiments of a published study, or of all."
     ),
+    "engine": Subcommand(
+        "meeple.cli.engine:engine",
+        "Be a program that others play with, by a protocol.",
+    ),
     "serve": Subcommand("meeple.cli.serve:serve", "Play, watch and analyse in the browser."),
     "bench": Subcommand(
         "meeple.cli.bench.command:bench",
@@ -139,8 +143,9 @@ def meeple(
         list[str] | None,
         typer.Option(
             "--load",
-            metavar="FILE.py",
-            help="Run a file that defines games or agents, then known by their names; repeatable.",
+            metavar="FILE",
+            help="Run a .py file that defines games or agents, or read a .toml list of engines; "
+            "they are then known by their names; repeatable.",
         ),
     ] = None,
     version: Annotated[

@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import Any
 
+from meeple.agents.engine.listed import listed_engines
 from meeple.agents.kinds import AGENTS, AgentKind
 from meeple.agents.networks import checkpoint_files, shipped_networks
 from meeple.agents.own import own_classes
-from meeple.agents.spec import agent, network_in, parse
+from meeple.agents.spec import ENGINE, agent, network_in, parse
 from meeple.errors import MeepleError, RunError, SpecError
 from meeple.files import is_plain_name
 from meeple.games.contract.game import Game
@@ -14,7 +15,7 @@ from meeple.kernel_table import kernels_put_off
 from meeple.options import File
 from meeple.studies.study import STUDIES
 
-BARRED = ("human", "engine")  # need a terminal, or run a command
+BARRED = ("human",)  # needs a terminal
 MOST: dict[str, float] = {
     "sims": 500_000, "seconds": 60, "threads": 2, "leaves": 256, "depth": 64,
     "determinizations": 256, "plies": 10_000,
@@ -50,8 +51,9 @@ def network_of_run(name: str) -> str:
 
 
 def agent_names() -> list[str]:
-    """The agents that may be named."""
-    return [name for name in AGENTS if name not in BARRED]
+    """The agents that may be named; engines where the server was given a list of them."""
+    barred = BARRED if listed_engines() else (*BARRED, ENGINE)
+    return [name for name in AGENTS if name not in barred]
 
 
 def settle(spec: str, runs: Path) -> str:
@@ -59,6 +61,8 @@ def settle(spec: str, runs: Path) -> str:
     name = spec.partition(":")[0].strip()
     if name not in agent_names():
         raise SpecError(f"'{name[:40]}' cannot play here; agents: {', '.join(agent_names())}")
+    if name == ENGINE:
+        return _listed_engine(spec)
     parsed = parse(spec)
     kind = AGENTS[parsed.name]
     words: list[str] = []
@@ -74,6 +78,15 @@ def settle(spec: str, runs: Path) -> str:
             raise SpecError(f"{parsed.name}: {key} may be at most {MOST[key]:g} here, not {value}")
         words.append(f"{key}={_number(value)}")
     return f"{parsed.name}:{','.join(words)}" if words else parsed.name
+
+
+def _listed_engine(spec: str) -> str:
+    """What a name of the list of engines stands for. Raises SpecError for anything else."""
+    name = spec.partition(":")[2].strip()
+    listed = listed_engines()
+    if name not in listed:
+        raise SpecError(f"there is no engine '{name[:40]}' here; engines: {', '.join(listed)}")
+    return listed[name]
 
 
 def _place(path: str, kind: AgentKind, runs: Path) -> str:

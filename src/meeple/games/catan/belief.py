@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.games.catan import state as c
-from meeple.games.catan.events import Event, event
+from meeple.games.catan.events import Event
 from meeple.games.catan.hands import draw_card
 from meeple.games.catan.joint_hands import (
     branch_steal,
@@ -85,8 +85,8 @@ class CatanBelief:
         if position.seed != self._game_seed or position.actions[:known] != self._past:
             self._begin()
             self._game_seed, known = position.seed, 0
-        for step in position.steps(known):
-            self.see(event(step.before, step.action, step.after, self.seat))
+        for sight in position.sights(self.seat, known):
+            self.see(sight)
         self._past = position.actions
 
     def see(self, event: Event) -> None:

@@ -30,6 +30,25 @@ class Event(NamedTuple):
     checked: int  # the seat whose points did not suffice to win just now
     points: int  # its public points then
 
+    def to_json(self) -> list[Any]:
+        """The fields in their order, as plain data."""
+        return [part.tolist() if isinstance(part, np.ndarray) else part for part in self]
+
+    @classmethod
+    def of(cls, data: Any) -> "Event":
+        """The event of that data. Raises ValueError where it is malformed."""
+        shapes = [(c.SEATS, c.KINDS), (), (), (), (), (), (c.KINDS,), (), (), (c.SEATS, c.KINDS)]
+        shapes += [(), ()]
+        if not isinstance(data, list) or len(data) != len(shapes):
+            raise ValueError(f"an event of Catan has {len(shapes)} fields")
+        parts: list[Any] = []
+        for part, shape in zip(data, shapes, strict=True):
+            array = np.array(part)
+            if array.shape != shape or array.dtype.kind != "i":
+                raise ValueError(f"a field of an event of Catan is malformed: {part!r:.80}")
+            parts.append(array.astype(np.int8) if shape else int(array))
+        return cls(*parts)
+
 
 def event(
     before: npt.NDArray[np.uint8], action: int, after: npt.NDArray[np.uint8], seat: int

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
+import numpy.typing as npt
 
 from meeple.errors import OptionError
 from meeple.games.boards.scene import Scene
@@ -13,6 +14,7 @@ from meeple.games.catan import scene as scenes
 from meeple.games.catan import state as c
 from meeple.games.catan.belief import ONLOOKER, CatanBelief
 from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
+from meeple.games.catan.events import Event, event
 from meeple.games.catan.features import Features, quiet, seat_features
 from meeple.games.catan.heuristic import heuristic
 from meeple.games.catan.narrow import narrow
@@ -133,6 +135,7 @@ class Catan(Game):
     )
     max_moves = c.MOST_MOVES
     transpositions = False
+    open_actions = True  # what is hidden is chance's: cards that are stolen or drawn
     State = c.State
     Options = c.Options
     Features = Features
@@ -175,6 +178,18 @@ class Catan(Game):
     def hides(self) -> bool:
         """Hands are hidden unless the options say otherwise."""
         return bool(self.options["hidden_hands"])
+
+    def sight(
+        self, before: npt.NDArray[np.uint8], action: int, after: npt.NDArray[np.uint8], seat: int
+    ) -> Event:
+        """The public changes of hands, what was shown, and the seat's own cards."""
+        return event(before, action, after, seat)
+
+    def sight_to_json(self, sight: Event) -> list[Any]:
+        return sight.to_json()
+
+    def sight_of(self, data: Any) -> Event:
+        return Event.of(data)
 
     def belief(self, seat: int, seed: int = 0) -> CatanBelief:
         """The exact joint distribution of all hands, by what the seat has seen, or the ONLOOKER."""

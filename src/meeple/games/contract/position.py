@@ -214,6 +214,11 @@ class BarePosition:
         ):
             yield Step(before, action, after)
 
+    def sights(self, seat: int, first: int = 0) -> Iterator[Any]:
+        """What a seat has seen of each action from number `first` on, as `Rules.sight` has it."""
+        for step in self.steps(first):
+            yield self.game.sight(step.before, step.action, step.after, seat)
+
     def __repr__(self) -> str:
         return f"<Position of {self.game!r} after {len(self._actions)} actions>"
 

@@ -32,6 +32,7 @@ class Rules:
     board_options: ClassVar[Sequence[str]] = ()  # those that set the board's size and no more
     later: ClassVar[Sequence[str]] = ()  # those that older files of networks say nothing of
     max_moves: ClassVar[int]  # most legal actions, or chance outcomes, in any position
+    open_actions: ClassVar[bool] = False  # where something is hidden: all see what players do
     transpositions: ClassVar[bool] = True  # whether UCT gains from sharing equal positions
     prunes: ClassVar[bool] = True  # whether searches heed `prune` and `narrow` unasked
     State: ClassVar[kernels.RecordType]
@@ -65,6 +66,23 @@ class Rules:
     def symmetries(self) -> Sequence[Symmetry]:
         """The symmetries of the game, the identity left out."""
         return ()
+
+    def sight(
+        self, before: npt.NDArray[np.uint8], action: int, after: npt.NDArray[np.uint8], seat: int
+    ) -> Any:
+        """What a seat sees of an action between two states, [state_bytes] each, for its belief.
+
+        By default None: what it knows is in the state.
+        """
+        return None
+
+    def sight_to_json(self, sight: Any) -> Any:
+        """What a seat has seen, as plain data for another program."""
+        return None
+
+    def sight_of(self, data: Any) -> Any:
+        """What a seat has seen, from that data. Raises ValueError where it is malformed."""
+        return None
 
     # ------------------------------------------------------------ what every game gets
 

@@ -178,7 +178,7 @@ class Gomoku(Game):
         {"size": 7, "in_a_row": 3, "rule": "exact"},
         {"size": 9, "in_a_row": 6},
         {},
-        {"size": 19, "rule": "exact"},
+        {"size": 20, "rule": "exact"},
     )
     max_moves = MAX_SIZE * MAX_SIZE
     State = State

@@ -11,7 +11,7 @@ import numpy as np
 
 from meeple.kernels import kernel
 
-MAX_SIZE = 19
+MAX_SIZE = 20
 
 # Unsigned, so that no index is looked at for being negative.
 COLUMNS = np.uint64(MAX_SIZE)  # where the words of each direction begin, or their number 0 is
@@ -50,7 +50,7 @@ def place(lines: Any, row: Any, column: Any, length: int, exact: bool) -> bool:
 def _in_a_row(words: Any, length: Any) -> Any:
     """Where `length` bits, 3 to 6, are set from a place on, in both halves of a word.
 
-    A half has 19 places, so that shifts by up to 6 leave the lower one's alone.
+    A half has 20 places, so that shifts by up to 6 leave the lower one's alone.
     """
     words &= words >> _ONE
     words &= words >> np.uint64(min(length - 2, 2))

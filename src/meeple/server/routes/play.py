@@ -9,7 +9,9 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Query, Request, Response
 from pydantic import BaseModel, Field, StringConstraints
 
+from meeple.agents.engine.listed import listed_engines
 from meeple.agents.kinds import AGENTS
+from meeple.agents.spec import ENGINE
 from meeple.agents.words import method_in_words
 from meeple.games.contract.registry import game_class, make_from, working_games
 from meeple.options import described
@@ -45,10 +47,15 @@ def _all_there_is(runs: Path) -> dict[str, Any]:
             "keys": [described(key, option) for key, option in AGENTS[name].keys.items()],
         }
         for name in agent_names()
+        if name != ENGINE
+    ]
+    engines = [
+        {"name": ENGINE, "usage": f"{ENGINE}:{name}", "help": f"the program {name}", "keys": []}
+        for name in listed_engines()
     ]
     return {
         "games": found,
-        "agents": agents,
+        "agents": agents + engines,
         "networks": [
             {"name": name, "game": learned.game, "options": learned.options}
             for name, learned in networks(runs).items()

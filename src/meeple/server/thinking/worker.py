@@ -24,7 +24,7 @@ from meeple import kernel_cache
 from meeple.agents.agent import Agent, Analysis
 from meeple.agents.minimax import MinimaxAgent
 from meeple.agents.search_agent import SearchAgent
-from meeple.agents.spec import agent, network_in
+from meeple.agents.spec import agent, network_in, public
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import load_file, make_from
@@ -172,7 +172,10 @@ def _shown(spec: str) -> str:
 
 
 def _without_path(words: str, spec: str) -> str:
-    """Words with the name of a spec's network in place of its path, which pages need not know."""
+    """Words with the name of a spec's network in place of its path, or of an engine in place of its
+    command, which pages need not know.
+    """
+    words = words.replace(spec, public(spec))
     path = network_in(spec)
     return words if path is None else words.replace(path, Path(path).stem)
 

@@ -1,0 +1,46 @@
+"""Engines that a file lists by name: `engine:NAME` then means what the file says.
+
+The file is TOML, `name = "COMMAND,key=value"`, what follows `engine:` in a spec. The page lets
+people name those of its list and no others.
+"""
+
+import os
+import re
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from meeple.errors import SpecError
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_.-]{0,39}")
+_listed: dict[str, str] = {}
+
+
+def read_engines(path: str | os.PathLike[str]) -> dict[str, str]:
+    """The specs of a file by name, whole: "engine:COMMAND,...,name=NAME". Raises SpecError."""
+    try:
+        table = tomllib.loads(Path(path).expanduser().read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise SpecError(f"there is no file {os.fspath(path)}") from None
+    except (OSError, ValueError) as error:
+        raise SpecError(f"cannot read engines from {os.fspath(path)}: {error}") from None
+    found = {}
+    for name, rest in table.items():
+        if not _NAME.fullmatch(name) or not isinstance(rest, str) or not rest.strip():
+            raise SpecError(
+                f'{os.fspath(path)}: an engine is written as name = "COMMAND,key=value", '
+                f"not {name!r}"
+            )
+        found[name] = f"engine:{rest.strip()},name={name}"
+    return found
+
+
+def list_engines(specs: Mapping[str, str]) -> None:
+    """Let these names stand for these specs, in this process."""
+    _listed.update(specs)
+
+
+def listed_engines() -> Mapping[str, str]:
+    """The specs by name."""
+    return MappingProxyType(_listed)

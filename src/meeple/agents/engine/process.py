@@ -1,0 +1,207 @@
+"""Another program in a process of its own: lines to it and from it, in bounded time and memory.
+
+Nothing of it stays behind: it runs in a process group of its own, which is killed when it is
+closed, when nobody holds it any more, and, by `guard.py`, when this process dies.
+"""
+
+import collections
+import contextlib
+import os
+import queue
+import select
+import shlex
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+import weakref
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import psutil
+
+from meeple.errors import EngineError, SpecError, Stopped, shown
+from meeple.protocols.controller import LONGEST_LINE
+
+_LOOK = 0.05  # seconds between two looks at whether to stop
+_GOODBYE = 1.0  # seconds in which a program that was told to quit may end
+_LAST_WORDS = 20  # lines of its standard error that are kept
+_MOST_WAITING = 10_000  # lines that it may be ahead of who reads them
+_POSIX = os.name == "posix"
+
+
+def words_of(command: str) -> list[str]:
+    """A command line as its words. Raises SpecError where there is no such program."""
+    try:
+        words = shlex.split(command)
+    except ValueError as error:
+        raise SpecError(f"the command of an engine cannot be read: {error}") from None
+    if not words or shutil.which(words[0]) is None:
+        what = words[0] if words else command
+        raise SpecError(f"there is no program {shown(what)} to be an engine")
+    return words
+
+
+class EngineProcess:
+    """A program that was started; a `Channel` to it."""
+
+    def __init__(self, words: Sequence[str]) -> None:
+        """Raises EngineError where it cannot be started."""
+        try:
+            self._process = subprocess.Popen(
+                words,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                start_new_session=_POSIX,
+            )
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise EngineError(f"it cannot be started: {reason}", "start") from None
+        self._guard = _guard_of(self._process.pid)
+        self._lines: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)  # None: its end
+        self._words: collections.deque[str] = collections.deque(maxlen=_LAST_WORDS)
+        self._end = weakref.finalize(self, _end, self._process, self._guard)
+        # The threads hold no reference to `self`, so that it can be forgotten, and then ended.
+        heard, said = (self._process, self._lines), (self._process, self._words)
+        threading.Thread(target=_read_lines, args=heard, daemon=True).start()
+        self._listener = threading.Thread(target=_read_errors, args=said, daemon=True)
+        self._listener.start()
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether it runs."""
+        return self._end.alive and self._process.poll() is None
+
+    def send(self, line: str) -> None:
+        """Write a line, in bounded time."""
+        data = memoryview(f"{line}\n".encode())
+        pipe = self._process.stdin
+        assert pipe is not None
+        deadline = time.monotonic() + 10 * _GOODBYE
+        try:
+            while data:
+                # A pipe that can be written takes so many bytes at once without waiting.
+                if _POSIX and not select.select([], [pipe], [], _LOOK)[1]:
+                    if time.monotonic() > deadline:
+                        raise EngineError("it does not read what it is sent", "time")
+                    continue
+                data = data[os.write(pipe.fileno(), data[: select.PIPE_BUF if _POSIX else None]) :]
+        except (OSError, ValueError):
+            raise self._crash() from None
+
+    def receive(self, deadline: float, stop: Callable[[], bool] | None = None) -> str:
+        """Its next line, before a time on `time.monotonic`."""
+        while True:
+            left = deadline - time.monotonic()
+            try:
+                line = self._lines.get(timeout=max(0.0, min(_LOOK, left)))
+            except queue.Empty:
+                if stop is not None and stop():
+                    raise Stopped from None
+                if left <= 0:
+                    raise EngineError("it gives no answer in time", "time") from None
+                continue
+            if line is None:
+                self._lines.put(None)  # for who asks again
+                raise self._crash()
+            if len(line) > LONGEST_LINE:
+                raise EngineError(f"it writes a line of {len(line):,} characters", "rubbish")
+            return line
+
+    def close(self, farewell: Sequence[str] = ()) -> None:
+        """End it: kindly, with the words that end it, and then not."""
+        if not self._end.alive:
+            return
+        with contextlib.suppress(EngineError):
+            for line in farewell:
+                self.send(line)
+        pipe = self._process.stdin
+        with contextlib.suppress(OSError):
+            if pipe is not None:
+                pipe.close()
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_GOODBYE)
+        self._end()
+
+    def _crash(self) -> EngineError:
+        """What is said of a program that has ended."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(_GOODBYE)
+        self._listener.join(_GOODBYE)  # until its last words are read
+        code = self._process.poll()
+        how = "it has closed its output" if code is None else f"it has ended with code {code}"
+        last = next((word for word in reversed(self._words) if word.strip()), "")
+        words = f", its last words: {shown(last.strip(), 200)}" if last else ""
+        return EngineError(f"{how}{words}", "crash")
+
+
+def _guard_of(pid: int) -> "subprocess.Popen[bytes] | None":
+    """The process that ends a group when this one is gone."""
+    if not _POSIX:
+        return None
+    script = str(Path(__file__).with_name("guard.py"))
+    return subprocess.Popen(
+        [sys.executable, "-I", "-S", script, str(pid)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def _end(process: "subprocess.Popen[bytes]", guard: "subprocess.Popen[bytes] | None") -> None:
+    """Kill a program with all that it has started, and tell the guard that all is well."""
+    if _POSIX:
+        with contextlib.suppress(OSError):
+            os.killpg(process.pid, signal.SIGKILL)
+    else:
+        with contextlib.suppress(psutil.Error):
+            for child in psutil.Process(process.pid).children(recursive=True):
+                child.kill()
+        with contextlib.suppress(OSError):
+            process.kill()
+    process.wait()
+    for pipe in (process.stdin, process.stdout, process.stderr):
+        with contextlib.suppress(OSError, ValueError):
+            if pipe is not None and pipe is process.stdin:
+                pipe.close()
+    if guard is not None and guard.stdin is not None:
+        with contextlib.suppress(OSError):
+            guard.stdin.write(b".")
+            guard.stdin.close()
+        guard.wait()
+
+
+def _read_lines(process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | None]") -> None:
+    """Put a program's lines into a queue until it ends; who is too far ahead has to wait."""
+    with contextlib.suppress(OSError, ValueError):
+        assert process.stdout is not None
+        with process.stdout as pipe:
+            while data := pipe.readline(4 * LONGEST_LINE):
+                _put(process, lines, data.decode("utf-8", "replace").rstrip("\r\n"))
+    _put(process, lines, None)
+
+
+def _put(
+    process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | None]", line: str | None
+) -> None:
+    """Put a line into a queue once there is room; of a program that has ended, only if there is."""
+    while True:
+        try:
+            lines.put(line, timeout=_GOODBYE)
+        except queue.Full:
+            if process.poll() is None:
+                continue
+        return
+
+
+def _read_errors(process: "subprocess.Popen[bytes]", words: "collections.deque[str]") -> None:
+    """Keep the last lines of a program's standard error."""
+    with contextlib.suppress(OSError, ValueError):
+        assert process.stderr is not None
+        with process.stderr as pipe:
+            while data := pipe.readline(LONGEST_LINE):
+                words.append(data.decode("utf-8", "replace"))

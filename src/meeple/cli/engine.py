@@ -1,0 +1,70 @@
+"""`meeple engine`: an agent as a program that other programs play with."""
+
+import os
+import sys
+from enum import StrEnum
+from io import TextIOWrapper
+from typing import Annotated
+
+import typer
+
+from meeple.cli.arguments import GameOptions, Seed, open_game
+from meeple.engines.gtp import GtpEngine
+from meeple.engines.json_lines import JsonLinesEngine
+from meeple.engines.loop import Engine, serve
+from meeple.engines.nboard import NBoardEngine
+from meeple.engines.piskvork import PiskvorkEngine
+
+
+class Protocol(StrEnum):
+    """What an engine speaks."""
+
+    gtp = "gtp"
+    piskvork = "piskvork"
+    nboard = "nboard"
+    json = "json"
+
+
+USUAL_GAME = {
+    Protocol.gtp: "hex",
+    Protocol.piskvork: "gomoku",
+    Protocol.nboard: "reversi",
+    Protocol.json: "hex",
+}
+
+
+def engine(
+    protocol: Annotated[Protocol, typer.Argument(help="What it speaks on its input and output.")],
+    spec: Annotated[str, typer.Argument(metavar="SPEC", help="The agent, such as uct:sims=1000.")],
+    game: Annotated[
+        str | None,
+        typer.Option(
+            "--game",
+            "-g",
+            metavar="GAME",
+            help="By default hex for gtp and json, gomoku for piskvork, reversi for nboard.",
+        ),
+    ] = None,
+    option: GameOptions = None,
+    seed: Seed = 0,
+) -> None:
+    """Be a program that others play with, by a protocol.
+
+    meeple engine gtp uct:seconds=2 for HexGui, or: meeple engine json states:catan -g catan
+    """
+    played = open_game(game or USUAL_GAME[protocol], option)
+    made: Engine
+    match protocol:
+        case Protocol.gtp:
+            made = GtpEngine(spec, played, seed)
+        case Protocol.piskvork:
+            made = PiskvorkEngine(spec, played, seed)
+        case Protocol.nboard:
+            made = NBoardEngine(spec, played, seed)
+        case Protocol.json:
+            made = JsonLinesEngine(spec, played, seed)
+    # A file of its own: a thread that waits for a line would hold up the closing of sys.stdin.
+    source = open(os.dup(sys.stdin.fileno()), encoding="utf-8", errors="replace")  # noqa: SIM115
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(encoding="utf-8", errors="replace")
+    serve(made, source, sys.stdout)

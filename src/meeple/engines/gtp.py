@@ -1,0 +1,294 @@
+"""The engine of GTP and HTP: `meeple engine gtp`, for HexGui, GoGui and other programs.
+
+Beside the commands of the specification it has HexGui's and GoGui's lists of commands that analyse,
+and `set_random_seed`, which GNU Go has.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import numpy as np
+
+from meeple.agents.agent import Analysis
+from meeple.engines.clock import Clock
+from meeple.engines.session import Session, sentence
+from meeple.errors import MeepleError, UsageError
+from meeple.files import version
+from meeple.games.contract.game import Game
+from meeple.protocols.gtp.language import (
+    COLOURS,
+    GAMES,
+    VERSION,
+    Command,
+    action_of,
+    answer,
+    colour_of,
+    parse_command,
+    vertex,
+)
+
+_ANALYSES = {
+    "pspairs/Win estimates/meeple-win_estimates": "",
+    "pspairs/Visit shares/meeple-visit_shares": "",
+    "pspairs/Policy/meeple-policy": "",
+    "plist/Expected play/meeple-expected_play": "",
+    "string/Value/meeple-value": "",
+}
+"""As HexGui and GoGui list them: what the answer is, its name in the menu, the command."""
+_MOST_SHOWN = 400  # moves of an analysis
+_LONGEST = 86_400.0  # seconds that a clock may have
+
+
+class Refused(MeepleError):
+    """What GTP answers to a command that cannot be done."""
+
+
+class GtpEngine:
+    """An agent that answers GTP."""
+
+    def __init__(self, spec: str, game: Game, seed: int = 0) -> None:
+        """Raises UsageError for a game that GTP has no words for here, SpecError for a spec."""
+        if game.name not in GAMES:
+            raise UsageError(
+                f"GTP is for {', '.join(GAMES)} here, not for {game.name}: take meeple engine json"
+            )
+        self.ended = False
+        self._session = Session(spec, game, seed)
+        self._clock: Clock | None = None
+        self._left: dict[int, tuple[float, int]] = {}  # by seat: seconds and moves left
+        self._commands: dict[str, Callable[[tuple[str, ...]], str]] = {
+            "protocol_version": lambda words: VERSION,
+            "name": lambda words: "Meeple",
+            "version": lambda words: f"{version()} ({self._session.spec})",
+            "known_command": self._known_command,
+            "list_commands": lambda words: "\n".join(self._commands),
+            "quit": self._quit,
+            "boardsize": self._boardsize,
+            "clear_board": self._clear_board,
+            "komi": self._komi,
+            "play": self._play,
+            "genmove": self._genmove,
+            "reg_genmove": self._reg_genmove,
+            "undo": self._undo,
+            "showboard": self._showboard,
+            "all_legal": self._all_legal,
+            "time_settings": self._time_settings,
+            "time_left": self._time_left,
+            "final_score": self._final_score,
+            "set_random_seed": self._set_random_seed,
+            "hexgui-analyze_commands": self._analyze_commands,
+            "gogui-analyze_commands": self._analyze_commands,
+            "meeple-win_estimates": self._win_estimates,
+            "meeple-visit_shares": self._visit_shares,
+            "meeple-policy": self._policy,
+            "meeple-expected_play": self._expected_play,
+            "meeple-value": self._value,
+        }
+
+    def handle(self, line: str) -> Iterator[str]:
+        """The answer to a line: `=` and what was asked for, or `?` and why not."""
+        command = parse_command(line)
+        if command is not None:
+            yield self._answer(command)
+
+    def look_ahead(self, line: str) -> None:
+        """GTP has no word that hurries."""
+
+    def _answer(self, command: Command) -> str:
+        run = self._commands.get(command.name)
+        if run is None:
+            return answer(command.id, "unknown command", failed=True)
+        try:
+            return answer(command.id, run(command.arguments))
+        except MeepleError as error:
+            return answer(command.id, sentence(error), failed=True)
+
+    # ------------------------------------------------------------ about itself
+
+    def _known_command(self, words: tuple[str, ...]) -> str:
+        return "true" if _one(words, "a command") in self._commands else "false"
+
+    def _quit(self, words: tuple[str, ...]) -> str:
+        self.ended = True
+        return ""
+
+    def _analyze_commands(self, words: tuple[str, ...]) -> str:
+        return "\n".join(_ANALYSES)
+
+    def _set_random_seed(self, words: tuple[str, ...]) -> str:
+        seed = _whole(_one(words, "a seed"), 0, 2**63 - 1)
+        if self._session.position.actions:
+            raise Refused("the seed can be set before the first move alone")
+        self._session.restart(seed=seed)
+        return ""
+
+    # ------------------------------------------------------------ the board
+
+    def _boardsize(self, words: tuple[str, ...]) -> str:
+        if len(words) not in (1, 2) or len(set(words)) != 1:
+            raise Refused("unacceptable size: a board has as many rows as columns")
+        try:
+            self._session.restart(size=_whole(words[0], 0, 100))
+        except UsageError as error:
+            raise Refused(f"unacceptable size: {error}") from None
+        self._left.clear()
+        return ""
+
+    def _clear_board(self, words: tuple[str, ...]) -> str:
+        self._session.restart()
+        self._left.clear()
+        return ""
+
+    def _komi(self, words: tuple[str, ...]) -> str:
+        _seconds(_one(words, "a number").lstrip("-"))
+        return ""  # which no game here has
+
+    def _play(self, words: tuple[str, ...]) -> str:
+        if len(words) == 1 and len(words[0].split(",")) == 2:
+            words = tuple(words[0].split(","))
+        if len(words) != 2:
+            raise Refused("play needs a colour and a cell")
+        self._turn_of(words[0])
+        action = action_of(self._session.game, words[1])
+        if action is None or action not in self._session.position.legal_actions():
+            raise Refused("illegal move")
+        self._session.play(action)
+        return ""
+
+    def _genmove(self, words: tuple[str, ...]) -> str:
+        self._turn_of(_one(words, "a colour"))
+        action = self._session.think(self._for_a_move())
+        said = vertex(self._session.position, action)
+        self._session.play(action)
+        return said
+
+    def _reg_genmove(self, words: tuple[str, ...]) -> str:
+        self._turn_of(_one(words, "a colour"))
+        return vertex(self._session.position, self._session.think(self._for_a_move()))
+
+    def _undo(self, words: tuple[str, ...]) -> str:
+        try:
+            self._session.undo()
+        except UsageError:
+            raise Refused("cannot undo") from None
+        return ""
+
+    def _showboard(self, words: tuple[str, ...]) -> str:
+        return f"\n{self._session.position}"
+
+    def _all_legal(self, words: tuple[str, ...]) -> str:
+        position = self._session.position
+        return " ".join(vertex(position, a) for a in position.legal_actions().tolist())
+
+    def _final_score(self, words: tuple[str, ...]) -> str:
+        position = self._session.position
+        if not position.is_over:
+            raise Refused("cannot score: the game is not over")
+        black, white = position.payoffs.tolist()
+        if black == white:
+            return "0"
+        discs = getattr(position.state, "discs", None)
+        ahead = ""
+        if discs is not None:
+            one, other = (sum(int(word).bit_count() for word in side) for side in discs)
+            ahead = str(abs(one - other))
+        return f"{'B' if black > white else 'W'}+{ahead}"
+
+    def _turn_of(self, word: str) -> None:
+        """Raises Refused unless it is that colour's turn."""
+        seat, position = colour_of(word), self._session.position
+        if seat is None:
+            raise Refused(f"invalid color: it is {' or '.join(COLOURS)}")
+        if position.is_over:
+            raise Refused("the game is over")
+        if seat != position.to_move:
+            raise Refused(f"it is the turn of {COLOURS[position.to_move]}")
+
+    # ------------------------------------------------------------ time
+
+    def _time_settings(self, words: tuple[str, ...]) -> str:
+        if len(words) != 3:
+            raise Refused("time_settings needs main time, period and moves in a period")
+        main, period = map(_seconds, words[:2])
+        self._clock = Clock(main, period, _whole(words[2], 0, 10_000))
+        self._left.clear()
+        return ""
+
+    def _time_left(self, words: tuple[str, ...]) -> str:
+        seat = colour_of(words[0]) if words else None
+        if seat is None or len(words) != 3:
+            raise Refused("time_left needs a colour, seconds and moves")
+        self._left[seat] = _seconds(words[1]), _whole(words[2], 0, 10_000)
+        return ""
+
+    def _for_a_move(self) -> float | None:
+        left, moves = self._left.get(self._session.position.to_move, (None, None))
+        if self._clock is None:
+            return None if left is None else Clock(left, 0.0, 0).for_a_move(left, moves)
+        return self._clock.for_a_move(left, moves)
+
+    # ------------------------------------------------------------ analyses
+
+    def _analysed(self) -> Analysis:
+        return self._session.analysed(self._for_a_move())
+
+    def _win_estimates(self, words: tuple[str, ...]) -> str:
+        found = self._analysed()
+        if found.action_values is None:
+            raise Refused("the agent estimates no chances")
+        return self._pairs(found, found.action_values[:, self._session.position.to_move])
+
+    def _visit_shares(self, words: tuple[str, ...]) -> str:
+        found = self._analysed()
+        return self._pairs(found, found.visits / max(int(found.visits.sum()), 1))
+
+    def _policy(self, words: tuple[str, ...]) -> str:
+        found = self._analysed()
+        return self._pairs(found, found.policy if found.prior is None else found.prior)
+
+    def _expected_play(self, words: tuple[str, ...]) -> str:
+        found, said = self._analysed(), []
+        walk = self._session.position.copy()
+        for action in found.principal_variation:
+            if action not in walk.legal_actions():
+                break
+            said.append(vertex(walk, action))
+            walk.play(action)
+        return " ".join(said)
+
+    def _value(self, words: tuple[str, ...]) -> str:
+        found = self._analysed()
+        if found.value is None:
+            raise Refused("the agent estimates no chances")
+        return f"{found.value[self._session.position.to_move]:.3f}"
+
+    def _pairs(self, found: Analysis, numbers: Any) -> str:
+        """Moves with a number each, the largest first; what was never visited is left out."""
+        position = self._session.position
+        order = np.argsort(-np.asarray(numbers, dtype=np.float64), kind="stable")[:_MOST_SHOWN]
+        shown = [place for place in order.tolist() if not found.visits.any() or found.visits[place]]
+        return " ".join(
+            f"{vertex(position, int(found.actions[place]))} {numbers[place]:.3f}" for place in shown
+        )
+
+
+def _one(words: tuple[str, ...], what: str) -> str:
+    if len(words) != 1:
+        raise Refused(f"this needs {what}")
+    return words[0]
+
+
+def _whole(word: str, low: int, high: int) -> int:
+    if not (word.isascii() and word.isdigit() and len(word) < 20) or not low <= int(word) <= high:
+        raise Refused(f"a whole number from {low} to {high} is meant to stand here")
+    return int(word)
+
+
+def _seconds(word: str) -> float:
+    try:
+        number = float(word)
+    except ValueError:
+        number = -1.0
+    if not 0 <= number <= _LONGEST:
+        raise Refused("a number of seconds is meant to stand here")
+    return number

@@ -1,0 +1,173 @@
+"""The engine of NBoard's protocol, version 2: `meeple engine nboard`, for NBoard and its kin."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from meeple.agents.agent import Analysis
+from meeple.agents.kinds import AGENTS
+from meeple.agents.spec import agent, parse
+from meeple.engines.session import Session, sentence
+from meeple.errors import MeepleError, UsageError
+from meeple.games.contract.game import Game
+from meeple.protocols.nboard.language import ANSWER, action_of, is_game, move_word, parse_game
+
+_DISCS = 64  # that a share of 1 stands for
+_MOST_HINTS = 60
+
+
+class NBoardEngine:
+    """An agent that answers a board of Reversi. What is not understood is passed over."""
+
+    def __init__(self, spec: str, game: Game, seed: int = 0) -> None:
+        """Raises UsageError for another game or size, SpecError for a spec."""
+        if not is_game(game):
+            raise UsageError("NBoard's protocol is for Reversi 8x8 alone")
+        self.ended = False
+        self._session = Session(spec, game, seed)
+
+    def handle(self, line: str) -> Iterator[str]:
+        """The answers to a line; what is wrong with it is told as a status."""
+        word, _, rest = line.strip().partition(" ")
+        rest = rest.strip()
+        try:
+            match word.lower():
+                case "nboard":
+                    yield "set myname Meeple\n"
+                case "set":
+                    self._set(rest)
+                case "move":
+                    self._move(rest)
+                case "go":
+                    yield from self._go()
+                case "hint":
+                    yield from self._hint(rest)
+                case "ping":
+                    yield f"pong {rest[:20]}\n"
+                case "learn":
+                    yield "learned\n"  # there is nothing to be learned from one game
+                case "quit":
+                    self.ended = True
+        except MeepleError as error:
+            yield f"status {sentence(error)}\n"
+
+    def look_ahead(self, line: str) -> None:
+        """A board that asks for something else waits for nothing more."""
+        word = line.partition(" ")[0].strip().lower()
+        if word in ("ping", "set", "move", "quit"):
+            self._session.hurry.set()
+        elif word in ("go", "hint"):
+            self._session.hurry.clear()
+
+    # ------------------------------------------------------------ the game
+
+    def _set(self, text: str) -> None:
+        key, _, value = text.partition(" ")
+        if key == "game":
+            self._set_game(value)
+        elif key == "depth":
+            self._set_depth(value)
+        elif key == "seed" and value.isascii() and value.isdigit() and len(value) < 19:
+            self._session.restart(seed=int(value))
+
+    def _set_game(self, text: str) -> None:
+        game = parse_game(text)
+        if game is None:
+            raise UsageError("that is no game of Othello in GGF")
+        if not game.standard:
+            raise UsageError("games begin as all do here: another first position is not played")
+        actions = []
+        position = self._session.game.start(self._session.seed)
+        for ply, word in enumerate(game.moves, start=1):
+            action = action_of(word)
+            if action is None or action not in position.legal_actions():
+                raise UsageError(f"move {ply} of that game, {word[:20]}, is not legal")
+            position.play(action)
+            actions.append(action)
+        self._follow(actions)
+
+    def _follow(self, actions: list[int]) -> None:
+        """Make the session's game this one; what is known of it is kept."""
+        session = self._session
+        played = list(session.position.actions)
+        if played != actions[: len(played)]:
+            session.restart()
+            played = []
+        for action in actions[len(played) :]:
+            session.play(action)
+
+    def _move(self, text: str) -> None:
+        action = action_of(text)
+        if action is None or action not in self._session.position.legal_actions():
+            raise UsageError(f"the move {text[:20]} is not legal")
+        self._session.play(action)
+
+    def _set_depth(self, text: str) -> None:
+        """For agents that search to a depth; others keep to their own limits."""
+        depth = text.strip()
+        parsed = parse(self._session.spec)
+        if not (depth.isascii() and depth.isdigit() and len(depth) < 4) or not int(depth):
+            raise UsageError("set depth needs a number of plies")
+        if "depth" not in AGENTS[parsed.name].keys or "seconds" in parsed.options:
+            return
+        most = AGENTS[parsed.name].keys["depth"]
+        options = {**parsed.options, "depth": min(int(depth), getattr(most, "high", 64) or 64)}
+        pairs = ",".join(f"{key}={value}" for key, value in options.items())
+        spec = f"{parsed.name}:{pairs}" if parsed.path is None else self._session.spec
+        self._session.agent = agent(spec, self._session.game, self._session.seed)
+        self._session.spec = spec
+
+    # ------------------------------------------------------------ thinking
+
+    def _go(self) -> Iterator[str]:
+        """The agent's move; the board then says whether it is played."""
+        yield "status Meeple is thinking\n"
+        action = self._session.think()
+        found = self._session.analysis
+        seconds = 0.0 if found is None else found.seconds
+        if found is not None and found.simulations:
+            yield f"nodestats {found.simulations} {seconds:.2f}\n"
+        worth = self._discs(found)
+        estimate = "" if worth is None else f"/{worth:.2f}"
+        yield f"{ANSWER} {move_word(action)}{estimate or '/'}/{seconds:.2f}\n"
+        yield "status Meeple is waiting\n"
+
+    def _hint(self, text: str) -> Iterator[str]:
+        """The best moves, each with what is expected after it."""
+        many = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 1
+        yield "status Meeple is thinking\n"
+        found = self._session.analysed()
+        mover = self._session.position.to_move
+        order = np.argsort(-found.policy, kind="stable")[: min(max(many, 1), _MOST_HINTS)]
+        for place in order.tolist():
+            action = int(found.actions[place])
+            line = [action]
+            if found.principal_variation[:1] == (action,):
+                line = self._legal_line(found.principal_variation)
+            worth = 0.0
+            if found.action_values is not None:
+                worth = _as_discs(float(found.action_values[place, mover]))
+            elif (whole := self._discs(found)) is not None:
+                worth = whole
+            yield f"search {''.join(map(move_word, line))} {worth:.2f} 0 {len(line)}\n"
+        yield "status Meeple is waiting\n"
+
+    def _legal_line(self, actions: tuple[int, ...]) -> list[int]:
+        walk, line = self._session.position.copy(), []
+        for action in actions:
+            if action not in walk.legal_actions():
+                break
+            walk.play(action)
+            line.append(action)
+        return line
+
+    def _discs(self, found: Analysis | None) -> float | None:
+        """What the position is worth to who moves, in discs; None where the agent does not say."""
+        if found is None or found.value is None:
+            return None
+        return _as_discs(float(found.value[self._session.position.to_move]))
+
+
+def _as_discs(share: float) -> float:
+    """A share of the win on a board's scale: 64 for a sure win, 0 for even chances."""
+    return _DISCS * (2 * share - 1)

@@ -1,0 +1,215 @@
+"""The engine of the Gomocup's protocol: `meeple engine piskvork`, for Piskvork and tournaments."""
+
+import re
+from collections.abc import Iterator
+
+from meeple.engines.session import Session, sentence
+from meeple.errors import MeepleError, UsageError
+from meeple.files import version
+from meeple.games.contract.game import Game
+from meeple.protocols.piskvork.language import (
+    GAME,
+    OPPONENT,
+    OWN,
+    RULES,
+    action_of,
+    cell,
+    field_of,
+)
+
+_WHOLE = re.compile(r"-?[0-9]{1,18}")
+_PARTS = 20  # of the time that is left of a match, one is taken for a move
+_MOST_FIELDS = 1000  # lines of BOARD
+
+
+class PiskvorkEngine:
+    """An agent that answers a manager of Gomoku."""
+
+    def __init__(self, spec: str, game: Game, seed: int = 0) -> None:
+        """Raises UsageError for another game, SpecError for a spec."""
+        if game.name != GAME:
+            raise UsageError(f"Piskvork's protocol is for {GAME}, not for {game.name}")
+        self.ended = False
+        self._session = Session(spec, game, seed)
+        self._has_board = False  # whether START was taken
+        self._board: list[str] | None = None  # the lines of BOARD so far; None: it is not read
+        self._turn: float | None = None  # seconds for a move
+        self._match: float | None = None  # seconds for the game
+        self._left: float | None = None  # seconds that are left of it
+
+    def handle(self, line: str) -> Iterator[str]:
+        """The answer to a line: a move, OK, ERROR or UNKNOWN; to many lines there is none."""
+        line = line.strip()
+        if not line:
+            return
+        try:
+            said = self._field(line) if self._board is not None else self._command(line)
+        except MeepleError as error:
+            said = f"ERROR {sentence(error)}"
+        if said:
+            yield f"{said}\n"
+
+    def look_ahead(self, line: str) -> None:
+        """A manager that ends the game waits for no move."""
+        word = line.partition(" ")[0].strip().upper()
+        if word in ("END", "STOP"):
+            self._session.hurry.set()
+        elif word in ("BEGIN", "TURN", "DONE"):
+            self._session.hurry.clear()
+
+    def _command(self, line: str) -> str:
+        word, _, rest = line.partition(" ")
+        word, rest = word.upper(), rest.strip()
+        match word:
+            case "START":
+                return self._start(rest)
+            case "RECTSTART":
+                sides = [side.strip() for side in rest.split(",")]
+                if len(sides) != 2 or sides[0] != sides[1]:
+                    raise UsageError("a board has as many rows as columns here")
+                return self._start(sides[0])
+            case "RESTART":
+                self._ensure_board()
+                self._session.restart()
+                return "OK"
+            case "BEGIN":
+                self._ensure_board()
+                if self._session.position.actions:
+                    raise UsageError("BEGIN is for an empty board")
+                return self._move()
+            case "TURN":
+                self._ensure_board()
+                self._play(rest)
+                return self._move()
+            case "BOARD":
+                self._ensure_board()
+                self._board = []
+                return ""
+            case "TAKEBACK":
+                self._ensure_board()
+                return self._take_back(rest)
+            case "INFO":
+                return self._info(rest)
+            case "ABOUT":
+                return (
+                    f'name="Meeple", version="{version()}", author="Meeple authors", '
+                    f'agent="{self._session.spec}"'
+                )
+            case "END":
+                self.ended = True
+                return ""
+            case "STOP":  # which has done its work when it was read
+                return ""
+        return "UNKNOWN this command is not known here"
+
+    def _ensure_board(self) -> None:
+        if not self._has_board:
+            raise UsageError("there is no board yet: START comes first")
+
+    # ------------------------------------------------------------ boards and moves
+
+    def _start(self, text: str) -> str:
+        if not _WHOLE.fullmatch(text):
+            raise UsageError("START needs the size of the board")
+        self._session.restart(size=int(text))
+        self._has_board = True
+        return "OK"
+
+    def _play(self, text: str) -> None:
+        action = action_of(self._session.game, text)
+        if action is None or action not in self._session.position.legal_actions():
+            raise UsageError(f"a stone cannot be laid there: {text[:40]}")
+        self._session.play(action)
+
+    def _move(self) -> str:
+        action = self._session.think(self._for_a_move())
+        self._session.play(action)
+        return cell(self._session.game, action)
+
+    def _take_back(self, text: str) -> str:
+        position = self._session.position
+        action = action_of(self._session.game, text)
+        if not position.actions or action != position.actions[-1]:
+            raise UsageError("the last stone alone can be taken back")
+        self._session.undo()
+        return "OK"
+
+    def _field(self, line: str) -> str:
+        """A line of BOARD, or DONE, which is answered by a move."""
+        assert self._board is not None
+        if line.upper() != "DONE":
+            if len(self._board) < _MOST_FIELDS:
+                self._board.append(line)
+            return ""
+        lines, self._board = self._board, None
+        actions = self._in_turn(lines)
+        position = self._session.game.start(self._session.seed)
+        for action in actions:
+            if action not in position.legal_actions():
+                raise UsageError("BOARD lays two stones on a cell, or goes on after a win")
+            position.play(action)
+        self._session.restart()
+        for action in actions:
+            self._session.play(action)
+        return self._move()
+
+    def _in_turn(self, lines: list[str]) -> list[int]:
+        """The stones of BOARD as moves, the program to move next. Raises UsageError."""
+        stones: dict[int, list[int]] = {OWN: [], OPPONENT: []}
+        for line in lines:
+            found = field_of(self._session.game, line)
+            if found is None or found[1] not in stones:
+                raise UsageError(f"this is no line of BOARD: {line[:40]}")
+            stones[found[1]].append(found[0])
+        own, theirs = stones[OWN], stones[OPPONENT]
+        if len(own) == len(theirs):
+            first, second = own, theirs
+        elif len(theirs) == len(own) + 1:
+            first, second = theirs, own
+        else:
+            raise UsageError(f"after {len(own)} and {len(theirs)} stones it is not our turn")
+        moves = [0] * (len(first) + len(second))
+        moves[0::2], moves[1::2] = first, second
+        return moves
+
+    # ------------------------------------------------------------ terms of the game
+
+    def _info(self, text: str) -> str:
+        """What a manager tells; what is unknown is passed over, as the protocol asks."""
+        key, _, value = text.partition(" ")
+        key, value = key.lower(), value.strip()
+        known = ("timeout_turn", "timeout_match", "time_left", "rule", "seed")
+        if key not in known:
+            return ""
+        if not _WHOLE.fullmatch(value):
+            raise UsageError(f"INFO {key} needs a whole number")
+        number = int(value)
+        if key == "timeout_turn":
+            self._turn = max(number, 0) / 1000
+        elif key == "timeout_match":
+            self._match = number / 1000 if number > 0 else None
+        elif key == "time_left":
+            self._left = max(number, 0) / 1000
+        elif key == "rule":
+            return self._rule(number)
+        elif number >= 0 and not self._session.position.actions:
+            self._session.restart(seed=number)
+        return ""
+
+    def _rule(self, number: int) -> str:
+        rule = next((name for name, known in RULES.items() if known == number), None)
+        if rule is None:
+            return "MESSAGE of the rules, 0 (five or more) and 1 (exactly five) are known here"
+        if rule != self._session.game.options["rule"]:
+            if self._session.position.actions:
+                return "MESSAGE the rule holds from the next game on"
+            self._session.restart(rule=rule)
+        return ""
+
+    def _for_a_move(self) -> float | None:
+        """Seconds for a move: those for each, and a part of those that are left of the match."""
+        limits = [] if self._turn is None else [self._turn]
+        left = self._left if self._left is not None else self._match
+        if self._match is not None and left is not None:
+            limits.append(left / _PARTS)
+        return min(limits, default=None)

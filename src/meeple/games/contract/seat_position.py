@@ -1,0 +1,89 @@
+"""A game of hidden information as one seat has seen it, for a program that plays that seat alone.
+
+Its state is a determinization: what the seat cannot know is a sample of it. Its history is what
+the seat has seen. An agent that keeps to what its seat may know chooses the same here as in the
+game itself.
+"""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple, Self
+
+import numpy as np
+
+from meeple.errors import UsageError
+from meeple.games.contract.game import Game, Position
+from meeple.games.contract.position import Step
+
+UNKNOWN = -1  # an action or outcome that the seat has not seen
+
+
+class Seen(NamedTuple):
+    """An action or outcome as a seat has seen it."""
+
+    action: int  # or UNKNOWN
+    sight: Any  # as `Rules.sight` has it
+    after: bytes  # a determinization of the state after it
+
+
+class SeatPosition(Position):
+    """What a seat has seen of a game so far; it grows by `see`."""
+
+    def __init__(self, game: Game, seat: int, start: bytes, number: int = 0) -> None:
+        """At the start of a game; `number` tells one game from another, as a seed does elsewhere.
+
+        Raises UsageError where the bytes are no state of the game.
+        """
+        super().__init__(game, number)
+        self.seat = game.checked_seat(seat)
+        self._start = self._checked(start)
+        self._seen: list[Seen] = []
+        self._put(start)
+
+    def see(self, seen: Seen) -> None:
+        """Take in an action or outcome. Raises UsageError where the bytes are no state."""
+        self._put(self._checked(seen.after))
+        self._seen.append(seen)
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """Every action and outcome from the start to here; UNKNOWN for those not seen."""
+        return (*(seen.action for seen in self._seen), *self._actions)
+
+    def steps(self, first: int = 0) -> Iterator[Step]:
+        """The actions from number `first` on, each between determinizations.
+
+        What those differ in may lie in samples alone, so what is hidden must be taken from
+        `sights`.
+        """
+        if first < 0:
+            raise UsageError(f"actions are numbered from 0: there is none of number {first}")
+        before = self._seen[first - 1].after if 0 < first <= len(self._seen) else self._start
+        for seen in self._seen[first:]:
+            yield Step(
+                np.frombuffer(before, np.uint8), seen.action, np.frombuffer(seen.after, np.uint8)
+            )
+            before = seen.after
+        yield from super().steps(max(0, first - len(self._seen)))
+
+    def sights(self, seat: int, first: int = 0) -> Iterator[Any]:
+        """What the seat has seen. Raises UsageError for another seat: that is not known here."""
+        if seat != self.seat:
+            raise UsageError(f"this is the game as seat {self.seat} has seen it, not seat {seat}")
+        for seen in self._seen[first:]:
+            yield seen.sight
+        yield from super().sights(seat, max(first, len(self._seen)))
+
+    def copy(self) -> Self:
+        twin = super().copy()
+        twin.seat, twin._start, twin._seen = self.seat, self._start, self._seen.copy()
+        return twin
+
+    def _checked(self, state: bytes) -> bytes:
+        if len(state) != self.game.state_bytes:
+            raise UsageError(
+                f"a state of {self.game.name} has {self.game.state_bytes} bytes, not {len(state)}"
+            )
+        return state
+
+    def _put(self, state: bytes) -> None:
+        self.row[:] = np.frombuffer(state, np.uint8)

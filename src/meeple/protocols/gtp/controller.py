@@ -1,0 +1,125 @@
+"""Drives a program that speaks GTP or HTP: keeps its board as ours, and asks it for moves."""
+
+import time
+from collections.abc import Callable, Sequence
+
+from meeple.errors import EngineError, UsageError, shown
+from meeple.games.contract.game import Game, Position
+from meeple.protocols.controller import (
+    MOST_LINES,
+    START_SECONDS,
+    Answer,
+    Channel,
+    Limits,
+    refused,
+    unheard_of,
+)
+from meeple.protocols.gtp.language import COLOURS, GAMES, RESIGN, action_of, vertex
+
+_MOST_UNDONE = 4  # moves that are taken back one by one; more, and the game is set up anew
+
+
+class GtpController:
+    """A GTP program that plays one game."""
+
+    def __init__(self, channel: Channel, game: Game, limits: Limits) -> None:
+        """Raises UsageError for a game that GTP has no words for here."""
+        if game.name not in GAMES:
+            raise UsageError(f"GTP is for {', '.join(GAMES)} here, not for {game.name}")
+        self.name = ""
+        self._channel, self._game, self._limits = channel, game, limits
+        self._commands: frozenset[str] = frozenset()
+        self._played: list[int] | None = None  # on the program's board; None: it is not set up
+
+    def start(self) -> None:
+        """Learn its name and its commands."""
+        self.name = self._ask("name", START_SECONDS).strip()[:100]
+        self._commands = frozenset(self._ask("list_commands", START_SECONDS).split())
+        missing = {"boardsize", "clear_board", "play", "genmove"} - self._commands
+        if missing:
+            raise EngineError(f"it does not know the command {min(missing)}", "rubbish")
+
+    def begin(self, seed: int) -> None:
+        """An empty board of the game's size."""
+        self._set_up()
+        if "set_random_seed" in self._commands:
+            self._ask(f"set_random_seed {seed}")
+
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
+        """Its move, after its board is made as ours."""
+        self._follow(position.actions)
+        said = self._ask(
+            f"genmove {COLOURS[position.to_move]}", deadline=self._limits.deadline(), stop=stop
+        ).strip()
+        if said.lower() == RESIGN:
+            raise EngineError("it resigns", "resign")
+        action = action_of(self._game, said)
+        if action is None:
+            raise EngineError(f"it plays {shown(said)}, which is no move", "illegal")
+        assert self._played is not None
+        self._played.append(action)
+        return Answer(action)
+
+    def farewell(self) -> tuple[str, ...]:
+        return ("quit",)
+
+    # ------------------------------------------------------------ its board
+
+    def _set_up(self) -> None:
+        self._played = None
+        self._ask(f"boardsize {self._game.options['size']}")
+        self._ask("clear_board")
+        if self._limits.seconds is not None and "time_settings" in self._commands:
+            # No main time, and so many seconds for each move: GTP has whole ones alone.
+            self._ask(f"time_settings 0 {max(1, int(self._limits.seconds))} 1")
+        self._played = []
+
+    def _follow(self, actions: Sequence[int]) -> None:
+        """Take back and play, until its game is this one."""
+        played = self._played
+        common = 0
+        if played is not None:
+            while common < min(len(played), len(actions)) and played[common] == actions[common]:
+                common += 1
+        extra = 0 if played is None else len(played) - common
+        if played is None or extra > _MOST_UNDONE or (extra and "undo" not in self._commands):
+            self._set_up()
+            common = extra = 0
+        for _ in range(extra):
+            self._ask("undo")
+        walk = self._game.start()
+        for action in actions[:common]:
+            walk.play(action)
+        for action in actions[common:]:
+            self._ask(f"play {COLOURS[walk.to_move]} {vertex(walk, action)}")
+            walk.play(action)
+        self._played = list(actions)
+
+    # ------------------------------------------------------------ question and answer
+
+    def _ask(
+        self,
+        command: str,
+        seconds: float | None = None,
+        *,
+        deadline: float | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> str:
+        """The answer to a command. Raises EngineError where it is refused."""
+        self._channel.send(command)
+        if deadline is None:
+            deadline = time.monotonic() + (seconds or self._limits.grace)
+        lines: list[str] = []
+        for _ in range(MOST_LINES):
+            line = self._channel.receive(deadline, stop).rstrip()
+            if lines and not line:
+                break
+            if not lines and not line:
+                continue
+            if not lines and line[0] not in "=?":
+                raise unheard_of(line, f"an answer to {command!r}")
+            lines.append(line)
+        text = "\n".join([lines[0][1:].lstrip("0123456789").strip(), *lines[1:]])
+        if lines[0][0] == "?":
+            raise refused(repr(command), text)
+        return text

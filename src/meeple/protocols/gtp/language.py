@@ -1,0 +1,86 @@
+"""The words of GTP: commands, answers, colours, and what each game calls its moves.
+
+Go Text Protocol, version 2, draft 2 (https://www.lysator.liu.se/~gunnar/gtp/gtp2-spec-draft2). Each
+game is written as its own programs write it:
+
+- Hex as HexGui and the programs of the Computer Olympiad (HTP): `a1` at the top left; Black begins
+  and joins top and bottom; `swap-pieces` takes over the first stone.
+- Gomoku as in Go, and as GoGui draws it: letters without `i`, rows counted from the bottom.
+- Reversi as players write it: `a1` at the top left, and `pass` where one must.
+"""
+
+import re
+from dataclasses import dataclass
+
+from meeple.games.boards.grid import cell_name, parse_cell
+from meeple.games.contract.game import Game, Position
+
+VERSION = "2"
+GAMES = ("hex", "gomoku", "reversi")
+COLOURS = ("black", "white")  # by seat
+RESIGN, PASS, SWAP = "resign", "pass", "swap-pieces"
+
+_COLOUR_WORDS = {"b": 0, "black": 0, "w": 1, "white": 1, "red": 0, "blue": 1}
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f]")
+_GO_LETTERS = "abcdefghjklmnopqrstuvwxyz"  # without i
+_GO_VERTEX = re.compile(r"([a-hj-z])([0-9]{1,2})")
+
+
+@dataclass(frozen=True)
+class Command:
+    """A line that asks for something."""
+
+    id: str  # a number that the answer repeats; "" without one
+    name: str
+    arguments: tuple[str, ...]
+
+
+def parse_command(line: str) -> Command | None:
+    """The command of a line; None where it is empty, or a comment alone."""
+    bare = _CONTROLS.sub("", line.replace("\t", " ")).partition("#")[0]
+    words = bare.split()
+    if not words:
+        return None
+    number = words.pop(0) if words[0].isascii() and words[0].isdigit() else ""
+    if not words:
+        return Command(number, "", ())
+    return Command(number, words[0], tuple(words[1:]))
+
+
+def answer(id: str, text: str, *, failed: bool = False) -> str:
+    """An answer with the empty line that ends it; there is none within."""
+    lines = [line.rstrip() for line in text.splitlines()]
+    body = "\n".join(line or " " for line in lines)
+    return f"{'?' if failed else '='}{id} {body}\n\n"
+
+
+def colour_of(word: str) -> int | None:
+    """The seat of a colour; None where it is none."""
+    return _COLOUR_WORDS.get(word.lower())
+
+
+def vertex(position: Position, action: int) -> str:
+    """What a program calls an action of this position."""
+    game = position.game
+    if game.name == "gomoku":
+        size = int(game.options["size"])
+        row, column = divmod(action, size)
+        return f"{_GO_LETTERS[column]}{size - row}"
+    name = position.action_name(action)
+    return SWAP if name == "swap" else name
+
+
+def action_of(game: Game, word: str) -> int | None:
+    """The action that a program names, legal or not; None where there is no such cell."""
+    word = word.lower()
+    size = int(game.options["size"])
+    if game.name == "gomoku":
+        found = _GO_VERTEX.fullmatch(word)
+        if found is None:
+            return None
+        return parse_cell(cell_name(size - int(found[2]), _GO_LETTERS.index(found[1])), size, size)
+    if game.name == "hex" and word in (SWAP, "swap"):
+        return size * size
+    if game.name == "reversi" and word in (PASS, "pa"):
+        return size * size
+    return parse_cell(word, size, size)

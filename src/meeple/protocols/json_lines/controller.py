@@ -1,0 +1,126 @@
+"""Drives a program that speaks JSON lines: any game, what is hidden from its seat left out."""
+
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from meeple.errors import EngineError, shown
+from meeple.games.contract.game import Game, Position
+from meeple.protocols.controller import (
+    MOST_LINES,
+    START_SECONDS,
+    Answer,
+    Channel,
+    Limits,
+    action_named,
+    refused,
+    unheard_of,
+)
+from meeple.protocols.json_lines.language import VERSION, WANTS, Malformed, decode, encode
+from meeple.protocols.json_lines.positions import Teller
+
+_STOP_SECONDS = 2.0  # in which a program that is told to stop has to choose
+
+
+class JsonLinesController:
+    """A program that plays any game by JSON lines."""
+
+    def __init__(
+        self, channel: Channel, game: Game, limits: Limits, simulations: int | None = None
+    ) -> None:
+        """Raises UsageError for a game that hides something and does not say how to sample it."""
+        self.name = ""
+        self._channel, self._game, self._limits = channel, game, limits
+        self._simulations = simulations
+        self._teller = Teller(game)
+        self._wants: frozenset[str] = frozenset(WANTS) - {"seen"}
+
+    def start(self) -> None:
+        """Greet it; it says its name and what it wants to be told."""
+        deadline = time.monotonic() + START_SECONDS
+        message = self._ask(encode("hello", protocol=VERSION), "hello", deadline)
+        self.name = str(message.get("name", ""))[:100]
+        wants = message.get("wants")
+        if isinstance(wants, list):
+            self._wants = frozenset(want for want in wants if isinstance(want, str)) & set(WANTS)
+
+    def begin(self, seed: int) -> None:
+        """Tell it what is played."""
+        self._teller.begin(seed)
+        game = encode("game", game=self._game.name, options=dict(self._game.options), seed=seed)
+        self._ask(game, "ready", time.monotonic() + START_SECONDS)
+
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
+        """Its move; where `stop` says so, what it has found by then."""
+        self._channel.send(encode("position", **self._teller.fields(position, self._wants)))
+        told: list[float] = []  # when it was told to stop
+
+        def given_up() -> bool:
+            if not told and stop is not None and stop():
+                told.append(time.monotonic())
+                self._channel.send(encode("stop"))
+            return bool(told) and time.monotonic() > told[0] + _STOP_SECONDS
+
+        go = encode("go", seconds=self._limits.seconds, simulations=self._simulations)
+        message = self._ask(go, "bestmove", self._limits.deadline(), given_up)
+        return self._answer(position, message)
+
+    def farewell(self) -> tuple[str, ...]:
+        return (encode("quit"),)
+
+    def _answer(self, position: Position, message: Mapping[str, Any]) -> Answer:
+        name = message.get("action")
+        if not isinstance(name, str):
+            raise EngineError(f"its move is {shown(name)}, which is no text", "rubbish")
+        action = action_named(position, name)
+        value = message.get("value")
+        players = self._game.players
+        shares = (
+            tuple(float(share) for share in value)
+            if isinstance(value, list)
+            and len(value) == players
+            and all(isinstance(share, int | float) for share in value)
+            else None
+        )
+        simulations = message.get("simulations")
+        return Answer(
+            action,
+            value=shares,
+            simulations=simulations if isinstance(simulations, int) else 0,
+            visits=_visits(position, message.get("visits")),
+        )
+
+    def _ask(
+        self,
+        line: str,
+        expected: str,
+        deadline: float,
+        stop: Callable[[], bool] | None = None,
+    ) -> dict[str, Any]:
+        """The answer to a message: the next of the expected type; others but errors are passed."""
+        self._channel.send(line)
+        for _ in range(MOST_LINES):
+            said = self._channel.receive(deadline, stop)
+            if not said.strip():
+                continue
+            try:
+                message = decode(said)
+            except Malformed:
+                raise unheard_of(said, f"a message of the type {expected!r}") from None
+            if message["type"] == "error":
+                raise refused(repr(decode(line)["type"]), str(message.get("error", "")))
+            if message["type"] == expected:
+                return message
+        raise EngineError(f"it writes {MOST_LINES:,} lines and no {expected!r}", "rubbish")
+
+
+def _visits(position: Position, said: Any) -> dict[int, int]:
+    """Visits by action, of those that are legal; what is malformed is passed over."""
+    if not isinstance(said, dict):
+        return {}
+    named = {position.action_name(action): action for action in position.legal_actions().tolist()}
+    return {
+        named[name]: count
+        for name, count in said.items()
+        if name in named and isinstance(count, int) and not isinstance(count, bool) and count >= 0
+    }

@@ -1,0 +1,87 @@
+"""Drives a program that speaks NBoard: sets the game, asks it to go, and reads its move."""
+
+import time
+from collections.abc import Callable
+
+from meeple.errors import EngineError, UsageError, shown
+from meeple.games.contract.game import Game, Position
+from meeple.protocols.controller import MOST_LINES, START_SECONDS, Answer, Channel, Limits
+from meeple.protocols.nboard.language import (
+    ANSWER,
+    VERSION,
+    action_of,
+    estimate_of,
+    game_text,
+    is_game,
+)
+
+DEPTH = 8  # that a program is told to search in the middle of the game
+_DISCS = 64  # that an estimate may be off even, so that it is a share
+
+
+class NBoardController:
+    """A program of Reversi that NBoard could play with."""
+
+    def __init__(
+        self, channel: Channel, game: Game, limits: Limits, depth: int | None = None
+    ) -> None:
+        """`depth`: plies it is told to search. Raises UsageError for another game or size."""
+        if not is_game(game):
+            raise UsageError("NBoard's protocol is for Reversi 8x8 alone")
+        self.name = ""
+        self._channel, self._limits = channel, limits
+        self._depth = DEPTH if depth is None else depth
+        self._pings = 0
+
+    def start(self) -> None:
+        """Say who asks, and wait until it listens."""
+        self._channel.send(f"nboard {VERSION}")
+        self._channel.send(f"set depth {self._depth}")
+        self._wait(time.monotonic() + START_SECONDS)
+
+    def begin(self, seed: int) -> None:
+        """Nothing but the seed, which others pass over: a move is asked with the whole game."""
+        self._channel.send(f"set seed {seed}")
+
+    def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
+        """Its move in this position."""
+        self._channel.send(f"set game {game_text(position)}")
+        self._wait(time.monotonic() + self._limits.grace)
+        self._channel.send("go")
+        deadline = self._limits.deadline()
+        for _ in range(MOST_LINES):
+            line = self._line(deadline, stop)
+            if not line.startswith(ANSWER):
+                continue
+            said = line.removeprefix(ANSWER)
+            action = action_of(said)
+            if action is None:
+                raise EngineError(f"it plays {shown(said.strip())}, which is no move", "illegal")
+            return Answer(action, value=_shares(position, estimate_of(said)))
+        raise EngineError(f"it writes {MOST_LINES:,} lines and no move", "rubbish")
+
+    def farewell(self) -> tuple[str, ...]:
+        return ("quit",)
+
+    def _wait(self, deadline: float) -> None:
+        """Until it has done all that it was told."""
+        self._pings += 1
+        self._channel.send(f"ping {self._pings}")
+        for _ in range(MOST_LINES):
+            if self._line(deadline, None).split() == ["pong", str(self._pings)]:
+                return
+        raise EngineError(f"it writes {MOST_LINES:,} lines and no pong", "rubbish")
+
+    def _line(self, deadline: float, stop: Callable[[], bool] | None) -> str:
+        line = self._channel.receive(deadline, stop).strip()
+        if line.startswith("set myname "):
+            self.name = line.removeprefix("set myname ").strip()[:100]
+        return line
+
+
+def _shares(position: Position, discs: float | None) -> tuple[float, ...] | None:
+    """The share of each seat as an estimate in discs has it; None without one."""
+    if discs is None:
+        return None
+    mine = min(max(0.5 + discs / (2 * _DISCS), 0.0), 1.0)
+    return (mine, 1 - mine) if position.to_move == 0 else (1 - mine, mine)

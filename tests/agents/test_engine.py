@@ -1,0 +1,262 @@
+"""Other programs play as agents, by four protocols; how they fail, and that none is left behind."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from typing import Any
+
+import psutil
+import pytest
+
+import meeple
+from meeple.agents.engine.process import EngineProcess
+from meeple.agents.spec import agent as agent_of
+from meeple.agents.spec import parse, within_seconds
+from meeple.arena.play import play_game
+from meeple.errors import EngineError, SpecError, Stopped
+
+agent: Any = agent_of  # some have more than every agent has
+ENGINE = f"{sys.executable} -m meeple engine"
+GNUGO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")
+
+GTP = """
+import sys, time
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "list_commands":
+        print("= boardsize\\nclear_board\\nplay\\ngenmove\\n")
+    elif words[0] == "genmove":
+        {genmove}
+    else:
+        print("= fake\\n")
+    sys.stdout.flush()
+    if words[0] == "quit":
+        break
+"""
+FAULTS = {
+    "crash": "sys.exit('out of ideas')",
+    "time": "time.sleep(1000)",
+    "illegal": "print('= a1\\n')",
+    "rubbish": "print('hello world\\n')",
+    "resign": "print('= resign\\n')",
+}
+
+
+def program(tmp_path, text):
+    """The command of a program of Python."""
+    file = tmp_path / "engine.py"
+    file.write_text(text)
+    return f"{sys.executable} {file}"
+
+
+def hex_position(*moves):
+    position = meeple.make("hex", size=5).start()
+    for move in moves:
+        position.play(position.parse_action(move))
+    return position
+
+
+def is_gone(pid):
+    """Whether a process has ended, soon."""
+    for _ in range(200):
+        if not psutil.pid_exists(pid) or psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+            return True
+        time.sleep(0.05)
+    return False
+
+
+# ---------------------------------------------------------------- the same game as directly
+
+SAME = [
+    ("hex", {"size": 5, "swap": True}, "uct:sims=200", "gtp"),
+    ("gomoku", {"size": 7}, "uct:sims=200", "piskvork"),
+    ("reversi", {}, "uct:sims=100", "nboard"),
+    ("nim", {}, "uct:sims=50", "json"),
+    ("catan", {"players": 3}, "uct:sims=20", "json"),
+    ("catan", {"deals": True}, "states:catan,determinizations=2", "json"),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "spec", "protocol"), SAME)
+def test_an_agent_plays_the_same_game_through_a_protocol_as_directly(name, options, spec, protocol):
+    game = meeple.make(name, **options)
+    played = []
+    words = " ".join(f"-o {key}={value}" for key, value in options.items())
+    for first in (
+        spec,
+        f'engine:"{ENGINE} {protocol} {spec} -g {name} {words}",protocol={protocol}',
+    ):
+        seats = [agent(first, game), *(agent("random", game) for _ in range(game.players - 1))]
+        seeds = range(3, 4 + game.players)
+        played.append(play_game(game, seats, seeds).position)
+        getattr(seats[0], "close", lambda: None)()
+    assert played[0].actions == played[1].actions
+    assert played[0].is_over
+
+
+def test_what_an_engine_tells_of_its_move_is_there():
+    game = meeple.make("hex", size=5)
+    player = agent(f'engine:"{ENGINE} json uct:sims=50 -o size=5",sims=80,protocol=json', game)
+    position = game.start()
+    action = player.choose(position)
+    found = player.analysis
+    assert found is not None
+    assert found.simulations == 80
+    assert found.visits.sum() > 0
+    assert found.value is not None
+    assert found.value.sum() == pytest.approx(1, abs=1e-4)
+    assert found.principal_variation[0] == action
+    player.close()
+
+
+def test_a_game_that_was_taken_back_is_followed():
+    player = agent(f"engine:{ENGINE} gtp uct:sims=20", meeple.make("hex", size=5))
+    for moves in (["c3"], ["c3", "b2", "d4"], ["c3", "b2"], ["a1", "a2", "a3", "a4", "b1", "b2"]):
+        position = hex_position(*moves)
+        assert player.choose(position) in position.legal_actions()
+    player.close()
+
+
+# ---------------------------------------------------------------- how programs fail
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_program_that_fails_is_ended_and_its_fault_has_a_name(fault, tmp_path):
+    command = program(tmp_path, GTP.format(genmove=FAULTS[fault]))
+    player = agent(f"engine:{command},grace=0.5", meeple.make("hex", size=5))
+    with pytest.raises(EngineError) as error:
+        player.choose(hex_position("a1"))
+    assert error.value.fault == fault
+    assert "\n" not in str(error.value)
+    assert sys.executable in str(error.value)
+    if fault == "crash":
+        assert "out of ideas" in str(error.value)
+    assert player._process is None
+
+
+def test_a_program_that_failed_is_started_anew_for_the_next_game(tmp_path):
+    text = GTP.format(genmove="print('= c3\\n') if words[1] == 'white' else sys.exit(3)")
+    player = agent(f"engine:{program(tmp_path, text)}", meeple.make("hex", size=5))
+    with pytest.raises(EngineError, match="code 3"):
+        player.choose(hex_position())
+    player.begin(1)
+    assert player.choose(hex_position("a1")) == 12
+    player.close()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import sys\nwhile True: print('x' * 3_000_000, flush=True)",
+        "print('=' * 100)\nimport time\nwhile True: print('nothing', flush=True)",
+        "import sys; sys.exit(0)",
+        "import os; os.close(1); import time; time.sleep(1000)",
+    ],
+)
+def test_rubbish_without_end_is_bounded(text, tmp_path):
+    player = agent(f"engine:{program(tmp_path, text)},grace=2", meeple.make("hex", size=5))
+    with pytest.raises(EngineError):
+        player.choose(hex_position())
+
+
+def test_a_program_that_does_not_listen_to_its_end_is_killed_with_its_children(tmp_path):
+    text = (
+        "import signal, subprocess, sys, time\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "child = subprocess.Popen([sys.executable, '-c', 'import time; time.sleep(1000)'])\n"
+        "print(child.pid, flush=True)\n"
+        "time.sleep(1000)\n"
+    )
+    process = EngineProcess([sys.executable, "-c", text])
+    child = int(process.receive(time.monotonic() + 60))
+    process.close(["quit"])
+    assert is_gone(child)
+    assert not process.is_alive
+
+
+def test_a_program_that_nobody_holds_any_more_is_ended():
+    process = EngineProcess([sys.executable, "-c", "import time; time.sleep(1000)"])
+    pid = process._process.pid
+    del process
+    assert is_gone(pid)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="processes are killed otherwise elsewhere")
+def test_no_program_outlives_a_process_that_is_killed(tmp_path):
+    text = (
+        "import sys, time\n"
+        "from meeple.agents.engine.process import EngineProcess\n"
+        "engine = EngineProcess([sys.executable, '-c', 'import time; time.sleep(1000)'])\n"
+        "print(engine._process.pid, flush=True)\n"
+        "time.sleep(1000)\n"
+    )
+    owner = subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True)
+    assert owner.stdout is not None
+    pid = int(owner.stdout.readline())
+    owner.send_signal(signal.SIGKILL)
+    owner.wait()
+    owner.stdout.close()
+    assert is_gone(pid)
+
+
+def test_a_thought_can_be_called_off(tmp_path):
+    command = program(tmp_path, GTP.format(genmove="time.sleep(1000)"))
+    player = agent(f"engine:{command}", meeple.make("hex", size=5))
+    begun = time.monotonic()
+    with pytest.raises(Stopped):
+        player.choose(hex_position(), lambda: time.monotonic() > begun + 1)
+
+
+def test_a_program_of_json_lines_that_is_stopped_answers():
+    game = meeple.make("hex", size=11)
+    player = agent(f'engine:"{ENGINE} json uct:sims=50000000",protocol=json', game)
+    begun = time.monotonic()
+    assert player.choose(game.start(), lambda: time.monotonic() > begun + 5) < 121
+    player.close()
+
+
+# ---------------------------------------------------------------- specs
+
+
+def test_a_command_in_quotes_keeps_its_commas():
+    parsed = parse('engine:"prog uct:sims=1,threads=2 -x",protocol=gtp,seconds=2')
+    assert parsed.path == "prog uct:sims=1,threads=2 -x"
+    assert parsed.options["protocol"] == "gtp"
+    assert parse(within_seconds('engine:"a b=1,c=2",seconds=9', 3)).path == "a b=1,c=2"
+
+
+@pytest.mark.parametrize(
+    ("spec", "game", "words"),
+    [
+        ("engine:no-such-program", "hex", "there is no program 'no-such-program'"),
+        ("engine:", "hex", "engine needs COMMAND"),
+        ('engine:"a"b,seconds=1', "hex", "no program"),
+        (f"engine:{sys.executable},protocol=nboard", "hex", "Reversi 8x8"),
+        (f"engine:{sys.executable},protocol=gtp", "nim", "GTP is for"),
+        (f"engine:{sys.executable},protocol=piskvork", "reversi", "five in a row alone"),
+        (f"engine:{sys.executable},protocol=uci", "hex", "protocol must be"),
+        ('engine:"unclosed', "hex", "cannot be read"),
+    ],
+)
+def test_what_is_wrong_with_a_spec_is_said_before_anything_is_started(spec, game, words):
+    with pytest.raises(SpecError, match=words):
+        agent(spec, meeple.make(game))
+
+
+# ---------------------------------------------------------------- a program of others
+
+
+@pytest.mark.skipif(GNUGO is None, reason="GNU Go is not installed (Debian's package gnugo)")
+def test_gnu_go_lays_stones_on_a_board_of_gomoku():
+    """A foreign program of GTP. It believes that it plays Go; its stones are legal all the same."""
+    game = meeple.make("gomoku", size=9)
+    player = agent(f"engine:{GNUGO} --mode gtp --level 1,protocol=gtp", game)
+    position = game.start()
+    for _ in range(3):
+        position.play(player.choose(position))
+        position.play(int(position.legal_actions()[0]))
+    assert player.name == "GNU Go"
+    player.close()

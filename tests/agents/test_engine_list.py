@@ -1,0 +1,84 @@
+"""A list of engines names them, for commands and for the page, which knows no others."""
+
+import sys
+from typing import Any
+
+import pytest
+
+import meeple
+from meeple.agents.engine import listed
+from meeple.agents.engine.listed import list_engines, read_engines
+from meeple.agents.spec import agent as agent_of
+from meeple.agents.spec import public
+from meeple.agents.words import in_words
+from meeple.errors import EngineError, SpecError
+from meeple.server.specs import agent_names, check_for, settle
+from meeple.server.thinking.worker import Session, _without_path
+
+agent: Any = agent_of  # some have more than every agent has
+DICE = f"{sys.executable} examples/json_engine.py,protocol=json"
+SECRET = f"{sys.executable} -c 'raise SystemExit(3)',protocol=json"
+
+
+@pytest.fixture
+def engines(tmp_path, monkeypatch):
+    """A list of two programs, one of which ends at once."""
+    monkeypatch.setattr(listed, "_listed", {})
+    file = tmp_path / "engines.toml"
+    file.write_text(f'dice = "{DICE}"\nbroken = "{SECRET}"\n')
+    list_engines(read_engines(file))
+    return file
+
+
+def test_a_name_of_the_list_plays(engines):
+    game = meeple.make("nim")
+    player = agent("engine:dice", game, seed=3)
+    position = game.start()
+    assert player.choose(position) in position.legal_actions()
+    player.close()
+
+
+def test_the_page_knows_the_engines_of_the_list_alone(engines, tmp_path):
+    assert "engine" in agent_names()
+    assert settle("engine:dice", tmp_path) == f"engine:{DICE},name=dice"
+    assert check_for("engine:dice", meeple.make("nim"), tmp_path)
+    for spec in ("engine:sh -c reboot", "engine:dice,grace=3", "engine:", "engine:nobody"):
+        with pytest.raises(SpecError, match="there is no engine"):
+            settle(spec, tmp_path)
+
+
+def test_without_a_list_the_page_knows_no_engine(tmp_path):
+    assert "engine" not in agent_names()
+    with pytest.raises(SpecError, match="cannot play here"):
+        settle("engine:dice", tmp_path)
+
+
+def test_what_goes_wrong_is_told_without_the_command(engines, tmp_path):
+    spec = settle("engine:broken", tmp_path)
+    order = {"game": "nim", "options": {}, "seed": 1, "spec": spec, "agent_seed": 1}
+    with pytest.raises(EngineError) as error:
+        Session(order).choose(lambda: False)
+    told = _without_path(f"{spec} failed: {error.value}", spec)
+    assert "broken" in told
+    assert "code 3" in told
+    assert sys.executable not in told
+    assert public(spec) == "engine:broken"
+    assert in_words(spec) == "the program broken"
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [("dice = 7", "name ="), ('"a b" = "c"', "name ="), ('dice = ""', "name ="), ("x", "read")],
+)
+def test_what_is_wrong_with_a_list_is_said(text, words, tmp_path):
+    file = tmp_path / "engines.toml"
+    file.write_text(text)
+    with pytest.raises(SpecError, match=words):
+        read_engines(file)
+    with pytest.raises(SpecError, match="no file"):
+        read_engines(tmp_path / "none.toml")
+
+
+def test_keys_beside_a_name_of_the_list_are_refused(engines):
+    with pytest.raises(SpecError, match="takes no keys"):
+        agent("engine:dice,grace=3", meeple.make("nim"))

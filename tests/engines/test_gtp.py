@@ -1,0 +1,151 @@
+"""An agent answers GTP and HTP as HexGui, GoGui and their kin ask, by real pipes too."""
+
+import subprocess
+import sys
+
+import pytest
+
+import meeple
+from meeple.engines.gtp import GtpEngine
+from meeple.errors import UsageError
+
+HTP = """\
+name
+1 protocol_version
+2 known_command genmove
+3 known_command fly
+boardsize 5 5
+# a comment, and an empty line
+
+4 play b c3
+5 play white swap-pieces
+6 play black a1
+play white a1
+genmove black
+play blue b2 extra
+boardsize 7 5
+boardsize 99
+undo
+undo
+showboard
+final_score
+7 time_settings 0 1 1
+8 time_left w 30 5
+time_settings x 1 1
+hexgui-analyze_commands
+unheard_of
+8 quit
+name
+"""
+
+
+def told(engine, line):
+    return "".join(engine.handle(line))
+
+
+def said(answer):
+    """What an answer says, without its status."""
+    assert answer.startswith("=")
+    assert answer.endswith("\n\n")
+    return answer[1:].strip()
+
+
+def hex_engine(spec="uct:sims=50", **options):
+    return GtpEngine(spec, meeple.make("hex", **{"size": 5, **options}))
+
+
+def test_a_recorded_conversation_of_hexgui_goes_through_a_pipe():
+    command = [sys.executable, "-m", "meeple", "engine", "gtp", "uct:sims=50", "-o", "swap=on"]
+    done = subprocess.run(command, input=HTP, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0
+    answers = done.stdout.split("\n\n")
+    assert answers.pop() == ""
+    assert [answer[0] for answer in answers] == list("=" * 8 + "?" * 5 + "==" + "=?==?=?=")
+    assert answers[:5] == ["= Meeple", "=1 2", "=2 true", "=3 false", "= "]
+    assert answers[8] == "? it is the turn of black" or answers[8].startswith("?")
+    assert "X" in answers[15]
+    assert answers[16] == "? cannot score: the game is not over"
+    assert "meeple-win_estimates" in answers[20]
+    assert answers[21] == "? unknown command"
+    assert answers[22] == "=8 "
+
+
+def test_black_begins_and_joins_top_and_bottom():
+    engine = hex_engine()
+    for row in range(1, 6):
+        said(told(engine, f"play b c{row}"))
+        if row < 5:
+            said(told(engine, f"play w e{row}"))
+    assert said(told(engine, "final_score")) == "B+"
+    assert told(engine, "genmove w") == "? the game is over\n\n"
+
+
+def test_a_move_that_is_generated_is_played_and_one_that_is_asked_for_is_not():
+    engine = hex_engine()
+    asked = said(told(engine, "reg_genmove b"))
+    said(told(engine, f"play b {asked}"))
+    said(told(engine, "undo"))
+    made = said(told(engine, "genmove b"))
+    assert told(engine, f"play w {made}") == "? illegal move\n\n"
+    said(told(engine, "undo"))
+    said(told(engine, f"play b {made}"))
+
+
+def test_analyses_name_cells_with_numbers():
+    engine = hex_engine("uct:sims=200")
+    for command in ("meeple-win_estimates", "meeple-visit_shares", "meeple-policy"):
+        words = said(told(engine, command)).split()
+        cells, numbers = words[::2], [float(word) for word in words[1::2]]
+        assert len(set(cells)) == len(cells) > 10
+        assert numbers == sorted(numbers, reverse=True)
+        assert all(0 <= number <= 1 for number in numbers)
+    shares = said(told(engine, "meeple-visit_shares")).split()[1::2]
+    assert sum(map(float, shares)) == pytest.approx(1, abs=0.02)
+    assert 0 < float(said(told(engine, "meeple-value"))) < 1
+    assert said(told(engine, "meeple-expected_play"))
+
+
+def test_an_agent_that_says_nothing_of_how_it_judges_says_so():
+    assert told(hex_engine("random"), "meeple-value").startswith("? ")
+
+
+def test_cells_of_gomoku_are_written_as_in_go():
+    """Letters without i; rows from the bottom: a1 is the bottom left, t19 the top right."""
+    engine = GtpEngine("random", meeple.make("gomoku", size=19))
+    said(told(engine, "play b t19"))
+    said(told(engine, "play w a1"))
+    assert told(engine, "play b i5") == "? illegal move\n\n"
+    board = said(told(engine, "showboard"))
+    assert "X" in board.splitlines()[1]
+    said(told(engine, "komi 6.5"))
+
+
+def test_reversi_passes_and_is_counted():
+    engine = GtpEngine("minimax:depth=2", meeple.make("reversi", size=4))
+    colour = "b"
+    for _ in range(40):
+        move = told(engine, f"genmove {colour}")
+        if move.startswith("?"):
+            break
+        colour = "w" if colour == "b" else "b"
+    assert said(told(engine, "final_score"))[0] in "BW0"
+
+
+def test_a_board_that_cannot_be_is_refused_and_the_game_stays():
+    engine = hex_engine("puct:hex7,sims=20", size=7)
+    said(told(engine, "play b d4"))
+    assert told(engine, "boardsize 40").startswith("? unacceptable size")
+    assert told(engine, "play w d4") == "? illegal move\n\n"
+
+
+def test_time_ends_a_thought_of_many_simulations():
+    engine = hex_engine("uct:sims=50000000", size=11)
+    said(told(engine, "time_settings 0 1 1"))
+    said(told(engine, "genmove b"))
+    said(told(engine, "time_left w 2 1"))
+    said(told(engine, "genmove w"))
+
+
+def test_other_games_are_sent_to_json_lines():
+    with pytest.raises(UsageError, match="meeple engine json"):
+        GtpEngine("random", meeple.make("nim"))

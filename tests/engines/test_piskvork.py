@@ -1,0 +1,116 @@
+"""An agent answers a manager of the Gomocup."""
+
+import subprocess
+import sys
+
+import pytest
+
+import meeple
+from meeple.engines.piskvork import PiskvorkEngine
+from meeple.errors import UsageError
+
+TALK = """\
+ABOUT
+TURN 1,1
+START 20
+INFO timeout_turn 100
+INFO max_memory 83886080
+INFO folder /nowhere
+BEGIN
+TURN 0,0
+TAKEBACK 9,9
+RESTART
+BOARD
+10,10,1
+10,9,2
+11,10,1
+11,9,2
+12,10,1
+12,9,2
+13,10,1
+0,0,2
+DONE
+RECTSTART 10,12
+START 3000
+WHATEVER
+INFO rule 4
+END
+"""
+
+
+def engine(spec="minimax:depth=1", size=15):
+    return PiskvorkEngine(spec, meeple.make("gomoku", size=size))
+
+
+def told(made, *lines):
+    return ["".join(made.handle(line)).strip() for line in lines]
+
+
+def test_a_recorded_conversation_goes_through_a_pipe():
+    command = [sys.executable, "-m", "meeple", "engine", "piskvork", "minimax:depth=1"]
+    done = subprocess.run(command, input=TALK, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0
+    about, unready, ok, first, second, wrong, again, won, *rest = done.stdout.splitlines()
+    assert 'name="Meeple"' in about
+    assert unready == "ERROR there is no board yet: START comes first"
+    assert ok == again == "OK"
+    for move in (first, second):
+        x, y = map(int, move.split(","))
+        assert 0 <= x < 20
+        assert 0 <= y < 20
+    assert wrong.startswith("ERROR the last stone alone")
+    assert won in ("9,10", "14,10")  # four in a row become five
+    kinds = [line.split()[0] for line in rest]
+    assert kinds == ["ERROR", "ERROR", "UNKNOWN", "MESSAGE"]
+
+
+def test_a_four_of_the_opponent_is_blocked():
+    made = engine()
+    told(made, "START 15")
+    fields = ["0,0,1", "5,5,2", "0,2,1", "6,5,2", "0,4,1", "7,5,2", "4,5,1", "8,5,2"]
+    assert told(made, "BOARD", *fields, "DONE")[-1] == "9,5"
+
+
+def test_stones_of_a_board_in_any_order_are_taken_in_turn():
+    made = engine()
+    told(made, "START 15", "BOARD", "7,7,2", "8,8,2", "3,3,1")
+    assert "," in told(made, "DONE")[0]
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        (["7,7,1"], "it is not our turn"),
+        (["7,7,2", "7,7,2", "1,1,1"], "two stones on a cell"),
+        (["99,7,2"], "no line of BOARD"),
+        (["7,7,5"], "no line of BOARD"),
+    ],
+)
+def test_a_board_that_cannot_be_leaves_the_game_as_it_was(fields, words):
+    made = engine()
+    told(made, "START 15", "BEGIN")
+    answer = told(made, "BOARD", *fields, "DONE")[-1]
+    assert answer.startswith("ERROR")
+    assert words in answer
+    assert "," in told(made, "TURN 0,0")[0]
+
+
+def test_the_rule_of_exactly_five_is_taken():
+    made = engine()
+    told(made, "START 15", "INFO rule 1")
+    six = ["0,0,1", "5,5,2", "0,2,1", "6,5,2", "0,4,1", "7,5,2", "0,6,1", "9,5,2", "1,8,1"]
+    told(made, "BOARD", *six, "10,5,2", "DONE")
+    assert made._session.game.options["rule"] == "exact"
+
+
+def test_a_stone_is_taken_back():
+    made = engine()
+    told(made, "START 15")
+    x, y = told(made, "BEGIN")[0].split(",")
+    assert told(made, f"TAKEBACK {x},{y}") == ["OK"]
+    assert told(made, "BEGIN")[0] != ""
+
+
+def test_other_games_are_refused():
+    with pytest.raises(UsageError, match="for gomoku"):
+        PiskvorkEngine("random", meeple.make("hex"))
