@@ -71,6 +71,20 @@ def test_the_ratio_is_that_of_the_most_likely_distributions(counts, low, high):
     assert found == pytest.approx(naive_log_ratio(seen, low, high), abs=1e-5)
 
 
+def test_several_rows_are_judged_as_each_alone():
+    rows = np.array([[3.0, 10, 25, 14, 6], [1, 0, 4, 1, 9], [0.001, 0, 0.001, 0, 12]])
+    alone = [float(log_ratio(RESULTS, row, 0.5, 0.55)) for row in rows]
+    np.testing.assert_allclose(log_ratio(RESULTS, rows, 0.5, 0.55), alone, rtol=1e-6)
+
+
+def test_before_anything_was_seen_nothing_is_known_and_no_result_is_ruled_out():
+    test = SequentialTest(Hypotheses(0, 20))
+    assert (test.llr, test.accepted, test.rounds) == (0, None, 0)
+    assert set(test.counts) == {0, 0.5, 1}
+    test.add([1.0, 1.0])
+    assert 0 < test.llr < 1
+
+
 def test_near_even_results_the_ratio_is_the_normal_distributions():
     """(high - low) (sum - n (low + high) / 2) / variance, for hypotheses that are close."""
     counts = np.array([20.0, 60, 110, 66, 22])

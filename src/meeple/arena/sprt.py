@@ -88,7 +88,7 @@ def log_ratio(values: npt.ArrayLike, counts: npt.ArrayLike, low: float, high: fl
     """The logarithm of the ratio of the likelihoods of mean `high` to mean `low`.
 
     `values` [k] are the results that there are, in [0, 1]; `counts` [..., k] how often each was
-    seen. Several rows of counts are judged at once.
+    seen, something in each row. Several rows are judged at once.
     """
     points, seen = np.asarray(values, np.float64), np.asarray(counts, np.float64)
     under = [_most_likely(points, seen, mean) for mean in (low, high)]
@@ -102,8 +102,7 @@ def _most_likely(values: Array, counts: Array, mean: float) -> Array:
     With a[i] the values less the mean, it is p[i] / (1 + t a[i]), where p are the frequencies seen,
     and t is such that the sum of p[i] a[i] / (1 + t a[i]) is 0. That sum falls as t grows.
     """
-    total = counts.sum(axis=-1, keepdims=True)
-    frequencies = counts / np.where(total > 0, total, 1)
+    frequencies = counts / counts.sum(axis=-1, keepdims=True)
     away = values - mean
     # Between these all factors 1 + t a[i] are positive, and there is one root.
     least = np.full((*counts.shape[:-1], 1), -1 / away.max())
