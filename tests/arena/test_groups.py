@@ -83,6 +83,7 @@ def test_tables_of_more_than_two_have_those_of_near_scores_who_met_least():
     for _ in range(3):
         groups = swiss.pair()
         assert sorted(agent for group in groups for agent in group) == list(range(9))
+        assert [len(group) for group in groups] == [3, 3, 3]
         for group in groups:
             for pair in itertools.combinations(sorted(group), 2):
                 met[pair] = met.get(pair, 0) + 1
