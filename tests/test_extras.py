@@ -21,6 +21,7 @@ WORKS = {
     "watch": "watch gomoku -o size=3 -o in_a_row=3 policy:tictactoe random",
     "match": "match hex policy:hex7 puct:hex7,sims=4 --games 2",
     "tournament": "tournament nim random uct:sims=10 --games 2 --output tournament",
+    "ladder": "ladder nim -o stones=9 --games 2 --output ladder",
     "topp": "topp run --games 2",
     "import": "import alphazero-gomoku net.model net.safetensors --in-a-row 3",
     "qtable": "qtable learn nim nim.qtable --games 1 --sims 10",
@@ -31,6 +32,7 @@ WORKS = {
     "bench": "bench games -g nim --repeats 1",
     "warmup": "warmup",
     "info": "info",
+    "engine": "engine gtp random",
     "serve": "serve --help",  # served in earnest from the wheel, see test_wheel.py
 }
 """A command line of each subcommand that needs no extra."""

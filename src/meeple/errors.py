@@ -53,6 +53,14 @@ class EngineError(MeepleError):
         self.fault = fault
 
 
+class OwnAgentError(SpecError):
+    """An agent of somebody's file that failed in a game; `fault` is "crash" or "illegal"."""
+
+    def __init__(self, message: str, fault: str):
+        super().__init__(message)
+        self.fault = fault
+
+
 class RunError(MeepleError):
     """A run folder that cannot be read, resumed or written."""
 

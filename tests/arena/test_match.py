@@ -8,8 +8,9 @@ import pytest
 
 import meeple
 from meeple.agents.agent import Analysis
-from meeple.arena.match import default_workers, match
+from meeple.arena.match import match
 from meeple.arena.play import play_game
+from meeple.arena.runner import default_workers
 from meeple.arena.statistics import wilson_interval
 from meeple.errors import MeepleError, Stopped, UsageError
 from meeple.games.contract.records import replay

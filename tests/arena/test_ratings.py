@@ -5,8 +5,9 @@ import math
 import numpy as np
 import pytest
 
-from meeple.arena.ratings import ELO, rate, signed
+from meeple.arena.ratings import ELO, rate, rate_tables, signed
 from tests.naive.elo import expected_share
+from tests.naive.plackett_luce import strengths
 
 
 def simulated(elo, games, rng):
@@ -159,3 +160,61 @@ def test_games_against_oneself_say_nothing():
 @pytest.mark.parametrize(("elo", "text"), [(119.6, "+120"), (-5.4, "-5"), (0.0, "+0")])
 def test_a_rating_is_written_with_its_sign(elo, text):
     assert signed(elo) == text
+
+
+def tables_of(games):
+    """Games (holders, shares), gathered as `rate_tables` takes them."""
+    found: dict[tuple[int, ...], np.ndarray] = {}
+    for holders, shares in games:
+        order = np.argsort(holders, kind="stable")
+        key = tuple(int(holders[seat]) for seat in order)
+        found.setdefault(key, np.zeros(len(key)))
+        found[key] += np.array(shares)[order]
+    return found
+
+
+MIXED = [
+    ((0, 1, 2), (1.0, 0.0, 0.0)),
+    ((2, 0, 3), (0.5, 0.5, 0.0)),
+    ((3, 1, 0), (0.0, 1.0, 0.0)),
+    ((1, 2, 3, 0), (0.25, 0.25, 0.25, 0.25)),
+    ((0, 0, 1, 1), (0.0, 1.0, 0.0, 0.0)),
+    ((3, 2, 2, 2), (1.0, 0.0, 0.0, 0.0)),
+    ((1, 3, 2), (0.0, 0.0, 1.0)),
+]
+
+
+@pytest.mark.parametrize("prior_games", [1.0, 0.25])
+def test_tables_of_three_and_four_are_rated_as_a_plain_iteration_rates_them(prior_games):
+    ratings = rate_tables(4, tables_of(MIXED), prior_games)
+    np.testing.assert_allclose(ratings.elo, strengths(4, MIXED, prior_games), atol=1e-3)
+
+
+def test_tables_of_two_are_rated_as_pairs_are():
+    points = simulated([0.0, 120.0, -80.0], 30, np.random.default_rng(3))
+    tables: dict[tuple[int, ...], np.ndarray] = {
+        (a, b): np.array([points[a, b], points[b, a]]) for a, b in [(0, 1), (0, 2), (1, 2)]
+    }
+    pairs, same = rate(points), rate_tables(3, tables)
+    np.testing.assert_allclose(same.elo, pairs.elo, atol=1e-6)
+    np.testing.assert_allclose(same.covariance, pairs.covariance, rtol=1e-6)
+
+
+def test_a_split_win_counts_for_each_by_its_share():
+    split = rate_tables(3, {(0, 1, 2): np.array([2.0, 2.0, 0.0])})
+    won = rate_tables(3, tables_of([((0, 1, 2), (1, 0, 0)), ((0, 1, 2), (0, 1, 0))] * 2))
+    np.testing.assert_allclose(split.elo, won.elo, atol=1e-9)
+
+
+def test_at_a_table_of_four_equals_win_one_game_in_four_and_the_interval_says_so():
+    """The information of a game is p (1 - p) for each of its seats, and the prior's 1 / 4."""
+    games = 40
+    ratings = rate_tables(4, {(0, 1, 2, 3): np.full(4, games / 4)})
+    np.testing.assert_allclose(ratings.elo, 0, atol=1e-9)
+    variance = ELO**2 * (1 - 1 / 4) / (games / 4 + 1 / 4)  # less the average's
+    np.testing.assert_allclose(ratings.high, 1.96 * math.sqrt(variance), rtol=1e-3)
+
+
+def test_whoever_holds_three_seats_of_four_is_not_taken_to_be_three_times_as_strong():
+    ratings = rate_tables(2, {(0, 0, 0, 1): np.array([25.0, 25.0, 25.0, 25.0])})
+    assert ratings.difference(0, 1)[0] == pytest.approx(0, abs=1e-6)

@@ -8,8 +8,10 @@ import pytest
 
 from meeple.arena.match import match
 from meeple.arena.openings import openings
+from meeple.arena.sprt import Hypotheses
 from meeple.arena.topp import play_topp
 from meeple.arena.tournament import play_tournament
+from meeple.errors import UsageError
 from meeple.games.contract.records import replay
 from meeple.games.contract.registry import load_game_file
 from tests.arena.test_match import Scripted
@@ -101,3 +103,14 @@ def test_games_that_do_not_fill_all_arrangements_are_told(pig, tmp_path):
     result = play_topp(tmp_path, games=7, style="sample")
     assert result.uneven == 1
     assert "beyond an equal number in every seat: 1." in result.method()
+
+
+def test_two_agents_at_three_seats_are_compared_by_rounds_of_all_line_ups(pig):
+    tested = Hypotheses(0, 100)
+    result = match(pig, ["uct:sims=30", "random"], 1200, seed=2, sprt=tested)
+    assert result.sprt is not None
+    assert result.sprt.accepted == "high"
+    assert result.games == 6 * result.sprt.rounds
+    assert result.agents[0].share > 0.5
+    with pytest.raises(UsageError, match="compares 2 agents, not 3; 2 of them share the 3 seats"):
+        match(pig, AGENTS[:3], 12, sprt=tested)

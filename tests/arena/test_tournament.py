@@ -12,6 +12,14 @@ HEX = meeple.make("hex", size=3)
 SPECS = ["random", "uct:sims=5", "uct:sims=100"]
 
 
+def without_times(result):
+    """Its figures but for those that leave out the first games of each worker."""
+    figures = result.to_json()
+    for agent in figures["agents"]:
+        del agent["ms_per_move"], agent["simulations_per_move"]
+    return figures
+
+
 def test_every_pair_plays_its_games_and_search_beats_chance():
     result = play_tournament(HEX, SPECS, games=10)
     entries = result.standings.entries
@@ -27,7 +35,7 @@ def test_every_pair_plays_its_games_and_search_beats_chance():
 
 def test_the_result_does_not_depend_on_the_workers():
     one, two = (play_tournament(HEX, SPECS, 6, workers=workers) for workers in (1, 2))
-    assert one.to_json() == two.to_json()
+    assert without_times(one) == without_times(two)
     assert one.standings.entries == two.standings.entries
 
 

@@ -190,3 +190,82 @@ def test_habits_are_told_where_the_game_counts_them(meeple):
     code, out, _ = meeple("match", *NIM, "--games", 2, "--habits")
     assert code == 0
     assert "nim counts nothing that agents do." in out
+
+
+def test_a_sequential_test_stops_and_says_what_it_accepted(meeple):
+    words = ("match", "hex", "uct:sims=60", "random", "-o", "size=3", "--sprt", "0,60")
+    code, out, _ = meeple(*words, "--json")
+    result = json.loads(out)
+    assert code == 0
+    assert result["sprt"]["accepted"] == "high"
+    assert (result["sprt"]["low"], result["sprt"]["high"]) == (0, 60)
+    assert result["games"] < 100
+    _, out, _ = meeple(*words, "--alpha", 0.1)
+    assert "Accepted: +60 Elo for the first agent (wrong with at most 0.1): LLR +" in out
+    assert f"{result['games']} games" not in out  # fewer prove less
+    _, out, _ = meeple(*words, "--games", 4)
+    assert "Undecided between +0 and +60 Elo: LLR" in out
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        (("--sprt", "20"), "LOW,HIGH"),
+        (("--sprt", "0,20", "--alpha", "0.7"), "alpha must be"),
+        (("--move-seconds", "0"), "move_seconds must be"),
+        (("--book", "nowhere.txt"), "cannot read the openings"),
+        (("--on-fault", "win"), "--on-fault"),
+    ],
+)
+def test_a_wrong_option_of_a_match_is_one_sentence(meeple, more, said):
+    code, out, err = meeple("match", *NIM, *more)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def test_a_match_goes_on_in_its_folder_and_refuses_another(meeple, tmp_path):
+    code, first, _ = meeple("match", *NIM, "--games", 4, "--run", tmp_path, "--json")
+    assert code == 0
+    _, again, _ = meeple("match", *NIM, "--games", 4, "--run", tmp_path, "--json")
+    assert again == first  # times too
+    code, out, err = meeple("match", *NIM, "--games", 4, "--run", tmp_path, "--seed", 8)
+    assert (code, out) == (1, "")
+    assert "holds the games of another command, with seed 7 and not 8" in err
+
+
+def test_faults_are_told_in_the_table_and_what_was_said_first(meeple, tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("class Wrong:\n    def choose(self, position):\n        return 99\n")
+    words = ("random", f"agent:{file}:Wrong", "--games", 2)
+    code, out, err = meeple("match", "nim", *words, "--on-fault", "lose")
+    assert code == 0
+    assert "lost by failing: 2 by illegal" in out
+    assert "A fault: agent:" in err
+    assert "chose 99" in err
+    code, out, err = meeple("match", "nim", *words)
+    assert code == 2
+    assert "chose 99" in err
+    code, out, _ = meeple("tournament", "nim", *words)
+    assert code == 0
+    assert "lost by failing: 2 by illegal" in out
+
+
+def test_a_swiss_tells_its_scores_and_byes(meeple):
+    specs = ("random", "uct:sims=5", "uct:sims=50")
+    code, out, _ = meeple("tournament", "nim", *specs, "--games", 2, "--format", "swiss")
+    assert code == 0
+    assert "Scores: " in out
+    assert "(1 bye)" in out
+
+
+def test_a_ladder_is_a_table_and_json(meeple):
+    words = ("ladder", "nim", "-o", "stones=9", "--games", 2)
+    code, out, _ = meeple(*words)
+    assert code == 0
+    assert "Elo points above random" in out
+    assert "Anything goes" in out
+    _, out, _ = meeple(*words, "--json")
+    told = json.loads(out)
+    assert told["anchor"] == "random"
+    assert {"name", "spec", "rating", "interval", "ms_per_move"} <= set(told["agents"][0])

@@ -114,3 +114,31 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path):
 def test_pace_shortens_the_time_a_move_and_never_to_nothing():
     assert Effort(pace=0.5).seconds(3) == "1.5"
     assert Effort(pace=1e-9).seconds(3) == "0.001"
+
+
+def test_a_match_that_was_broken_off_goes_on_inside_its_experiment(tmp_path):
+    told: list[int] = []
+
+    def press(done, total):
+        told.append(done)
+        if done == 4:
+            raise KeyboardInterrupt
+
+    effort = Effort(workers=1, folder=tmp_path)
+    agents = ["random", "uct:sims=5"]
+    with pytest.raises(Stopped):
+        share_of_match(make("nim"), agents, effort, 9, press)
+    kept = sorted(tmp_path.rglob("*.sqlite"))
+    assert len(kept) == 1
+    played = len(told)
+    found = share_of_match(make("nim"), agents, effort, 9, lambda done, total: told.append(done))
+    alone = share_of_match(make("nim"), agents, Effort(workers=1), 9, lambda done, total: None)
+    assert found == alone
+    assert told == [*range(1, played + 1), *range(1, 10)]
+    other = share_of_match(make("nim"), agents, Effort(seed=8, folder=tmp_path), 9, press_nothing)
+    assert other.count == 9
+    assert len(sorted(tmp_path.rglob("*.sqlite"))) == 2
+
+
+def press_nothing(done, total):
+    pass

@@ -31,7 +31,11 @@ class Analysis:
 
 
 class Agent(Protocol):
-    """One seat's player. It may remember the game it is in; `begin` makes it forget."""
+    """One seat's player. It may remember the game it is in; `begin` makes it forget.
+
+    One that holds what must be let go, such as a process, may have a method `close()`: the arena
+    calls it after the last game of every agent that it made itself.
+    """
 
     spec: str  # what made it, such as "uct:sims=1000"
     analysis: Analysis | None  # of the last choice; None before it, or where there is nothing

@@ -47,6 +47,19 @@ def shipped_networks() -> dict[str, Path]:
     return {path.stem: path for path in sorted(_SHIPPED.glob("*.safetensors"))}
 
 
+def shipped_for(game: Game) -> list[str]:
+    """The names of those networks that learned a game with just these options, policies all."""
+    from meeple.nets.checkpoint import read_metadata
+
+    found = []
+    for name, path in shipped_networks().items():
+        if not is_of_kind(path, VALUES):
+            learned = read_metadata(path)
+            if learned.game == game.name and {**game.unsaid, **learned.options} == game.options:
+                found.append(name)
+    return found
+
+
 def find_checkpoint(path: str | Path) -> Path:
     """The file itself, the newest network of a run folder, or a shipped one by its name.
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.agent import Agent, Analysis
-from meeple.errors import OptionError, SpecError, did_you_mean
+from meeple.errors import OptionError, OwnAgentError, SpecError, did_you_mean
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import classes_of, load_file, loaded_files
 from meeple.search.evaluators import Predict
@@ -94,11 +94,11 @@ class OwnAgent:
         """A new game starts; told to the class if it wants to know."""
         self.analysis = None
         if hasattr(self._inner, "begin"):
-            _tried(self.spec, self._inner.begin, seed)
+            self._asked(self._inner.begin, seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """What the class chooses for a copy of the position. Raises SpecError where it raises, or
-        chooses what is no legal action; but where it is asked to agree, that is a no.
+        """What the class chooses for a copy of the position. Raises OwnAgentError where it raises,
+        or chooses what is no legal action; but where it is asked to agree, that is a no.
         """
         refusal = position.game.refusal(position)
         if refusal is not None:
@@ -137,13 +137,27 @@ class OwnAgent:
             return refusal
         return answer
 
+    def close(self) -> None:
+        """No more games: told to the class if it wants to know."""
+        if callable(getattr(self._inner, "close", None)):
+            self._asked(self._inner.close)
+
+    def _asked(self, call: Callable[..., Any], *arguments: Any) -> Any:
+        """What the class says in a game. Raises OwnAgentError where it raises."""
+        try:
+            return _tried(self.spec, call, *arguments)
+        except SpecError as error:
+            raise OwnAgentError(str(error), "crash") from error
+
     def _choice(self, position: Position) -> int:
-        action = _tried(self.spec, self._inner.choose, position.copy())
+        action = self._asked(self._inner.choose, position.copy())
         legal = position.legal_actions().tolist()
         if not isinstance(action, int) and not hasattr(action, "__index__"):
-            raise SpecError(f"{self.spec} chose {action!r}, which is no whole number")
+            words = f"{self.spec} chose {action!r}, which is no whole number"
+            raise OwnAgentError(words, "illegal")
         if int(action) not in legal:
-            raise SpecError(f"{self.spec} chose {int(action)}, which is none of the legal {legal}")
+            words = f"{self.spec} chose {int(action)}, which is none of the legal {legal}"
+            raise OwnAgentError(words, "illegal")
         self.analysis = getattr(self._inner, "analysis", None)
         return int(action)
 

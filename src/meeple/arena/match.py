@@ -1,31 +1,43 @@
 """A match: agents of one game meet many times, in rotated seats, and the result is counted."""
 
-import os
-from collections.abc import Callable, Sequence
+import contextlib
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
 
 from meeple.agents.agent import Agent
-from meeple.agents.spec import parse
-from meeple.arena.result import MatchResult, Outcome, count_match
-from meeple.arena.schedule import schedule
-from meeple.arena.workers import OnPosition, Worker, play_all
+from meeple.arena.digests import digest
+from meeple.arena.forfeit import FaultRule
+from meeple.arena.openings import Opening, opening_terms
+from meeple.arena.outcome import Outcome
+from meeple.arena.result import MatchResult, count_match
+from meeple.arena.runner import Counter, Runner
+from meeple.arena.schedule import Fixture, round_length, schedule
+from meeple.arena.sprt import Hypotheses, SequentialTest
+from meeple.arena.store import Store, Terms
+from meeple.arena.workers import OnPosition
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
 
-MAX_WORKERS = 64  # games at once
+GAMES = 200  # where nothing else is said
+MOST_GAMES = 40_000  # of a sequential test, where nothing else is said
 
 
 def match(
     game: Game,
     agents: Sequence[str | Agent],
-    games: int = 200,
+    games: int = GAMES,
     seed: int = 7,
     *,
-    openings: bool = False,
+    openings: bool | Sequence[Opening] = False,
+    sprt: Hypotheses | None = None,
+    rule: FaultRule | None = None,
+    run: str | Path | None = None,
     workers: int | None = None,
     progress: Callable[[int, int], None] | None = None,
     on_game: Callable[[int, GameRecord], None] | None = None,
     on_position: OnPosition | None = None,
+    on_round: Callable[[SequentialTest], None] | None = None,
 ) -> MatchResult:
     """Let agents meet in `games` games, in rotated seats.
 
@@ -37,44 +49,114 @@ def match(
             own, so with ready-made ones there is one worker). With fewer agents than seats, they
             share the seats as evenly as possible.
         openings: begin each round of line-ups after other first moves, so that agents without any
-            randomness play different games; see `meeple.arena.openings`.
+            randomness play different games, or from openings that are given; see
+            `meeple.arena.openings`.
+        sprt: stop as soon as it is known by how much the first agent is stronger, and after `games`
+            games at the latest; for two agents. Games after the one that decided are not counted.
+        rule: what becomes of a game in which an agent fails; see `FaultRule`.
+        run: a folder that keeps the games. The same match goes on from those in there, also with
+            more games.
         workers: threads that play; by default one a core, or one where an agent stops by the
             clock or is human, so that no game takes another's time.
         progress: called with the number of games done and of all.
         on_game: called with a game's number, from 0, and its record as it ends. In this thread.
         on_position: called with the number, the specs by seat and the position, from the opening
             on. With it there is one worker, and games come in their order.
+        on_round: called with the state of the sequential test after each round of line-ups.
 
     Ctrl-C ends the match with the games played so far. Raises UsageError or SpecError for wrong
-    arguments, and what loading a network raises.
+    arguments, RunError for a folder that cannot be used or holds another match, and what loading a
+    network raises.
     """
-    _check(game, agents, games, workers)
-    alone = on_position is not None or any(not isinstance(agent, str) for agent in agents)
-    count = 1 if alone else workers or default_workers([str(agent) for agent in agents])
-    fixtures = schedule(game, len(agents), games, seed, opened=openings)
-    players = [Worker(game, agents, on_position) for _ in range(min(count, games))]
-    outcomes: list[Outcome] = []
+    _check(game, agents, games, sprt)
+    rule = rule or FaultRule()
+    counter = Counter(games, progress, on_game and (lambda one: on_game(one.number, one.record)))
+    judge = None
+    if sprt is not None:
+        judge = _Judge(sprt, round_length(len(agents), game.players), on_round)
 
-    def take(outcome: Outcome) -> None:
-        outcomes.append(outcome)
-        if on_game:
-            on_game(outcome.number, outcome.record)
-        if progress:
-            progress(len(outcomes), games)
+    def take(outcome: Outcome) -> bool:
+        counter.take(outcome)
+        return judge is not None and judge.take(outcome)
 
-    whole = play_all(fixtures, players, take)
-    return count_match(game, players[0].specs, seed, outcomes, interrupted=not whole)
+    with contextlib.ExitStack() as stack:
+        store = None
+        if run is not None:
+            terms = _terms(game, agents, seed, openings, rule)
+            store = stack.enter_context(Store(run, terms))
+        runner = Runner(
+            game, agents, workers=workers, rule=rule, store=store, on_position=on_position
+        )
+        stack.enter_context(runner)
+        fixtures: Iterable[Fixture] = schedule(
+            game, range(len(agents)), games, seed, opened=openings
+        )
+        whole = runner.play(fixtures, take, games)
+        specs = runner.specs
+    counted = counter.in_order
+    if judge is not None and judge.decided:
+        counted = [outcome for outcome in counted if outcome.number < judge.counted]
+    return count_match(
+        game, specs, seed, counted, interrupted=not whole, sprt=judge.test if judge else None
+    )
 
 
-def default_workers(specs: Sequence[str]) -> int:
-    """One a core, or one where an agent stops by the clock or waits for a human."""
-    parsed = [parse(spec) for spec in specs]
-    if any(spec.name == "human" or "seconds" in spec.options for spec in parsed):
-        return 1
-    return min(os.cpu_count() or 1, MAX_WORKERS)
+class _Judge:
+    """Shows a sequential test the games in the order of their numbers, whenever they end: so it
+    decides alike for any number of workers.
+    """
+
+    def __init__(
+        self,
+        hypotheses: Hypotheses,
+        length: int,
+        on_round: Callable[[SequentialTest], None] | None,
+    ) -> None:
+        self.test = SequentialTest(hypotheses)
+        self.counted = 0  # games, in whole rounds
+        self._length, self._on_round = length, on_round
+        self._waiting: dict[int, float] = {}  # the first agent's share, by number
+
+    @property
+    def decided(self) -> bool:
+        return self.test.accepted is not None
+
+    def take(self, outcome: Outcome) -> bool:
+        """Count a game; returns whether the test has decided."""
+        self._waiting[outcome.number] = outcome.share_of(0)
+        while not self.decided:
+            numbers = range(self.counted, self.counted + self._length)
+            if not all(number in self._waiting for number in numbers):
+                break
+            self.test.add([self._waiting.pop(number) for number in numbers])
+            self.counted += self._length
+            if self._on_round:
+                self._on_round(self.test)
+        return self.decided
 
 
-def _check(game: Game, agents: Sequence[str | Agent], games: int, workers: int | None) -> None:
+def _terms(
+    game: Game,
+    agents: Sequence[str | Agent],
+    seed: int,
+    openings: bool | Sequence[Opening],
+    rule: FaultRule,
+) -> Terms:
+    """All that a game of a match depends on, beside its number."""
+    return {
+        "kind": "match",
+        "game": game.name,
+        "options": dict(game.options),
+        "agents": [agent if isinstance(agent, str) else agent.spec for agent in agents],
+        "files of agents": [digest(agent) if isinstance(agent, str) else "" for agent in agents],
+        "seed": seed,
+        "openings": opening_terms(openings),
+        "on_fault": rule.on_fault,
+        "move_seconds": rule.move_seconds,
+    }
+
+
+def _check(game: Game, agents: Sequence[str | Agent], games: int, sprt: Hypotheses | None) -> None:
     if not 2 <= len(agents) <= game.players:
         most = "2" if game.players == 2 else f"2 to {game.players}"
         raise UsageError(
@@ -83,8 +165,11 @@ def _check(game: Game, agents: Sequence[str | Agent], games: int, workers: int |
         )
     if games < 1:
         raise UsageError(f"games must be at least 1, not {games}")
-    if workers is not None and not 1 <= workers <= MAX_WORKERS:
-        raise UsageError(f"workers must be from 1 to {MAX_WORKERS}, not {workers}")
+    if sprt is not None and len(agents) != 2:
+        raise UsageError(
+            f"a sequential test compares 2 agents, not {len(agents)}; 2 of them share the "
+            f"{game.players} seats of {game.name}"
+        )
     ready_made = [agent for agent in agents if not isinstance(agent, str)]
     if ready_made and len(agents) < game.players:
         raise UsageError("ready-made agents need one for each seat; give specs instead")

@@ -27,23 +27,46 @@ class Opening:
 
 
 def openings(game: Game, count: int, seed: int) -> list[Opening]:
-    """`count` openings, as short and as different as the game allows.
+    """The first `count` of `opening_sequence`."""
+    return list(itertools.islice(opening_sequence(game, seed), count))
+
+
+def opening_sequence(game: Game, seed: int) -> Iterator[Opening]:
+    """Openings without end, as short and as different as the game allows.
 
     A game of chance differs by itself: there an opening is no more than a seed. In any other, the
     bare start comes first, then all single moves in random order, then two moves in random order,
-    evenly over the first ones, and so on; none of them ends the game. Where there are fewer than
-    `count` in all, they come again.
+    evenly over the first ones, and so on; none of them ends the game. Where there are no more, they
+    come again.
     """
-    seeds = seeds_of(seed, 0, count=count)
     rng = np.random.default_rng([seed & 0xFFFFFFFFFFFFFFFF, 0])
     if _has_chance(game, rng):
-        return [Opening(start) for start in seeds]
-    found = [Opening(start) for start in seeds[:1]]
-    level = found
-    while level and len(found) < count:
-        level = list(itertools.islice(_one_longer(game, level, rng), count - len(found)))
-        found = found + level
-    return list(itertools.islice(itertools.cycle(found), count))
+        yield from map(Opening, _seeds(seed))
+    found = level = [Opening(seeds_of(seed, 0, count=1)[0])]
+    yield from level
+    while level:
+        longer = []
+        for opening in _one_longer(game, level, rng):
+            longer.append(opening)
+            yield opening
+        level, found = longer, found + longer
+    yield from itertools.cycle(found)
+
+
+def opening_terms(openings: bool | Sequence[Opening]) -> bool | list[list[int]]:
+    """Openings as JSON: whether there are any, or all of those that are given."""
+    if isinstance(openings, bool):
+        return openings
+    return [[opening.seed, *opening.actions] for opening in openings]
+
+
+def _seeds(seed: int) -> Iterator[int]:
+    """Seeds without end."""
+    given = 0
+    while True:
+        seeds = seeds_of(seed, 0, count=2 * given + 16)
+        yield from seeds[given:]
+        given = len(seeds)
 
 
 def _has_chance(game: Game, rng: np.random.Generator) -> bool:

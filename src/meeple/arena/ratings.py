@@ -1,5 +1,10 @@
-"""Ratings from results: Bradley-Terry strengths by maximum likelihood, on the Elo scale."""
+"""Ratings from results: Bradley-Terry strengths by maximum likelihood, on the Elo scale.
 
+Games for more than two are rated by the first stage of Plackett and Luce, which is the same model
+for two.
+"""
+
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,10 +58,41 @@ def rate(points: Matrix, prior_games: float = PRIOR_GAMES) -> Ratings:
     (Sun and Tran-Dinh, "Generalized self-concordant functions", Mathematical Programming 178,
     2019), and this is less.
     """
-    agents = len(points)
+    return _most_likely(
+        len(points), prior_games, lambda strength: _derivatives_of_pairs(strength, points)
+    )
+
+
+def rate_tables(
+    agents: int, tables: Mapping[tuple[int, ...], Matrix], prior_games: float = PRIOR_GAMES
+) -> Ratings:
+    """The most likely ratings, given the shares of the win at tables of any number of seats.
+
+    `tables` has, by the agents in the seats (in whatever order; one may hold several), the shares
+    [seats] that each seat won in all their games together. A seat wins with a chance proportional
+    to its agent's strength: Luce, "Individual choice behavior", 1959; it is the first stage of the
+    rankings of Plackett, "The analysis of permutations", Applied Statistics 24, 1975. Who comes in
+    second is not asked, since payoffs are shares of the win; a split win counts for each by its
+    share. Maximises the sum of shares[seat] log P(seat wins), as `rate` does, with the same prior;
+    at tables of two seats it is the same sum.
+    """
+    return _most_likely(
+        agents, prior_games, lambda strength: _derivatives_of_tables(strength, tables)
+    )
+
+
+Derivatives = Callable[[Matrix], tuple[Matrix, Matrix]]
+"""Gives the gradient [n] of a log likelihood, and its information [n, n]: minus the Hessian."""
+
+
+def _most_likely(agents: int, prior_games: float, derivatives: Derivatives) -> Ratings:
+    """Newton's method on a likelihood with the prior."""
     strength = np.zeros(agents)
     for _ in range(_MOST_STEPS):
-        gradient, information = _derivatives(strength, points, prior_games)
+        gradient, information = derivatives(strength)
+        chance = _logistic(strength)  # [n], against the average
+        gradient = gradient + prior_games * (0.5 - chance)
+        information = information + np.diag(prior_games * chance * (1 - chance))
         step = np.linalg.solve(information, gradient)
         furthest = np.ptp(np.append(step, 0))  # that a gap changes, those to the average too
         strength = strength + step / (1 + furthest / 2)
@@ -74,17 +110,30 @@ def signed(elo: float) -> str:
     return f"{round(elo):+d}"
 
 
-def _derivatives(strength: Matrix, points: Matrix, prior_games: float) -> tuple[Matrix, Matrix]:
-    """Gradient [n] and Fisher information [n, n] (minus the Hessian)."""
+def _derivatives_of_pairs(strength: Matrix, points: Matrix) -> tuple[Matrix, Matrix]:
+    """Of the points [n, n] that agent i won against agent j."""
     chances = _logistic(strength[:, None] - strength[None, :])  # [n, n], of i against j
-    chance = _logistic(strength)  # [n], against the average
     games = points + points.T
-    gradient = (points - games * chances).sum(axis=1) + prior_games * (0.5 - chance)
+    gradient = (points - games * chances).sum(axis=1)
     weights = games * chances * (1 - chances)
     np.fill_diagonal(weights, 0)
-    information = -weights
-    own = weights.sum(axis=1) + prior_games * chance * (1 - chance)
-    information[np.diag_indices_from(information)] = own
+    information = np.diag(weights.sum(axis=1)) - weights
+    return gradient, information
+
+
+def _derivatives_of_tables(
+    strength: Matrix, tables: Mapping[tuple[int, ...], Matrix]
+) -> tuple[Matrix, Matrix]:
+    """Of the shares that seats won, by the agents in them."""
+    agents = len(strength)
+    gradient, information = np.zeros(agents), np.zeros((agents, agents))
+    for holders, shares in tables.items():
+        seats = list(holders)
+        weights = np.exp(strength[seats] - strength[seats].max())
+        chances = weights / weights.sum()
+        np.add.at(gradient, seats, shares - shares.sum() * chances)
+        own = np.diag(chances) - np.outer(chances, chances)
+        np.add.at(information, np.ix_(seats, seats), shares.sum() * own)
     return gradient, information
 
 

@@ -7,6 +7,7 @@ from html import escape
 import numpy as np
 
 from meeple.arena.ratings import Matrix, signed
+from meeple.arena.report_sections import Section, table
 from meeple.arena.standings import Standings
 
 _STYLE = """
@@ -18,6 +19,14 @@ img { max-width: 100%; height: auto; } code { background: #f2f2f2; padding: .1re
 .wide { overflow-x: auto; } table { border-collapse: collapse; }
 th, td { padding: .25rem .7rem; border-bottom: 1px solid #ddd; text-align: right; }
 th:first-child, td:first-child { text-align: left; } thead th { border-bottom: 2px solid #888; }
+select { max-width: 100%; } select, button { font: inherit; padding: .3rem .6rem; }
+button[aria-disabled=true] { color: #767676; }
+#place { width: min(100%, 30rem); vertical-align: middle; } #words { min-height: 1.5em; }
+#board svg { display: block; width: 100%; height: auto; } #board pre { overflow-x: auto; }
+#board .cell { fill: #f6f1e7; stroke: #8a8171; } #board .side { stroke-width: 6; }
+#board text { text-anchor: middle; font-size: 14px; } #board .name { fill: #555; }
+#board .sign { fill: #fff; font-weight: 600; } #board .tile { fill: #1c1c1c; }
+#board .last { fill: none; stroke: #1c1c1c; stroke-width: 2.5; }
 """
 
 
@@ -30,6 +39,7 @@ def html_report(
     png: bytes | None,
     notes: Sequence[str],
     commands: Sequence[tuple[str, str]] = (),
+    sections: Sequence[Section] = (),
 ) -> str:
     """The page as text.
 
@@ -38,6 +48,7 @@ def html_report(
         labels: what to call each agent of the standings, in its order.
         png: the picture, if there is one. notes: paragraphs on the method.
         commands: what to do next, as (words, command line).
+        sections: what else there is to see, as `arena.report_sections` makes it.
     """
     picture = "" if png is None else _picture(png)
     following = "".join(
@@ -57,13 +68,14 @@ def html_report(
 <p class="verdict">{escape(verdict)}</p>
 {picture}
 <h2>Ratings</h2>
-<div class="wide">{_ratings_table(standings, labels)}</div>
+{_ratings_table(standings, labels)}
 <h2>Result of each against each</h2>
 <p class="settings">Percentage of the points that the row won against the column.</p>
-<div class="wide">{_table_of_shares(labels, standings.matrix, labels)}</div>
+{_table_of_shares(labels, standings.matrix, labels)}
 <h2>Seats</h2>
 <p class="settings">Percentage of the win that the row took from each seat.</p>
-<div class="wide">{_table_of_shares(standings.seat_names, standings.seats, labels)}</div>
+{_table_of_shares(standings.seat_names, standings.seats, labels)}
+{"".join(f"<h2>{escape(one.title)}</h2>{one.html}" for one in sections)}
 <h2>How to read this</h2>
 {"".join(f'<p class="notes">{escape(note)}</p>' for note in notes)}
 {f"<h2>Next</h2><ul>{following}</ul>" if following else ""}
@@ -78,8 +90,9 @@ def _picture(png: bytes) -> str:
 
 
 RATING_NOTE = (
-    "Ratings are Bradley-Terry strengths on the Elo scale, by maximum likelihood, with one drawn "
-    "game against an average agent as the prior; 0 is the average of this tournament, and 400 "
+    "Ratings are Bradley-Terry strengths on the Elo scale (at tables of more than two seats the "
+    "first stage of Plackett-Luce), by maximum likelihood, with one drawn game against an average "
+    "agent as the prior; 0 is the average of this tournament, and 400 "
     "points more are odds of 10 to 1. Their 95 % intervals are against that average; the interval "
     "of a share is Wilson's. A draw is half a point to each."
 )
@@ -99,7 +112,7 @@ def _ratings_table(standings: Standings, labels: Sequence[str]) -> str:
         for agent in standings.ranking()
     ]
     heads = ["", "rating", "95 % interval", "share", "95 % interval", "games", "won", "drawn"]
-    return _table(heads, rows)
+    return table(heads, rows)
 
 
 def _table_of_shares(heads: Sequence[str], shares: Matrix, labels: Sequence[str]) -> str:
@@ -108,12 +121,4 @@ def _table_of_shares(heads: Sequence[str], shares: Matrix, labels: Sequence[str]
         [label, *("" if np.isnan(share) else f"{100 * share:.0f}" for share in row)]
         for label, row in zip(labels, shares, strict=True)
     ]
-    return _table(["", *heads], rows)
-
-
-def _table(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    head = "".join(f"<th>{escape(cell)}</th>" for cell in heads)
-    body = "".join(
-        "<tr>" + "".join(f"<td>{escape(cell)}</td>" for cell in row) + "</tr>" for row in rows
-    )
-    return f"<table><thead><tr>{head}</tr></thead><tbody>{body}</tbody></table>"
+    return table(["", *heads], rows)

@@ -6,8 +6,10 @@ from dataclasses import dataclass
 from statistics import fmean
 from typing import Any, NamedTuple
 
-from meeple.arena.play import Played
+from meeple.arena.costs import costs_of, first_faults
+from meeple.arena.outcome import Outcome
 from meeple.arena.seating import uneven
+from meeple.arena.sprt import SequentialTest
 from meeple.arena.statistics import sign_test, wilson_interval
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
@@ -55,6 +57,8 @@ class AgentResult:
     seats: tuple[SeatResult, ...]
     habits: Mapping[str, Habit]
     """What it did in a game from each seat that it held, by name, as the game counts it."""
+    faults: Mapping[str, int]
+    """Games that it lost by failing, by kind (errors.FAULTS); kinds of none left out."""
 
 
 @dataclass(frozen=True)
@@ -70,6 +74,8 @@ class MatchResult:
     lineups: tuple[tuple[int, ...], ...]  # of each game: the agent in every seat
     uneven: int  # so many games are left over once every agent has had each seat equally often
     interrupted: bool  # Ctrl-C came before all games were played
+    sprt: SequentialTest | None = None  # as it stands after these games
+    faults: tuple[str, ...] = ()  # the first sentence of each agent's each kind of fault
 
     @property
     def different(self) -> int:
@@ -86,7 +92,10 @@ class MatchResult:
         return sign_test(self.agents[0].wins, self.agents[1].wins)
 
     def to_json(self) -> dict[str, Any]:
-        """The result as JSON: game, options, games, seed, and each agent's figures."""
+        """The result as JSON: game, options, games, seed, and each agent's figures; `sprt` where
+        there was a sequential test.
+        """
+        tested = {} if self.sprt is None else {"sprt": self.sprt.to_json()}
         return {
             "game": self.game,
             "options": dict(self.options),
@@ -101,10 +110,12 @@ class MatchResult:
                     "interval": list(agent.interval),
                     "ms_per_move": agent.ms_per_move,
                     "simulations_per_move": agent.simulations_per_move,
+                    **({"faults": dict(agent.faults)} if agent.faults else {}),
                     **_habits_json(agent),
                 }
                 for agent in self.agents
             ],
+            **tested,
         }
 
 
@@ -115,19 +126,14 @@ def _habits_json(agent: AgentResult) -> dict[str, Any]:
     return {"habits": {name: habit._asdict() for name, habit in agent.habits.items()}}
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """One played game of a match, as its worker hands it over."""
-
-    number: int
-    lineup: tuple[int, ...]  # the agent in every seat
-    played: Played
-    record: GameRecord
-    warm: bool  # not its worker's first game, whose time includes loading kernels
-
-
 def count_match(
-    game: Game, specs: Sequence[str], seed: int, outcomes: Sequence[Outcome], *, interrupted: bool
+    game: Game,
+    specs: Sequence[str],
+    seed: int,
+    outcomes: Sequence[Outcome],
+    *,
+    interrupted: bool,
+    sprt: SequentialTest | None = None,
 ) -> MatchResult:
     """The result of a match from its games, in whatever order they ended."""
     outcomes = sorted(outcomes, key=lambda outcome: outcome.number)
@@ -142,6 +148,8 @@ def count_match(
         lineups=tuple(lineups),
         uneven=uneven(lineups, len(specs)),
         interrupted=interrupted,
+        sprt=sprt,
+        faults=tuple(first_faults(outcomes).values()),
     )
 
 
@@ -149,23 +157,17 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
     """The figures of one agent."""
     seats = [_Tally() for _ in (outcomes[0].lineup if outcomes else ())]
     total = _Tally()
-    choices, seconds, simulations = 0, 0.0, 0
     habits = _Habits()
-    any_warm = any(outcome.warm for outcome in outcomes)
     for outcome in outcomes:
-        lineup, payoffs = outcome.lineup, outcome.record.payoffs or ()
-        shares = [0.0] * (max(lineup) + 1)
-        for seat, holder in enumerate(lineup):
-            shares[holder] += payoffs[seat]
+        shares = [0.0] * (max(outcome.lineup) + 1)
+        for holder, share in zip(outcome.lineup, outcome.shares, strict=True):
+            shares[holder] += share
         wins = total.wins
         total.add(agent, shares)
-        for seat in (seat for seat, holder in enumerate(lineup) if holder == agent):
+        for seat in (seat for seat, holder in enumerate(outcome.lineup) if holder == agent):
             seats[seat].add(agent, shares)
-            habits.add(outcome.played.habits, seat, won=total.wins > wins)
-            if outcome.warm or not any_warm:
-                choices += outcome.played.choices[seat]
-                seconds += outcome.played.seconds[seat]
-                simulations += outcome.played.simulations[seat]
+            habits.add(outcome.habits, seat, won=total.wins > wins)
+    costs = costs_of(agent, outcomes)
     return AgentResult(
         spec=spec,
         games=total.games,
@@ -174,10 +176,11 @@ def _count_agent(agent: int, spec: str, outcomes: Sequence[Outcome]) -> AgentRes
         losses=total.games - total.wins - total.draws,
         share=total.share,
         interval=wilson_interval(total.points, total.games),
-        ms_per_move=1000 * seconds / choices if choices else 0.0,
-        simulations_per_move=simulations / choices if choices else 0.0,
+        ms_per_move=costs.ms_per_move,
+        simulations_per_move=costs.simulations_per_move,
         seats=tuple(SeatResult(s.games, s.wins, s.draws, s.share) for s in seats),
         habits=habits.result(),
+        faults=costs.faults,
     )
 
 

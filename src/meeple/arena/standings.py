@@ -7,7 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from meeple.arena.ratings import Matrix, Ratings, rate
+from meeple.arena.forfeit import shares_of
+from meeple.arena.ratings import Matrix, Ratings, rate, rate_tables
 from meeple.arena.statistics import wilson_interval
 from meeple.games.contract.records import GameRecord
 
@@ -37,24 +38,30 @@ class Standings:
         seats = len(entries[0].lineup) if entries else 0
         self._held = np.zeros((agents, seats), dtype=np.int64)  # games of an agent from each seat
         self._won: Matrix = np.zeros((agents, seats))  # shares of the win from there, summed
+        self._tables: dict[tuple[int, ...], Matrix] = {}  # as `rate_tables` takes them
         for entry in entries:
             self._count(entry)
 
     def _count(self, entry: Entry) -> None:
-        """Add one game's points, a game of many reduced to its pairs.
+        """Add one game's points and shares. Of one that was broken off nothing counts.
 
-        If the chance to win is proportional to strength (Luce 1959), then whoever of i and j has
-        won, it was i with the Bradley-Terry chance; so shares count as points within each pair. A
-        game of k agents has k (k - 1) / 2 pairs, which repeat each other; the weight 2 / k makes
-        them tell as much as the game does (exactly so between equals). For two it is 1.
+        In a game of k agents, shares count as points within each pair. It has k (k - 1) / 2 pairs,
+        which repeat each other; the weight 2 / k makes them tell as much as the game does (exactly
+        so between equals). For two it is 1.
         """
+        won = shares_of(entry.record)
+        if not won:
+            return
         holders = sorted(set(entry.lineup))
         shares = dict.fromkeys(holders, 0.0)
-        for seat, payoff in enumerate(entry.record.payoffs or ()):
-            holder = entry.lineup[seat]
-            shares[holder] += payoff
+        for holder, seat, share in zip(entry.lineup, range(len(won)), won, strict=True):
+            shares[holder] += share
             self._held[holder, seat] += 1
-            self._won[holder, seat] += payoff
+            self._won[holder, seat] += share
+        order = sorted(range(len(won)), key=lambda seat: entry.lineup[seat])
+        table = tuple(entry.lineup[seat] for seat in order)
+        summed = self._tables.setdefault(table, np.zeros(len(won)))
+        summed += np.array(won)[order]
         best = max(shares.values())
         first = [holder for holder in holders if shares[holder] > best - _TIE]
         (self.wins if len(first) == 1 else self.draws)[first] += 1
@@ -67,8 +74,10 @@ class Standings:
 
     @cached_property
     def ratings(self) -> Ratings:
-        """The agents' ratings with their intervals."""
-        return rate(self.points)
+        """The agents' ratings with their intervals: of pairs, or of tables of more seats."""
+        if self._held.shape[1] <= 2:
+            return rate(self.points)
+        return rate_tables(len(self.names), self._tables)
 
     @property
     def matrix(self) -> Matrix:

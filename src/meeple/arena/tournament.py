@@ -1,48 +1,111 @@
-"""A round robin: every group of agents that fits at one board plays a match."""
+"""Tournaments of groups of agents that meet at one board: round robin, gauntlet, or Swiss."""
 
-import itertools
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from functools import partial
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
-from meeple.agents.spec import agent as make_agent
-from meeple.arena.match import match
+from meeple.arena.costs import Costs, costs_of, first_faults
+from meeple.arena.digests import digest
+from meeple.arena.forfeit import FaultRule
+from meeple.arena.groups import FORMATS, Format, Group, Swiss, gauntlet, round_robin, usual_rounds
+from meeple.arena.openings import Opening, opening_terms
+from meeple.arena.outcome import Outcome
+from meeple.arena.runner import Counter, Runner
+from meeple.arena.schedule import Fixture, schedule
+from meeple.arena.seating import uneven
 from meeple.arena.seeds import seeds_of
 from meeple.arena.standings import Entry, Standings
+from meeple.arena.store import Store, Terms
 from meeple.arena.workers import OnPosition
 from meeple.errors import UsageError
-from meeple.games.contract.game import Game, Position
-from meeple.games.contract.records import GameRecord
+from meeple.games.contract.game import Game
 
 Progress = Callable[[int, int], None]  # called with games played and games in all
 OnGame = Callable[[Entry], None]  # called with each game when it is over
 
 
 @dataclass(frozen=True)
+class Pairing:
+    """How the agents of a tournament meet."""
+
+    format: Format = "round-robin"
+    first: int = 1  # of a gauntlet: so many of the first agents meet all others
+    rounds: int | None = None  # of a Swiss; None: as many as single out one agent
+
+    def check(self, agents: int, players: int) -> None:
+        """Raises UsageError for what there is not."""
+        if self.format not in FORMATS:
+            raise UsageError(f"format must be one of {', '.join(FORMATS)}, not '{self.format}'")
+        if self.rounds is not None and self.format != "swiss":
+            raise UsageError(f"rounds are of the format swiss, not of {self.format}")
+        if self.first != 1 and self.format != "gauntlet":
+            raise UsageError(f"first is of the format gauntlet, not of {self.format}")
+        most = agents - 1 + agents % 2
+        if self.rounds is not None and (self.rounds < 1 or (players == 2 and self.rounds > most)):
+            raise UsageError(
+                f"a Swiss of {agents} agents has from 1 to {most} rounds, not {self.rounds}: then "
+                "all have met"
+            )
+
+
+@dataclass(frozen=True)
 class Tournament:
-    """The outcome of a round robin; agent i of the standings is the i-th spec."""
+    """The outcome of a tournament; agent i of the standings is the i-th spec."""
 
     game: Game
     games_per_group: int
     seed: int
+    pairing: Pairing
     standings: Standings
+    outcomes: tuple[Outcome, ...]  # of the same games as the standings' entries
+    costs: tuple[Costs, ...]  # of each agent
     uneven: int  # games left over once every agent of a group has had each seat equally often
     interrupted: bool
+    scores: tuple[float, ...] | None = None  # of a Swiss, byes counted
+    byes: tuple[int, ...] | None = None
+
+    @property
+    def faults(self) -> dict[tuple[int, str], str]:
+        """The first sentence of every agent and kind of fault."""
+        return first_faults(self.outcomes)
+
+    def ranking(self) -> list[int]:
+        """The agents, the best first: by rating, or in a Swiss by score, then rating."""
+        by_rating = self.standings.ranking()
+        scores = self.scores
+        if scores is None:
+            return by_rating
+        return sorted(by_rating, key=lambda agent: -round(scores[agent], 9))
 
     def to_json(self) -> dict[str, Any]:
         """All but the games, as JSON; `matrix[i][j]` is agent i's share of the points against j."""
         return {
             "game": self.game.name,
             "options": dict(self.game.options),
+            "format": self.pairing.format,
             "games_per_group": self.games_per_group,
             "games": len(self.standings.entries),
             "seed": self.seed,
             "agents": [
-                {"spec": figures.pop("name"), **figures} for figures in self.standings.to_json()
+                {"spec": figures.pop("name"), **figures, **self._besides(agent)}
+                for agent, figures in enumerate(self.standings.to_json())
             ],
             "matrix": self.standings.matrix_json(),
         }
+
+    def _besides(self, agent: int) -> dict[str, Any]:
+        costs = self.costs[agent]
+        found: dict[str, Any] = {
+            "ms_per_move": costs.ms_per_move,
+            "simulations_per_move": costs.simulations_per_move,
+        }
+        if costs.faults:
+            found["faults"] = dict(costs.faults)
+        if self.scores is not None and self.byes is not None:
+            found |= {"score": self.scores[agent], "byes": self.byes[agent]}
+        return found
 
 
 def play_tournament(
@@ -51,67 +114,169 @@ def play_tournament(
     games: int = 50,
     seed: int = 7,
     *,
+    pairing: Pairing | None = None,
+    openings: bool | Sequence[Opening] = False,
+    rule: FaultRule | None = None,
+    run: str | Path | None = None,
     workers: int | None = None,
     progress: Progress | None = None,
     on_game: OnGame | None = None,
     on_position: OnPosition | None = None,
 ) -> Tournament:
-    """Let every group of agents that fits at one board (every pair, for two) play `games` games.
+    """Let agents meet in groups that fit at one board (pairs, for two), `games` games each.
 
-    The other arguments, and what is raised, are those of `meeple.match`; a game's number counts
-    through all groups. Ctrl-C ends the tournament with the games played so far.
+    The groups are those of `pairing`: all (a round robin) unless something else is said. A rule
+    that does not say so has every failing agent lose its game. The other arguments, and what is
+    raised, are those of `meeple.match`; a game's number counts through all groups. Ctrl-C ends the
+    tournament with the games played so far.
     """
     if len(specs) < 2:
         raise UsageError(f"a tournament takes at least 2 agents, not {len(specs)}")
     if len(set(specs)) < len(specs):
         raise UsageError("a tournament takes each agent once, and one is named twice")
-    for spec in specs:
-        make_agent(spec, game)  # what is wrong with one is said before anything is played
-    groups = list(itertools.combinations(range(len(specs)), min(game.players, len(specs))))
-    entries: list[Entry] = []
-    uneven, interrupted = 0, False
-    for index, group in enumerate(groups):
-        before, all_games = index * games, games * len(groups)
-        try:
-            result = match(
-                game,
-                [specs[agent] for agent in group],
-                games,
-                seeds_of(seed, index, count=1)[0],
-                workers=workers,
-                progress=progress and partial(_progress_of_all, progress, before, all_games),
-                on_game=on_game and partial(_tell, on_game, specs),
-                on_position=on_position and partial(_show, on_position, before),
+    if games < 1:
+        raise UsageError(f"games must be at least 1, not {games}")
+    pairing = pairing or Pairing()
+    pairing.check(len(specs), game.players)
+    rule = rule or FaultRule("lose")
+    plan = _Plan(game, len(specs), games, seed, openings, pairing)
+    counter = Counter(
+        plan.games_in_all(),
+        progress,
+        on_game and (lambda outcome: on_game(Entry(outcome.lineup, outcome.record))),
+    )
+    with contextlib.ExitStack() as stack:
+        store = None
+        if run is not None:
+            terms = _terms(game, specs, games, seed, openings, rule, pairing)
+            store = stack.enter_context(Store(run, terms))
+        runner = Runner(
+            game, specs, workers=workers, rule=rule, store=store, on_position=on_position
+        )
+        stack.enter_context(runner)
+        whole = all(
+            runner.play(fixtures, counter.take, plan.games_in_all())
+            for fixtures in plan.stages(counter)
+        )
+    return plan.tournament(specs, counter.in_order, interrupted=not whole)
+
+
+@dataclass
+class _Plan:
+    """The schedule of a tournament: its games in stages, each of which is played to its end before
+    the next is known.
+    """
+
+    game: Game
+    agents: int
+    games: int  # of a group
+    seed: int
+    openings: bool | Sequence[Opening]
+    pairing: Pairing
+    groups: list[Group] = field(default_factory=list)  # all so far
+    swiss: Swiss | None = None
+
+    def __post_init__(self) -> None:
+        players = self.game.players
+        if self.pairing.format == "round-robin":
+            self.groups = round_robin(self.agents, players)
+        elif self.pairing.format == "gauntlet":
+            self.groups = gauntlet(self.agents, players, self.pairing.first)
+        else:
+            self.swiss = Swiss(self.agents, players, self.seed)
+
+    @property
+    def rounds(self) -> int:
+        return self.pairing.rounds or usual_rounds(self.agents, self.game.players)
+
+    def games_in_all(self) -> int:
+        groups = len(self.groups) if self.swiss is None else self.rounds * self.swiss.tables
+        return groups * self.games
+
+    def stages(self, counter: Counter) -> Iterator[Iterator[Fixture]]:
+        """The games, stage by stage; what was played of one is read from the counter."""
+        if self.swiss is None:
+            yield self._fixtures(0)
+            return
+        for _ in range(self.rounds):
+            begun = len(self.groups)
+            self.groups += self.swiss.pair()
+            yield self._fixtures(begun)
+            self.swiss.score(self._mean_shares(counter.outcomes, begun))
+
+    def _fixtures(self, begun: int) -> Iterator[Fixture]:
+        """The games of the groups from one on."""
+        for index, group in list(enumerate(self.groups))[begun:]:
+            seed = seeds_of(self.seed, index, count=1)[0]
+            first = index * self.games
+            yield from schedule(
+                self.game, group, self.games, seed, first=first, opened=self.openings
             )
-        except KeyboardInterrupt:  # while its agents were made
-            interrupted = True
-            break
-        uneven = max(uneven, result.uneven)
-        for lineup, record in zip(result.lineups, result.records, strict=True):
-            entries.append(Entry(tuple(group[agent] for agent in lineup), record))
-        if result.interrupted:
-            interrupted = True
-            break
-    return Tournament(game, games, seed, Standings(specs, entries), uneven, interrupted)
+
+    def _mean_shares(self, outcomes: Sequence[Outcome], begun: int) -> Iterator[tuple[int, float]]:
+        """Of each agent of the groups from one on, in its games there."""
+        for index, group in list(enumerate(self.groups))[begun:]:
+            numbers = range(index * self.games, (index + 1) * self.games)
+            played = [outcome for outcome in outcomes if outcome.number in numbers]
+            for agent in group:
+                yield agent, sum(one.share_of(agent) for one in played) / self.games
+
+    def tournament(
+        self, specs: Sequence[str], outcomes: Sequence[Outcome], *, interrupted: bool
+    ) -> Tournament:
+        """What came of it."""
+        entries = [Entry(outcome.lineup, outcome.record) for outcome in outcomes]
+        swiss = self.swiss
+        return Tournament(
+            game=self.game,
+            games_per_group=self.games,
+            seed=self.seed,
+            pairing=self.pairing,
+            standings=Standings(specs, entries),
+            outcomes=tuple(outcomes),
+            costs=tuple(costs_of(agent, outcomes) for agent in range(self.agents)),
+            uneven=self._uneven(outcomes),
+            interrupted=interrupted,
+            scores=None if swiss is None else tuple(swiss.scores.tolist()),
+            byes=None if swiss is None else tuple(swiss.byes.tolist()),
+        )
+
+    def _uneven(self, outcomes: Sequence[Outcome]) -> int:
+        """Games left over in a group once each of its agents had each seat equally often."""
+        lineups: dict[int, list[tuple[int, ...]]] = {}
+        for outcome in outcomes:
+            index = outcome.number // self.games
+            group = self.groups[index]
+            lineup = tuple(group.index(agent) for agent in outcome.lineup)
+            lineups.setdefault(index, []).append(lineup)
+        return max(
+            (uneven(played, len(self.groups[index])) for index, played in lineups.items()),
+            default=0,
+        )
 
 
-# ---------------------------------------------------------------- a match's hooks, for all matches
-
-
-def _progress_of_all(
-    progress: Progress, before: int, all_games: int, done: int, total: int
-) -> None:
-    """Count the games of the matches before, too."""
-    progress(before + done, all_games)
-
-
-def _tell(on_game: OnGame, specs: Sequence[str], number: int, record: GameRecord) -> None:
-    """Name the agents by their numbers in the tournament."""
-    on_game(Entry(tuple(specs.index(name) for name in record.seats), record))
-
-
-def _show(
-    on_position: OnPosition, before: int, number: int, names: tuple[str, ...], position: Position
-) -> None:
-    """Number a game through all matches."""
-    on_position(before + number, names, position)
+def _terms(
+    game: Game,
+    specs: Sequence[str],
+    games: int,
+    seed: int,
+    openings: bool | Sequence[Opening],
+    rule: FaultRule,
+    pairing: Pairing,
+) -> Terms:
+    """All that the games depend on."""
+    return {
+        "kind": "tournament",
+        "game": game.name,
+        "options": dict(game.options),
+        "agents": list(specs),
+        "files of agents": [digest(spec) for spec in specs],
+        "seed": seed,
+        "games": games,
+        "openings": opening_terms(openings),
+        "format": pairing.format,
+        "first": pairing.first,
+        "rounds": pairing.rounds,
+        "on_fault": rule.on_fault,
+        "move_seconds": rule.move_seconds,
+    }

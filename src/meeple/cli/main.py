@@ -40,8 +40,9 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "watch": Subcommand("meeple.cli.watch:watch", "Watch agents play, or replay a recorded game."),
     "match": Subcommand("meeple.cli.match:match", "Play a match between agents, in rotated seats."),
     "tournament": Subcommand(
-        "meeple.cli.tournament:tournament", "Play a round robin between agents, and rate them."
+        "meeple.cli.tournament:tournament", "Play a tournament between agents, and rate them."
     ),
+    "ladder": Subcommand("meeple.cli.ladder:ladder", "Rate a game's own agents on one scale."),
     "train": Subcommand("meeple.cli.train:train", "Learn a game by self-play, or go on with it."),
     "demo": Subcommand(
         "meeple.cli.demo:demo",

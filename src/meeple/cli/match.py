@@ -7,9 +7,25 @@ from typing import Annotated
 
 import typer
 
-from meeple.arena.match import MAX_WORKERS
+from meeple.arena.match import GAMES, MOST_GAMES
 from meeple.arena.match import match as play_match
 from meeple.arena.result import AgentResult, Habit, MatchResult
+from meeple.arena.sprt import ERROR, SequentialTest, parse_hypotheses
+from meeple.cli.arena import (
+    Book,
+    MoveSeconds,
+    OnFault,
+    Openings,
+    Run,
+    Show,
+    Specs,
+    Workers,
+    fault_rule,
+    faults_as_text,
+    openings_of,
+    say_first_faults,
+    say_stopped,
+)
 from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.board.words import title
@@ -17,39 +33,41 @@ from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import progress_bar
 from meeple.cli.reports import save_games
 
-Specs = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="SPEC SPEC...", help="Agents, such as random, uct:sims=1000, policy:PATH."
-    ),
-]
-Show = Annotated[
-    bool, typer.Option("--show", help="Draw the games as they are played, one at a time.")
-]
-Workers = Annotated[
-    int | None,
-    typer.Option(
-        min=1,
-        max=MAX_WORKERS,
-        help="Games at once; by default one a core, or one if an agent stops by the clock.",
-    ),
-]
-
 
 def match(
     game: GameName,
     specs: Specs,
-    games: Annotated[int, typer.Option("--games", min=1, help="How many games.")] = 200,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            "--games",
+            min=1,
+            help=f"How many games, by default {GAMES}; with --sprt at most, by default "
+            f"{MOST_GAMES:,}.",
+        ),
+    ] = None,
     seed: Seed = 7,
     option: GameOptions = None,
-    openings: Annotated[
-        bool,
+    openings: Openings = False,
+    book: Book = None,
+    sprt: Annotated[
+        str | None,
         typer.Option(
-            "--openings",
-            help="Begin every round of seats after other first moves: for agents that would play "
-            "the same game again and again.",
+            "--sprt",
+            metavar="LOW,HIGH",
+            help="Stop as soon as it is known whether the first agent is stronger by LOW or by "
+            "HIGH Elo points; with openings.",
         ),
-    ] = False,
+    ] = None,
+    alpha: Annotated[
+        float, typer.Option("--alpha", help="The chance that --sprt accepts HIGH falsely.")
+    ] = ERROR,
+    beta: Annotated[
+        float, typer.Option("--beta", help="The chance that --sprt accepts LOW falsely.")
+    ] = ERROR,
+    run: Run = None,
+    on_fault: OnFault = None,
+    move_seconds: MoveSeconds = None,
     workers: Workers = None,
     as_json: AsJson = False,
     show: Show = False,
@@ -66,6 +84,8 @@ def match(
 ) -> None:
     """Play a match between agents, in rotated seats."""
     opened = open_game(game, option)
+    tested = None if sprt is None else parse_hypotheses(sprt, alpha, beta)
+    most = games or (GAMES if tested is None else MOST_GAMES)
     with (
         GameShow(delay, with_key=show and "human" not in specs) as shown,
         progress_bar("playing", hidden=show or "human" in specs) as progress,
@@ -73,12 +93,16 @@ def match(
         result = play_match(
             opened,
             specs,
-            games,
+            most,
             seed,
-            openings=openings,
+            openings=openings_of(opened, openings or tested is not None, book, seed),
+            sprt=tested,
+            rule=fault_rule(on_fault, move_seconds, None),
+            run=run,
             workers=workers,
             progress=progress,
             on_position=shown.position if show else None,
+            on_round=lambda test: progress.say(state_of(test)),
         )
     if save is not None:
         save_games(save, result.records)
@@ -91,9 +115,28 @@ def match(
         if save is not None:
             line = command_line(opened, f"watch {shlex.quote(str(save))} --game 1")
             print(f"Games saved to {save}; see one with: {line}")
+    say_first_faults(result.faults)
     if result.interrupted:
-        typer.echo(f"Stopped after {result.games} of {games} games.", err=True)
+        say_stopped(run, f"Stopped after {result.games} of {most} games.")
         raise typer.Exit(INTERRUPTED)
+
+
+def state_of(test: SequentialTest) -> str:
+    """How far a sequential test is: "LLR +0.31 (-2.94 to 2.94)"."""
+    low, high = test.hypotheses.bounds
+    return f"LLR {test.llr:+.2f} ({low:.2f} to {high:.2f})"
+
+
+def decision(test: SequentialTest) -> str:
+    """What a sequential test says, in a sentence."""
+    tested = test.hypotheses
+    state = f"{state_of(test)} after {test.rounds} rounds of line-ups"
+    if test.accepted is None:
+        return f"Undecided between {tested.low:+g} and {tested.high:+g} Elo: {state}."
+    elo, wrong = (
+        (tested.high, tested.alpha) if test.accepted == "high" else (tested.low, tested.beta)
+    )
+    return f"Accepted: {elo:+g} Elo for the first agent (wrong with at most {wrong:g}): {state}."
 
 
 def as_text(result: MatchResult) -> list[str]:
@@ -111,10 +154,12 @@ def as_text(result: MatchResult) -> list[str]:
             f"Only {result.different} of the games are different, so the intervals are too narrow; "
             "--openings makes games differ."
         )
-    if result.p_value is not None:
+    if result.p_value is not None and result.sprt is None:
         lines.append(
             f"Between equals a result this uneven has a chance of {result.p_value:.2g} (sign test)."
         )
+    if result.sprt is not None:
+        lines.append(decision(result.sprt))
     return lines
 
 
@@ -142,8 +187,9 @@ def _line(agent: AgentResult, width: int) -> str:
     )
     by_time = "seconds=" in agent.spec and agent.simulations_per_move > 0
     made = f", {agent.simulations_per_move:,.0f} simulations/move" if by_time else ""
+    failed = f"; {faults_as_text(agent.faults)}" if agent.faults else ""
     return (
         f"{agent.spec:<{width}}  {100 * agent.share:5.1f} % (95 %: {low:.1f} to {high:.1f})  "
         f"{agent.wins} won, {agent.draws} drawn, {agent.losses} lost; {seats}; "
-        f"{agent.ms_per_move:.2f} ms/move{made}"
+        f"{agent.ms_per_move:.2f} ms/move{made}{failed}"
     )

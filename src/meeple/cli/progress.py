@@ -22,11 +22,27 @@ LINE_SECONDS = 10.0  # between two plain lines
 RECENT = 30  # waves that the speed is measured over
 
 
+class GameBar:
+    """Told how many games are done, and of how many; it may be given words to show beside."""
+
+    def __init__(self, bar: Any = None, task: Any = None) -> None:
+        self._bar, self._task = bar, task
+
+    def __call__(self, done: int, total: int) -> None:
+        if self._bar is not None:
+            self._bar.update(self._task, completed=done, total=total)
+
+    def say(self, words: str) -> None:
+        """Show these words from now on."""
+        if self._bar is not None:
+            self._bar.update(self._task, words=words)
+
+
 @contextlib.contextmanager
-def progress_bar(what: str, hidden: bool = False) -> Iterator[Progress]:
+def progress_bar(what: str, hidden: bool = False) -> Iterator[GameBar]:
     """A bar on stderr, gone when done; nothing where stderr is no terminal, or `hidden`."""
     if hidden or not sys.stderr.isatty():
-        yield lambda done, total: None
+        yield GameBar()
         return
     from rich.console import Console
     from rich.progress import (
@@ -39,11 +55,10 @@ def progress_bar(what: str, hidden: bool = False) -> Iterator[Progress]:
 
     columns = (
         TextColumn(what), BarColumn(), MofNCompleteColumn(), TextColumn("games"),
-        TimeRemainingColumn(),
+        TimeRemainingColumn(), TextColumn("{task.fields[words]}"),
     )  # fmt: skip
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
-        task = bar.add_task(what, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        yield GameBar(bar, bar.add_task(what, total=None, words=""))
 
 
 class TrainingProgress:

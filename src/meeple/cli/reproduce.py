@@ -11,9 +11,9 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.cli.arena import Workers
 from meeple.cli.arguments import AsJson, Seed, parse_options
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.match import Workers
 from meeple.cli.progress import progress_bar
 from meeple.errors import Stopped, UsageError
 from meeple.extras import need
@@ -83,8 +83,9 @@ def reproduce_(
 ) -> None:
     """Run the experiments of a published study, or of all.
 
-    Each result is kept as soon as it is there: run the same command again after Ctrl-C, and it goes
-    on. Shares are of the agent named first, with their 95 % intervals.
+    Each result, and each game of a match between specs, is kept as soon as it is there: run the
+    same command again after Ctrl-C, and it goes on. Shares are of the agent named first, with their
+    95 % intervals.
     """
     names = STUDIES_BY_NAME if name is Name.all else [name]
     if name is Name.all and (only or set_ or settings):

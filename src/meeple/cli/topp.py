@@ -10,11 +10,11 @@ import typer
 
 from meeple.agents.networks import CHECKPOINTS
 from meeple.arena.topp import MOST, Topp, play_topp
+from meeple.cli.arena import Show
 from meeple.cli.arguments import AsJson, Seed, command_line, game_words
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.match import Show
 from meeple.cli.progress import progress_bar
 from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
 from meeple.learn.config import Config, ToppSection
@@ -139,7 +139,9 @@ def commands(folder: Path, result: Topp) -> list[tuple[str, str]]:
 def write_report(folder: Path, result: Topp) -> None:
     """The report, picture, figures and games, into a folder."""
     from meeple.arena.report import RATING_NOTE, html_report
+    from meeple.arena.report_sections import by_opening, games_to_see
 
+    entries = result.standings.entries
     png = drawn(result.standings, labels(result), result.episodes, result.unit)
     page = html_report(
         f"Tournament of progressive policies: {result.game.name}",
@@ -150,6 +152,7 @@ def write_report(folder: Path, result: Topp) -> None:
         png,
         [*trained(Path(result.run)), result.method(), RATING_NOTE],
         commands(folder, result),
+        [*by_opening(entries), *games_to_see(entries)],
     )
-    records = [entry.record for entry in result.standings.entries]
+    records = [entry.record for entry in entries]
     save_report(folder, records, page, png, result.to_json())

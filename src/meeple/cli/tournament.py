@@ -1,5 +1,6 @@
 """`meeple tournament`: a round robin of agents, with ratings."""
 
+import enum
 import json
 import shlex
 from pathlib import Path
@@ -7,15 +8,39 @@ from typing import Annotated
 
 import typer
 
+from meeple.arena.groups import Format
 from meeple.arena.ratings import signed
-from meeple.arena.tournament import Tournament, play_tournament
+from meeple.arena.tournament import Pairing, Tournament, play_tournament
+from meeple.cli.arena import (
+    Book,
+    Fate,
+    MoveSeconds,
+    OnFault,
+    Openings,
+    Run,
+    Show,
+    Specs,
+    Workers,
+    fault_rule,
+    faults_as_text,
+    openings_of,
+    say_first_faults,
+    say_stopped,
+)
 from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
-from meeple.cli.match import Show, Specs, Workers
 from meeple.cli.progress import progress_bar
 from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
+
+
+class FormatName(enum.StrEnum):
+    """Who meets whom."""
+
+    round_robin = "round-robin"
+    gauntlet = "gauntlet"
+    swiss = "swiss"
 
 
 def tournament(
@@ -24,6 +49,25 @@ def tournament(
     games: Annotated[int, typer.Option("--games", min=1, help="Games of each pair.")] = 50,
     seed: Seed = 7,
     option: GameOptions = None,
+    format_: Annotated[
+        FormatName,
+        typer.Option(
+            "--format", help="All meet all; the first meets all others; or those of near scores."
+        ),
+    ] = FormatName.round_robin,
+    first: Annotated[
+        int,
+        typer.Option("--first", min=1, help="Of a gauntlet: so many agents meet all the others."),
+    ] = 1,
+    rounds: Annotated[
+        int | None,
+        typer.Option("--rounds", min=1, help="Of a Swiss; by default enough to single out one."),
+    ] = None,
+    openings: Openings = False,
+    book: Book = None,
+    run: Run = None,
+    on_fault: OnFault = None,
+    move_seconds: MoveSeconds = None,
     workers: Workers = None,
     as_json: AsJson = False,
     show: Show = False,
@@ -33,8 +77,9 @@ def tournament(
         typer.Option("--output", metavar="FOLDER", help="Write a report and the games there."),
     ] = None,
 ) -> None:
-    """Play a round robin between agents, and rate them."""
+    """Play a tournament between agents, and rate them."""
     opened = open_game(game, option)
+    format_name: Format = format_.value
     with (
         GameShow(delay, with_key=show and "human" not in specs) as shown,
         progress_bar("playing", hidden=show or "human" in specs) as progress,
@@ -44,6 +89,10 @@ def tournament(
             specs,
             games,
             seed,
+            pairing=Pairing(format_name, first, rounds),
+            openings=openings_of(opened, openings, book, seed),
+            rule=fault_rule(on_fault, move_seconds, Fate.lose),
+            run=run,
             workers=workers,
             progress=progress,
             on_position=shown.position if show else None,
@@ -54,12 +103,13 @@ def tournament(
         print(json.dumps(result.to_json(), indent=2))
     else:
         print(settings(result))
-        print_standings(result.standings, specs, "agent", result.standings.ranking())
-        print(verdict(result))
+        print_standings(result.standings, specs, "agent", result.ranking())
+        print("\n".join([verdict(result), *besides(result)]))
         if output is not None:
             print(f"Report: {output / REPORT}")
+    say_first_faults(result.faults.values())
     if result.interrupted:
-        typer.echo("Stopped before all games were played.", err=True)
+        say_stopped(run, "Stopped before all games were played.")
         raise typer.Exit(INTERRUPTED)
 
 
@@ -84,11 +134,28 @@ def verdict(result: Tournament) -> str:
     )
 
 
+def besides(result: Tournament) -> list[str]:
+    """Scores of a Swiss and games lost by failing, a line each."""
+    lines = []
+    names, scores, byes = result.standings.names, result.scores, result.byes
+    if scores is not None and byes is not None:
+        told = (
+            f"{names[agent]} {scores[agent]:.2f}" + (f" ({byes[agent]} bye)" if byes[agent] else "")
+            for agent in result.ranking()
+        )
+        lines.append(f"Scores: {', '.join(told)}.")
+    for agent, costs in enumerate(result.costs):
+        if costs.faults:
+            lines.append(f"{names[agent]} {faults_as_text(costs.faults)}.")
+    return lines
+
+
 def write_report(folder: Path, result: Tournament) -> None:
     """The report, picture, figures and games of a tournament, into a folder."""
     from meeple.arena.report import RATING_NOTE, html_report
+    from meeple.arena.report_sections import by_opening, games_to_see, time_and_faults
 
-    names = result.standings.names
+    names, entries = result.standings.names, result.standings.entries
     png = drawn(result.standings, names)
     watch = f"watch {shlex.quote(str(folder / GAMES))} --game 1"
     page = html_report(
@@ -100,6 +167,11 @@ def write_report(folder: Path, result: Tournament) -> None:
         png,
         [RATING_NOTE],
         [("See a game", command_line(result.game, watch))],
+        [
+            *time_and_faults(names, result.costs, result.ranking(), result.faults),
+            *by_opening(entries),
+            *games_to_see(entries),
+        ],
     )
-    records = [entry.record for entry in result.standings.entries]
+    records = [entry.record for entry in entries]
     save_report(folder, records, page, png, result.to_json())

@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.agents.agent import Agent
-from meeple.arena.match import MAX_WORKERS
 from meeple.arena.play import play_game
+from meeple.arena.runner import MAX_WORKERS
 from meeple.arena.seating import seating_plan
 from meeple.arena.seeds import seeds_of
 from meeple.arena.statistics import Z, wilson_interval

@@ -1,5 +1,6 @@
 """What a study is: experiments with what they found there, run here one by one and kept."""
 
+import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
@@ -16,6 +17,7 @@ from meeple.games.contract.game import Game
 from meeple.options import Option, OptionValue, check_options
 
 RESULTS = "results.json"  # in a study's folder
+GAMES = "games"  # the folder there with the games of matches
 STUDIES = "reproduce"  # of all studies' folders, in that of runs
 
 Progress = Callable[[int, int], None]  # called with how many are done, and of all
@@ -171,11 +173,32 @@ def _write(path: Path, kept: dict[str, Any]) -> None:
 def whole_match(
     game: Game, agents: Sequence[str | Agent], effort: Effort, games: int, progress: Progress
 ) -> MatchResult:
-    """A match as an experiment plays it. Raises Stopped where Ctrl-C broke it off."""
-    result = match(game, agents, games, effort.seed, workers=effort.workers, progress=progress)
+    """A match as an experiment plays it. Raises Stopped where Ctrl-C broke it off.
+
+    Between specs each game is kept in the study's folder, and an experiment that was broken off
+    goes on from there. Ready-made agents may have learned what no folder knows: their match begins
+    anew.
+    """
+    result = match(
+        game,
+        agents,
+        games,
+        effort.seed,
+        run=_games_folder(game, agents, effort),
+        workers=effort.workers,
+        progress=progress,
+    )
     if result.interrupted:
         raise Stopped
     return result
+
+
+def _games_folder(game: Game, agents: Sequence[str | Agent], effort: Effort) -> Path | None:
+    """Where a match's games are kept: by all that they depend on, as a store asks."""
+    if effort.folder == Path() or not all(isinstance(agent, str) for agent in agents):
+        return None
+    terms = json.dumps([game.name, dict(game.options), list(map(str, agents)), effort.seed])
+    return effort.folder / GAMES / hashlib.sha256(terms.encode()).hexdigest()[:16]
 
 
 def share_of_match(

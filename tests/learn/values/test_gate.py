@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from meeple.learn.values.gate import SequentialTest, Verdict, passes
+from meeple.learn.values.gate import DifferenceTest, Verdict, passes
 
 
 def decided(mean, seed, gain=0.05, error=0.05, spread=0.5):
     rng = np.random.default_rng(seed)
-    test = SequentialTest(gain, error)
+    test = DifferenceTest(gain, error)
     for _ in range(20_000):
         verdict = test.add(float(rng.normal(mean, spread)))
         if verdict is not None:
@@ -27,7 +27,7 @@ def test_what_is_clear_is_decided_soon():
 
 
 def test_equal_pairs_decide_nothing():
-    test = SequentialTest(0.05, 0.05)
+    test = DifferenceTest(0.05, 0.05)
     assert [test.add(0.0) for _ in range(500)] == [None] * 500
 
 

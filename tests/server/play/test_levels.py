@@ -7,6 +7,7 @@ import pytest
 
 import meeple
 from meeple.agents.kinds import AGENTS
+from meeple.agents.ladders import rating_of
 from meeple.agents.levels import LADDERS, ladder_for
 from meeple.agents.networks import shipped_networks
 from meeple.agents.spec import parse
@@ -26,6 +27,19 @@ def test_networks_come_after_the_levels_of_the_game(tmp_path):
     found, ladder = levels(game, networks_for(game, tmp_path)), ladder_for(game)
     assert {one.name: one.spec for one in found[:-1]} == ladder.steps
     assert (found[-1].name, found[-1].spec) == ("Network hex7", "puct:hex7,sims=400")
+
+
+def test_levels_have_the_ratings_of_just_this_board_and_others_none():
+    game = meeple.make("hex", size=5)
+    ratings = [one.rating for one in levels(game, [])]
+    assert ratings[0] == 0
+    measured = [rating_of(game, one.spec) for one in levels(game, [])]
+    for shown, rating in zip(ratings, measured, strict=True):
+        assert shown is not None
+        assert rating is not None
+        assert shown % 10 == 0
+        assert abs(shown - rating) <= 5
+    assert {one.rating for one in levels(meeple.make("hex", size=6), [])} == {None}
 
 
 def test_a_game_of_which_only_the_rules_are_known_is_told_apart(tmp_path):

@@ -1,11 +1,11 @@
 """Whether a new network may take the incumbent's place: paired games, a test as they come."""
 
-import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
+from meeple.arena.sprt import wald_bounds
 from meeple.search.values.labels import NETWORK, OTHER, Labeller
 
 _FEWEST = 64  # pairs before a test may end: the variance is estimated from them
@@ -29,15 +29,19 @@ class Verdict(NamedTuple):
         )
 
 
-class SequentialTest:
-    """A sequential test of paired differences: worse by gain / 2, or better by `gain`?
+class DifferenceTest:
+    """Wald's sequential test of paired differences: worse by gain / 2, or better by `gain`?
 
-    Wald's test with the normal distribution's likelihoods at the variance found so far.
+    Its bounds are those of `meeple.arena.sprt`. What it observes is another thing than there: not
+    how two agents share their games, which says Elo points, but how much more of the same game one
+    network wins than another in the same seat, among opponents of both. Such differences have no
+    few values that could be counted, so the normal distribution's likelihoods are taken, at the
+    variance found so far.
     """
 
     def __init__(self, gain: float, error: float) -> None:
         self._low, self._high = -gain / 2, gain
-        self._bound = math.log((1 - error) / error)
+        self._bounds = wald_bounds(error, error)
         self.count, self._sum, self._squares = 0, 0.0, 0.0
 
     def add(self, difference: float) -> bool | None:
@@ -50,7 +54,8 @@ class SequentialTest:
             return None
         middle = (self._low + self._high) / 2
         ratio = (self._high - self._low) * (self._sum - self.count * middle) / variance
-        return None if abs(ratio) < self._bound else ratio > 0
+        low, high = self._bounds
+        return None if low < ratio < high else ratio > 0
 
     @property
     def mean(self) -> float:
@@ -61,7 +66,7 @@ class SequentialTest:
 def compare(
     labellers: Sequence[Labeller],
     opponent: tuple[str, int],
-    test: SequentialTest,
+    test: DifferenceTest,
     games: int,
     seed: int,
     stop: Callable[[], bool] = lambda: False,

@@ -21,7 +21,7 @@ from meeple.learn.reporting import Reporter, Silent
 from meeple.learn.values.config import ValuesConfig, load_values_config
 from meeple.learn.values.figures import figures_of
 from meeple.learn.values.folder import CONFIG, ValuesFolder, ValuesState
-from meeple.learn.values.gate import SequentialTest, compare, passes
+from meeple.learn.values.gate import DifferenceTest, compare, passes
 from meeple.learn.values.shards import Cases, cases_of, joined_cases, read_shard, write_shard
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork, compiled, load_network, save_network
@@ -344,7 +344,7 @@ def _gate(run: ValuesRun, new: Path, old: Path) -> dict[str, Any]:
     for number, (opponent, policy, past) in enumerate(_pool(run)):
         labellers = [_labeller(game, new, old, past) for game in run.games]
         rng = np.random.default_rng((run.config.run.seed, _GATE, run.round, number))
-        test = SequentialTest(gate.gain, gate.error)
+        test = DifferenceTest(gate.gain, gate.error)
         seed = int(rng.integers(2**62))
         verdict = compare(labellers, (opponent, policy), test, gate.games, seed, run.stop)
         if run.stop():

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
+from meeple.agents.ladders import rating_of
 from meeple.agents.levels import BY_RULES, ladder_for, strongest_within
 from meeple.agents.networks import find_checkpoint
 from meeple.agents.spec import within_seconds
@@ -24,18 +25,28 @@ class Choice:
     name: str
     spec: str
     words: str  # what it does
+    rating: int | None = None  # Elo points above random play, rounded to tens; None: not measured
 
 
 def levels(game: Game, fitting: Iterable[str]) -> list[Choice]:
     """The steps for one game, with the networks that fit it, by name, at the end."""
     ladder = ladder_for(game)
     doubt = " (not measured for this game)" if ladder is BY_RULES else ""
-    found = [Choice(level.name, level.spec, level.words + doubt) for level in ladder.levels]
+    found = [
+        Choice(level.name, level.spec, level.words + doubt, about(game, level.spec))
+        for level in ladder.levels
+    ]
     for name in fitting:
         spec = f"puct:{name},sims=400"
         if spec not in ladder.steps.values():
-            found.append(Choice(f"Network {name}", spec, in_words(spec)))
+            found.append(Choice(f"Network {name}", spec, in_words(spec), about(game, spec)))
     return found
+
+
+def about(game: Game, spec: str) -> int | None:
+    """An agent's rating as the page shows it, by the ladder that ships for just this board."""
+    rating = rating_of(game, spec)
+    return None if rating is None else 10 * round(rating / 10)
 
 
 def strongest_spec(game: Game, runs: Path) -> str:

@@ -9,6 +9,11 @@ const NAME = "meeple.name";
 
 let forms = 0;
 
+// What to call a level: "Practised, about 1,250", in Elo points above random play.
+export function levelName({ name, rating }) {
+  return rating === null ? name : `${name}, about ${rating.toLocaleString("en")}`;
+}
+
 // The level that is chosen until somebody chooses: one that leaves a newcomer a chance.
 export function usualLevel(levels) {
   const casual = levels.findIndex(({ name }) => name === "Casual");
@@ -112,10 +117,11 @@ export function seatsForm(agents, { onchange }) {
 
     function say() {
       const level = levels[seat.level];
-      name.textContent = seat.own ? "Your own" : level.name;
+      name.textContent = seat.own ? "Your own" : levelName(level);
+      name.title = seat.own || level.rating === null ? "" : "Elo points above random play";
       words.replaceChildren(seat.own ? "" : `${level.words} `,
         h("code", {}, seat.own ? seat.spec : level.spec));
-      slider.setAttribute("aria-valuetext", `${level.name}: ${level.words}`);
+      slider.setAttribute("aria-valuetext", `${levelName(level)}: ${level.words}`);
       own.placeholder = level.spec;
     }
 

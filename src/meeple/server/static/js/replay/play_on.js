@@ -3,7 +3,7 @@
 import { get, post } from "../api.js";
 import { ask } from "../dialogs.js";
 import { h } from "../dom.js";
-import { usualLevel } from "../lobby/seats.js";
+import { levelName, usualLevel } from "../lobby/seats.js";
 import { keep } from "../tokens.js";
 import { sentence } from "../words.js";
 
@@ -35,9 +35,9 @@ async function whoPlays(game, scene, levels) {
     game.players.map((name, number) => h("option", { value: number, selected: number === mover },
       `${sentence(name)}${number === mover ? ", who is to move" : ""}`)),
     h("option", { value: "all" }, "Everybody, at this screen"));
-  const level = h("select", { id: "on-level" }, levels.map(({ name, spec, words }, at) =>
-    h("option", { value: spec, selected: at === usualLevel(levels), title: words },
-      name)));
+  const level = h("select", { id: "on-level" }, levels.map((one, at) =>
+    h("option", { value: one.spec, selected: at === usualLevel(levels), title: one.words },
+      levelName(one))));
   const field = (label, control) => h("div", { class: "field" },
     h("label", { for: control.id }, label), control);
   const sure = await ask("Play on from here", h("div", { class: "stack" },

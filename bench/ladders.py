@@ -1,0 +1,125 @@
+"""What are the levels worth? `python -m bench.ladders [NAME...] [--games N] [--runs FOLDER]`.
+
+Plays `meeple ladder` on every board that the levels in `meeple/agents/levels.py` are measured on,
+and keeps the results in `src/meeple/agents/ladders.json`, which ships: the page shows the ratings.
+What is there already is not played again, and a ladder that was stopped goes on from its games in
+`--runs`. `--table` plays nothing, and prints the table of docs/results.md.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from meeple.agents.ladders import FILE
+from meeple.agents.levels import LADDERS
+from meeple.arena.ladder import GAMES, play_ladder
+from meeple.arena.ratings import signed
+from meeple.files import write_atomically
+from meeple.games.contract.game import Game
+from meeple.games.contract.registry import make_from
+from meeple.options import OptionValue
+
+RUNS = Path("runs") / "ladders"
+
+
+def boards() -> Iterator[tuple[str, Game]]:
+    """The boards, by a name for each."""
+    for ladder in LADDERS:
+        for options in ladder.measured:
+            game = make_from(ladder.game, options)
+            yield name_of(ladder.game, options), game
+
+
+def name_of(game: str, options: Mapping[str, OptionValue]) -> str:
+    """A board as the table calls it: "hex size=5"."""
+    shown = {True: "on", False: "off"}
+    words = (
+        f"{key}={shown[value] if isinstance(value, bool) else value}"
+        for key, value in options.items()
+    )
+    return " ".join([game, *words])
+
+
+def read(path: Path = FILE) -> list[dict[str, Any]]:
+    """The ladders so far."""
+    found: list[dict[str, Any]] = json.loads(path.read_text(encoding="utf-8"))
+    return found
+
+
+def find(ladders: list[dict[str, Any]], game: Game) -> dict[str, Any] | None:
+    """The ladder of a board."""
+    wanted = (game.name, dict(game.options))
+    return next((one for one in ladders if (one["game"], one["options"]) == wanted), None)
+
+
+def write(ladders: list[dict[str, Any]], path: Path = FILE) -> None:
+    """Keep ladders, a line each, in the order of the boards."""
+    kept = [one for _, game in boards() if (one := find(ladders, game)) is not None]
+    lines = ",\n".join(json.dumps(one) for one in kept)
+    write_atomically(path, f"[\n{lines}\n]\n")
+
+
+def play(name: str, game: Game, games: int, runs: Path) -> dict[str, Any]:
+    """Play a ladder; how far it is, on stderr."""
+
+    def progress(done: int, of: int) -> None:
+        print(f"\r{name}: {done} of {of} ", end="", file=sys.stderr, flush=True)
+
+    folder = runs / name.replace(" ", "-")
+    result = play_ladder(game, games=games, run=folder, workers=1, progress=progress)
+    print(file=sys.stderr)
+    if result.tournament.interrupted:
+        raise KeyboardInterrupt
+    return result.to_json()
+
+
+def table(ladders: list[dict[str, Any]]) -> list[str]:
+    """All that was measured, as the rows of a table in Markdown: docs/results.md has them."""
+    rows = []
+    for name, game in boards():
+        ladder = find(ladders, game)
+        if ladder is None:
+            continue
+        for agent in ladder["agents"]:
+            low, high = map(signed, agent["interval"])
+            rows.append(
+                f"| {name} | {agent['name']}: `{agent['spec']}` | {signed(agent['rating'])} "
+                f"| {low} to {high} | {agent['ms_per_move']:.3g} | {ladder['games_per_group']} |"
+            )
+    return rows
+
+
+def missing(ladders: list[dict[str, Any]]) -> list[str]:
+    """The boards without a ladder."""
+    return [name for name, game in boards() if find(ladders, game) is None]
+
+
+def main() -> int:
+    """Play what is missing, and print the table."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    names = [name for name, _ in boards()]
+    parser.add_argument("boards", nargs="*", metavar="NAME", help=f"of {', '.join(names)}")
+    parser.add_argument("--games", type=int, default=GAMES, help="games of a pair")
+    parser.add_argument("--runs", type=Path, default=RUNS, help="where games are kept")
+    parser.add_argument("--table", action="store_true", help="play nothing")
+    arguments = parser.parse_args()
+    ladders = read()
+    for name, game in () if arguments.table else boards():
+        wanted = not arguments.boards or name in arguments.boards
+        if wanted and find(ladders, game) is None:
+            ladders.append(play(name, game, arguments.games, arguments.runs))
+            write(ladders)
+    print("\n".join(table(ladders)))
+    left = missing(ladders)
+    print(f"Not measured: {', '.join(left) or 'none'}.", file=sys.stderr)
+    return 0
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:
+        sys.exit(130)

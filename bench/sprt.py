@@ -1,0 +1,87 @@
+"""How often is the sequential test wrong? `python -m bench.sprt [--matches N]` simulates matches.
+
+Results of pairs of games are drawn from a known distribution, and `meeple.arena.sprt` judges them
+as in a match. No game is played.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.arena.sprt import UNSEEN, Hypotheses, log_ratio, share_at
+
+Chances = npt.NDArray[np.float64]  # [5], of RESULTS
+
+RESULTS = np.array([0, 0.25, 0.5, 0.75, 1])  # of a pair of games, for the first agent
+MATCHES = 1000
+
+
+def never_drawn(share: float) -> Chances:
+    """Where no game is drawn, and the two of a pair do not depend on each other."""
+    lost = 1 - share
+    return np.array([lost * lost, 0, 2 * share * lost, 0, share * share])
+
+
+def often_drawn(share: float) -> Chances:
+    """The same where six games in ten are drawn."""
+    drawn = 0.6
+    won = share - drawn / 2
+    lost = 1 - won - drawn
+    middle = 2 * won * lost + drawn**2
+    return np.array([lost**2, 2 * lost * drawn, middle, 2 * won * drawn, won**2])
+
+
+def by_the_seat(share: float) -> Chances:
+    """Where the first seat wins 85 % between equals, and no game is drawn."""
+    first, second = share + 0.35, share - 0.35
+    both, none = first * second, (1 - first) * (1 - second)
+    return np.array([none, 0, 1 - both - none, 0, both])
+
+
+GAMES: dict[str, Callable[[float], Chances]] = {
+    "never drawn": never_drawn,
+    "six in ten drawn": often_drawn,
+    "the first seat wins 85 %": by_the_seat,
+}
+
+
+def simulate(
+    chances: Chances, hypotheses: Hypotheses, seed: int, matches: int = MATCHES
+) -> tuple[float, float]:
+    """The share of matches in which `high` was accepted, and the mean number of pairs."""
+    rng = np.random.default_rng(seed)
+    low, high = hypotheses.bounds
+    counts = np.zeros((matches, 5))
+    counts[:, [0, 2, 4]] = UNSEEN
+    playing, accepted, pairs = np.arange(matches), 0, 0
+    while len(playing):
+        counts[playing, rng.choice(5, size=len(playing), p=chances)] += 1
+        ratios = log_ratio(RESULTS, counts[playing], *hypotheses.shares)
+        pairs += len(playing)
+        accepted += int((ratios >= high).sum())
+        playing = playing[(low < ratios) & (ratios < high)]
+    return accepted / matches, pairs / matches
+
+
+def main() -> int:
+    """Print the rows of the table of docs/results.md."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--matches", type=int, default=MATCHES, help="of each row")
+    matches = parser.parse_args().matches
+    for hypotheses in (Hypotheses(0, 30), Hypotheses(0, 20)):
+        for name, games in GAMES.items():
+            wrong, short = simulate(games(share_at(0)), hypotheses, 1, matches)
+            right, long = simulate(games(share_at(30)), hypotheses, 2, matches)
+            print(
+                f"| {hypotheses.low:g},{hypotheses.high:g} | {name} | {100 * wrong:.1f} % "
+                f"| {2 * short:,.0f} | {100 * (1 - right):.1f} % | {2 * long:,.0f} |",
+                flush=True,
+            )
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

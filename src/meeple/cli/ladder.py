@@ -1,0 +1,90 @@
+"""`meeple ladder`: what the project's own agents of a game are worth, on one scale."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from meeple.arena.ladder import GAMES, LadderResult, play_ladder
+from meeple.arena.ratings import signed
+from meeple.cli.arena import Book, Run, Workers, openings_of, say_first_faults, say_stopped
+from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, open_game
+from meeple.cli.board.terminal import in_colour
+from meeple.cli.board.words import title
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.progress import progress_bar
+from meeple.cli.tournament import write_report
+
+
+def ladder(
+    game: GameName,
+    more: Annotated[
+        list[str] | None, typer.Argument(metavar="[SPEC]...", help="Agents in addition.")
+    ] = None,
+    games: Annotated[int, typer.Option("--games", min=1, help="Games of each pair.")] = GAMES,
+    seed: Seed = 7,
+    option: GameOptions = None,
+    book: Book = None,
+    run: Run = None,
+    workers: Workers = None,
+    as_json: AsJson = False,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", metavar="FOLDER", help="Write a report and the games there."),
+    ] = None,
+) -> None:
+    """Rate a game's own agents on one scale.
+
+    Its levels, the networks that ship for it and the agents in addition play a round robin, from
+    openings. Random play is 0.
+    """
+    opened = open_game(game, option)
+    with progress_bar("playing") as progress:
+        result = play_ladder(
+            opened,
+            more or (),
+            games,
+            seed,
+            openings=openings_of(opened, True, book, seed),
+            run=run,
+            workers=workers,
+            progress=progress,
+        )
+    if output is not None:
+        write_report(output, result.tournament)
+    if as_json:
+        print(json.dumps(result.to_json(), indent=2))
+    else:
+        print_ladder(result)
+    say_first_faults(result.tournament.faults.values())
+    if result.tournament.interrupted:
+        say_stopped(run, "Stopped before all games were played.")
+        raise typer.Exit(INTERRUPTED)
+
+
+def print_ladder(result: LadderResult) -> None:
+    """The ladder as a table, the weakest first."""
+    from rich.box import SIMPLE_HEAD
+    from rich.console import Console
+    from rich.table import Table
+
+    played = result.tournament
+    print(
+        f"{title(played.game)}, {len(played.outcomes)} games, {played.games_per_group} for each "
+        f"group, seed {played.seed}; Elo points above {result.rungs[result.anchor].spec}"
+    )
+    table = Table(box=SIMPLE_HEAD)
+    for head in ("name", "agent"):
+        table.add_column(head, overflow="fold")
+    for head in ("rating", "95 % interval", "ms a move"):
+        table.add_column(head, justify="right", no_wrap=True)
+    for agent in result.to_json()["agents"]:
+        table.add_row(
+            agent["name"],
+            agent["spec"],
+            signed(agent["rating"]),
+            " to ".join(map(signed, agent["interval"])),
+            f"{agent['ms_per_move']:.3g}",
+        )
+    Console(highlight=False, color_system="auto" if in_colour() else None).print(table)

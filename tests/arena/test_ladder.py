@@ -1,0 +1,56 @@
+"""A ladder has a game's own agents on one scale, random play at 0, and its ratings ship."""
+
+import pytest
+
+import meeple
+from meeple.agents import ladders
+from meeple.agents.levels import ladder_for
+from meeple.arena.ladder import play_ladder, rungs_of
+from meeple.errors import UsageError
+
+NIM = meeple.make("nim", stones=12)
+
+
+def test_the_levels_the_networks_and_what_is_added_take_part():
+    game = meeple.make("gomoku", size=3, in_a_row=3)
+    rungs = rungs_of(game, ["uct:sims=7", "random"])
+    specs = [rung.spec for rung in rungs]
+    assert specs[: len(ladder_for(game).levels)] == [
+        level.spec for level in ladder_for(game).levels
+    ]
+    assert specs[-3:] == ["policy:tictactoe", "puct:tictactoe,sims=400", "uct:sims=7"]
+    assert [rung.name for rung in rungs][-3:] == [
+        "Network tictactoe alone",
+        "Network tictactoe",
+        "uct:sims=7",
+    ]
+    assert len(set(specs)) == len(specs)
+
+
+def test_random_play_is_zero_and_the_weakest_comes_first(tmp_path):
+    result = play_ladder(NIM, ["uct:sims=40"], games=10, run=tmp_path)
+    figures = result.to_json()
+    assert list(figures["agents"][0]) == ["name", "spec", "rating", "interval", "ms_per_move"]
+    ratings = [agent["rating"] for agent in figures["agents"]]
+    assert ratings == sorted(ratings)
+    assert figures["anchor"] == "random"
+    anchor = next(agent for agent in figures["agents"] if agent["spec"] == "random")
+    assert (anchor["rating"], anchor["interval"]) == (0, [0, 0])
+    perfect = next(agent for agent in figures["agents"] if agent["spec"] == "uct:sims=3000")
+    assert perfect["interval"][0] > 0
+    assert play_ladder(NIM, ["uct:sims=40"], games=10, run=tmp_path).to_json() == figures
+
+
+def test_an_agent_that_is_named_twice_is_refused():
+    with pytest.raises(UsageError, match="twice"):
+        play_ladder(NIM, ["uct:sims=9", "uct:sims=9"])
+
+
+def test_a_rating_is_that_of_the_board_and_the_spec(monkeypatch):
+    measured = (
+        {"game": "nim", "options": dict(NIM.options), "agents": [{"spec": "perfect", "rating": 9}]},
+    )
+    monkeypatch.setattr(ladders, "ladders", lambda: measured)
+    assert ladders.rating_of(NIM, "perfect") == 9
+    assert ladders.rating_of(NIM, "random") is None
+    assert ladders.rating_of(meeple.make("nim", stones=13), "perfect") is None

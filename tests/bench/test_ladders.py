@@ -1,0 +1,70 @@
+"""The ladders that ship are of the levels that there are, and documents have their figures."""
+
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from bench.ladders import boards, find, missing, play, read, table, write
+from meeple.agents.ladders import FILE, RANDOM, rating_of
+from meeple.agents.levels import ladder_for
+from meeple.arena.ladder import rungs_of
+from meeple.games.contract.registry import make_from
+
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "results.md"
+SHIPPED = read()
+
+
+def name(ladder):
+    return "-".join([ladder["game"], *map(str, ladder["options"].values())])
+
+
+@pytest.mark.parametrize("ladder", SHIPPED, ids=name)
+def test_a_ladder_that_ships_has_every_level_and_network_and_is_in_order(ladder):
+    game = make_from(ladder["game"], ladder["options"])
+    assert dict(game.options) == ladder["options"]
+    rungs = {rung.spec: rung.name for rung in rungs_of(game)}
+    assert {agent["spec"]: agent["name"] for agent in ladder["agents"]} == rungs
+    ratings = [agent["rating"] for agent in ladder["agents"]]
+    assert ratings == sorted(ratings)
+    assert ladder["anchor"] == RANDOM
+    assert rating_of(game, RANDOM) == 0
+    for agent in ladder["agents"]:
+        low, high = agent["interval"]
+        assert low <= agent["rating"] <= high
+    pairs = len(rungs) * (len(rungs) - 1) // 2
+    if game.players == 2:
+        assert ladder["games"] == pairs * ladder["games_per_group"]
+
+
+@pytest.mark.parametrize("ladder", SHIPPED, ids=name)
+def test_no_level_is_shown_to_be_weaker_than_the_one_before(ladder):
+    game = make_from(ladder["game"], ladder["options"])
+    agents = {agent["spec"]: agent for agent in ladder["agents"]}
+    levels = [agents[level.spec] for level in ladder_for(game).levels]
+    for before, level in pairwise(levels):
+        assert level["rating"] > before["rating"]
+
+
+def test_the_results_have_every_figure_and_name_what_is_missing():
+    text = DOCUMENT.read_text()
+    rows = set(text.splitlines())
+    assert [row for row in table(SHIPPED) if row not in rows] == []
+    left = ", ".join(f"`{board}`" for board in missing(SHIPPED))
+    assert left in " ".join(text.split())
+    assert len(SHIPPED) + len(missing(SHIPPED)) == len(list(boards()))
+
+
+def test_the_file_is_small():
+    assert FILE.stat().st_size < 60_000
+
+
+def test_a_ladder_is_played_kept_and_found(tmp_path):
+    board, game = next(iter(boards()))
+    found = play(board, game, 2, tmp_path)
+    write([found], tmp_path / "ladders.json")
+    kept = read(tmp_path / "ladders.json")
+    assert kept == [found]
+    assert find(kept, game) == found
+    assert board not in missing(kept)
+    assert len(table(kept)) == len(found["agents"])
