@@ -13,6 +13,7 @@ from meeple.arena.lockstep import (
 )
 from meeple.errors import Stopped
 from meeple.games.contract.registry import make
+from tests.arena.failing import Program
 
 HEX = make("hex", size=3)
 
@@ -82,3 +83,14 @@ def test_games_of_many_seats_and_hidden_hands_are_searched_in_lockstep_too(name)
 
     with pytest.raises(Stopped):
         list(play_in_lockstep(games(game, lineups), [search, random], 2, stops))
+
+
+def test_a_program_that_fails_forfeits_its_game_and_the_others_go_on():
+    players = [AgentPlayer(lambda: agent("random", HEX)), AgentPlayer(lambda: Program("crash"))]
+    lineups = [(0, 1), (1, 0), (0, 0)]
+    over = {one.number: one for one in play_in_lockstep(games(HEX, lineups), players)}
+    assert [over[number].shares for number in (0, 1)] == [[1, 0], [0, 1]]
+    assert over[0].forfeit == 1
+    assert not over[0].position.is_over
+    assert over[2].forfeit is None
+    assert sorted(over[2].shares) == [0, 1]

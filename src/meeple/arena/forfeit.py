@@ -83,4 +83,9 @@ def shares_of(record: GameRecord) -> Sequence[float]:
     forfeit, seats = record.notes.get("forfeit"), len(record.seats)
     if not isinstance(forfeit, int) or not 0 <= forfeit < seats:
         return ()
-    return [0.0 if seat == forfeit else 1 / (seats - 1) for seat in range(seats)]
+    return forfeited(forfeit, seats)
+
+
+def forfeited(loser: int, seats: int) -> list[float]:
+    """The share of each seat of a game that one of them has forfeited."""
+    return [0.0 if seat == loser else 1 / (seats - 1) for seat in range(seats)]

@@ -15,7 +15,8 @@ import numpy as np
 from meeple.agents.agent import Agent
 from meeple.agents.policy import pick
 from meeple.agents.states import StatesAgent
-from meeple.errors import Stopped
+from meeple.arena.forfeit import forfeited
+from meeple.errors import EngineError, Stopped
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 from meeple.search.evaluators import NetworkEvaluator, Predict
@@ -25,6 +26,8 @@ from meeple.search.values.states import StatesSearch
 
 LOCKSTEP = 2048
 """Games under way at once: bounds the memory, and is more than enough for full batches."""
+
+FORFEITED = -1  # in place of an action
 
 Stop = Callable[[], bool]  # says whether to stop
 
@@ -38,6 +41,20 @@ class LiveGame:
     position: Position
     opening: int  # actions that were played before the players began
     rng: np.random.Generator  # of its players' random choices
+    forfeit: int | None = None  # the seat whose program has failed, which ends the game
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nobody moves any more."""
+        return self.forfeit is not None or self.position.is_over
+
+    @property
+    def shares(self) -> list[float]:
+        """The share of each seat, once the game is over."""
+        if self.forfeit is not None:
+            return forfeited(self.forfeit, len(self.lineup))
+        shares: list[float] = self.position.payoffs.tolist()
+        return shares
 
     @property
     def player(self) -> int:
@@ -49,7 +66,10 @@ class BatchPlayer(Protocol):
     """Somebody who plays many games at once."""
 
     def choose(self, games: Sequence[LiveGame]) -> list[int]:
-        """A legal action for each of these games, in which it is this player's turn."""
+        """A legal action for each of these games, in which it is this player's turn.
+
+        Of a game that it forfeits, whatever it is.
+        """
         ...
 
     def forget(self, game: LiveGame) -> None:
@@ -126,8 +146,15 @@ class AgentPlayer:
         self._agents: dict[tuple[int, int], Agent] = {}
 
     def choose(self, games: Sequence[LiveGame]) -> list[int]:
-        """What the agent in the seat to move chooses, in each game."""
-        return [self._agent(game).choose(game.position) for game in games]
+        """What the agent in the seat to move chooses, in each game; a program that fails loses."""
+        return [self._choice(game) for game in games]
+
+    def _choice(self, game: LiveGame) -> int:
+        try:
+            return self._agent(game).choose(game.position)
+        except EngineError:
+            game.forfeit = game.position.to_move
+            return FORFEITED
 
     def forget(self, game: LiveGame) -> None:
         """Its agents go."""
@@ -170,12 +197,12 @@ def play_in_lockstep(
         _play_round(live, players)
         for game in live:
             on_position(game)
-        over = [game for game in live if game.position.is_over]
+        over = [game for game in live if game.is_over]
         for game in over:
             for player in set(game.lineup):
                 players[player].forget(game)
         yield from over
-        live = [game for game in live if not game.position.is_over]
+        live = [game for game in live if not game.is_over]
         fresh = list(itertools.islice(waiting, at_once - len(live)))
         for game in fresh:
             on_position(game)
@@ -192,4 +219,5 @@ def _play_round(live: Sequence[LiveGame], players: Sequence[BatchPlayer]) -> Non
             asked.setdefault(game.player, []).append(game)
     for player, games in sorted(asked.items()):
         for game, action in zip(games, players[player].choose(games), strict=True):
-            game.position.play(action)
+            if game.forfeit is None:
+                game.position.play(action)

@@ -155,7 +155,7 @@ class Matches:
 
         for over in play_in_lockstep(live(), list(players.values()), len(fixtures), stop):
             index, _, seat = fixtures[over.number]
-            share = float(over.position.payoffs[seat])
+            share = over.shares[seat]
             shares[pairings[index]].append(share)
             if pairings[index].player == ALONE:
                 own.setdefault(f"seat/{seat + 1}", []).append(share)
