@@ -43,14 +43,17 @@ def engine(spec="minimax:depth=1", size=15):
 
 
 def told(made, *lines):
-    return ["".join(made.handle(line)).strip() for line in lines]
+    """The answers, without what is said to who reads along."""
+    return ["".join(made.handle(line)).strip().rpartition("\n")[2] for line in lines]
 
 
 def test_a_recorded_conversation_goes_through_a_pipe():
     command = [sys.executable, "-m", "meeple", "engine", "piskvork", "minimax:depth=1"]
     done = subprocess.run(command, input=TALK, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0
-    about, unready, ok, first, second, wrong, again, won, *rest = done.stdout.splitlines()
+    lines = [line for line in done.stdout.splitlines() if not line.startswith("DEBUG ")]
+    assert len(lines) == len(done.stdout.splitlines()) - 3  # one before each move
+    about, unready, ok, first, second, wrong, again, won, *rest = lines
     assert 'name="Meeple"' in about
     assert unready == "ERROR there is no board yet: START comes first"
     assert ok == again == "OK"

@@ -33,6 +33,15 @@ USUAL_GAME = {
 }
 
 
+ENDS = {
+    Protocol.gtp: "quit",
+    Protocol.piskvork: "END",
+    Protocol.nboard: "quit",
+    Protocol.json: '{"type": "quit"}',
+}
+"""What ends an engine, by its protocol."""
+
+
 def engine(
     protocol: Annotated[Protocol, typer.Argument(help="What it speaks on its input and output.")],
     spec: Annotated[str, typer.Argument(metavar="SPEC", help="The agent, such as uct:sims=1000.")],
@@ -63,6 +72,11 @@ def engine(
             made = NBoardEngine(spec, played, seed)
         case Protocol.json:
             made = JsonLinesEngine(spec, played, seed)
+    if sys.stdin.isatty():
+        print(
+            f"This speaks {protocol} with other programs. To end it: {ENDS[protocol]}",
+            file=sys.stderr,
+        )
     # A file of its own: a thread that waits for a line would hold up the closing of sys.stdin.
     source = open(os.dup(sys.stdin.fileno()), encoding="utf-8", errors="replace")  # noqa: SIM115
     if isinstance(sys.stdout, TextIOWrapper):

@@ -123,8 +123,21 @@ class PiskvorkEngine:
 
     def _move(self) -> str:
         action = self._session.think(self._for_a_move())
+        told = self._told()
         self._session.play(action)
-        return cell(self._session.game, action)
+        return f"{told}{cell(self._session.game, action)}"
+
+    def _told(self) -> str:
+        """What the agent makes of the position, as a line for who reads along; or nothing."""
+        found = self._session.analysis
+        if found is None:
+            return ""
+        parts = [f"{found.seconds:.2f} s"]
+        if found.simulations:
+            parts.insert(0, f"{found.simulations} simulations")
+        if found.value is not None:
+            parts.append(f"win {found.value[self._session.position.to_move]:.1%}")
+        return f"DEBUG {', '.join(parts)}\n"
 
     def _take_back(self, text: str) -> str:
         position = self._session.position
