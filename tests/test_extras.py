@@ -31,6 +31,7 @@ WORKS = {
     "bench": "bench games -g nim --repeats 1",
     "warmup": "warmup",
     "info": "info",
+    "oht": "oht token players.toml Ada Bob",
     "serve": "serve --help",  # served in earnest from the wheel, see test_wheel.py
 }
 """A command line of each subcommand that needs no extra."""

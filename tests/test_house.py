@@ -28,6 +28,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("arena",),
     ("learn",),
     ("studies",),
+    ("oht",),
     ("server",),  # below the command line, which starts it
     ("cli",),
     ("", "__main__"),  # the package itself gathers the public names

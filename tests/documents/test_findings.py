@@ -15,9 +15,9 @@ BROKEN = {
     "a file": "`search/mcts/forest.py`",
     "a file by its name alone": "`forest.py` holds many trees",
     "a pattern of files": "`tests/games/chess/test_*.py`",
-    "a subcommand": "`meeple oht host --port 8000 --players FILE`",
+    "a subcommand": "`meeple ladder hex --json`",
     "another subcommand": "`meeple engine gtp uct:sims=100 -g hex`",
-    "a subcommand of a list": "`meeple games | play | oht | info`",
+    "a subcommand of a list": "`meeple games | play | ladder | info`",
     "an option of a subcommand": "`meeple match hex random random --sprt 0,10`",
     "an option of no subcommand": "It takes `--sprt`.",
     "an option of a game": "`meeple play hex -o board=9`",
@@ -52,7 +52,7 @@ BROKEN = {
     "a value of a configuration's field": '`rule = "espresso"`',
     "a word that no source has": "`brew_coffee`",
     "a link": "[the manual](docs/manual.md)",
-    "a command in a block": "```\nmeeple oht host\n```",
+    "a command in a block": "```\nmeeple ladder hex\n```",
     "a command that leaves out an argument": "```\nmeeple match hex\n```",
     "an import in a block": "```python\nfrom meeple.search import Forest\n```",
     "an attribute in a block": "```python\nposition.brew()\n```",
@@ -60,7 +60,7 @@ BROKEN = {
     "a block that is no JSON": "```json\n{1}\n```",
     "a block that is no TOML": "```toml\na = \n```",
     "a word in prose": "Replay buffer, checkpoint, then (optionally) a gate.",
-    "a protocol in prose": "It speaks OHT, and NBoard too.",
+    "a protocol in prose": "It speaks GTP, and NBoard too.",
 }
 
 KEPT = [
@@ -103,7 +103,7 @@ def test_what_is_there_passes(text):
     assert findings(text) == []
 
 
-@pytest.mark.parametrize("name", ["engine:COMMAND", "interop/", "meeple oht host --port P"])
+@pytest.mark.parametrize("name", ["engine:COMMAND", "interop/", "meeple ladder GAME"])
 def test_what_is_planned_stands_in_a_section_of_plans_alone(name):
     plans = PLANS.format(name, name)
     assert findings(plans) == []
@@ -131,7 +131,7 @@ def test_a_finding_names_its_line():
     assert block == ["line 3: `make coffee`: the Makefile has no target coffee"]
 
 
-@pytest.mark.parametrize("word", ["SGF"])
+@pytest.mark.parametrize("word", ["SGF", "OHT"])
 def test_a_word_is_kept_by_a_module(word):
     assert any(PACKAGE.glob(PROMISES[word]))
     assert findings(f"Records go out as {word}.") == []
@@ -141,11 +141,10 @@ PUT_BACK = {
     "engine:COMMAND": "`human`, `engine:COMMAND`. An unknown name lists the valid ones.",
     "interop/": "| 6 | `protocols/` | game records; `interop/`: others' environments |",
     "GTP": "| 6 | `protocols/` | GTP, game records |",
-    "OHT": "| 6 | `protocols/` | OHT, game records |",
     "NBoard": "| 6 | `protocols/` | NBoard, game records |",
     "Gomocup": "| 6 | `protocols/` | Gomocup, game records |",
     "gate": "self-play, replay buffer, minibatches, checkpoint, (optionally) gate.",
-    "meeple has no subcommand": "`meeple games | play | serve | oht | engine | bench | info`.",
+    "meeple has no subcommand": "`meeple games | play | serve | ladder | bench | info`.",
 }
 
 

@@ -75,6 +75,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "meeple.cli.reproduce:reproduce_", "Run the experiments of a published study, or of all."
     ),
     "serve": Subcommand("meeple.cli.serve:serve", "Play, watch and analyse in the browser."),
+    "oht": Subcommand("meeple.cli.oht:oht", "Hold an Online Hex Tournament, or take part in one."),
     "bench": Subcommand(
         "meeple.cli.bench.command:bench",
         "Measure speed, against other programs where there are any.",

@@ -10,12 +10,15 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from meeple.errors import OptionError, UsageError, shown
 from meeple.games.boards.scene import HEXAGONS, ROW, SQUARES
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.rules import whole_number
-from meeple.kernels import CHANCE
+from meeple.kernel_table import caller
+from meeple.kernels import CHANCE, OWNERSHIP
 from meeple.options import OptionValue
 from meeple.protocols.oht.messages import Action, WireError
 
@@ -23,6 +26,7 @@ FIRST = "first"  # the option of a game that says which player begins
 CODES = {"": 0, "stone": 3, "copper": 4, "gold": 5}
 """Of pieces that are no player's; any other piece is its own name."""
 
+_ownership = caller("ownership")
 _USUAL, _DEPTH = 2, 6  # actions between two states that a client is asked about: as a rule, at most
 _BESIDE = 3  # of which so many may occupy no cell: passes, and a swap
 _MOST_TRIED = 2000  # positions looked at to find them
@@ -105,6 +109,39 @@ class Board:
         return 3 - self.player(max(int(before), 0), starter)
 
     def _cells(self, position: Position, starter: int) -> tuple[Any, ...]:
+        if self._has_owners:
+            codes = np.array([self.player(0, starter), self.player(1, starter), 0], dtype=np.int8)
+            return tuple(codes[self._owners(position)].tolist())
+        return self._drawn_cells(position, starter)
+
+    def _owners(self, position: Position) -> Any:
+        """Who has a stone on each cell, by the game's own kernel: int8 [cells], -1 for nobody."""
+        owners = np.empty(self._rows * self._columns, dtype=np.int8)
+        _ownership(position.game.address_of(OWNERSHIP), position.address, owners.ctypes.data)
+        return owners
+
+    @cached_property
+    def _has_owners(self) -> bool:
+        """Whether that kernel says in every position what the drawn board says, and in no time.
+
+        It is promised for the end of a game alone, so that a random game is compared.
+        """
+        if not self.game.has(OWNERSHIP) or self.game.num_cells != self._rows * self._columns:
+            return False
+        position, rng = self.game.start(seed=0), np.random.default_rng(0)
+        codes = np.array([self.player(0, 1), self.player(1, 1), 0], dtype=np.int8)
+        while True:
+            if tuple(codes[self._owners(position)].tolist()) != self._drawn_cells(position, 1):
+                return False
+            if position.is_over:
+                return True
+            if position.to_move == CHANCE:
+                position.play_chance()
+            else:
+                position.play(int(rng.choice(position.legal_actions())))
+
+    def _drawn_cells(self, position: Position, starter: int) -> tuple[Any, ...]:
+        """The cells as the game draws them."""
         facts = position.game.scene(position).facts
         names = {"p0": self.player(0, starter), "p1": self.player(1, starter), **CODES}
         if self._rows:
@@ -155,10 +192,11 @@ class Board:
 
     def forced(self, position: Position) -> int | None:
         """The only legal action, where it is no cell: a pass, which the server plays itself."""
-        if not self._by_cells or position.to_move < 0:
+        cells = self._rows * self._columns
+        if not self._by_cells or self.game.num_actions <= cells or position.to_move < 0:
             return None
         legal = position.legal_actions()
-        if len(legal) == 1 and legal[0] >= self._rows * self._columns:
+        if len(legal) == 1 and legal[0] >= cells:
             return int(legal[0])
         return None
 

@@ -5,7 +5,7 @@ action. `docs/oht.md` has them in full.
 """
 
 import types
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
 
 from meeple.errors import MeepleError, shown
@@ -165,7 +165,7 @@ def to_json(message: ServerMessage) -> dict[str, Any]:
     if isinstance(message, IllegalMove):
         words = f"the action {list(message.action)} is illegal"
         return to_json(Notice(words, "error"))
-    return {"topic": message.topic, **asdict(message)}
+    return {"topic": message.topic, **vars(message)}
 
 
 def from_json(value: Any) -> ServerMessage:
