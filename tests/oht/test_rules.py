@@ -5,6 +5,7 @@ import threading
 import time
 
 import pytest
+from sqlalchemy.exc import OperationalError
 
 import meeple
 from meeple.errors import MeepleError, UsageError
@@ -12,7 +13,7 @@ from meeple.oht import host as hosts
 from meeple.oht.rules import Rules, parse_wait
 from meeple.oht.standings import table_of
 from meeple.oht.store import Store
-from tests.oht.hosts import PATIENCE, all_done, hosting, running, token_of
+from tests.oht.hosts import PATIENCE, HostThread, all_done, hosting, running, token_of
 from tests.oht.plain_client import PlainClient
 
 
@@ -198,6 +199,46 @@ def test_another_tournament_is_not_continued(tmp_path):
     (tmp_path / "no.sqlite").write_text("this is no database, " * 100)
     with pytest.raises(MeepleError, match="cannot be used"):
         Store.open(tmp_path / "no.sqlite")
+
+
+def test_one_host_at_a_time_has_a_tournament(tmp_path):
+    with (
+        hosting(tmp_path, ["Ada", "Bob"]),
+        pytest.raises(MeepleError, match="another host has the tournament"),
+        hosting(tmp_path, ["Ada", "Bob"]),
+    ):
+        pass
+
+
+def test_a_file_that_takes_no_more_stops_the_host_in_a_sentence(tmp_path, monkeypatch):
+    rules = Rules(games=2, seconds=PATIENCE)
+    host = HostThread(tmp_path, ["Ada"], rules, tls=False, specs=["random"])
+
+    def refuse(*arguments):
+        raise OperationalError("INSERT", {}, Exception("database or disk is full"))
+
+    monkeypatch.setattr(host.host.store, "add_move", refuse)
+    client = PlainClient(host.port, token_of("Ada"), first_free, tls=False)
+    with contextlib.suppress(ConnectionError):
+        client.run()
+    with pytest.raises(MeepleError, match="cannot be written: database or disk is full"):
+        host.join()
+    assert "the host stops" in str(client.heard[-1])
+    assert not any(message["topic"] == "game_over" for message in client.heard)
+
+
+def test_an_agent_of_the_hosts_that_fails_loses_and_stops_nobody(tmp_path):
+    (tmp_path / "bad.py").write_text(
+        "class Bad:\n    count = 0\n    def choose(self, position):\n        Bad.count += 1\n"
+        "        if Bad.count > 1:\n            raise ValueError('no')\n"
+        "        return int(position.legal_actions()[0])\n"
+    )
+    spec = f"agent:{tmp_path}/bad.py:Bad"
+    rules = Rules(games=2, seconds=PATIENCE)
+    with hosting(tmp_path, ["Ada"], rules, tls=False, specs=[spec]) as host:
+        score = PlainClient(host.port, token_of("Ada"), first_free, tls=False).run()
+        host.join()
+    assert score == 100.0
 
 
 def test_rules_that_cannot_be_are_refused():

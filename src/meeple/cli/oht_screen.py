@@ -4,6 +4,8 @@ import logging
 import sys
 from typing import Any, Self
 
+from sqlalchemy.exc import SQLAlchemyError
+
 from meeple.cli.board.terminal import in_colour
 from meeple.cli.reports import print_standings
 from meeple.oht.standings import Table, ratings_of, table_of
@@ -47,7 +49,10 @@ class Screen:
 
     def show(self) -> None:
         """Show the table as it is now, or say in a line what has changed."""
-        table = table_of(self._store)
+        try:
+            table = table_of(self._store)
+        except SQLAlchemyError:  # held by another program at the moment: it is looked at again
+            return
         if self._live is not None:
             self._live.update(drawn(table), refresh=True)
         elif (line := progress(table)) != self._said:

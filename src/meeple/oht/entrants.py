@@ -9,7 +9,6 @@ import time
 from collections.abc import Callable
 from concurrent.futures import Executor
 from dataclasses import dataclass
-from typing import Any
 
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent as make_agent
@@ -176,9 +175,11 @@ class Local:
 
     async def begin(self, board: Board, starter: int, seed: int) -> None:
         """A game begins: the agent forgets the one before."""
-        await asyncio.get_running_loop().run_in_executor(
-            self._threads, self._begin, board, starter, seed
-        )
+        loop = asyncio.get_running_loop()
+        try:
+            await loop.run_in_executor(self._threads, self._begin, board, starter, seed)
+        except Exception as error:  # of an agent of somebody's file, whatever it is
+            LOG.exception("%s fails at the start of a game", self.name, exc_info=error)
 
     def _begin(self, board: Board, starter: int, seed: int) -> None:
         if starter not in self._agents:
@@ -186,13 +187,20 @@ class Local:
         self._agents[starter].begin(seed)
 
     async def choose(self, board: Board, position: Position, starter: int) -> Choice:
-        """The agent's action."""
+        """The agent's action; one that fails has committed a fault, and stops nobody."""
         began = time.perf_counter()
-        think: Any = self._agents[starter].choose
-        action = await asyncio.get_running_loop().run_in_executor(
-            self._threads, think, position.copy()
-        )
-        return Choice(board.answer(int(action)), time.perf_counter() - began)
+        try:
+            action = await asyncio.get_running_loop().run_in_executor(
+                self._threads, self._think, position.copy(), starter
+            )
+        except Exception as error:  # of an agent of somebody's file, whatever it is
+            LOG.exception("%s fails", self.name, exc_info=error)
+            words = f"{type(error).__name__}: {error}"
+            return Choice(None, time.perf_counter() - began, "rubbish", words)
+        return Choice(board.answer(action), time.perf_counter() - began)
+
+    def _think(self, position: Position, starter: int) -> int:
+        return int(self._agents[starter].choose(position))
 
 
 Entrant = Remote | Local

@@ -14,6 +14,8 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from filelock import FileLock, Timeout
+
 from meeple.agents.spec import agent as make_agent
 from meeple.buckets import Buckets
 from meeple.errors import MeepleError
@@ -72,7 +74,12 @@ class Host:
         """Raises MeepleError where the game, the file or the players are not fit."""
         self._board = Board(game)
         self._players, self._place = tuple(players), place
-        self.store = Store.begin(file, game, rules, players, seed)
+        self._lock = _locked(file)
+        try:
+            self.store = Store.begin(file, game, rules, players, seed)
+        except MeepleError:
+            self._lock.release()
+            raise
         seed = self.store.tournament().seed  # that of the first time holds
         self._writer = ThreadPoolExecutor(1, "oht-store")
         self._threads = ThreadPoolExecutor(THREADS, "oht-agents")
@@ -98,7 +105,7 @@ class Host:
             await self.tournament.run()
             if stay:
                 await asyncio.Event().wait()
-        except asyncio.CancelledError:
+        except (asyncio.CancelledError, MeepleError):
             await self.tournament.say("the host stops; your games are stored, connect again later")
             raise
         finally:
@@ -107,6 +114,7 @@ class Host:
             await self.tournament.close()
             self._threads.shutdown(wait=False, cancel_futures=True)
             self._writer.shutdown(wait=True)
+            self._lock.release()
 
     def _get_ready(self) -> None:
         """Compile what games and agents here need, before any clock runs."""
@@ -227,3 +235,16 @@ class Host:
             await remote.hang_up()
         finally:
             self._practising -= 1
+
+
+def _locked(file: Path) -> FileLock:
+    """The lock of a tournament's file, for one host at a time. Raises MeepleError."""
+    lock = FileLock(file.with_name(f"{file.name}.lock"))
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise MeepleError(f"another host has the tournament in {file}") from None
+    except OSError as error:
+        raise MeepleError(f"cannot keep a tournament in {file}: {error.strerror}") from None
+    return lock

@@ -9,12 +9,13 @@ from functools import partial
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
+from sqlalchemy.exc import SQLAlchemyError
 
 from meeple.arena.seeds import seeds_of
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
-from meeple.oht.entrants import Choice, Entrant, Remote
+from meeple.oht.entrants import Choice, Entrant
 from meeple.oht.rules import LOSE, RANDOM, RETRIES, Rules
 from meeple.oht.store import BY_RULES, DONE, PLAYING, StoredGame, StoredSeries
 from meeple.protocols.oht.boards import Board
@@ -89,9 +90,16 @@ class Desk:
     writer: Executor
 
     async def write(self, call: Callable[..., T], *arguments: Any) -> T:
-        """Have the store written to; afterwards it is on disk, and may be told."""
+        """Have the store written to; afterwards it is on disk, and may be told.
+
+        Raises MeepleError where that cannot be: then nothing may be told any more.
+        """
         loop = asyncio.get_running_loop()
-        return await loop.run_in_executor(self.writer, call, *arguments)
+        try:
+            return await loop.run_in_executor(self.writer, call, *arguments)
+        except SQLAlchemyError as error:
+            reason = getattr(error, "orig", None) or error
+            raise MeepleError(f"the tournament's file cannot be written: {reason}") from error
 
 
 @dataclass(frozen=True)
@@ -189,7 +197,7 @@ class Series:
         """A legal action of this player, or the loss of the game."""
         entrant, board, rules = self._entrants[player - 1], self._desk.board, self._desk.rules
         for _ in range(1 + RETRIES):
-            choice = await self._choice(entrant, position, game.starter)
+            choice = await entrant.choose(board, position, game.starter)
             action = None if choice.action is None else board.action(choice.action)
             if action is not None and action in position.legal_actions():
                 return Decision(action, choice.seconds)
@@ -203,15 +211,6 @@ class Series:
             if cost == LOSE:
                 return Decision(-1, choice.seconds, fault)
         return Decision(-1, choice.seconds, fault)
-
-    async def _choice(self, entrant: Entrant, position: Position, starter: int) -> Choice:
-        """What an entrant answers; an agent here that fails has lost, and stops nobody."""
-        if isinstance(entrant, Remote):
-            return await entrant.choose(self._desk.board, position, starter)
-        try:
-            return await entrant.choose(self._desk.board, position, starter)
-        except MeepleError as error:
-            return Choice(None, 0.0, "rubbish", str(error))
 
     def _any(self, game: StoredGame, position: Position) -> int:
         """A legal action at random, the same whenever this game is resumed here."""

@@ -140,8 +140,7 @@ class Tournament:
                     waiting.remove(row)
                     self._busy |= set(row.uids)
                     self._start(self._league_series(row))
-            if waiting or self._busy:
-                await self._wait(None)
+            await self._wait(None)
         await self._desk.write(store.set_phase, OVER)
         self.phase = OVER
 
@@ -293,16 +292,21 @@ class Tournament:
         self._desk.writer.submit(lambda: self._store.set_player(uid, connected=here))
 
     def _start(self, work: Coroutine[Any, Any, None]) -> None:
-        task = asyncio.get_running_loop().create_task(work)
+        task = asyncio.get_running_loop().create_task(self._watched(work))
         self._tasks.add(task)
-        task.add_done_callback(self._ended)
+        task.add_done_callback(self._tasks.discard)
 
-    def _ended(self, task: asyncio.Task[None]) -> None:
-        """What keeps a series from going on, such as a full disk, ends the tournament."""
-        self._tasks.discard(task)
-        if not task.cancelled() and (error := task.exception()) is not None:
+    async def _watched(self, work: Coroutine[Any, Any, None]) -> None:
+        """What keeps a series from going on, such as a full disk, ends the tournament.
+
+        It is known before anybody else runs: a series that has failed never counts as played.
+        """
+        try:
+            await work
+        except Exception as error:
             self._failure = self._failure or error
-        self._changed.set()
+        finally:
+            self._changed.set()
 
     async def _wait(self, seconds: float | None) -> None:
         """Until something has changed, or so long. Raises what a series has failed with."""
