@@ -32,6 +32,15 @@ class Player:
     async def run(self, port: int, context: ssl.SSLContext) -> None:
         """Connect, and answer until the end or until it is cancelled."""
         reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
+        try:
+            await self.answer(reader, writer)
+        finally:
+            writer.transport.abort()
+            writer.close()
+            await asyncio.sleep(0)
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer what the host asks."""
         sent = None
         while True:
             (length,) = HEAD.unpack(await reader.readexactly(HEAD.size))

@@ -183,6 +183,33 @@ def test_the_league_begins_without_those_who_do_not_come(tmp_path):
     store.close()
 
 
+def test_nobody_waits_for_who_is_no_longer_on_the_list(tmp_path):
+    rules = Rules(games=2, seconds=PATIENCE)
+    with hosting(tmp_path, ["Ada", "Bob", "Cid"], rules, tls=False):
+        pass
+    with hosting(tmp_path, ["Ada", "Cid", "Dot"], rules, tls=False) as host:
+        clients = [
+            PlainClient(host.port, token_of(name), first_free, tls=False)
+            for name in ("Ada", "Cid", "Dot")
+        ]
+        all_done(running(*(client.run for client in clients)))
+        host.join()
+    store = Store.open(host.file)
+    rows = {row.name: (row.uid, row.played) for row in table_of(store).rows}
+    assert rows == {"Ada": (1, 4), "Bob": (2, 0), "Cid": (3, 4), "Dot": (4, 4)}
+    store.close()
+
+
+def test_no_token_is_logged(tmp_path, caplog):
+    caplog.set_level("DEBUG")
+    with hosting(tmp_path, ["Ada", "Bob"], Rules(games=2), tls=False) as host:
+        for token in ("a-wrong-token", token_of("Ada")):
+            PlainClient(host.port, token, nonsense, qualify=False, tls=False).run()
+    assert "a wrong token" in caplog.text
+    assert "a-wrong-token" not in caplog.text
+    assert token_of("Ada") not in caplog.text
+
+
 def test_another_tournament_is_not_continued(tmp_path):
     with hosting(tmp_path, ["Ada", "Bob"], Rules(games=2)):
         pass

@@ -23,6 +23,7 @@ from meeple.oht.client import PORT, RETRY_SECONDS
 from meeple.oht.connection import NEW
 from meeple.oht.host import Host, Place
 from meeple.oht.rules import Rules, parse_wait
+from meeple.oht.store import OVER
 
 if TYPE_CHECKING:
     from meeple.server.tournament_page import Page
@@ -164,6 +165,8 @@ def host(
         print_table(held.store)
     except (KeyboardInterrupt, asyncio.CancelledError):
         print_table(held.store)
+        if held.store.tournament().phase == OVER:
+            return  # it was only listening on
         print("Stopped; the same command goes on with the tournament.", file=sys.stderr)
         raise typer.Exit(INTERRUPTED) from None
     finally:

@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from meeple.errors import MeepleError
+from meeple.oht.keepalive import keep_alive
 from meeple.protocols.oht import dialect2020 as old
 from meeple.protocols.oht.frames import MOST_FROM_SERVER, Frames, pack
 from meeple.protocols.oht.messages import ServerMessage, from_json
 
 CONNECT_SECONDS = 10.0
-KEEPALIVE = {"TCP_KEEPIDLE": 30, "TCP_KEEPINTVL": 10, "TCP_KEEPCNT": 3}
-"""So that a server whose machine has gone is noticed within a minute: seconds, seconds, tries."""
 PIECE = 65_536  # bytes read at once
 NEW, OLD = "2023", "2020"
 DIALECTS = (NEW, OLD)
@@ -57,11 +56,7 @@ def connect(host: str, port: int, tls: ssl.SSLContext | None, dialect: str) -> C
     except OSError as error:
         reason = error.strerror or str(error)
         raise ConnectionEnded(f"cannot reach {place}: {reason}") from None
-    plain.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-    plain.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-    for name, value in KEEPALIVE.items():
-        if hasattr(socket, name):
-            plain.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
+    keep_alive(plain)
     try:
         wire = plain if tls is None else tls.wrap_socket(plain)
     except ssl.SSLCertVerificationError:

@@ -21,6 +21,7 @@ from meeple.buckets import Buckets
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
 from meeple.oht.entrants import Local, Remote
+from meeple.oht.keepalive import keep_alive
 from meeple.oht.link import LAST_SECONDS, Link, LinkLost, OldLink
 from meeple.oht.players import Player, find
 from meeple.oht.rules import Rules
@@ -162,6 +163,7 @@ class Host:
         """Serve a connection to its end."""
         peer = writer.get_extra_info("peername")
         who = str(peer[0]) if peer else ""
+        keep_alive(writer.get_extra_info("socket"))
         if old:
             link: Link = OldLink(reader, writer, records=self._place.tls is not None)
         else:

@@ -365,6 +365,9 @@ def _add_players(session: Session, players: Sequence[Player], rules: Rules, phas
             session.flush()
         elif known is not None and known.spec != row["spec"]:
             raise UsageError(f"the player {known.name} was '{known.spec or 'by a token'}' before")
+    if phase == REGISTRATION:  # nobody waits for who is no longer on the list
+        gone = StoredPlayer.name.not_in([row["name"] for row in rows])
+        session.execute(update(StoredPlayer).where(gone).values(state=FAILED))
 
 
 def _engine(file: Path, *, must_exist: bool) -> Engine:
