@@ -1,5 +1,7 @@
 """Our client: retries, pins, dialects, the agent that finds its way; players and certificates."""
 
+import socket
+import ssl
 import stat
 import time
 
@@ -76,6 +78,18 @@ def test_a_certificate_may_be_pinned(tmp_path, monkeypatch):
         monkeypatch.setattr(connection, "CONNECT_SECONDS", 0.5)
         with pytest.raises(ConnectionEnded, match="says nothing"):
             Mine(token_of("Ada"), port=host.port, tls=False, retry=0.0).run()
+
+
+def test_a_certificate_that_is_pinned_passes_strict_checks(tmp_path):
+    with hosting(tmp_path, ["Ada", "Bob"]) as host:
+        context = ssl.create_default_context(cafile=certificate_beside(host.file)[0])
+        context.check_hostname = False
+        context.verify_flags |= ssl.VERIFY_X509_STRICT
+        with (
+            socket.create_connection(("127.0.0.1", host.port)) as plain,
+            context.wrap_socket(plain) as wire,
+        ):
+            assert wire.recv(4096).endswith(b'{"topic":"authentication"}')
 
 
 def test_the_certificate_is_made_once_for_its_owner_alone(tmp_path):

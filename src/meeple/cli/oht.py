@@ -15,6 +15,7 @@ import typer
 from meeple.cli.arguments import AsJson, GameOptions, Seed, open_game
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.oht_screen import Screen, StderrHandler, print_table
+from meeple.cli.serve import allow_files
 from meeple.errors import CheckpointError, MeepleError, OptionError, UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
@@ -156,6 +157,7 @@ def host(
     _set_up_log(log)
     opened = open_game(game, option)
     found = read_players(players)
+    allow_files()
     tls = None if plain else _server_tls(file, certificate, key)
     place = Place(address, port, port_2020, tls)
     held = Host(file, opened, found, rules, place, seed)

@@ -24,10 +24,10 @@ from meeple.oht.entrants import Local, Remote
 from meeple.oht.keepalive import keep_alive
 from meeple.oht.link import LAST_SECONDS, Link, LinkLost, OldLink
 from meeple.oht.players import Player, find
-from meeple.oht.rules import Rules
+from meeple.oht.rules import Rules, score_of
 from meeple.oht.series import Desk, Scratch, Series
 from meeple.oht.store import QUALIFIER, Store, StoredSeries
-from meeple.oht.tournament import Tournament, score_of
+from meeple.oht.tournament import Tournament
 from meeple.protocols.oht.boards import Board
 from meeple.protocols.oht.messages import (
     AnswerError,
@@ -90,7 +90,7 @@ class Host:
         self._practising = 0
         self.ports: tuple[int, ...] = ()
 
-    async def run(self, listening: "asyncio.Event | None" = None, *, stay: bool = False) -> None:
+    async def run(self, listening: asyncio.Event | None = None, *, stay: bool = False) -> None:
         """Listen, and play the tournament to its end; with `stay`, go on listening after it.
 
         `listening` is set once `ports` are known. Raises MeepleError where it cannot listen, and

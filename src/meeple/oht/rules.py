@@ -83,3 +83,8 @@ def parse_wait(words: str) -> float:
     if kind != "wait" or not 0 <= seconds <= LONGEST_WAIT:
         raise UsageError(f"--on-disconnect must be lose or wait=SECONDS, not '{words}'")
     return seconds
+
+
+def score_of(won: int, drawn: int, played: int) -> float:
+    """From 0 to 100, by the games won; a draw is half of one."""
+    return round(100 * (won + drawn / 2) / played, 2) if played else 0.0

@@ -6,6 +6,7 @@ from typing import Any
 
 from meeple.arena.standings import Entry, Standings
 from meeple.games.contract.records import GameRecord, record_of
+from meeple.oht.rules import score_of
 from meeple.oht.store import (
     BY_RULES,
     DONE,
@@ -15,7 +16,6 @@ from meeple.oht.store import (
     StoredPlayer,
     StoredSeries,
 )
-from meeple.oht.tournament import score_of
 from meeple.protocols.oht.boards import Board
 
 

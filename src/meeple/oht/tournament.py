@@ -14,6 +14,7 @@ from typing import Any
 from meeple.errors import MeepleError
 from meeple.oht.entrants import Entrant, Local, Remote
 from meeple.oht.link import Link
+from meeple.oht.rules import score_of
 from meeple.oht.series import Desk, Series
 from meeple.oht.store import (
     DONE,
@@ -52,11 +53,6 @@ def league_pairs(uids: Sequence[int]) -> list[tuple[int, int]]:
                 pairs.append((pair[0], pair[1]))
         circle.insert(1, circle.pop())
     return pairs
-
-
-def score_of(won: int, drawn: int, played: int) -> float:
-    """From 0 to 100, by the games won; a draw is half of one."""
-    return round(100 * (won + drawn / 2) / played, 2) if played else 0.0
 
 
 class Tournament:

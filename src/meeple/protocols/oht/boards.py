@@ -41,7 +41,7 @@ class Board:
             raise UsageError(f"a tournament is for games of two players; {game.name} has more")
         if game.hides:
             raise UsageError(f"a tournament shows all of a game, and {game.name} hides something")
-        scene = game.start(seed=0).game.scene(game.start(seed=0))
+        scene = game.scene(game.start(seed=0))
         if scene.family not in (SQUARES, HEXAGONS, ROW):
             raise UsageError(f"a tournament needs a board of cells, which {game.name} has not")
         self.game = game
