@@ -144,6 +144,26 @@ def test_an_agent_that_does_not_understand_a_state_gives_the_game_up():
     assert client.handle_get_action((1, *[1] * 16)) is None
 
 
+def test_an_agent_follows_when_another_move_was_made_for_it():
+    client = AgentClient("random", "token", "127.0.0.1", 1)
+    client.handle_series_start(1, 1, ((1, 1), (2, 2)), 2, (4, "reversi", {"size": 4}))
+    client.handle_game_start(1)
+    board = Board(meeple.make("reversi", size=4))
+    position = board.begun_by(1).start()
+    answer = client.handle_get_action(board.state(position, 1))
+    assert answer is not None
+    others = [
+        action
+        for action in position.legal_actions().tolist()
+        if action != board.action(tuple(answer))
+    ]
+    position.play(others[0])
+    position.play(int(position.legal_actions()[0]))
+    answer = client.handle_get_action(board.state(position, 1))
+    assert answer is not None
+    assert board.action(tuple(answer)) in position.legal_actions()
+
+
 def test_the_file_of_players_is_made_and_read(tmp_path):
     path = tmp_path / "players.toml"
     made = write_players(path, ['Ada "the first"', "Zoë", "C\\D"])

@@ -43,7 +43,9 @@ class AgentClient(Client):
         self._games = 0  # that have begun, over all series
         self._me, self._starter = 0, 1
         self._position: Position | None = None
-        self._before: Position | None = None  # of a game that the connection broke off
+        # Where else a state may come from: a game that the connection broke off, or the position
+        # before our last action, which came too late, so that another was made for us.
+        self._before: Position | None = None
 
     def get_ready(self, game: Game) -> None:
         """Compile and load what the agent needs, before any clock runs: it sees a first position.
@@ -94,11 +96,11 @@ class AgentClient(Client):
         for known in (self._position, self._before):
             if known is not None and found is None:
                 found = board.follow(known, sent, self._starter)
-        self._before = None
         if found is None:
             self._say("error: the state that the server sent cannot be reached; the game is lost")
             return None
         action = self._agent().choose(found)
+        self._before = found.copy()
         found.play(action)
         self._position = found
         return board.answer(int(action))
