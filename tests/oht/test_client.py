@@ -136,12 +136,12 @@ def test_our_client_goes_on_by_itself_when_the_host_is_killed(tmp_path):
 
 def test_an_agent_that_does_not_understand_a_state_gives_the_game_up():
     client = AgentClient("random", "token", "127.0.0.1", 1)
-    client.handle_series_start(1, 1, ((1, 1), (2, 2)), 2, (4, "reversi", {"size": 4}))
+    client.handle_series_start(1, 1, ((1, 1), (2, 2)), 2, (0, "nim", {}))
     client.handle_game_start(1)
-    board = Board(meeple.make("reversi", size=4))
+    board = Board(meeple.make("nim"))
     start = board.state(board.begun_by(1).start(), 1)
     assert client.handle_get_action(start) is not None
-    assert client.handle_get_action((1, *[1] * 16)) is None
+    assert client.handle_get_action((1, *[5] * (len(start) - 1))) is None
 
 
 def test_an_agent_follows_when_another_move_was_made_for_it():

@@ -97,6 +97,24 @@ def test_a_client_that_has_lost_its_way_lays_the_same_stones():
     assert sorted(found.actions) == sorted(position.actions)
 
 
+@pytest.mark.parametrize("size", [6, 10])
+def test_a_client_of_reversi_that_has_lost_its_way_sets_up_the_same_discs(size):
+    host, rng = Board(meeple.make("reversi", size=size)), np.random.default_rng(5)
+    for starter in (1, 2):
+        position = host.begun_by(starter).start()
+        while len(position.actions) < 22:
+            position.play(int(rng.choice(position.legal_actions())))
+        state = host.state(position, starter)
+        found = followed(host, host.begun_by(starter).start(), state, starter)
+        assert host.state(found, starter) == state
+        assert found.legal_actions().tolist() == position.legal_actions().tolist()
+        action = int(position.legal_actions()[0])
+        for one in (found, position):
+            one.play(action)
+        assert host.state(found, starter) == host.state(position, starter)
+        assert found.legal_actions().tolist() == position.legal_actions().tolist()
+
+
 def test_a_forced_pass_is_no_question_and_a_swap_is_an_action():
     swap = board("hex-swap")
     position = swap.begun_by(1).start()

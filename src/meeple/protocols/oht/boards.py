@@ -205,13 +205,13 @@ class Board:
     def follow(self, position: Position, state: tuple[Any, ...], starter: int) -> Position | None:
         """The position of a state that was sent, which continues one that is known.
 
-        The least actions that lead there, two as a rule and six at most; else, where stones only
-        come and the order does not matter, a position with the same stones; else None.
+        The least actions that lead there, two as a rule and six at most; else, in Reversi and where
+        stones only come, in whatever order, a position with the same stones; else None.
         """
         left = [_MOST_TRIED]
         least = self._occupied(state) - self._occupied(self.state(position, starter))
         if self._by_cells and least > _USUAL:
-            laid = self._laid(state, starter)
+            laid = self._laid(state, starter) or self._set_up(state, starter)
             if laid is not None:
                 return laid
         depths = range(max(0, least), least + _BESIDE + 1) if self._by_cells else range(_DEPTH + 1)
@@ -220,7 +220,7 @@ class Board:
                 found = self._search(position, state, starter, depth, left)
                 if found is not None:
                     return found
-        return self._laid(state, starter)
+        return self._laid(state, starter) or self._set_up(state, starter)
 
     @staticmethod
     def _occupied(state: tuple[Any, ...]) -> int:
@@ -276,6 +276,24 @@ class Board:
                 return None
             position.play(mine[player].pop(0))
         same = not position.is_over and self.state(position, starter) == state
+        return position if same else None
+
+    def _set_up(self, state: tuple[Any, ...], starter: int) -> Position | None:
+        """A position of Reversi with these discs, whatever was played before; else None."""
+        if self.game.name != "reversi":
+            return None
+        from meeple.games.reversi.bits import WORD, place_of
+
+        position = self.begun_by(starter).start(seed=0)
+        s = position.state
+        s.discs[:] = 0
+        for cell, code in enumerate(state[1:]):
+            if code in (1, 2):
+                word, bit = divmod(int(place_of(int(s.size), cell)), int(WORD))
+                s.discs[self.seat(code, starter), word] |= np.uint64(1 << bit)
+        s.to_move = self.seat(state[0], starter)
+        s.open_to = 1 - s.to_move  # so that what is kept of the move before is not looked at
+        same = self.state(position, starter) == state and self.forced(position) is None
         return position if same else None
 
     # ------------------------------------------------------------ checks of what strangers send
