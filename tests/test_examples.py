@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from examples import own_training
+from examples import oht_client, own_training
 from meeple.agents.networks import checkpoint_files
 from meeple.agents.spec import agent
 from meeple.cli.main import run
@@ -18,6 +18,8 @@ from meeple.learn.loop import start_run, train
 from meeple.learn.values.config import load_values_config
 from meeple.learn.values.loop import start_run as start_values
 from meeple.learn.values.loop import train as train_values
+from meeple.oht.rules import Rules
+from tests.oht.hosts import PATIENCE, hosting, token_of
 
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 FILE = EXAMPLES / "third_party_game.py"
@@ -40,6 +42,14 @@ def first_player_wins(position):
         if first == (mover == 0):
             return first
     return mover != 0
+
+
+def test_the_client_of_a_tournament_plays_one(tmp_path, capsys):
+    with hosting(tmp_path, ["Ada"], Rules(games=2, seconds=PATIENCE), specs=["random"]) as host:
+        own = oht_client.Middle(token_of("Ada"), port=host.port)
+        own.run()
+        host.join()
+    assert "My score is" in capsys.readouterr().out
 
 
 def test_the_file_is_short_enough_to_read_at_a_glance():

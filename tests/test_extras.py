@@ -33,6 +33,7 @@ WORKS = {
     "warmup": "warmup",
     "info": "info",
     "engine": "engine gtp random",
+    "oht": "oht token players.toml Ada Bob",
     "serve": "serve --help",  # served in earnest from the wheel, see test_wheel.py
 }
 """A command line of each subcommand that needs no extra."""

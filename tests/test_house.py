@@ -16,7 +16,7 @@ PACKAGE = ROOT / "src" / "meeple"
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("options", "extras"),
-    ("files", "give_way"),
+    ("files", "give_way", "buckets"),
     ("tensor_file",),
     ("kernel_cache", "compile_beside"),
     ("kernel_compiler",),
@@ -28,6 +28,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("arena", "engines"),
     ("learn",),
     ("studies",),
+    ("oht",),
     ("server",),  # below the command line, which starts it
     ("cli",),
     ("", "__main__"),  # the package itself gathers the public names
@@ -195,6 +196,7 @@ def test_the_readme_lists_the_folders_bottom_up():
         "errors",
         "files",
         "give_way",
+        "buckets",
         "extras",
         "tensor_file",
         "kernel_cache",

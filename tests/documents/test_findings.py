@@ -15,10 +15,10 @@ BROKEN = {
     "a file": "`search/mcts/forest.py`",
     "a file by its name alone": "`forest.py` holds many trees",
     "a pattern of files": "`tests/games/chess/test_*.py`",
-    "a subcommand": "`meeple oht host --port 8000 --players FILE`",
+    "a subcommand": "`meeple conjure hex --json`",
     "another subcommand": "`meeple conjure gtp uct:sims=100 -g hex`",
     "a protocol that no engine speaks": "`meeple engine uci uct:sims=100 -g hex`",
-    "a subcommand of a list": "`meeple games | play | oht | info`",
+    "a subcommand of a list": "`meeple games | play | conjure | info`",
     "an option of a subcommand": "`meeple match hex random random --on-ray 0,10`",
     "an option of no subcommand": "It takes `--on-ray`.",
     "an option of a game": "`meeple play hex -o board=9`",
@@ -53,7 +53,7 @@ BROKEN = {
     "a value of a configuration's field": '`rule = "espresso"`',
     "a word that no source has": "`brew_coffee`",
     "a link": "[the manual](docs/manual.md)",
-    "a command in a block": "```\nmeeple oht host\n```",
+    "a command in a block": "```\nmeeple conjure hex\n```",
     "a command that leaves out an argument": "```\nmeeple match hex\n```",
     "an import in a block": "```python\nfrom meeple.search import Forest\n```",
     "an attribute in a block": "```python\nposition.brew()\n```",
@@ -61,7 +61,7 @@ BROKEN = {
     "a block that is no JSON": "```json\n{1}\n```",
     "a block that is no TOML": "```toml\na = \n```",
     "a word in prose": "Replay buffer, checkpoint, then (optionally) a gate.",
-    "a protocol in prose": "It speaks OHT, and PettingZoo too.",
+    "a protocol in prose": "It speaks PettingZoo, and GTP too.",
 }
 
 KEPT = [
@@ -84,11 +84,11 @@ KEPT = [
 
 PLANS = """## Planned
 
-Other programs are to play over their protocols, GTP first: `{}` will begin it.
+Other programs are to play over their protocols, PettingZoo first: `{}` will begin it.
 
 | name | what it is to be |
 |---|---|
-| `{}` | another program that plays, over OHT |
+| `{}` | another program that plays, over PettingZoo |
 
 ## What there is
 """
@@ -104,7 +104,7 @@ def test_what_is_there_passes(text):
     assert findings(text) == []
 
 
-@pytest.mark.parametrize("name", ["crystal:BALL", "interop/", "meeple oht host --port P"])
+@pytest.mark.parametrize("name", ["crystal:BALL", "interop/", "meeple conjure GAME"])
 def test_what_is_planned_stands_in_a_section_of_plans_alone(name):
     plans = PLANS.format(name, name)
     assert findings(plans) == []
@@ -132,7 +132,7 @@ def test_a_finding_names_its_line():
     assert block == ["line 3: `make coffee`: the Makefile has no target coffee"]
 
 
-@pytest.mark.parametrize("word", ["SGF", "GTP", "NBoard", "Gomocup"])
+@pytest.mark.parametrize("word", ["SGF", "GTP", "NBoard", "Gomocup", "OHT"])
 def test_a_word_is_kept_by_a_module(word):
     assert any(PACKAGE.glob(PROMISES[word]))
     assert findings(f"It knows {word}.") == []
@@ -141,7 +141,6 @@ def test_a_word_is_kept_by_a_module(word):
 PUT_BACK = {
     "crystal:BALL": "`human`, `crystal:BALL`. An unknown name lists the valid ones.",
     "interop/": "| 6 | `protocols/` | game records; `interop/`: others' environments |",
-    "OHT": "| 6 | `protocols/` | OHT, game records |",
     "gate": "self-play, replay buffer, minibatches, checkpoint, (optionally) gate.",
     "meeple has no subcommand": "`meeple games | play | serve | conjure | engine | bench | info`.",
 }

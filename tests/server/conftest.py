@@ -15,8 +15,8 @@ from typing import Any
 
 import pytest
 
+from meeple.buckets import Bucket
 from meeple.server import app as application
-from meeple.server.security import Bucket
 from tests.server.clocks import Clock
 from tests.server.pools import InstantPool
 from tests.server.tables import serving

@@ -6,8 +6,9 @@ from typing import Any
 
 import pytest
 
+from meeple.buckets import Bucket, Buckets
 from meeple.server import security
-from meeple.server.security import HEADERS, Bucket, Buckets, Guard, Password, caller
+from meeple.server.security import HEADERS, Guard, Password, caller
 from meeple.server.sessions import new_secret
 from meeple.server.settings import Settings
 from tests.server.clocks import Clock

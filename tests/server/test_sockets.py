@@ -5,8 +5,9 @@ import asyncio
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
+from meeple.buckets import Buckets
 from meeple.server import security
-from meeple.server.security import Buckets, Guard, weight
+from meeple.server.security import Guard, weight
 from meeple.server.settings import Settings
 from meeple.server.sockets import RUBBISH_AT_ONCE, UNREADABLE, Inbox, Rubbish
 from tests.server.tables import ME, SOCKET, agent, at, begin

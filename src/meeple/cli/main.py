@@ -80,6 +80,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
         "Be a program that others play with, by a protocol.",
     ),
     "serve": Subcommand("meeple.cli.serve:serve", "Play, watch and analyse in the browser."),
+    "oht": Subcommand("meeple.cli.oht:oht", "Hold an Online Hex Tournament, or take part in one."),
     "bench": Subcommand(
         "meeple.cli.bench.command:bench",
         "Measure speed, against other programs where there are any.",

@@ -71,7 +71,7 @@ def _run(settings: Settings, show: bool) -> None:
     from meeple.server.connections import Limits, protocol
     from meeple.server.store import Store
 
-    limits = Limits(each=max(8, _allow_files() // 4))
+    limits = Limits(each=max(8, allow_files() // 4))
     Store(settings.data).close()  # what is wrong with the folder is said before anything starts
     listener = _listener(settings.host, settings.port)
     name = f"[{settings.host}]" if ":" in settings.host else settings.host
@@ -94,7 +94,7 @@ def _run(settings: Settings, show: bool) -> None:
     server.run(sockets=[listener])
 
 
-def _allow_files() -> int:
+def allow_files() -> int:
     """As many files as the system lets this process open, sockets among them; how many that is.
 
     Often it grants 1024 unless asked.

@@ -7,8 +7,9 @@ Floors, bottom up; a module imports only from floors below its own, or from its 
 3. `security`
 4. `connections`, `sockets`
 5. `play`: tables, who sits there, and what each may see of them
-6. `analysis`, `library`, `training`
+6. `analysis`, `library`, `training`, `tournament` (of an OHT, for a page of its own)
 7. `services`: all of it, put together for the routes
 8. `routes`: HTTP and sockets, one file a subject
 9. `app`
+10. `tournament_page`
 """

@@ -72,12 +72,17 @@ def create_app(settings: Settings) -> FastAPI:
     app.add_middleware(Guard, settings=settings, password=password_of(settings))
     for subject in (play, table_socket, library, analysis, training):
         app.include_router(subject.router)
+    add_error_answers(app)
+    _add_pages(app)
+    return app
+
+
+def add_error_answers(app: FastAPI) -> None:
+    """Every error is answered by one sentence."""
     app.add_exception_handler(MeepleError, _refused)
     app.add_exception_handler(RequestValidationError, _malformed)
     app.add_exception_handler(HTTPException, _unserved)
     app.add_exception_handler(SQLAlchemyError, _unstored)
-    _add_pages(app)
-    return app
 
 
 def _get_ready() -> None:

@@ -4,9 +4,7 @@ import asyncio
 import hashlib
 import hmac
 import json
-import time
-from collections import Counter, OrderedDict
-from collections.abc import Callable
+from collections import Counter
 from http.cookies import CookieError, SimpleCookie
 from ipaddress import IPv6Address, ip_address
 from typing import Any
@@ -14,6 +12,7 @@ from urllib.parse import urlsplit
 
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 
+from meeple.buckets import Buckets
 from meeple.server.errors import Busy, Forbidden, TooMany
 from meeple.server.sessions import COOKIE, Secret, Sessions, secret_of
 from meeple.server.settings import LOOPBACK, Settings
@@ -53,56 +52,6 @@ MOST_WAITING = 100  # tries at the password that wait for their turn
 # COST BLOCK bytes, gone through PASSES times, in a fifth of a second or so.
 COST, BLOCK, PASSES = 2**14, 8, 5
 OPEN_PATHS = ("/login", "/api/login", "/static/css/", "/static/icon.svg", "/static/js/login.js")
-
-
-class Bucket:
-    """So many tokens a second, and so many saved up at most."""
-
-    def __init__(self, rate: float, burst: float, now: Callable[[], float] = time.monotonic):
-        self.rate, self.burst, self.now = rate, burst, now
-        self.tokens, self.at = burst, now()
-
-    def take(self, count: int = 1) -> bool:
-        """Whether there were so many left."""
-        time_now = self.now()
-        self.tokens = min(self.burst, self.tokens + (time_now - self.at) * self.rate)
-        self.at = time_now
-        if self.tokens < count:
-            return False
-        self.tokens -= count
-        return True
-
-    async def wait(self, count: int = 1) -> None:
-        """Until there are so many, or as many as can be saved up, and take them.
-
-        Whoever sends too much is not read meanwhile.
-        """
-        wanted = min(count, int(self.burst))
-        while not self.take(wanted):
-            await asyncio.sleep(max(0.01, (wanted - self.tokens) / self.rate))
-
-
-class Buckets:
-    """A bucket for every caller, the last ones remembered."""
-
-    def __init__(self, rate: float, burst: float, most: int = 4096) -> None:
-        self._rate, self._burst, self._most = rate, burst, most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
-
-    def take(self, caller: str, count: int = 1) -> bool:
-        """Whether the caller may ask once more, or for so many at once; below 0, they come back."""
-        return self._of(caller).take(count)
-
-    async def wait(self, caller: str, count: int) -> None:
-        """Until the caller may ask for so many."""
-        await self._of(caller).wait(count)
-
-    def _of(self, caller: str) -> Bucket:
-        bucket = self._buckets.pop(caller, None) or Bucket(self._rate, self._burst)
-        self._buckets[caller] = bucket
-        if len(self._buckets) > self._most:
-            self._buckets.popitem(last=False)
-        return bucket
 
 
 class Password:

@@ -3,8 +3,9 @@
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
+from meeple.buckets import Bucket
 from meeple.server.errors import Forbidden
-from meeple.server.security import Bucket, weight
+from meeple.server.security import weight
 
 RUBBISH_A_SECOND, RUBBISH_AT_ONCE = 0.2, 20.0  # messages of no meaning that a socket may send
 UNREADABLE = 4400  # the code that a socket is closed with that goes on sending such

@@ -1,0 +1,56 @@
+"""Rates: how much somebody may ask in a time, by a monotonic clock. Nothing here knows a server."""
+
+import asyncio
+import time
+from collections import OrderedDict
+from collections.abc import Callable
+
+
+class Bucket:
+    """So many tokens a second, and so many saved up at most."""
+
+    def __init__(self, rate: float, burst: float, now: Callable[[], float] = time.monotonic):
+        self.rate, self.burst, self.now = rate, burst, now
+        self.tokens, self.at = burst, now()
+
+    def take(self, count: int = 1) -> bool:
+        """Whether there were so many left."""
+        time_now = self.now()
+        self.tokens = min(self.burst, self.tokens + (time_now - self.at) * self.rate)
+        self.at = time_now
+        if self.tokens < count:
+            return False
+        self.tokens -= count
+        return True
+
+    async def wait(self, count: int = 1) -> None:
+        """Until there are so many, or as many as can be saved up, and take them.
+
+        Whoever sends too much is not read meanwhile.
+        """
+        wanted = min(count, int(self.burst))
+        while not self.take(wanted):
+            await asyncio.sleep(max(0.01, (wanted - self.tokens) / self.rate))
+
+
+class Buckets:
+    """A bucket for every caller, the last ones remembered."""
+
+    def __init__(self, rate: float, burst: float, most: int = 4096) -> None:
+        self._rate, self._burst, self._most = rate, burst, most
+        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+
+    def take(self, caller: str, count: int = 1) -> bool:
+        """Whether the caller may ask once more, or for so many at once; below 0, they come back."""
+        return self._of(caller).take(count)
+
+    async def wait(self, caller: str, count: int) -> None:
+        """Until the caller may ask for so many."""
+        await self._of(caller).wait(count)
+
+    def _of(self, caller: str) -> Bucket:
+        bucket = self._buckets.pop(caller, None) or Bucket(self._rate, self._burst)
+        self._buckets[caller] = bucket
+        if len(self._buckets) > self._most:
+            self._buckets.popitem(last=False)
+        return bucket

@@ -1,0 +1,100 @@
+"""TLS for tournaments: a self-signed certificate that the host makes, and who checks it.
+
+Clients check no host name: the certificate is made by the teacher's machine, whatever it is called.
+One who has a copy of it may pin it.
+"""
+
+import datetime
+import ssl
+from pathlib import Path
+
+from meeple.errors import MeepleError
+from meeple.extras import need
+from meeple.files import make_private
+
+DAYS = 3650
+CERTIFICATE, KEY = "certificate.pem", "key.pem"  # beside the database
+
+
+def certificate_beside(database: Path) -> tuple[Path, Path]:
+    """The certificate and key that belong to a tournament's database, made where there are none.
+
+    The key's file is for its owner alone. Raises UsageError without the extra, MeepleError where
+    they cannot be written.
+    """
+    certificate = database.with_name(f"{database.stem}-{CERTIFICATE}")
+    key = database.with_name(f"{database.stem}-{KEY}")
+    if not (certificate.exists() and key.exists()):
+        need("cryptography", "a tournament's certificate")
+        made = make_certificate()
+        try:
+            for path, content in ((key, made[1]), (certificate, made[0])):
+                path.unlink(missing_ok=True)
+                make_private(path, content)
+        except OSError as error:
+            raise MeepleError(
+                f"cannot write {certificate.parent}: {error.strerror or error}"
+            ) from None
+    return certificate, key
+
+
+def make_certificate() -> tuple[bytes, bytes]:
+    """A new self-signed certificate and its key, as PEM: elliptic curve P-256, ten years."""
+    from cryptography import x509
+    from cryptography.hazmat.primitives import hashes, serialization
+    from cryptography.hazmat.primitives.asymmetric import ec
+    from cryptography.x509.oid import NameOID
+
+    key = ec.generate_private_key(ec.SECP256R1())
+    public = key.public_key()
+    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "Meeple tournament")])
+    now = datetime.datetime.now(datetime.UTC)
+    certificate = (
+        x509.CertificateBuilder()
+        .subject_name(name)
+        .issuer_name(name)
+        .public_key(public)
+        .serial_number(x509.random_serial_number())
+        .not_valid_before(now - datetime.timedelta(days=1))
+        .not_valid_after(now + datetime.timedelta(days=DAYS))
+        .add_extension(x509.BasicConstraints(ca=True, path_length=0), critical=True)
+        .add_extension(x509.SubjectAlternativeName([x509.DNSName("localhost")]), critical=False)
+        # These two are asked for by who checks strictly, as Python does by default from 3.13 on.
+        .add_extension(x509.SubjectKeyIdentifier.from_public_key(public), critical=False)
+        .add_extension(x509.AuthorityKeyIdentifier.from_issuer_public_key(public), critical=False)
+        .sign(key, hashes.SHA256())
+    )
+    return (
+        certificate.public_bytes(serialization.Encoding.PEM),
+        key.private_bytes(
+            serialization.Encoding.PEM,
+            serialization.PrivateFormat.PKCS8,
+            serialization.NoEncryption(),
+        ),
+    )
+
+
+def server_context(certificate: Path, key: Path) -> ssl.SSLContext:
+    """TLS 1.2 or newer with this certificate. Raises MeepleError where its files are no such."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(certificate, key)
+    except (OSError, ssl.SSLError) as error:
+        raise MeepleError(
+            f"cannot use the certificate {certificate} with the key {key}: {error}"
+        ) from None
+    return context
+
+
+def client_context(certificate: Path | None) -> ssl.SSLContext:
+    """TLS to a server that has this certificate, or any if None. Raises MeepleError."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    if certificate is not None:
+        context.verify_mode = ssl.CERT_REQUIRED
+        try:
+            context.load_verify_locations(certificate)
+        except (OSError, ssl.SSLError) as error:
+            raise MeepleError(f"cannot use the certificate {certificate}: {error}") from None
+    return context

@@ -1,0 +1,146 @@
+"""A client's end of a connection: blocking, in either dialect, over TLS or plain."""
+
+import contextlib
+import socket
+import ssl
+from collections.abc import Sequence
+from typing import Protocol
+
+from meeple.errors import MeepleError
+from meeple.oht.keepalive import keep_alive
+from meeple.protocols.oht import dialect2020 as old
+from meeple.protocols.oht.frames import MOST_FROM_SERVER, Frames, pack
+from meeple.protocols.oht.messages import ServerMessage, from_json
+
+CONNECT_SECONDS = 10.0
+PIECE = 65_536  # bytes read at once
+NEW, OLD = "2023", "2020"
+DIALECTS = (NEW, OLD)
+
+
+class ConnectionEnded(MeepleError):
+    """The server has closed the connection, or it has broken."""
+
+
+class Connection(Protocol):
+    """Messages in, answers out."""
+
+    def next(self) -> ServerMessage:
+        """The next message. Raises ConnectionEnded and WireError."""
+        ...
+
+    def answer_text(self, text: str) -> None:
+        """Answer the question for a name or a token."""
+        ...
+
+    def answer_yes(self, yes: bool) -> None:
+        """Answer a question."""
+        ...
+
+    def answer_action(self, action: Sequence[int] | None) -> None:
+        """Answer a request for an action."""
+        ...
+
+    def close(self) -> None:
+        """End the connection."""
+        ...
+
+
+def connect(host: str, port: int, tls: ssl.SSLContext | None, dialect: str) -> Connection:
+    """Connect to a server. Raises ConnectionEnded where nobody answers, MeepleError where another
+    certificate is shown than the one that was pinned.
+    """
+    place = f"{host}, port {port}"
+    try:
+        plain = socket.create_connection((host, port), timeout=CONNECT_SECONDS)
+    except OSError as error:
+        reason = error.strerror or str(error)
+        raise ConnectionEnded(f"cannot reach {place}: {reason}") from None
+    keep_alive(plain)
+    try:
+        wire = plain if tls is None else tls.wrap_socket(plain)
+    except ssl.SSLCertVerificationError:
+        plain.close()
+        raise MeepleError(f"{place} shows another certificate than the one given") from None
+    except OSError as error:
+        plain.close()
+        reason = error.strerror or str(error)
+        raise ConnectionEnded(f"{place} does not speak TLS here: {reason}") from None
+    return _Framed(wire) if dialect == NEW else _Unframed(wire)
+
+
+class _Wire:
+    """A socket whose errors are one."""
+
+    def __init__(self, wire: socket.socket) -> None:
+        self._wire = wire
+        wire.settimeout(CONNECT_SECONDS)  # for the first word, which is the server's
+
+    def receive(self) -> bytes:
+        """Some bytes."""
+        try:
+            data = self._wire.recv(PIECE)
+            self._wire.settimeout(None)
+        except TimeoutError:
+            raise ConnectionEnded("the server says nothing: does it speak TLS, or not?") from None
+        except OSError as error:
+            raise ConnectionEnded(f"the connection has broken: {error.strerror or error}") from None
+        if not data:
+            raise ConnectionEnded("the server has closed the connection")
+        return data
+
+    def send(self, data: bytes) -> None:
+        """All of it."""
+        try:
+            self._wire.sendall(data)
+        except OSError as error:
+            raise ConnectionEnded(f"the connection has broken: {error.strerror or error}") from None
+
+    def close(self) -> None:
+        """End the connection."""
+        with contextlib.suppress(OSError):
+            self._wire.close()
+
+
+class _Framed(_Wire):
+    """Frames of JSON."""
+
+    def __init__(self, wire: socket.socket) -> None:
+        super().__init__(wire)
+        self._frames = Frames(MOST_FROM_SERVER)
+
+    def next(self) -> ServerMessage:
+        while (value := self._frames.next()) is None:
+            self._frames.feed(self.receive())
+        return from_json(value[0])
+
+    def answer_text(self, text: str) -> None:
+        self.send(pack(text))
+
+    def answer_yes(self, yes: bool) -> None:
+        self.send(pack(yes))
+
+    def answer_action(self, action: Sequence[int] | None) -> None:
+        self.send(pack(None if action is None else list(action)))
+
+
+class _Unframed(_Wire):
+    """The dialect of 2020."""
+
+    def __init__(self, wire: socket.socket) -> None:
+        super().__init__(wire)
+        self._texts = old.Texts()
+
+    def next(self) -> ServerMessage:
+        while (message := self._texts.next()) is None:
+            self._texts.feed(self.receive().decode(errors="replace"))
+        return message
+
+    def answer_text(self, text: str) -> None:
+        self.send(text.encode())
+
+    def answer_yes(self, yes: bool) -> None:
+        self.send(b"y" if yes else b"n")
+
+    def answer_action(self, action: Sequence[int] | None) -> None:
+        self.send(repr(None if action is None else tuple(action)).encode())

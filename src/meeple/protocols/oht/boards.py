@@ -1,0 +1,326 @@
+"""States and actions of the wire, to and from positions of a game; `docs/oht.md` has the rules.
+
+A state is who is to move, 1 or 2, and then a code for each cell, row by row: 0 for an empty one, 1
+or 2 for a stone of that player, `CODES` for other pieces. Who is 1 and who is 2 holds for a series,
+while the starter alternates. Hex has an option for that: player 1 always spans rows. Elsewhere seat
+0 begins by the rules, so that the starter is seat 0 and codes go by players, not by seats.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from meeple.errors import OptionError, UsageError, shown
+from meeple.games.boards.scene import HEXAGONS, ROW, SQUARES
+from meeple.games.contract.game import Game, Position
+from meeple.games.contract.registry import make_from
+from meeple.games.contract.rules import whole_number
+from meeple.kernel_table import caller
+from meeple.kernels import CHANCE, OWNERSHIP
+from meeple.options import OptionValue
+from meeple.protocols.oht.messages import Action, WireError
+
+FIRST = "first"  # the option of a game that says which player begins
+CODES = {"": 0, "stone": 3, "copper": 4, "gold": 5}
+"""Of pieces that are no player's; any other piece is its own name."""
+
+_ownership = caller("ownership")
+_USUAL, _DEPTH = 2, 6  # actions between two states that a client is asked about: as a rule, at most
+_BESIDE = 3  # of which so many may occupy no cell: passes, and a swap
+_MOST_TRIED = 2000  # positions looked at to find them
+
+
+class Board:
+    """One game, as both sides of the wire see it, with either player to begin."""
+
+    def __init__(self, game: Game) -> None:
+        """Raises UsageError for a game that the wire cannot carry."""
+        if game.players != 2:
+            raise UsageError(f"a tournament is for games of two players; {game.name} has more")
+        if game.hides:
+            raise UsageError(f"a tournament shows all of a game, and {game.name} hides something")
+        scene = game.scene(game.start(seed=0))
+        if scene.family not in (SQUARES, HEXAGONS, ROW):
+            raise UsageError(f"a tournament needs a board of cells, which {game.name} has not")
+        self.game = game
+        self._rows = int(scene.facts["rows"]) if scene.family != ROW else 0
+        self._columns = int(scene.facts["columns"]) if scene.family != ROW else 0
+        self._begun_by = {1: game, 2: game}
+        if FIRST in game.declared:
+            options = dict(game.options)
+            self._begun_by = {
+                starter: make_from(game.name, {**options, FIRST: starter}) for starter in (1, 2)
+            }
+
+    # ------------------------------------------------------------ the game
+
+    @cached_property
+    def params(self) -> tuple[Any, ...]:
+        """What `series_start` says of the game: of plain Hex `(size,)`, else also its words.
+
+        That is `(rows, name, options)`, with the options that are not at their defaults.
+        """
+        options = {
+            name: value
+            for name, value in self.game.options.items()
+            if name != FIRST and value != self.game.declared[name].default
+        }
+        if self.game.name == "hex" and not options.keys() - {"size"}:
+            return (self._rows,)
+        return (self._rows, self.game.name, options)
+
+    @property
+    def title(self) -> str:
+        """The game in words, with its size and the options that are not at their defaults."""
+        told = [
+            f"{name} {value}"
+            for name, value in self.game.options.items()
+            if name == "size" or (name != FIRST and value != self.game.declared[name].default)
+        ]
+        return ", ".join([self.game.name.capitalize(), *told])
+
+    def begun_by(self, starter: int) -> Game:
+        """The game in which player 1 or 2 begins."""
+        return self._begun_by[starter]
+
+    def seat(self, player: int, starter: int) -> int:
+        """Where player 1 or 2 sits in a game that `starter` begins."""
+        if FIRST in self.game.declared or starter == 1:
+            return player - 1
+        return 2 - player
+
+    def player(self, seat: int, starter: int) -> int:
+        """Who sits there, 1 or 2."""
+        return self.seat(seat + 1, starter) + 1  # the map is its own inverse
+
+    # ------------------------------------------------------------ states
+
+    def state(self, position: Position, starter: int) -> tuple[Any, ...]:
+        """A position as it is sent. Of one that is over, the first entry is who would be next."""
+        return (self._mover(position, starter), *self._cells(position, starter))
+
+    def _mover(self, position: Position, starter: int) -> int:
+        if position.to_move >= 0:
+            return self.player(position.to_move, starter)
+        steps = list(position.steps(max(0, len(position.actions) - 1)))
+        before = steps[-1].before.view(position.game.State)["to_move"][0] if steps else 1
+        return 3 - self.player(max(int(before), 0), starter)
+
+    def _cells(self, position: Position, starter: int) -> tuple[Any, ...]:
+        if self._has_owners:
+            codes = np.array([self.player(0, starter), self.player(1, starter), 0], dtype=np.int8)
+            return tuple(codes[self._owners(position)].tolist())
+        return self._drawn_cells(position, starter)
+
+    def _owners(self, position: Position) -> Any:
+        """Who has a stone on each cell, by the game's own kernel: int8 [cells], -1 for nobody."""
+        owners = np.empty(self._rows * self._columns, dtype=np.int8)
+        _ownership(position.game.address_of(OWNERSHIP), position.address, owners.ctypes.data)
+        return owners
+
+    @cached_property
+    def _has_owners(self) -> bool:
+        """Whether that kernel says in every position what the drawn board says, and in no time.
+
+        It is promised for the end of a game alone, so that a random game is compared.
+        """
+        if not self.game.has(OWNERSHIP) or self.game.num_cells != self._rows * self._columns:
+            return False
+        position, rng = self.game.start(seed=0), np.random.default_rng(0)
+        codes = np.array([self.player(0, 1), self.player(1, 1), 0], dtype=np.int8)
+        while True:
+            if tuple(codes[self._owners(position)].tolist()) != self._drawn_cells(position, 1):
+                return False
+            if position.is_over:
+                return True
+            if position.to_move == CHANCE:
+                position.play_chance()
+            else:
+                position.play(int(rng.choice(position.legal_actions())))
+
+    def _drawn_cells(self, position: Position, starter: int) -> tuple[Any, ...]:
+        """The cells as the game draws them."""
+        facts = position.game.scene(position).facts
+        names = {"p0": self.player(0, starter), "p1": self.player(1, starter), **CODES}
+        if self._rows:
+            return tuple(names.get(piece, piece) for piece in facts["pieces"])
+        found: list[Any] = []
+        for row in facts["rows"]:
+            pieces = [cell["piece"] for cell in row["cells"]]
+            pieces += [""] * (int(row["room"]) - len(pieces))
+            found += [names.get(piece, piece) for piece in pieces]
+        return tuple(found)
+
+    # ------------------------------------------------------------ actions
+
+    @cached_property
+    def _by_cells(self) -> bool:
+        """Whether an action of the game is the number of a cell, but for a few at the end."""
+        start = self.game.start(seed=0)
+        clicks = self.game.scene(start).clicks
+        legal = start.legal_actions().tolist()
+        cells = self._rows * self._columns
+        return all(
+            action >= cells or clicks.get(action, ())[-1:] == (str(action),) for action in legal
+        ) and bool(cells)
+
+    def answer(self, action: int) -> Action:
+        """An action as it is sent: (row, column), or (-1, -1) for the first that is no cell, and
+        (-1, -2) for the next; in games whose actions are no cells, (index,).
+        """
+        if not self._by_cells:
+            return (action,)
+        row, column = divmod(action, self._columns)
+        if row < self._rows:
+            return (row, column)
+        return (-1, self._rows * self._columns - action - 1)
+
+    def action(self, answer: Action) -> int | None:
+        """The number of an action that was sent, legal or not; None where there is no such."""
+        if not self._by_cells:
+            return answer[0] if len(answer) == 1 and answer[0] >= 0 else None
+        if len(answer) != 2:
+            return None
+        row, column = answer
+        if row == -1 and column < 0:
+            return self._rows * self._columns - column - 1
+        if 0 <= row < self._rows and 0 <= column < self._columns:
+            return row * self._columns + column
+        return None
+
+    def forced(self, position: Position) -> int | None:
+        """The only legal action, where it is no cell: a pass, which the server plays itself."""
+        cells = self._rows * self._columns
+        if not self._by_cells or self.game.num_actions <= cells or position.to_move < 0:
+            return None
+        legal = position.legal_actions()
+        if len(legal) == 1 and legal[0] >= cells:
+            return int(legal[0])
+        return None
+
+    # ------------------------------------------------------------ what a client was not told
+
+    def follow(self, position: Position, state: tuple[Any, ...], starter: int) -> Position | None:
+        """The position of a state that was sent, which continues one that is known.
+
+        The least actions that lead there, two as a rule and six at most; else, in Reversi and where
+        stones only come, in whatever order, a position with the same stones; else None.
+        """
+        left = [_MOST_TRIED]
+        least = self._occupied(state) - self._occupied(self.state(position, starter))
+        if self._by_cells and least > _USUAL:
+            laid = self._laid(state, starter) or self._set_up(state, starter)
+            if laid is not None:
+                return laid
+        depths = range(max(0, least), least + _BESIDE + 1) if self._by_cells else range(_DEPTH + 1)
+        for depth in depths:
+            if depth <= _DEPTH:
+                found = self._search(position, state, starter, depth, left)
+                if found is not None:
+                    return found
+        return self._laid(state, starter) or self._set_up(state, starter)
+
+    @staticmethod
+    def _occupied(state: tuple[Any, ...]) -> int:
+        """How many cells are not empty."""
+        return sum(code != 0 for code in state[1:])
+
+    def _search(
+        self,
+        position: Position,
+        state: tuple[Any, ...],
+        starter: int,
+        depth: int,
+        left: list[int],
+    ) -> Position | None:
+        """A position so many actions further that has this state."""
+        if not depth:
+            same = self.state(position, starter) == state and not position.is_over
+            return position.copy() if same and position.to_move != CHANCE else None
+        for action in self._likely(position, state, starter):
+            left[0] -= 1
+            if left[0] < 0:
+                return None
+            after = position.copy()
+            after.play(action)
+            found = self._search(after, state, starter, depth - 1, left)
+            if found is not None:
+                return found
+        return None
+
+    def _likely(self, position: Position, state: tuple[Any, ...], starter: int) -> Iterator[int]:
+        """Legal actions, those first whose cell has changed: any other may still be right."""
+        if position.is_over:
+            return
+        legal = position.legal_actions().tolist()
+        if not self._by_cells:
+            yield from legal
+            return
+        now = self._cells(position, starter)
+        changed = {cell for cell, code in enumerate(now) if code != state[1 + cell]}
+        yield from (action for action in legal if action in changed)
+        yield from (action for action in legal if action >= len(now))
+
+    def _laid(self, state: tuple[Any, ...], starter: int) -> Position | None:
+        """A position with these stones, laid in turn; None where that does not give this state."""
+        if not self._by_cells:
+            return None
+        cells = state[1:]
+        mine = {p: [cell for cell, code in enumerate(cells) if code == p] for p in (1, 2)}
+        position = self.begun_by(starter).start(seed=0)
+        while not position.is_over and any(mine.values()):
+            player = self.player(position.to_move, starter)
+            if not mine[player] or mine[player][0] not in position.legal_actions():
+                return None
+            position.play(mine[player].pop(0))
+        same = not position.is_over and self.state(position, starter) == state
+        return position if same else None
+
+    def _set_up(self, state: tuple[Any, ...], starter: int) -> Position | None:
+        """A position of Reversi with these discs, whatever was played before; else None."""
+        if self.game.name != "reversi":
+            return None
+        from meeple.games.reversi.bits import WORD, place_of
+
+        position = self.begun_by(starter).start(seed=0)
+        s = position.state
+        s.discs[:] = 0
+        for cell, code in enumerate(state[1:]):
+            if code in (1, 2):
+                word, bit = divmod(int(place_of(int(s.size), cell)), int(WORD))
+                s.discs[self.seat(code, starter), word] |= np.uint64(1 << bit)
+        s.to_move = self.seat(state[0], starter)
+        s.open_to = 1 - s.to_move  # so that what is kept of the move before is not looked at
+        same = self.state(position, starter) == state and self.forced(position) is None
+        return position if same else None
+
+    # ------------------------------------------------------------ checks of what strangers send
+
+    def checked(self, state: tuple[Any, ...]) -> tuple[Any, ...]:
+        """A state that has as many cells as this board. Raises WireError for any other."""
+        cells = len(self._cells(self.game.start(seed=0), 1))
+        if len(state) != 1 + cells or state[0] not in (1, 2):
+            raise WireError(
+                f"a state of {self.game.name} is who moves and {cells} cells, "
+                f"not {shown(state, 60)}"
+            )
+        return state
+
+
+def board_of(params: tuple[Any, ...]) -> Board:
+    """The board that `series_start` describes. Raises WireError where there is none."""
+    try:
+        match params:
+            case (int(size),):
+                return Board(make_from("hex", {"size": whole_number(size, "the size")}))
+            case (int(), str(name), dict(options)):
+                return Board(make_from(name, _options(options)))
+    except (OptionError, UsageError) as error:
+        raise WireError(f"the server plays what is not known here: {error}") from None
+    raise WireError(f"the server's game_params are {shown(params)}; of Hex they are [size]")
+
+
+def _options(options: Mapping[str, Any]) -> dict[str, OptionValue]:
+    return {str(name): value for name, value in options.items()}

@@ -1,0 +1,241 @@
+"""The dialect of 2020: unframed text, whose values are Python literals.
+
+Each text is sent by one write, so that over TLS it is one record, and a client that reads once gets
+one text. An announcement such as "Series start" is followed by its values, a text each. Any other
+text is a state, which asks for an action; the answer is "(row, column)". Before the games there is
+a dialogue of prompts: a name, a password (here the token), and whether to qualify.
+"""
+
+import ast
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from meeple.errors import shown
+from meeple.protocols.oht.messages import (
+    Action,
+    AnswerError,
+    Authentication,
+    Failure,
+    Finish,
+    GameOver,
+    GameStart,
+    IllegalMove,
+    Notice,
+    Question,
+    RequestAction,
+    SeriesOver,
+    SeriesStart,
+    ServerMessage,
+    TournamentOver,
+    WireError,
+    build,
+    read_action,
+)
+
+MOST = 65_536  # characters of a text
+_MOST_ANSWER = 400
+_DEEPEST = 20
+
+ANNOUNCED: dict[str, tuple[type[ServerMessage], tuple[str, ...]]] = {
+    "Series start": (
+        SeriesStart,
+        ("unique_player_id", "player_id_map", "num_games", "game_params"),
+    ),
+    "Game start": (GameStart, ("start_player",)),
+    "Game end": (GameOver, ("winner", "end_state")),
+    "Series end": (SeriesOver, ("stats",)),
+    "Tournament end": (TournamentOver, ("score",)),
+    "Illegal action": (IllegalMove, ("state", "action")),
+}
+"""By announcement: the message, and the fields whose values follow it."""
+
+USERNAME, PASSWORD = "Your username: ", "Your password (the token): "
+QUALIFY = "Do you want to qualify for the tournament (y), or play a test game (n)? "
+WELCOME, WRONG, SORRY = "Welcome", "Invalid credentials", "Sorry"
+_OPEN, _CLOSE = "([{", ")]}"
+
+
+def write(message: ServerMessage) -> list[str]:
+    """The texts of a message, to be sent one by one; none where this dialect does not have it.
+
+    Notices are left out: an old client would take them for a state.
+    """
+    match message:
+        case Authentication():
+            return [PASSWORD]
+        case Question():
+            return [QUALIFY]
+        case RequestAction():
+            return [repr(message.state)]
+        case Failure():
+            return [f"{SORRY}: {message.error}"]
+        case Notice() | Finish():
+            return []
+    for words, (kind, fields) in ANNOUNCED.items():
+        if isinstance(message, kind):
+            return [words, *(_literal(getattr(message, field)) for field in fields)]
+    raise AssertionError(message)
+
+
+def _literal(value: Any) -> str:
+    """A value as Python writes it; the map of players and the stats are lists, as they were."""
+    if isinstance(value, tuple) and value and isinstance(value[0], tuple):
+        return repr(list(value))
+    return repr(value)
+
+
+def parse(text: str, most: int = MOST) -> Any:
+    """The value of a literal, which is never evaluated. Raises WireError."""
+    if len(text) > most or _depth(text) > _DEEPEST:
+        raise WireError("a value is longer, or nested more deeply, than any of the protocol")
+    try:
+        return ast.literal_eval(text.strip())
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        raise WireError(f"{shown(text, 60)} is not the literal of a value") from None
+
+
+def _depth(text: str) -> int:
+    depth = deepest = 0
+    for sign in text:
+        if sign in _OPEN:
+            depth += 1
+            deepest = max(deepest, depth)
+        elif sign in _CLOSE:
+            depth -= 1
+    return deepest
+
+
+class Texts:
+    """Takes text as it arrives at a client, and gives the messages in it.
+
+    Texts that arrive together are parted by their form: an announcement is words, a value a
+    literal whose brackets are closed; a number ends where what arrived with it does.
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+        self._open: tuple[type[ServerMessage], tuple[str, ...]] | None = None
+        self._values: list[Any] = []
+
+    def feed(self, text: str) -> None:
+        """More text has arrived."""
+        self._held += text
+        if len(self._held) > MOST:
+            raise WireError("the server sent a text that is too long")
+
+    def next(self) -> ServerMessage | None:
+        """The next message, or None where it is not whole yet. Raises WireError."""
+        while True:
+            if self._open is not None and len(self._values) == len(self._open[1]):
+                kind, fields = self._open
+                values, self._open, self._values = self._values, None, []
+                return build(kind, dict(zip(fields, values, strict=True)))
+            piece = self._piece()
+            if piece is None:
+                return None
+            if self._open is not None:
+                self._values.append(parse(piece))
+            elif piece in ANNOUNCED:
+                self._open = ANNOUNCED[piece]
+            elif piece[0] in _OPEN:
+                state = parse(piece)
+                return build(RequestAction, {"state": state})
+            else:
+                return _dialogue(piece)
+
+    def _piece(self) -> str | None:
+        """The next announcement, prompt or literal, taken from what is held."""
+        held = self._held.lstrip()
+        if not held:
+            self._held = ""
+            return None
+        if held[0].isalpha() and self._open is None:
+            word = next((one for one in ANNOUNCED if held.startswith(one)), None)
+            if word is None and any(one.startswith(held) for one in ANNOUNCED):
+                return None
+            end = len(word) if word else _first_announcement(held)
+        elif held[0] in _OPEN:
+            end = _closed(held)
+            if not end:
+                return None
+        else:
+            number = re.match(r"[^\s(\[{A-Z]+", held)  # an announcement begins with a capital
+            end = number.end() if number else len(held)
+        self._held = held[end:]
+        return held[:end]
+
+
+def _first_announcement(text: str) -> int:
+    """Where the first announcement in a text begins, or where the text ends."""
+    return min((at for word in ANNOUNCED if (at := text.find(word)) >= 0), default=len(text))
+
+
+def _closed(text: str) -> int:
+    """Where the brackets that a text begins with are closed; 0 where they are not yet."""
+    depth = 0
+    for at, sign in enumerate(text, 1):
+        depth += (sign in _OPEN) - (sign in _CLOSE)
+        if not depth:
+            return at
+    return 0
+
+
+def _dialogue(text: str) -> ServerMessage:
+    """What a text before the games asks for or says."""
+    lower = text.lower()
+    if "username" in lower or "player-name" in lower:
+        return Question("name", text)
+    if "password" in lower:
+        return Authentication()
+    if "qualify" in lower or "stress" in lower:
+        return Question("qualify", text)
+    if WELCOME.lower() in lower:
+        return Notice(text)
+    if WRONG.lower() in lower or SORRY.lower() in lower:
+        return Failure(text)
+    raise WireError(f"the server said {shown(text, 60)}, which this dialect does not have")
+
+
+# ------------------------------------------------------------------------------ answers
+
+
+def write_action(action: Sequence[int]) -> str:
+    """An action as a client answers it."""
+    return repr(tuple(action))
+
+
+class Answers:
+    """Takes text as it arrives at a server, and gives the client's answers.
+
+    An answer to a prompt is all that arrives at once; an action is a literal whose brackets are
+    closed, and what cannot be one is given as it is, to be refused.
+    """
+
+    def __init__(self) -> None:
+        self._held = ""
+
+    def feed(self, text: str) -> None:
+        """More text has arrived. Raises WireError where it is too long to be an answer."""
+        self._held += text
+        if len(self._held) > _MOST_ANSWER:
+            raise WireError("an answer may have at most 400 characters")
+
+    def next_line(self) -> str | None:
+        """What has arrived as the answer to a prompt."""
+        text, self._held = self._held.strip(), ""
+        return text or None
+
+    def next_action(self) -> Action | None:
+        """The next action; None where it is not whole yet. Raises AnswerError."""
+        held = self._held.strip()
+        if not held:
+            return None
+        end = _closed(held) if held[0] in _OPEN else len(held)
+        if not end:
+            return None
+        piece, self._held = held[:end], held[end:]
+        try:
+            return read_action(parse(piece, _MOST_ANSWER))
+        except WireError as error:
+            raise AnswerError(str(error)) from None

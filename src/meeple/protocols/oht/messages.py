@@ -1,0 +1,255 @@
+"""What is said in a tournament, whatever the dialect: the server's messages, the client's answers.
+
+The server's are records with a `topic`; the client answers bare values: a token, yes or no, an
+action. `docs/oht.md` has them in full.
+"""
+
+import types
+from dataclasses import dataclass
+from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
+
+from meeple.errors import MeepleError, shown
+
+LONGEST_TEXT = 4000  # characters of a text that a server sends
+LONGEST_TOKEN = 200
+LONGEST_ANSWER = 8  # numbers of an answer that should be an action: more are not looked at
+
+Action = tuple[int, ...]  # (row, column), or (index,) in games without cells
+
+
+class WireError(MeepleError):
+    """What arrives is not of the protocol, so that nothing after it can be read either."""
+
+
+class AnswerError(MeepleError):
+    """An answer that is not of the form that was asked for; those after it can be read."""
+
+
+@dataclass(frozen=True)
+class Notice:
+    """A sentence for people; `level` is info, warning or error."""
+
+    topic: ClassVar[str] = "message"
+    message: str
+    level: str = "info"
+
+
+@dataclass(frozen=True)
+class Authentication:
+    """The client is asked for its token."""
+
+    topic: ClassVar[str] = "authentication"
+
+
+@dataclass(frozen=True)
+class Question:
+    """The client is asked for yes or no; `question` is its name, `prompt` the words for people."""
+
+    topic: ClassVar[str] = "question"
+    question: str
+    prompt: str
+
+
+@dataclass(frozen=True)
+class SeriesStart:
+    """A series of games begins; who is 1 and who is 2 holds for all of it."""
+
+    topic: ClassVar[str] = "series_start"
+    unique_player_id: int
+    player_id_map: tuple[tuple[int, int], ...]  # (unique id, 1 or 2) of both players
+    num_games: int
+    game_params: tuple[Any, ...]  # of Hex the size; see `boards.py`
+
+    @property
+    def series_id(self) -> int:
+        """Whether the reader is player 1 or 2. Raises WireError where it is neither."""
+        ids = dict(self.player_id_map)
+        if ids.get(self.unique_player_id) not in (1, 2):
+            raise WireError("the server's series_start does not say whether we are player 1 or 2")
+        return ids[self.unique_player_id]
+
+
+@dataclass(frozen=True)
+class GameStart:
+    """A game begins, with this player, 1 or 2."""
+
+    topic: ClassVar[str] = "game_start"
+    start_player: int
+
+
+@dataclass(frozen=True)
+class RequestAction:
+    """The client is asked for its action: who is to move, then a code for each cell."""
+
+    topic: ClassVar[str] = "request_action"
+    state: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class GameOver:
+    """A game has ended; `winner` is 1 or 2, or 0 where nobody won."""
+
+    topic: ClassVar[str] = "game_over"
+    winner: int
+    end_state: tuple[Any, ...]
+
+
+@dataclass(frozen=True)
+class SeriesOver:
+    """A series has ended: of each player (unique id, 1 or 2, games won, games lost)."""
+
+    topic: ClassVar[str] = "series_over"
+    stats: tuple[tuple[int, int, int, int], ...]
+
+
+@dataclass(frozen=True)
+class TournamentOver:
+    """All is played; the client's score is from 0 to 100."""
+
+    topic: ClassVar[str] = "tournament_over"
+    score: float
+
+
+@dataclass(frozen=True)
+class Failure:
+    """Something went wrong for good: the session ends."""
+
+    topic: ClassVar[str] = "error"
+    error: str
+
+
+@dataclass(frozen=True)
+class IllegalMove:
+    """The last action was illegal; only the dialect of 2020 has it, and ends the session with it.
+
+    In the newer one, `to_json` makes it a notice.
+    """
+
+    topic: ClassVar[str] = "illegal"
+    state: tuple[Any, ...]
+    action: Action
+
+
+@dataclass(frozen=True)
+class Finish:
+    """The last message of a session."""
+
+    topic: ClassVar[str] = "finish"
+
+
+ServerMessage = (
+    Notice
+    | Authentication
+    | Question
+    | SeriesStart
+    | GameStart
+    | RequestAction
+    | GameOver
+    | SeriesOver
+    | TournamentOver
+    | Failure
+    | IllegalMove
+    | Finish
+)
+BY_TOPIC: dict[str, type[ServerMessage]] = {
+    kind.topic: kind for kind in get_args(ServerMessage) if kind is not IllegalMove
+}
+ASKING = (Authentication, Question, RequestAction)
+"""The messages that a client answers, with one value each."""
+
+M = TypeVar("M", bound=ServerMessage)
+
+
+def to_json(message: ServerMessage) -> dict[str, Any]:
+    """A message as the object that is sent."""
+    if isinstance(message, IllegalMove):
+        words = f"the action {list(message.action)} is illegal"
+        return to_json(Notice(words, "error"))
+    return {"topic": message.topic, **vars(message)}
+
+
+def from_json(value: Any) -> ServerMessage:
+    """The message in an object that was received; fields that are not known are passed over.
+
+    Raises WireError in a sentence.
+    """
+    if not isinstance(value, dict) or not isinstance(value.get("topic"), str):
+        raise WireError("the server sent something that is not an object with a topic")
+    kind = BY_TOPIC.get(value["topic"])
+    if kind is None:
+        known = ", ".join(BY_TOPIC)
+        raise WireError(f"the server sent the topic {shown(value['topic'])}; topics: {known}")
+    return build(kind, value)
+
+
+def build(kind: type[M], fields: dict[str, Any]) -> M:
+    """A message from its fields by name. Raises WireError where one is missing or of a wrong kind.
+
+    A field with a default may be left out.
+    """
+    given: dict[str, Any] = {}
+    for name, hint in get_type_hints(kind).items():
+        if get_origin(hint) is ClassVar:
+            continue
+        if name in fields:
+            given[name] = _read(hint, fields[name], f"{kind.topic}: {name}")
+        elif not hasattr(kind, name):
+            raise WireError(f"the server's {kind.topic} has no {name}")
+    return kind(**given)
+
+
+def _read(hint: Any, value: Any, where: str) -> Any:
+    """A value of the type that a field has: numbers, texts, and tuples of such from lists."""
+    if hint is Any:
+        return _plain(value, where)
+    if hint in (int, str) and isinstance(value, hint) and not isinstance(value, bool):
+        if isinstance(value, str):
+            return value[:LONGEST_TEXT]
+        return value
+    if hint is float and isinstance(value, int | float) and not isinstance(value, bool):
+        return value
+    if isinstance(hint, types.GenericAlias) and isinstance(value, list | tuple):
+        inner = get_args(hint)
+        if inner[-1] is Ellipsis:
+            return tuple(_read(inner[0], one, where) for one in value)
+        if len(inner) == len(value):
+            return tuple(_read(part, one, where) for part, one in zip(inner, value, strict=True))
+    raise WireError(f"the server sent {where} = {shown(value)}, which is of the wrong kind")
+
+
+def _plain(value: Any, where: str) -> Any:
+    """A code of a cell, or a parameter of a game: a number, a text, a flag, an object of such."""
+    if isinstance(value, dict):
+        return {str(name): _plain(one, where) for name, one in value.items()}
+    if isinstance(value, int | float | str | bool):
+        return value
+    raise WireError(f"the server sent {where} = {shown(value)}, which is of the wrong kind")
+
+
+# ------------------------------------------------------------------------------ answers
+
+
+def read_token(value: Any) -> str:
+    """The token that a client answers. Raises AnswerError, without repeating it."""
+    if not isinstance(value, str) or not 0 < len(value) <= LONGEST_TOKEN:
+        raise AnswerError("the token must be a text")
+    return value
+
+
+def read_yes(value: Any) -> bool:
+    """The client's yes or no. Raises AnswerError."""
+    if not isinstance(value, bool):
+        raise AnswerError(f"the answer must be true or false, not {shown(value, 40)}")
+    return value
+
+
+def read_action(value: Any) -> Action:
+    """The client's action, whether the rules allow it or not. Raises AnswerError."""
+    if (
+        isinstance(value, list | tuple)
+        and 0 < len(value) <= 2
+        and all(isinstance(one, int) and not isinstance(one, bool) for one in value)
+        and all(abs(one) < 1_000_000 for one in value)
+    ):
+        return tuple(value)
+    raise AnswerError(f"an action is [row, column], not {shown(value, 60)}")

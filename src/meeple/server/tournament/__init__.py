@@ -1,0 +1,1 @@
+"""What the page of an Online Hex Tournament shows, read from its file and never written."""

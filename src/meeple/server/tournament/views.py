@@ -1,0 +1,89 @@
+"""The table, the boards and the games of a tournament, as JSON data for its page."""
+
+import threading
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+
+from meeple.games.contract.game import Position
+from meeple.oht.standings import game_line, table_of
+from meeple.oht.store import Store, StoredGame, StoredSeries
+from meeple.protocols.oht.boards import Board
+from meeple.server.errors import NotFound
+
+Json = dict[str, Any]
+
+MOST_BOARDS = 12  # games in progress that are drawn on the table's page
+MOST_LISTED = 200
+MOST_KEPT = 64  # positions, so that a look a second need not play a game again
+
+
+class TournamentViews:
+    """One tournament's file, for as many readers as there are."""
+
+    def __init__(self, file: Path) -> None:
+        """Raises MeepleError where it is no tournament's."""
+        self._store = Store.open(file)
+        self._board = Board(self._store.game())
+        self._kept: OrderedDict[tuple[int, int], Json] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def close(self) -> None:
+        """Let the file go."""
+        self._store.close()
+
+    def table(self) -> Json:
+        """How it stands, with the boards of games in progress."""
+        found = table_of(self._store).to_json()
+        names = self._names()
+        found["boards"] = [
+            {**game_line(game, series, names), **self._position(game, series, game.plies)}
+            for game, series in self._store.playing()[:MOST_BOARDS]
+        ]
+        found["title"] = self._board.title
+        return found
+
+    def games(self, player: int | None, before: int | None) -> Json:
+        """The newest games, of one player or of all, and whether there are older ones."""
+        names = self._names()
+        rows = self._store.newest(MOST_LISTED + 1, player, before)
+        found = [game_line(game, series, names) for game, series in rows]
+        return {"games": found[:MOST_LISTED], "more": len(found) > MOST_LISTED}
+
+    def game(self, id: int, ply: int | None) -> Json:
+        """A game as it was after so many plies, or as it is. Raises NotFound."""
+        found = self._store.games(id=id)
+        if not found:
+            raise NotFound(f"there is no game {id} in this tournament")
+        game = found[0]
+        series = self._store.series(id=game.series)[0]
+        at = game.plies if ply is None else max(0, min(ply, game.plies))
+        line = game_line(game, series, self._names())
+        return {**line, **self._position(game, series, at), "title": self._board.title}
+
+    def _names(self) -> dict[int, str]:
+        return {one.uid: one.name for one in self._store.players()}
+
+    def _position(self, game: StoredGame, series: StoredSeries, ply: int) -> Json:
+        """The board after so many plies, who sits where, and what was played."""
+        with self._lock:
+            kept = self._kept.get((game.id, ply))
+        if kept is not None:
+            return kept
+        position = self._board.begun_by(game.starter).start(game.seed)
+        names: list[str] = []
+        for action in self._store.moves(game.id)[:ply]:
+            names.append(position.action_name(action))
+            position.play(action)
+        made = self._drawn(position, game, series) | {"ply": len(names), "moves": names}
+        with self._lock:
+            self._kept[game.id, ply] = made
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+        return made
+
+    def _drawn(self, position: Position, game: StoredGame, series: StoredSeries) -> Json:
+        names = self._names()
+        seats = [names[series.uids[self._board.player(seat, game.starter) - 1]] for seat in (0, 1)]
+        scene = position.game.scene(position)
+        return {"scene": scene.to_json(), "seats": seats, "to_move": position.to_move}

@@ -1,0 +1,34 @@
+"""A tournament's file in the middle of a league, written without any host."""
+
+import meeple
+from meeple.oht.players import Player
+from meeple.oht.rules import Rules
+from meeple.oht.store import PLAYING, READY, Store
+
+NAMES = ("Ada", "Bob", "Cid")
+SIZE = 5
+
+
+def stored(folder):
+    """The file: Ada has won a game by the rules, Bob has lost one by a fault, one is played."""
+    file = folder / "oht.sqlite"
+    players = [Player(name, f"token of {name}") for name in NAMES]
+    store = Store.begin(file, meeple.make("hex", size=SIZE), Rules(games=2), players, 1)
+    for uid in (1, 2, 3):
+        store.set_player(uid, state=READY, connected=uid != 2)
+    store.begin_league([(1, 2), (3, 1), (2, 3)], 2)
+    for id in (1, 2):
+        store.set_series(id, PLAYING)
+    play(store, store.add_game(1, 0, 1, 7).id, [0, 1, 5, 6, 10, 11, 15, 16, 20])
+    store.end_game(1, 1, "rules")
+    play(store, store.add_game(1, 1, 2, 8).id, [12])
+    store.add_fault(2, 2, "illegal", "[9, 9] is illegal")
+    store.end_game(2, 1, "illegal")
+    play(store, store.add_game(2, 0, 1, 9).id, [12, 7, 8])
+    store.close()
+    return file
+
+
+def play(store, game, actions):
+    for ply, action in enumerate(actions):
+        store.add_move(game, ply, action, 0.1)

@@ -1,0 +1,28 @@
+"""The floors of the tournament's room, which its own docstring lists."""
+
+import re
+
+import pytest
+
+import meeple.oht
+from tests.test_house import MODULES, house_imports
+
+ROOM = "meeple.oht"
+LISTED = re.findall(r"^\d+\. (.*)$", str(meeple.oht.__doc__), re.M)
+ORDER = [name for row in LISTED for name in re.findall(r"`(\w+)`", row)]
+WITHIN = sorted(module for module in MODULES if module.startswith(f"{ROOM}."))
+
+
+def name(module):
+    return module.removeprefix(f"{ROOM}.")
+
+
+def test_every_module_is_on_the_list_of_floors():
+    assert sorted(ORDER) == [name(module) for module in WITHIN]
+
+
+@pytest.mark.parametrize("module", WITHIN)
+def test_a_module_imports_only_from_those_before_it(module):
+    inside = [name(other) for other in house_imports(module) if other.startswith(f"{ROOM}.")]
+    here = ORDER.index(name(module))
+    assert [other for other in inside if ORDER.index(other) >= here] == []

@@ -1,0 +1,68 @@
+"""Our agent against our agent: through the protocol they play the game that they play directly."""
+
+import pytest
+
+import meeple
+from meeple.arena.play import play_game
+from meeple.arena.seeds import seeds_of
+from meeple.oht.agent_client import AgentClient
+from meeple.oht.rules import Rules
+from meeple.oht.standings import records_of
+from meeple.oht.store import Store
+from meeple.protocols.oht.boards import Board
+from tests.oht.hosts import PATIENCE, all_done, hosting, running, token_of
+
+SPECS = {"Ada": "uct:sims=60", "Bob": "uct:sims=90"}
+
+
+@pytest.mark.parametrize(
+    ("name", "options", "old"),
+    [
+        ("hex", {"size": 5}, False),
+        ("hex", {"size": 4, "swap": True}, True),
+        ("reversi", {"size": 4}, False),
+        ("nim", {"heaps": "2,3"}, False),
+    ],
+)
+def test_through_the_protocol_and_directly_the_games_are_the_same(tmp_path, name, options, old):
+    game, games = meeple.make(name, **options), 2
+    with hosting(tmp_path, SPECS, Rules(games=games, seconds=PATIENCE), game=game, old=old) as host:
+        dialects = {"Ada": "2023", "Bob": "2020" if old else "2023"}
+        clients = [
+            AgentClient(
+                spec,
+                token_of(who),
+                "127.0.0.1",
+                host.ports[dialects[who] == "2020"],
+                seed=seed,
+                dialect=dialects[who],
+            )
+            for seed, (who, spec) in enumerate(SPECS.items(), start=1)
+        ]
+        all_done(running(*(client.run for client in clients)))
+        host.join()
+    store = Store.open(host.file)
+    board = Board(game)
+    for number, record in enumerate(records_of(store)):
+        starter = 1 + number % 2
+        begun = board.begun_by(starter)
+        agents = [meeple.agent(spec, begun) for spec in SPECS.values()]
+        seeds = [seeds_of(who, 1 + number, count=1)[0] for who in (1, 2)]
+        order = [board.player(seat, starter) - 1 for seat in (0, 1)]
+        played = play_game(
+            begun,
+            [agents[at] for at in order],
+            [store.games()[number].seed, *(seeds[at] for at in order)],
+        )
+        assert list(record.actions) == list(names(begun, played.position.actions, record.seed))
+        assert tuple(played.position.payoffs) == record.payoffs
+    assert number + 1 == games
+    store.close()
+
+
+def names(game, actions, seed):
+    """What actions are called as they are played."""
+    position = game.start(seed)
+    for action in actions:
+        yield position.action_name(action)
+        position.play(action)
