@@ -4,6 +4,7 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
+from pydantic import Field, StringConstraints, model_validator
 
 from meeple.errors import UsageError
 from meeple.server.answers import as_json, json_answer
@@ -11,6 +12,7 @@ from meeple.server.errors import Forbidden
 from meeple.server.library.downloads import GameFile, file_of
 from meeple.server.library.replays import replay_of
 from meeple.server.library.uploads import read_games
+from meeple.server.record_text import decoded
 from meeple.server.routes.requests import services_of
 from meeple.server.schemas import GameId, Record, Strict
 from meeple.server.work import most_plies
@@ -18,22 +20,41 @@ from meeple.server.work import most_plies
 router = APIRouter()
 
 MOST_TAKEN = 100  # games of one download
+MOST_DATA = 1_100_000  # characters of bytes in base64: 800 kB, more than a year of WTHOR
 
-Format = Literal["jsonl", "sgf"]
+Format = Literal["jsonl", "sgf", "ggf", "psq"]
 Ids = Annotated[str, Query(max_length=MOST_TAKEN * 25, pattern=r"^[A-Za-z0-9_,-]+$")]
 
 
 class Upload(Strict):
-    """Games as text: lines of JSON, or SGF."""
+    """Games as a text, or as the bytes of a file, in any format of records.
 
-    text: Record
+    Of more than are taken at once, those from number `first` on.
+    """
+
+    text: Record | None = None
+    data: Annotated[str, StringConstraints(max_length=MOST_DATA)] | None = None
+    first: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> "Upload":
+        if (self.text is None) == (self.data is None):
+            raise ValueError("games are sent as one of 'text' or 'data'")
+        return self
+
+    @property
+    def content(self) -> str | bytes:
+        """What was sent. Raises UsageError where that is no base64."""
+        return decoded(self.data or "") if self.text is None else self.text
 
 
 @router.post("/api/records")
 async def new_ids(wanted: Upload, request: Request) -> dict[str, Any]:
-    """The ids of the games of a text, which are kept: all of them or none."""
+    """The ids of the games of a file, which are kept: all of them or none."""
     services = services_of(request)
-    games = await services.work.on(most_plies(wanted.text)).do(read_games, wanted.text)
+    content = wanted.content
+    lane = services.work.on(most_plies(content))
+    games = await lane.do(read_games, content, wanted.first)
     stored = [(game.game, game.plies) for game in games]
     await services.writer.do(services.store.add_all, stored)
     return {"ids": [game.id for game in games]}
