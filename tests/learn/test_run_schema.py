@@ -18,6 +18,7 @@ STATE: dict[str, Any] = {
     "training": B,
     "replay": [A, B],
     "cases": [30, 7],
+    "held_out": [1.5, 1.25],
 }
 
 WRONG = [

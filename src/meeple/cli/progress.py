@@ -62,6 +62,7 @@ class TrainingProgress:
         self._task: Any = None
         self._recent: deque[tuple[int, float]] = deque([(0, 0.0)], maxlen=RECENT)
         self._printed = time.perf_counter()
+        self._accuracy: float | None = None  # of a run that learns from records
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty() and self.watch is None:
@@ -92,6 +93,9 @@ class TrainingProgress:
         figures = [f"{speed:.2g} episodes/s" if speed < 10 else f"{speed:.0f} episodes/s"]
         if "loss/loss" in metrics:
             figures.append(f"loss {metrics['loss/loss']:.3f}")
+        self._accuracy = metrics.get("records/accuracy", self._accuracy)
+        if self._accuracy is not None:
+            figures.append(f"foresees {100 * self._accuracy:.1f} % of the moves held out")
         figures.append(f"{duration(left)} left")
         line = " · ".join(figures)
         now = time.perf_counter()

@@ -187,6 +187,25 @@ class TrainingSection(Section):
     or an mlp, equal seeds give equal networks to the last bit."""
 
 
+class RecordsSection(Section):
+    """Where this section is there, the network learns from records of games, such as people have
+    played, by `meeple train --from-records`, and not by self-play. An episode then is a game that
+    is learned from, each once in an epoch; sections of search and self-play are left unused.
+    """
+
+    epochs: Annotated[int, Field(ge=1, le=10_000)] = 5
+    """How often each game is learned from. It sets run.episodes."""
+    held_out: Annotated[float, Field(gt=0, le=0.5)] = 0.1
+    """Share of the games that are never learned from: the network is judged by them."""
+    patience: Annotated[int, Field(ge=0, le=10_000)] = 2
+    """The run ends after so many epochs without a lower loss on the games held out; 0: never."""
+    smoothing: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Share of the policy to learn that is spread evenly over the legal actions; the rest is what
+    was played."""
+    reports: Annotated[int, Field(ge=1, le=1000)] = 20
+    """Times in an epoch that figures are written, and all is saved."""
+
+
 class MatchesSection(Section):
     """Matches against fixed opponents while the network learns: they show whether it does. What is
     learned does not depend on them.
@@ -236,6 +255,7 @@ class Config(Section):
     training: TrainingSection = TrainingSection()
     matches: SearchedMatchesSection = SearchedMatchesSection()
     topp: ToppSection = ToppSection()
+    records: RecordsSection | None = None
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -109,6 +109,29 @@ FIGURES: dict[str, Figure] = {
         "Share of the games that equal one of the last 200. Where many do, there is little new to "
         "learn: let moves be drawn more freely.",
     ),
+    "records/policy": Figure(
+        "losses",
+        "Policy's loss, games held out",
+        "How far its probabilities of moves are from what people played in games that it never "
+        "learns from (cross-entropy in nats), after each epoch.",
+    ),
+    "records/value": Figure(
+        "losses",
+        "Critic's loss, games held out",
+        "How far its chances of winning are from the results of games that it never learns from, "
+        "after each epoch.",
+    ),
+    "records/accuracy": Figure(
+        "training",
+        "Moves foreseen",
+        "Share of positions in games held out where its best legal move is what was played.",
+    ),
+    "records/value_error": Figure(
+        "training",
+        "Error of the chances",
+        "Mean squared error of the mover's share of the win in games held out: 0.25 for who "
+        "always says half and half.",
+    ),
     "unseen/agreement": Figure(
         "training",
         "Agreement with the search",
