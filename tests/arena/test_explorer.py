@@ -92,7 +92,7 @@ def test_years_lengths_and_examples_are_kept():
     told = first.to_json()
     assert told["years"] == [1988, 1988]
     assert told["plies"] == pytest.approx(14 / 5)
-    assert told["examples"] == ["0", "0", "1"]
+    assert told["examples"] == [{"game": name, "ply": 0} for name in ("0", "0", "1")]
 
 
 def test_a_pass_on_the_way_does_not_hide_a_position():

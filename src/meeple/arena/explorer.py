@@ -27,6 +27,13 @@ EXAMPLES = 3  # games that are named for each action
 _Key = tuple[int, bytes]
 
 
+class Example(NamedTuple):
+    """A game in which an action was played."""
+
+    game: str  # its name
+    ply: int  # actions before the action
+
+
 class PlayedGame(NamedTuple):
     """A recorded game, as far as openings are of interest."""
 
@@ -48,7 +55,7 @@ class NextAction:
     points: float = 0.0  # the mover's, in those
     plies: int = 0  # of all games together, to their ends
     years: list[int] = field(default_factory=list)
-    examples: list[str] = field(default_factory=list)  # names of games, the first found
+    examples: list[Example] = field(default_factory=list)  # the first found
     as_played: Counter[int] = field(default_factory=Counter)
     """Where symmetric moves count together: which of them was played how often."""
 
@@ -72,7 +79,7 @@ class NextAction:
             "interval": list(self.interval),
             "plies": self.plies / self.games,
             "years": [min(self.years), max(self.years)] if self.years else None,
-            "examples": self.examples,
+            "examples": [example._asdict() for example in self.examples],
         }
 
 
@@ -86,11 +93,16 @@ class Explored(NamedTuple):
     games: list[PlayedGame]  # those that came to it
 
 
-def check_explorable(game: Game) -> None:
-    """Raise MeepleError for a game whose positions cannot be found again."""
+def is_explorable(game: Game) -> bool:
+    """Whether positions of a game come again: it hides nothing and begins in one way."""
     start = game.start(0)
     by_chance = start.to_move == CHANCE or start.row.tobytes() != game.start(1).row.tobytes()
-    if game.hides or by_chance or game.layout(start) is not None:
+    return not (game.hides or by_chance or game.layout(start) is not None)
+
+
+def check_explorable(game: Game) -> None:
+    """Raise MeepleError for a game whose positions cannot be found again."""
+    if not is_explorable(game):
         raise MeepleError(f"{game.name} has no openings to explore: it hides or draws something")
 
 
@@ -142,7 +154,7 @@ def explore(
         alike = [int(back[one.actions[ply]]) for back in backs]
         entry = found.setdefault(min(alike), NextAction())
         entry.as_played[alike[0]] += 1
-        _count(entry, one, mover)
+        _count(entry, one, mover, ply)
     for entry in found.values():  # of moves that are alike, the one that people play
         entry.action = entry.as_played.most_common(1)[0][0]
         entry.name = position.action_name(entry.action)
@@ -150,7 +162,7 @@ def explore(
     return Explored(position, len(came), ended, nexts, came)
 
 
-def _count(entry: NextAction, game: PlayedGame, seat: int) -> None:
+def _count(entry: NextAction, game: PlayedGame, seat: int, ply: int) -> None:
     entry.games += 1
     entry.plies += game.plies
     if game.shares is not None:
@@ -159,7 +171,7 @@ def _count(entry: NextAction, game: PlayedGame, seat: int) -> None:
     if game.year is not None:
         entry.years.append(game.year)
     if len(entry.examples) < EXAMPLES:
-        entry.examples.append(game.name)
+        entry.examples.append(Example(game.name, ply))
 
 
 def _after(game: Game, line: Sequence[int]) -> Position:

@@ -242,7 +242,7 @@ def _as_text(
         lines.append(
             f"and {len(tree) - SHOWN} more; --least leaves rare ones out, --json gives all"
         )
-    example = tree[0].entry.examples[0]
+    example = tree[0].entry.examples[0].game
     path, _, number = example.rpartition(" game ")
     lines.append(f"To see one: meeple watch {shlex.quote(path)} --game {number}")
     following = " ".join([*names, tree[0].entry.name])

@@ -8,6 +8,7 @@ import pytest
 
 from meeple.games.contract.records import GameRecord
 from meeple.protocols.records import sgf
+from tests.protocols.records.test_wthor import one_game
 from tests.server.pictures import picture
 
 HEX = (
@@ -188,3 +189,40 @@ def test_nothing_is_wider_than_a_phone(server, game, desks, path):
     )
     page.locator(".replay-board svg, .library-table").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+def test_the_openings_of_the_library_lead_to_games_by_the_keyboard(server, desks):
+    more = HEX.replace("W[d4];B[b4];W[e1]", "W[b2]").replace("RE[B+R]", "RE[B+R]DT[1999]")
+    ids = bring(server, HEX + more)
+    page = desks().open(f"{server.url}/#/replay/{ids[0]}")
+    panel = page.get_by_role("region", name="Openings")
+    panel.get_by_role("link", name="c3: as in this game").wait_for()
+    assert "came to this position" in panel.inner_text()
+    page.keyboard.press("ArrowRight")
+    panel.get_by_role("link", name="d4: as in this game").wait_for()
+    picture(page, "page-openings")
+    link = panel.get_by_role("link", name="d4: as in this game")
+    link.focus()
+    page.keyboard.press("Enter")
+    at(page, "2 of 4")
+
+
+def test_the_library_shows_what_is_played_first_once_a_game_is_chosen(server, desks):
+    bring(server, REVERSI)
+    page = desks().open(f"{server.url}/#/library")
+    assert page.get_by_role("region", name="Openings").count() == 0
+    page.get_by_label("Game", exact=True).select_option("reversi")
+    panel = page.get_by_role("region", name="Openings")
+    panel.get_by_role("link", name="f5").click()
+    page.get_by_role("heading", name="Reversi: replay").wait_for()
+    at(page, "1 of 4")
+
+
+def test_of_a_file_of_bytes_with_too_many_games_some_are_chosen(server, desks, tmp_path):
+    file = tmp_path / "WTH_1999.wtb"
+    file.write_bytes(one_game(count=203))
+    page = desks().open(f"{server.url}/#/library")
+    page.set_input_files("#library-file", file)
+    page.get_by_label("Add 200 games, from number").fill("202")
+    page.get_by_role("button", name="Add these games").click()
+    page.get_by_text("2 games were added.").wait_for()

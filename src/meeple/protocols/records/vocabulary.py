@@ -52,7 +52,11 @@ def result_of(record: GameRecord) -> tuple[float, ...] | None:
 
 def year_of(record: GameRecord) -> int | None:
     """The year in a record's date, if there is one."""
-    date = record.notes.get("date")
+    return year_in(record.notes.get("date"))
+
+
+def year_in(date: Any) -> int | None:
+    """The year that a note of a date names, if it does."""
     found = _YEAR.search(date) if isinstance(date, str) else None
     return int(found[1]) if found else None
 

@@ -7,13 +7,15 @@ from fastapi.responses import Response
 from pydantic import Field, StringConstraints, model_validator
 
 from meeple.errors import UsageError
+from meeple.server.analysis.sources import Ply, Source
 from meeple.server.answers import as_json, json_answer
 from meeple.server.errors import Forbidden
 from meeple.server.library.downloads import GameFile, file_of
+from meeple.server.library.openings import first_plies, openings_of, played_games
 from meeple.server.library.replays import replay_of
 from meeple.server.library.uploads import read_games
 from meeple.server.record_text import decoded
-from meeple.server.routes.requests import services_of
+from meeple.server.routes.requests import services_of, tokens_of
 from meeple.server.schemas import GameId, Record, Strict
 from meeple.server.work import most_plies
 
@@ -24,6 +26,13 @@ MOST_DATA = 1_100_000  # characters of bytes in base64: 800 kB, more than a year
 
 Format = Literal["jsonl", "sgf", "ggf", "psq"]
 Ids = Annotated[str, Query(max_length=MOST_TAKEN * 25, pattern=r"^[A-Za-z0-9_,-]+$")]
+
+
+class Position(Strict):
+    """A game, and after how many of its plies."""
+
+    source: Source
+    ply: Ply
 
 
 class Upload(Strict):
@@ -77,6 +86,18 @@ async def record_file(id: GameId, request: Request, format: Format = "jsonl") ->
     services = services_of(request)
     lane = services.work.on(await services.work.files.do(services.store.count_plies, [id]))
     return _file_answer(await lane.do(file_of, services.store, [id], format))
+
+
+@router.post("/api/openings")
+async def openings(wanted: Position, request: Request) -> dict[str, Any]:
+    """What was played from a position in the games of the library that are over."""
+    services = services_of(request)
+    asked = await services.analyst.ask(wanted.source, tokens_of(request))
+    asked.check_looks()
+    line = first_plies(asked.line, wanted.ply)
+    kept = await services.work.files.do(played_games, services.store, asked.line.game, len(line))
+    lane = services.work.on(sum(len(game.actions) for game in kept))
+    return await lane.do(openings_of, asked.line.game, kept, line)
 
 
 def _file_answer(file: GameFile) -> Response:
