@@ -58,6 +58,7 @@ class NextAction:
     examples: list[Example] = field(default_factory=list)  # the first found
     as_played: Counter[int] = field(default_factory=Counter)
     """Where symmetric moves count together: which of them was played how often."""
+    alike: list[str] = field(default_factory=list)  # their names
 
     @property
     def share(self) -> float | None:
@@ -74,6 +75,7 @@ class NextAction:
         return {
             "move": self.name,
             "action": self.action,
+            "alike": self.alike,
             "games": self.games,
             "share": self.share,
             "interval": list(self.interval),
@@ -158,6 +160,7 @@ def explore(
     for entry in found.values():  # of moves that are alike, the one that people play
         entry.action = entry.as_played.most_common(1)[0][0]
         entry.name = position.action_name(entry.action)
+        entry.alike = [position.action_name(action) for action in entry.as_played]
     nexts = sorted(found.values(), key=lambda one: (-one.games, one.action))
     return Explored(position, len(came), ended, nexts, came)
 

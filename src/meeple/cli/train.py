@@ -78,7 +78,9 @@ def train(
         print(documented(load(find_config(_needed(config)), changes or ())), end="")
         return
     folder = run or RUNS / find_config(_needed(config)).stem
-    if from_records is not None or (not values and _learns_records(folder, config, resume)):
+    if from_records is not None or (
+        not values and _learns_records(folder, config, changes, resume)
+    ):
         if values or show or diagnose:
             what = "a configuration of mode values" if values else "--show and --diagnose"
             raise UsageError(f"{what} cannot be had with records to learn from")
@@ -122,10 +124,13 @@ def _learns_values(run: Path | None, config: str | None, resume: bool) -> bool:
     return path.exists() and learns_values(read_config(path))
 
 
-def _learns_records(folder: Path, config: str | None, resume: bool) -> bool:
+def _learns_records(
+    folder: Path, config: str | None, changes: list[str] | None, resume: bool
+) -> bool:
     """Whether a configuration, or the one of the run to go on with, learns from records."""
-    path = folder / CONFIG if resume else find_config(_needed(config))
-    return path.exists() and load_config(path).records is not None
+    if resume:
+        return (folder / CONFIG).exists() and load_config(folder / CONFIG).records is not None
+    return load_config(find_config(_needed(config)), changes or ()).records is not None
 
 
 def _needed(config: str | None) -> str:

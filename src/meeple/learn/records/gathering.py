@@ -63,12 +63,18 @@ class Gathered:
         said = []
         if self.others:
             kinds = ", ".join(f"{count:,} of {name}" for name, count in self.others.most_common(3))
-            said.append(f"Left out {self.others.total():,} games that are not of this one: {kinds}")
+            many = self.others.total()
+            are = "is" if many == 1 else "are"
+            said.append(f"Left out {_games(many)} that {are} not of this one: {kinds}")
         if self.twice:
-            said.append(f"Left out {self.twice:,} games that are there twice, or have no move")
+            said.append(f"Left out {_games(self.twice)}: there twice, or without a move")
         if self.wrong:
-            said.append(f"Left out {self.wrong:,} games that cannot be read: {self.faulty[0]}")
+            said.append(f"Left out {_games(self.wrong)} that cannot be read: {self.faulty[0]}")
         return said
+
+
+def _games(count: int) -> str:
+    return f"{count:,} game{'s' * (count != 1)}"
 
 
 def keep_records(

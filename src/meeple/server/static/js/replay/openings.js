@@ -67,13 +67,14 @@ export class Openings {
 
   // A move leads on in this game, where it was played here, or to another game with it.
   row(move, ply, next) {
-    const here = this.here !== null && move.move === next;
+    const here = this.here !== null && move.alike.includes(next);
+    const name = here ? next : move.move;
     const { game, ply: at } = here ? { game: this.here, ply } : move.examples[0];
     const link = h("a", { href: `#/replay/${game}?ply=${at + 1}`,
-      "aria-label": `${move.move}: ${here ? "as in this game" : "to a game with it"}` }, move.move);
+      "aria-label": `${name}: ${here ? "as in this game" : "to a game with it"}` }, name);
     const share = move.share === null ? h("span", { class: "quiet" }, "unknown")
       : [percent(move.share), " ", h("span", { class: "quiet small" },
-        `${percent(move.interval[0])} to ${percent(move.interval[1])}`)];
+        `${Math.round(100 * move.interval[0])} to ${percent(move.interval[1])}`)];
     const [first, last] = move.years ?? [];
     return h("tr", here ? { "aria-current": "true" } : {},
       h("th", { scope: "row" }, link),

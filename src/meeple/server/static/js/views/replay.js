@@ -136,9 +136,10 @@ class Replay {
           this.isIsland ? [this.steps(), this.eyesChoice(), this.boardBox]
             : [this.boardBox, this.steps(), this.eyesChoice()],
           this.ways()),
-        h("section", { class: "panel", "aria-label": "Moves" }, h("h2", {}, "Moves"),
-          this.moves, this.notes()),
-        this.openings?.element ?? null,
+        h("div", { class: "replay-side" },
+          h("section", { class: "panel", "aria-label": "Moves" }, h("h2", {}, "Moves"),
+            this.moves, this.notes()),
+          this.openings?.element ?? null),
         this.curve));
     this.drawCurve();
   }
