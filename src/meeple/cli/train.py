@@ -20,7 +20,7 @@ from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
 from meeple.learn.diagnosis import Adviser, summary
 from meeple.learn.ready import find_config, ready_configs
-from meeple.learn.run_folder import CONFIG, holds_run
+from meeple.learn.run_folder import CONFIG, config_of, holds_run
 from meeple.learn.run_schema import RunState
 from meeple.learn.sections import read_config
 from meeple.learn.values.config import learns_values, load_values_config
@@ -129,7 +129,8 @@ def _learns_records(
 ) -> bool:
     """Whether a configuration, or the one of the run to go on with, learns from records."""
     if resume:
-        return (folder / CONFIG).exists() and load_config(folder / CONFIG).records is not None
+        settled = config_of(folder) if holds_run(folder) else None
+        return isinstance(settled, Config) and settled.records is not None
     return load_config(find_config(_needed(config)), changes or ()).records is not None
 
 

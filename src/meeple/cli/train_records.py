@@ -71,7 +71,10 @@ def _learn(folder: Path, settings: Config) -> RunState | None:
 
     game, limits = settings.make_game(), settings.run
     metrics = MetricsLog(folder)
-    with stopping() as stopped, TrainingProgress(limits.episodes, limits.minutes) as progress:
+    with (
+        stopping() as stopped,
+        TrainingProgress(limits.episodes, limits.minutes, unit=settings.unit) as progress,
+    ):
         adviser = Adviser(settings, game.players, all_waves(folder), progress.message)
         try:
             state = train(folder, Several(progress, metrics, adviser), stopped)

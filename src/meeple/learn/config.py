@@ -6,7 +6,7 @@ over the run's episodes.
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -244,8 +244,6 @@ class ToppSection(Section):
 class Config(Section):
     """A whole run."""
 
-    UNIT: ClassVar[str] = "episode"  # what the run counts
-
     run: RunSection = RunSection()
     game: GameSection
     network: NetworkSection = NetworkSection()
@@ -256,6 +254,11 @@ class Config(Section):
     matches: SearchedMatchesSection = SearchedMatchesSection()
     topp: ToppSection = ToppSection()
     records: RecordsSection | None = None
+
+    @property
+    def unit(self) -> str:
+        """What the run counts: episodes of self-play, or games of records."""
+        return "episode" if self.records is None else "game"
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

@@ -67,7 +67,7 @@ class Adviser:
         self.history.add(wave)
         if pairings_in(metrics):
             for line in progress(self.history.waves, self._players):
-                self._tell(f"{self._config.UNIT.capitalize()} {episodes}: {line}")
+                self._tell(f"{self._config.unit.capitalize()} {episodes}: {line}")
         if seconds - self._looked > TELL_SECONDS:
             self._looked = seconds
             for found in findings(self.history.waves, self._config):

@@ -79,7 +79,7 @@ def test_a_wrong_file_is_refused_with_its_name_and_its_move(server, desks, tmp_p
 def test_a_record_can_be_pasted(server, desks):
     page = desks().open(f"{server.url}/#/library")
     page.get_by_role("button", name="Paste a record").click()
-    page.get_by_label("SGF or JSON lines").fill(HEX)
+    page.get_by_label("SGF, GGF, PSQ or JSON lines").fill(HEX)
     page.get_by_role("button", name="Add the games").click()
     page.get_by_text("The game was added.").wait_for()
 

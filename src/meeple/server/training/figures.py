@@ -34,8 +34,8 @@ FIGURES: dict[str, Figure] = {
     "loss/policy": Figure(
         "losses",
         "Policy's loss",
-        "How far the network's probabilities of moves are from what the search found "
-        "(cross-entropy in nats; lower is closer).",
+        "How far the network's probabilities of moves are from what the search found, or from what "
+        "was played in the records that it learns from (cross-entropy in nats; lower is closer).",
     ),
     "loss/value": Figure(
         "losses",

@@ -57,7 +57,7 @@ export class Openings {
     clear(this.table);
     this.said.textContent = words(found);
     if (!found.moves.length) return;
-    const heads = ["Move", "Games", "Mover's share", "Years", "Length"];
+    const heads = ["Move", "Games", "Mover's share", "Years", "Plies"];
     this.table.append(h("table", { "aria-label": "Moves from here" },
       h("thead", {}, h("tr", {}, heads.map((head) => h("th", { scope: "col" }, head)))),
       h("tbody", {}, found.moves.map((move) => this.row(move, ply, next)))));
