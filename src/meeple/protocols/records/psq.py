@@ -4,7 +4,7 @@ A header, `Piskvorky 20x20, 11:11, 0`: columns and rows of the board, two levels
 which of the two players that are named below moved first (0 or 1). Then a line for each move,
 `x,y,milliseconds`, counted from 1 at the top left; the names of the players; and, as the manager
 writes it, a line that is no name, `-1`, and the winner (1 or 2) with the rule, `1,Freestyle`.
-Piskvork (https://github.com/wind23/piskvork_renju) is the specification: its `openPsq` reads so.
+Piskvork (https://github.com/plastovicka/Piskvork) is the specification: its `openPsq` reads so.
 
 A file holds one game; a text of several is read. Five in a row win: other lengths have no PSQ.
 Not kept: comments, event, date and place, how a game was lost that its moves do not end, which

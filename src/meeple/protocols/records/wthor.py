@@ -1,6 +1,6 @@
 """WTHOR, the database of tournament games of Othello: its files of games, `.wtb`, are read.
 
-The format (https://www.ffothello.org/wthor/Format_WThor.pdf, of the French federation): numbers are
+The format (https://www.ffothello.org/wthor/, of the French federation of Othello): numbers are
 little-endian. A header of 16 bytes: the date of the file as century, year, month and day; how many
 games (u32); how many names (u16); the year of the games (u16); the board's size (0 and 8 mean 8);
 1 for problems; the depth of the theoretical scores. Then 68 bytes a game: tournament, Black, White
