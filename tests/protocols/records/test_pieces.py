@@ -24,7 +24,9 @@ def test_games_end_where_their_brackets_do(text, cut):
     assert pieces(text) == cut
 
 
-@pytest.mark.parametrize("text", ["(;" + "(" * 10**6, "(;[" * 10**5, "(;" + "[\\" * 10**6, "(; " * 10**6])
+@pytest.mark.parametrize(
+    "text", ["(;" + "(" * 10**6, "(;[" * 10**5, "(;" + "[\\" * 10**6, "(; " * 10**6]
+)
 def test_brackets_without_an_end_take_no_time(text):
     began = time.process_time()
     assert pieces(text) is None

@@ -40,6 +40,12 @@ def test_the_header_says_who_moved_first():
     assert only(other).seats == ("pbrain-second.exe", "pbrain-first.exe")
 
 
+def test_a_game_outside_of_tournaments_has_no_names():
+    record = only("Piskvorky 15x15, 0:3, 0\n8,8,100\n9,9,0\n-1\n")
+    assert record.seats == ("player 1", "player 2")
+    assert record.actions == ("h8", "i9")
+
+
 def test_the_rule_is_as_the_end_says_or_as_was_played():
     assert only(GAME.replace("Freestyle", "Standard")).options["rule"] == "exact"
     moves = [f"{x},1,0\n{x},15,0" for x in (1, 2, 3, 5, 6)] + ["4,1,0", "9,9,0"]

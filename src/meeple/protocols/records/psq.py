@@ -2,15 +2,17 @@
 
 A header, `Piskvorky 20x20, 11:11, 0`: columns and rows of the board, two levels of strength, and
 which of the two players that are named below moved first (0 or 1). Then a line for each move,
-`x,y,milliseconds`, counted from 1 at the top left; the names of the players; and, as the manager
-writes it, a line that is no name, `-1`, and the winner (1 or 2) with the rule, `1,Freestyle`.
-Piskvork (https://github.com/plastovicka/Piskvork) is the specification: its `openPsq` reads so.
+`x,y,milliseconds`, counted from 1 at the top left; the names of the players, in tournaments; a
+number that says how it ended, -1 by the rules; and in files of Gomocup the winner (1 or 2) with the
+rule, `1,Freestyle`. Piskvork (https://github.com/plastovicka/Piskvork, `source/game.cpp`) is the
+specification.
 
 A file holds one game; a text of several is read. Five in a row win: other lengths have no PSQ.
 Not kept: comments, event, date and place, how a game was lost that its moves do not end, which
 first moves were set.
 """
 
+import itertools
 import re
 from typing import Any
 
@@ -30,6 +32,7 @@ _HEADER = re.compile(
 )
 _MOVE = re.compile(r"\s*(-?\d{1,6})\s*,\s*(-?\d{1,6})\s*(?:,\s*(-?\d{1,12})\s*)?")
 _END = re.compile(r"\s*(-?\d{1,4})\s*,\s*([A-Za-z][A-Za-z ]{0,30})\s*")
+_NUMBER = re.compile(r"-?\d{1,9}")
 _WORD = "Piskvorky"
 _MOST_LINES = 2_000  # of a game
 _MILLISECONDS = 1000
@@ -129,7 +132,7 @@ def _moves_of(lines: list[str]) -> list[re.Match[str]]:
 
 def _end_of(tail: list[str]) -> tuple[list[str], int | None]:
     """The rules that may be meant, the likeliest first, and the winner, 1 or 2, if it is said."""
-    end = next((found for line in tail[2:] if (found := _END.fullmatch(line))), None)
+    end = next((found for line in tail if (found := _END.fullmatch(line))), None)
     if end is None:
         return list(RULES), None
     word = end[2].strip()
@@ -156,7 +159,7 @@ def _record(
         _play(position, number, move, size)
         if int(move[3] or 0) > 0:
             times[str(number)] = int(move[3]) / _MILLISECONDS
-    names = [*tail, "", ""][:2]
+    names = [*itertools.takewhile(lambda line: not _NUMBER.fullmatch(line), tail), "", ""][:2]
     if first == 1:  # the player who is named second moved first
         names.reverse()
     notes: dict[str, Any] = {"times": times} if times else {}
