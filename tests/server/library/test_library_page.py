@@ -163,6 +163,8 @@ def test_a_replay_plays_by_itself_to_the_end(server, game, desks):
 def test_a_replay_leads_to_the_analysis_of_the_same_position(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}?ply=3")
     at(page, "3 of 4")
+    page.get_by_text("came to this position").wait_for()
+    page.locator('.replay-board [aria-label^="b4, "]:not([aria-label*="empty"])').wait_for()
     picture(page, "page-replay")
     link = page.get_by_role("link", name="Analyse from here")
     assert link.get_attribute("href") == f"#/analysis?table={game}&ply=3"
