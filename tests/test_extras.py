@@ -11,6 +11,8 @@ import pytest
 from meeple.agents.networks import shipped_networks
 from meeple.cli.main import SUBCOMMANDS
 from meeple.extras import EXTRAS
+from meeple.games.contract.records import record_of, to_lines
+from meeple.games.contract.registry import make
 
 ROOT = Path(__file__).resolve().parent.parent
 ALL = ",".join([*EXTRAS, "google", "scipy"])
@@ -23,6 +25,8 @@ WORKS = {
     "tournament": "tournament nim random uct:sims=10 --games 2 --output tournament",
     "ladder": "ladder nim -o stones=9 --games 2 --output ladder",
     "topp": "topp run --games 2",
+    "convert": "convert games.jsonl games.sgf",
+    "openings": "openings games.jsonl",
     "import": "import alphazero-gomoku net.model net.safetensors --in-a-row 3",
     "qtable": "qtable learn nim nim.qtable --games 1 --sims 10",
     "new-game": "new-game my-own",
@@ -82,6 +86,8 @@ def folder(tmp_path):
     for episodes in (0, 8):
         shutil.copy(shipped_networks()["tictactoe"], networks / f"{episodes:08d}.safetensors")
     written(tmp_path / "net.model", random_arrays(3))
+    start = record_of(make("hex", size=3).start(), ["a", "b"])
+    (tmp_path / "games.jsonl").write_text(to_lines([start]))
     return tmp_path
 
 

@@ -33,7 +33,7 @@ Whoever writes a game, a search, an agent or a training loop finds the rest in t
 - Matches and ratings: `meeple.arena.match`, `meeple.arena.result`, `meeple.arena.openings`,
   `meeple.arena.tournament`, `meeple.arena.topp`, `meeple.arena.standings`,
   `meeple.arena.ratings`, `meeple.arena.statistics`.
-- Other programs: `meeple.protocols.records.sgf`.
+- Other programs: `meeple.protocols.records.formats`.
 
 Payoffs and values are shares of the win in [0, 1], one for each player, that sum to 1. A player is
 the index of a seat, from 0. Shapes stand in brackets: `[N, players]`.

@@ -109,5 +109,5 @@ def test_a_program_that_fails_at_a_table_has_lost(engines, tmp_path, fault):
             assert texts == []
         else:
             assert "code 3" in texts[0]
-            assert message["result"]["how"] == "failed"
+            assert message["result"]["how"] == "forfeit"
             assert message["result"]["payoffs"] == [1.0, 0.0]

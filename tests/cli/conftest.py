@@ -1,5 +1,7 @@
 """Command lines that are run in this process."""
 
+from typing import NamedTuple
+
 import pytest
 
 from meeple.cli import main as cli
@@ -16,6 +18,20 @@ def meeple(capsys):
         return end.value.code, captured.out, captured.err
 
     return run
+
+
+class Ran(NamedTuple):
+    """What a command line left."""
+
+    returncode: int
+    stdout: str
+    stderr: str
+
+
+@pytest.fixture
+def run(meeple):
+    """Run a command line, as `meeple` does; what it left by name."""
+    return lambda *arguments: Ran(*meeple(*arguments))
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from meeple.errors import MeepleError
 from meeple.games.contract.registry import BUILT_IN, game_class
 from meeple.learn.config import Config, load_config
 from meeple.learn.ready import find_config
+from meeple.learn.sections import section_of
 from meeple.options import Option
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -215,7 +216,7 @@ def option_allows(option: Option, value: str) -> bool:
 def config_allows(field: str, value: str) -> bool:
     """Whether a section of the configuration has such a field, which may have this value."""
     for name, section in Config.model_fields.items():
-        if field in getattr(section.annotation, "model_fields", {}):
+        if field in getattr(section_of(section), "model_fields", {}):
             with contextlib.suppress(MeepleError):
                 load_config(find_config("hex5"), [f"{name}.{field}={value}"])
                 return True

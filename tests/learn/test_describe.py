@@ -7,12 +7,14 @@ from pydantic import ValidationError
 
 from meeple.learn.config import Config
 from meeple.learn.describe import Structure, as_option
+from meeple.learn.sections import section_of
 from meeple.options import Choice, Integer, Number
 
 FIELDS = {
     f"{name}.{key}": field
     for name, part in Config.model_fields.items()
-    for key, field in part.annotation.model_fields.items()  # type: ignore[union-attr]
+    if (section := section_of(part))
+    for key, field in section.model_fields.items()
 }
 NUMBERS = [n for n, field in FIELDS.items() if isinstance(as_option(field), Integer | Number)]
 CHOICES = [n for n, field in FIELDS.items() if isinstance(as_option(field), Choice)]
@@ -22,7 +24,7 @@ STEP = 1e-9
 def takes(name: str, value: Any) -> bool:
     """Whether the configuration takes a value for this field."""
     section, _, key = name.partition(".")
-    model: Any = Config.model_fields[section].annotation
+    model: Any = section_of(Config.model_fields[section])
     try:
         model.model_validate({key: value})
     except ValidationError:

@@ -18,6 +18,7 @@ STATE: dict[str, Any] = {
     "training": B,
     "replay": [A, B],
     "cases": [30, 7],
+    "held_out": [1.5, 1.25],
 }
 
 WRONG = [
@@ -70,7 +71,7 @@ def test_a_wrong_value_of_a_state_is_named_with_what_is_allowed(tmp_path, fields
     assert "\n" not in str(error.value)
 
 
-@pytest.mark.parametrize("field", STATE)
+@pytest.mark.parametrize("field", [field for field in STATE if field != "held_out"])
 def test_a_field_that_a_state_lacks_is_named(tmp_path, field):
     path = written(tmp_path, json.dumps({k: v for k, v in STATE.items() if k != field}).encode())
     with pytest.raises(RunError, match=rf"is corrupt \(it lacks '{field}'\)"):

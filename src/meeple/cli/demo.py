@@ -9,8 +9,9 @@ import typer
 from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.reports import PICTURE, REPORT
+from meeple.cli.resumed import resumed_config
 from meeple.cli.topp import topp
-from meeple.cli.train import RUNS, learn, resumed_config
+from meeple.cli.train import RUNS, learn
 from meeple.extras import need
 from meeple.learn.config import Config, load_config
 from meeple.learn.ready import find_config

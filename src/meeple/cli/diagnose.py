@@ -67,7 +67,7 @@ def print_diagnosis(settings: Config | ValuesConfig) -> None:
             metrics.close()
         waves = all_waves(folder)
         if not waves:
-            print(f"Stopped before the first {_FIRST[trial.UNIT]} had ended.", file=sys.stderr)
+            print(f"Stopped before the first {_FIRST[trial.unit]} had ended.", file=sys.stderr)
             raise typer.Exit(INTERRUPTED)
         advice = []
         if isinstance(trial, Config) and not stopped():

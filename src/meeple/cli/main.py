@@ -54,6 +54,11 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     "topp": Subcommand(
         "meeple.cli.topp:topp", "Let the networks of a run play each other, and rate them."
     ),
+    "convert": Subcommand("meeple.cli.convert:convert", "Write recorded games in another format."),
+    "openings": Subcommand(
+        "meeple.cli.openings:openings",
+        "See what was played from a position in recorded games.",
+    ),
     "import": Subcommand(
         "meeple.cli.import_:import_", "Make another program's network one that plays here."
     ),

@@ -18,7 +18,8 @@ from meeple.cli.board.session import Session
 from meeple.cli.board.terminal import in_colour, is_interactive
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.records import GameRecord, read_records, replay
+from meeple.games.contract.records import GameRecord, replay
+from meeple.protocols.records.formats import read_all
 
 SECONDS = 1  # a move of agents that nobody named
 HUMAN = "human"
@@ -108,7 +109,7 @@ def begin(
 
 def reopen(file: Path, chosen: Game | None, with_options: bool) -> tuple[Position, GameRecord]:
     """The last game of a file, as it stood, and its record."""
-    records = read_records(file)
+    records = read_all(file)
     if not records:
         raise MeepleError(f"{file} holds no game")
     record = records[-1]

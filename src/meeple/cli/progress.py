@@ -68,19 +68,25 @@ class TrainingProgress:
     """
 
     def __init__(
-        self, episodes: int, minutes: float | None = None, watch: Watch | None = None
+        self,
+        episodes: int,
+        minutes: float | None = None,
+        watch: Watch | None = None,
+        unit: str = "episode",
     ) -> None:
-        """`episodes` and `minutes`: when the run ends."""
+        """`episodes` and `minutes`: when the run ends; `unit`: what it calls an episode."""
+        self._unit = unit
         self.episodes, self.watch = episodes, watch
         self._limit = math.inf if minutes is None else 60 * minutes
         self._bar: Any = None
         self._task: Any = None
         self._recent: deque[tuple[int, float]] = deque([(0, 0.0)], maxlen=RECENT)
         self._printed = time.perf_counter()
+        self._accuracy: float | None = None  # of a run that learns from records
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty() and self.watch is None:
-            self._bar = _bar()
+            self._bar = _bar(f"{self._unit}s")
             self._task = self._bar.add_task("", total=self.episodes, figures="")
             self._bar.start()
         return self
@@ -104,9 +110,13 @@ class TrainingProgress:
         self._recent.append((episodes, seconds))
         speed = (episodes - before) / max(seconds - then, 1e-9)
         left = min((self.episodes - episodes) / speed, max(self._limit - seconds, 0))
-        figures = [f"{speed:.2g} episodes/s" if speed < 10 else f"{speed:.0f} episodes/s"]
+        units = f"{self._unit}s"
+        figures = [f"{speed:.2g} {units}/s" if speed < 10 else f"{speed:.0f} {units}/s"]
         if "loss/loss" in metrics:
             figures.append(f"loss {metrics['loss/loss']:.3f}")
+        self._accuracy = metrics.get("records/accuracy", self._accuracy)
+        if self._accuracy is not None:
+            figures.append(f"foresees {100 * self._accuracy:.1f} % of the moves held out")
         figures.append(f"{duration(left)} left")
         line = " · ".join(figures)
         now = time.perf_counter()
@@ -114,15 +124,17 @@ class TrainingProgress:
             self._bar.update(self._task, completed=episodes, figures=line)
         elif now - self._printed > LINE_SECONDS or episodes == self.episodes:
             self._printed = now
-            print(f"episode {episodes} of {self.episodes} · {line}", file=sys.stderr, flush=True)
+            print(
+                f"{self._unit} {episodes} of {self.episodes} · {line}", file=sys.stderr, flush=True
+            )
 
 
-def _bar() -> Any:
+def _bar(units: str) -> Any:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
     columns = (
-        TextColumn("learning"), BarColumn(), MofNCompleteColumn(), TextColumn("episodes"),
+        TextColumn("learning"), BarColumn(), MofNCompleteColumn(), TextColumn(units),
         TextColumn("{task.fields[figures]}"),
     )  # fmt: skip
     return Progress(*columns, console=Console(stderr=True))

@@ -1,18 +1,18 @@
 """`meeple train`: learn a game by self-play, as a configuration says."""
 
 import contextlib
-import shlex
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from meeple.cli.arguments import command_line, game_words
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.diagnose import print_diagnosis
 from meeple.cli.interrupt import say_stopped, stopping
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Several, TrainingProgress, Watch, duration
+from meeple.cli.resumed import next_steps, resumed_config
+from meeple.cli.train_records import train_on_records
 from meeple.cli.train_values import train_values
 from meeple.errors import RunError, UsageError
 from meeple.extras import need
@@ -20,15 +20,12 @@ from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
 from meeple.learn.diagnosis import Adviser, summary
 from meeple.learn.ready import find_config, ready_configs
-from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
-from meeple.learn.run_lock import sole_trainer
+from meeple.learn.run_folder import CONFIG, config_of, holds_run
 from meeple.learn.run_schema import RunState
-from meeple.learn.sections import check_resumed, read_config
+from meeple.learn.sections import read_config
 from meeple.learn.values.config import learns_values, load_values_config
 
 RUNS = Path("runs")
-LENGTH = ("episodes", "minutes", "networks", "network_minutes")
-"""What may change when a run goes on: its length, and what it keeps."""
 
 
 def train(
@@ -51,6 +48,18 @@ def train(
         bool, typer.Option("--show", help="Draw an episode of each wave as it is played.")
     ] = False,
     delay: Delay = 0.0,
+    from_records: Annotated[
+        Path | None,
+        typer.Option(
+            "--from-records",
+            metavar="FILE...",
+            help="Learn from the games of files, in any format of records, not from self-play.",
+        ),
+    ] = None,
+    files: Annotated[
+        list[Path] | None,
+        typer.Argument(metavar="[FILE]...", help="More files, after --from-records."),
+    ] = None,
     diagnose: Annotated[
         bool,
         typer.Option("--diagnose", help="Train for five minutes only, and say what to change."),
@@ -61,12 +70,23 @@ def train(
     ] = False,
 ) -> None:
     """Learn a game by self-play, or go on with it."""
+    if files and from_records is None:
+        raise UsageError("files of games to learn from come after --from-records")
     values = _learns_values(run, config, resume)
     if print_config:
         load = load_values_config if values else load_config
         print(documented(load(find_config(_needed(config)), changes or ())), end="")
         return
     folder = run or RUNS / find_config(_needed(config)).stem
+    if from_records is not None or (
+        not values and _learns_records(folder, config, changes, resume)
+    ):
+        if values or show or diagnose:
+            what = "a configuration of mode values" if values else "--show and --diagnose"
+            raise UsageError(f"{what} cannot be had with records to learn from")
+        paths = [] if from_records is None else [from_records, *(files or ())]
+        train_on_records(folder, config, changes or (), paths, resume=resume)
+        return
     if values:
         if show:
             raise UsageError("--show is for runs of self-play, not of mode values")
@@ -104,31 +124,21 @@ def _learns_values(run: Path | None, config: str | None, resume: bool) -> bool:
     return path.exists() and learns_values(read_config(path))
 
 
+def _learns_records(
+    folder: Path, config: str | None, changes: list[str] | None, resume: bool
+) -> bool:
+    """Whether a configuration, or the one of the run to go on with, learns from records."""
+    if resume:
+        settled = config_of(folder) if holds_run(folder) else None
+        return isinstance(settled, Config) and settled.records is not None
+    return load_config(find_config(_needed(config)), changes or ()).records is not None
+
+
 def _needed(config: str | None) -> str:
     if config is None:
         names = ", ".join(ready_configs())
         raise UsageError(f"name a configuration: a .toml file, or one of {names}")
     return config
-
-
-def resumed_config(folder: Path, config: str | None, changes: list[str] | None) -> Config:
-    """The configuration of the run in a folder, which stays what it was but for how long it is.
-
-    Raises RunError where there is no run or its configuration cannot be read, or it has played more
-    already, ConfigError where another one is asked for.
-    """
-    if not holds_run(folder):
-        raise RunError(f"{folder} holds no run to go on with")
-    settled = RunFolder(folder).config()
-    if config is None and not changes:
-        return settled
-    source = folder / CONFIG if config is None else find_config(config)
-    wanted = load_config(source, changes or ())
-    check_resumed(settled, wanted, LENGTH, str(folder))
-    if wanted.run != settled.run:
-        with sole_trainer(folder):
-            RunFolder(folder).prolong(wanted, documented(wanted))
-    return wanted
 
 
 def refuse_existing(folder: Path) -> None:
@@ -175,16 +185,3 @@ def learn(folder: Path, settings: Config, *, watch: Watch | None, fresh: bool) -
         say_stopped(settings.make_game(), folder)
         return None
     return state
-
-
-def next_steps(folder: Path, settings: Config) -> list[tuple[str, str]]:
-    """What to do with a finished run, as (words, command line)."""
-    game = settings.make_game()
-    place = shlex.quote(str(folder))
-    play = command_line(game, f"play {game_words(game)} --against")
-    steps = [("Rate its networks", command_line(game, f"topp {place}"))]
-    steps.append(("Play the network alone", f"{play} policy:{place}"))
-    steps.append(("Play it with search", f"{play} puct:{place},sims=400"))
-    longer = f"train --resume --run {place} --set run.episodes={2 * settings.run.episodes}"
-    steps.append(("Learn for longer", command_line(game, longer)))
-    return steps

@@ -15,9 +15,10 @@ from meeple.cli.board.terminal import CLEAR, is_interactive
 from meeple.cli.board.words import describe_move, frame, seat_names, title
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.records import GameRecord, positions, read_records, replay
+from meeple.games.contract.records import GameRecord, positions, replay
 from meeple.games.contract.registry import game_names
 from meeple.kernels import CHANCE
+from meeple.protocols.records.formats import read_all
 
 KEYS = "[Enter next, b back, a number: that ply, e end, q quit] "
 
@@ -58,7 +59,7 @@ def watch(
         raise UsageError(f"there is no game and no file '{what}'; games: {known}")
     if words or option or seed is not None:
         raise UsageError("a recorded game has its own agents, options and seed")
-    records = read_records(what)
+    records = read_all(what)
     if game is None and len(records) != 1:
         print(listing(what, records))
         return

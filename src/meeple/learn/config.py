@@ -6,7 +6,7 @@ over the run's episodes.
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, ClassVar, Literal, Self
+from typing import Annotated, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -187,6 +187,25 @@ class TrainingSection(Section):
     or an mlp, equal seeds give equal networks to the last bit."""
 
 
+class RecordsSection(Section):
+    """Where this section is there, the network learns from records of games, such as people have
+    played, by `meeple train --from-records`, and not by self-play. An episode then is a game that
+    is learned from, each once in an epoch; sections of search and self-play are left unused.
+    """
+
+    epochs: Annotated[int, Field(ge=1, le=10_000)] = 5
+    """How often each game is learned from. It sets run.episodes."""
+    held_out: Annotated[float, Field(gt=0, le=0.5)] = 0.1
+    """Share of the games that are never learned from: the network is judged by them."""
+    patience: Annotated[int, Field(ge=0, le=10_000)] = 2
+    """The run ends after so many epochs without a lower loss on the games held out; 0: never."""
+    smoothing: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Share of the policy to learn that is spread evenly over the legal actions; the rest is what
+    was played."""
+    reports: Annotated[int, Field(ge=1, le=1000)] = 20
+    """Times in an epoch that figures are written, and all is saved."""
+
+
 class MatchesSection(Section):
     """Matches against fixed opponents while the network learns: they show whether it does. What is
     learned does not depend on them.
@@ -225,8 +244,6 @@ class ToppSection(Section):
 class Config(Section):
     """A whole run."""
 
-    UNIT: ClassVar[str] = "episode"  # what the run counts
-
     run: RunSection = RunSection()
     game: GameSection
     network: NetworkSection = NetworkSection()
@@ -236,6 +253,12 @@ class Config(Section):
     training: TrainingSection = TrainingSection()
     matches: SearchedMatchesSection = SearchedMatchesSection()
     topp: ToppSection = ToppSection()
+    records: RecordsSection | None = None
+
+    @property
+    def unit(self) -> str:
+        """What the run counts: episodes of self-play, or games of records."""
+        return "episode" if self.records is None else "game"
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:

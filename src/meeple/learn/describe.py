@@ -40,9 +40,11 @@ def as_option(field: FieldInfo) -> FieldOption:
 def documented(model: BaseModel) -> str:
     """A model of sections as TOML text, every field present with its meaning and range.
 
-    A field that is not set is a comment. Reading the text gives an equal model.
+    A field that is not set is a comment, and a section that is not there is left out. Reading the
+    text gives an equal model.
     """
-    return "\n".join(_section(name, getattr(model, name)) for name in type(model).model_fields)
+    sections = {name: getattr(model, name) for name in type(model).model_fields}
+    return "\n".join(_section(name, part) for name, part in sections.items() if part is not None)
 
 
 def _section(name: str, section: BaseModel) -> str:

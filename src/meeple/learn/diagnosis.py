@@ -6,7 +6,7 @@ from pathlib import Path
 
 from meeple.games.contract.records import GameRecord
 from meeple.learn.config import Config
-from meeple.learn.findings import Finding, selfplay_findings
+from meeple.learn.findings import Finding, records_findings, selfplay_findings
 from meeple.learn.metrics import all_waves
 from meeple.learn.pairing import pairings_in
 from meeple.learn.run_schema import WaveMetrics
@@ -67,7 +67,7 @@ class Adviser:
         self.history.add(wave)
         if pairings_in(metrics):
             for line in progress(self.history.waves, self._players):
-                self._tell(f"{self._config.UNIT.capitalize()} {episodes}: {line}")
+                self._tell(f"{self._config.unit.capitalize()} {episodes}: {line}")
         if seconds - self._looked > TELL_SECONDS:
             self._looked = seconds
             for found in findings(self.history.waves, self._config):
@@ -90,7 +90,9 @@ def sentence(found: Finding) -> str:
 
 
 def findings(waves: Sequence[WaveMetrics], config: Config | ValuesConfig) -> list[Finding]:
-    """What goes wrong in a run of either kind, by its waves in their order."""
+    """What goes wrong in a run of any kind, by its waves in their order."""
     if isinstance(config, ValuesConfig):
         return values_findings(waves, config)
+    if config.records:
+        return records_findings(waves, config)
     return selfplay_findings(waves, config)

@@ -41,6 +41,16 @@ def selfplay_findings(waves: Sequence[WaveMetrics], config: Config) -> list[Find
     return [found for check in _CHECKS if (found := check(waves, config)) is not None]
 
 
+def records_findings(waves: Sequence[WaveMetrics], config: Config) -> list[Finding]:
+    """The same for a run that learns from records: its games are what they are, and it ends by
+    itself where it would overfit.
+    """
+    if len(waves) < LEAST_WAVES:
+        return []
+    weak = loses_to_random(waves, config.make_game().players, "games", "more records")
+    return [found for found in (weak, _critic_is_blind(waves, config)) if found is not None]
+
+
 def loses_to_random(
     waves: Sequence[WaveMetrics], players: int, unit: str, more: str
 ) -> Finding | None:

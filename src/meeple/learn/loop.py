@@ -62,6 +62,8 @@ def train(
 
 def _trained(folder: Path, reporter: Reporter, stop: Stop) -> RunState:
     config = RunFolder(folder).config()
+    if config.records:
+        raise RunError(f"{folder} learns from records: go on with meeple train --resume")
     run = open_run(config, RunFolder(folder), reporter.message)
     # Two threads took 70 times as long for a small mlp's minibatch.
     threads = 1 if config.network.kind == "mlp" else torch.get_num_threads()

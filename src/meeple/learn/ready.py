@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from meeple.errors import ConfigError, did_you_mean
+from meeple.learn.sections import read_toml
 from meeple.learn.values.config import learns_values
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -11,8 +12,17 @@ _PLACES = (_PACKAGE / "configs", _PACKAGE.parent.parent / "configs")
 
 
 def ready_configs() -> dict[str, Path]:
-    """The ready configurations of learning by self-play, by name."""
+    """The ready configurations of networks with a policy, by name."""
     return {n: path for n, path in _all_configs().items() if not learns_values(path.read_text())}
+
+
+def selfplay_configs() -> dict[str, Path]:
+    """Those that need nothing beside them, such as records to learn from."""
+    return {n: path for n, path in ready_configs().items() if not _learns_records(path)}
+
+
+def _learns_records(path: Path) -> bool:
+    return "records" in read_toml(path.read_text(encoding="utf-8"))
 
 
 def _all_configs() -> dict[str, Path]:

@@ -117,7 +117,7 @@ class ReplayBuffer:
         rows = (rows + oldest) % max(self.capacity, 1)  # by age, wherever the ring began
         cases = self._store.map(lambda array: array[rows])
         if self._symmetries:
-            cases = _turned(cases, self._symmetries, rng)
+            cases = turned(cases, self._symmetries, rng)
         return as_minibatch(self.game, cases)
 
 
@@ -127,8 +127,11 @@ def _ownership(cases: Cases) -> npt.NDArray[np.float32]:
     return mine
 
 
-def _turned(cases: Cases, symmetries: tuple[Symmetry, ...], rng: np.random.Generator) -> Cases:
-    """Each case seen through a random symmetry, the identity included."""
+def turned(cases: Cases, symmetries: tuple[Symmetry, ...], rng: np.random.Generator) -> Cases:
+    """Each case seen through a random symmetry, the identity included; changes and returns `cases`.
+
+    Consumes `rng`.
+    """
     which = rng.integers(len(symmetries) + 1, size=cases.size)
     cells = cases.owners.shape[1]
     for number, symmetry in enumerate(symmetries, start=1):

@@ -2,6 +2,7 @@
 
     config.toml   checkpoints/*.safetensors   replay/*.safetensors   training/*.safetensors
     state.json    state.previous.json         games.jsonl            metrics.jsonl
+    records.jsonl, in a run that learns from games of people (`records/`)
 
 `state.json` is written last and names all files that belong to it; files it does not name are
 remains of a save that was cut off, and are removed on resume. The state before it is kept whole,
@@ -35,6 +36,7 @@ PREVIOUS = "state.previous.json"  # the state saved before
 GAMES = "games.jsonl"  # records of episodes
 REPLAY = "replay"  # the folder of the replay buffer
 TRAINING = "training"  # the folder of weights and optimizer
+RECORDS = "records.jsonl"  # games of people, in a run that learns from such
 METRICS = "metrics.jsonl"  # figures of waves
 TENSORBOARD = "tensorboard"  # the folder of exported events
 _CASES = "Meeple replay cases"

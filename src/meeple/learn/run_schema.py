@@ -42,6 +42,7 @@ class RunState(Stored):
     training: str  # file of weights and optimizer state
     replay: list[str]  # files of cases, oldest first
     cases: list[Annotated[int, Field(ge=1)]]  # how many each holds
+    held_out: list[float] = []  # of a run of records: the loss on games held out, by epoch
 
     @classmethod
     def before_all(cls, number_format: Format) -> "RunState":

@@ -3,7 +3,7 @@
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic.fields import FieldInfo
@@ -61,6 +61,11 @@ def check_resumed(settled: Section, wanted: Section, lengths: Iterable[str], pla
     """
     for name in type(settled).model_fields:
         ours, theirs = getattr(settled, name), getattr(wanted, name)
+        if ours is None or theirs is None:
+            if ours is not theirs:
+                had = "without" if ours is None else "with"
+                raise ConfigError(f"{place} was begun {had} a section [{name}]; go on as it was")
+            continue
         for field in type(ours).model_fields:
             is_length = name == "run" and field in lengths
             if getattr(ours, field) != getattr(theirs, field) and not is_length:
@@ -137,8 +142,8 @@ def _field_at(
     for part in location:
         path.append(str(part))
         field = section.model_fields.get(part)
-        section = field.annotation if field else None
-        if not _is_section(section):
+        section = section_of(field)
+        if section is None:
             return path, field
     return path, None
 
@@ -146,9 +151,11 @@ def _field_at(
 def _known(kind: type[BaseModel], path: list[str]) -> list[str]:
     section: Any = kind
     for part in path:
-        section = section.model_fields[part].annotation
+        section = section_of(section.model_fields[part])
     return list(section.model_fields)
 
 
-def _is_section(kind: Any) -> bool:
-    return isinstance(kind, type) and issubclass(kind, BaseModel)
+def section_of(field: FieldInfo | None) -> type[BaseModel] | None:
+    """The section that a field is, be it one that may be left out; None for any other."""
+    kinds = (field.annotation, *get_args(field.annotation)) if field else ()
+    return next((k for k in kinds if isinstance(k, type) and issubclass(k, BaseModel)), None)

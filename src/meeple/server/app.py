@@ -20,7 +20,7 @@ from starlette.exceptions import HTTPException
 
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import load_file
-from meeple.server.errors import Busy, Forbidden, NotFound, TooMany
+from meeple.server.errors import Busy, Forbidden, NotFound, TooMany, TooMuch
 from meeple.server.play.precompile import precompile_all
 from meeple.server.routes import analysis, library, play, table_socket, training
 from meeple.server.schemas import Strict
@@ -35,7 +35,13 @@ LOG = logging.getLogger(__name__)
 SWITCH = 0.001  # seconds that a thread computes before others have their turn; usually 0.005
 PATIENCE = 1.0  # seconds that a start waits for games to be shown; what is on disk then is there
 STATIC = Path(__file__).resolve().parent / "static"
-STATUS: dict[type[MeepleError], int] = {NotFound: 404, Forbidden: 403, Busy: 503, TooMany: 429}
+STATUS: dict[type[MeepleError], int] = {
+    NotFound: 404,
+    Forbidden: 403,
+    TooMuch: 413,
+    Busy: 503,
+    TooMany: 429,
+}
 WRONG = 400
 
 

@@ -11,6 +11,10 @@ class Forbidden(MeepleError):
     """Whoever asks may not do that."""
 
 
+class TooMuch(MeepleError):
+    """More was sent than is taken at once; a part of it would be."""
+
+
 class Busy(MeepleError):
     """All workers think, and enough others wait: to be asked again later."""
 

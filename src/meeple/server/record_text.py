@@ -1,14 +1,14 @@
-"""Texts of game records, in and out: lines of JSON, one record each, or a collection in SGF."""
+"""Game records that clients send and take: any format of the table in `protocols/records/`."""
 
-from collections.abc import Iterable, Iterator
+import base64
+import binascii
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from meeple.errors import MeepleError, UsageError
-from meeple.games.contract.records import GameRecord, to_lines
-from meeple.protocols.records import sgf
-
-BYTE_ORDER_MARK = "\ufeff"  # which some editors write before a text
-FORMATS = {"jsonl": "application/x-ndjson", "sgf": "application/x-go-sgf"}
+from meeple.games.contract.records import GameRecord
+from meeple.protocols.records import formats
+from meeple.server.errors import TooMuch
 
 
 class FoundRecords(NamedTuple):
@@ -18,32 +18,33 @@ class FoundRecords(NamedTuple):
     records: Iterator[GameRecord]
 
 
-def read_text(text: str, most: int | None = None) -> FoundRecords:
-    """The records of a text, which may begin with a byte order mark; at most `most` of them.
+def read_text(
+    content: str | bytes, most: int | None = None, first: int | None = None
+) -> FoundRecords:
+    """The records of a file's content; with `first`, at most `most` from that number on.
 
-    Raises MeepleError in a sentence, also while records of JSON lines are taken.
+    Raises MeepleError in a sentence, also while records are taken; TooMuch where there are more
+    than `most` and nobody said which.
     """
-    bare = [line.strip(f"{BYTE_ORDER_MARK} \t") for line in text.splitlines()]
-    lines = [(number, line) for number, line in enumerate(bare, 1) if line]
-    if not lines:
-        raise UsageError("there is no game in this text: it takes lines of JSON, or SGF")
-    if lines[0][1].startswith("{"):
-        if most is not None and len(lines) > most:
-            raise UsageError(f"these are {len(lines)} games; at most {most} are read at once")
-        return FoundRecords(len(lines), (_read_line(number, line) for number, line in lines))
-    if sgf.has_game(text):
-        found = sgf.read(text, most)
-        return FoundRecords(len(found), iter(found))
-    raise UsageError("this is neither lines of JSON nor SGF, which begins with '(;'")
+    found = formats.read(content).found
+    if first is not None:
+        found = found.cut(first, most)
+    elif most is not None and found.total > most:
+        raise TooMuch(f"these are {found.total:,} games; at most {most:,} are read at once")
+    return FoundRecords(found.total, _usage(found.records()))
 
 
-def _read_line(number: int, line: str) -> GameRecord:
+def _usage(records: Iterator[GameRecord]) -> Iterator[GameRecord]:
+    """The records, whose errors are of whoever sent them."""
     try:
-        return GameRecord.from_json(line)
+        yield from records
     except MeepleError as error:
-        raise UsageError(f"line {number}: {error}") from None
+        raise UsageError(str(error)) from None
 
 
-def write_text(records: Iterable[GameRecord], format: str) -> str:
-    """Records as the text of a file. Raises MeepleError where a game has no such format."""
-    return sgf.write(records) if format == "sgf" else to_lines(records)
+def decoded(data: str) -> bytes:
+    """Bytes that were sent as base64. Raises UsageError."""
+    try:
+        return base64.b64decode(data, validate=True)
+    except (binascii.Error, ValueError):
+        raise UsageError("'data' must be a file's bytes in base64") from None

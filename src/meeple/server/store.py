@@ -43,8 +43,6 @@ ID_BYTES = 9  # twelve letters
 PLAYING, OVER = "playing", "over"
 PLAYED, UPLOADED = "played", "uploaded"
 RESULTS = ("first", "other", "draw", "none")  # seat 0 won, another did, nobody, no result (yet)
-LOST_BY = {"resigned": "resigned", "time": "ran out of time", "failed": "failed"}
-"""How a seat may have lost otherwise than by the rules, each with what is said of it."""
 MOST_LISTED = 100  # and one more, which tells that there are more
 
 
@@ -100,6 +98,13 @@ class Ply(NamedTuple):
 
     action: int
     value: tuple[float, ...] | None = None
+
+
+class Played(NamedTuple):
+    """A stored game, and the first of its actions."""
+
+    game: StoredGame
+    actions: tuple[int, ...]
 
 
 @dataclass(frozen=True)
@@ -209,6 +214,30 @@ class Store:
                 found = _whole(session, query)
             session.expunge_all()
             return found
+
+    def played(self, game: str, most: int, plies: int) -> Sequence[Played]:
+        """The newest games of that name which are over, at most so many, each with the first of its
+        actions. Rows that are damaged are left out.
+        """
+        query = select(StoredGame).order_by(StoredGame.updated.desc()).limit(most)
+        query = query.where(StoredGame.game == game, StoredGame.status == OVER)
+        actions = (
+            select(StoredPly.game, StoredPly.action)
+            .where(StoredPly.game.in_(query.with_only_columns(StoredGame.id)))
+            .where(StoredPly.ply < plies)
+            .order_by(StoredPly.game, StoredPly.ply)
+        )
+        with Session(self.engine, expire_on_commit=False) as session:
+            try:
+                games = list(session.scalars(query))
+            except (ValueError, TypeError):  # a row whose JSON is damaged
+                games = _whole(session, query)
+            found: dict[str, list[int]] = {one.id: [] for one in games}
+            for id, action in session.execute(actions):
+                if id in found:
+                    found[id].append(action)
+            session.expunge_all()
+            return [Played(one, tuple(found[one.id])) for one in games]
 
     def record(self, id: str) -> GameRecord:
         """A game as a record, as far as it was played. Raises NotFound."""

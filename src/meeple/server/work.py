@@ -156,6 +156,9 @@ class Work:
             lane.close()
 
 
-def most_plies(text: str | None) -> int:
-    """How many plies a text may have at most: of a record, or of moves that somebody types."""
-    return len(text or "") // SHORTEST_PLY
+def most_plies(content: str | bytes | None) -> int:
+    """How many plies a text may have at most: of a record, or of moves that somebody types.
+
+    Of bytes, where each may be one, as many as they are.
+    """
+    return len(content or "") // (SHORTEST_PLY if isinstance(content, str) else 1)

@@ -24,7 +24,6 @@ QUEST = (
     ";B[gi];W[jf];B[jh];W[if];B[gh];W[ih];B[ge];W[hf];B[gf];W[gg];B[hi];W[he];B[kh];W[hd];B[hc]"
     ";W[ie];B[kg];W[fh];B[fj];W[jd])"
 )
-BOARD = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27
 
 
 def only(text):
@@ -159,17 +158,8 @@ class TestReversi:
     def test_two_letters_are_understood_too(self):
         assert only("(;GM[2]SZ[8];B[fe];W[df])").actions == ("f5", "d6")
 
-    def test_a_game_of_the_server_ggs_is_read(self):
-        record = only(
-            "(;GM[Othello]PC[GGS/os]PB[A]PW[B]RE[-40.00:r]TI[15:00//02:00]TY[8]"
-            f"BO[8 {BOARD} *]B[F5//4.09]W[D6/40.00/0.01]B[C3];)"
-        )
-        assert record.actions == ("f5", "d6", "c3")
-        assert record.notes["resigned"] == 0
-
-    def test_another_board_of_that_server_is_refused(self):
-        words = "it does not begin with the usual four discs"
-        assert words in refused("(;GM[Othello]TY[8]BO[8 " + "-" * 63 + "O O];)")
+    def test_a_game_that_is_named_and_not_numbered_is_another_format(self):
+        assert refused("(;GM[Othello]TY[8];)").startswith("it has GM[Othello]: this is GGF")
 
     def test_a_pass_that_must_be_made_may_be_left_out(self, passing):
         text = sgf.write([passing])
@@ -244,6 +234,19 @@ class TestRoundTrips:
         record = record_of(meeple.make("nim").start(), ["a", "b"])
         with pytest.raises(MeepleError, match=r"no SGF for nim, only for hex, gomoku, reversi"):
             sgf.write([record])
+
+    def test_a_game_of_hex_that_player_2_begins_is_refused(self):
+        record = record_of(meeple.make("hex", first=2).start(), ["a", "b"])
+        with pytest.raises(MeepleError, match="no SGF of a game of Hex that player 2 begins"):
+            sgf.write([record])
+
+    def test_a_faulty_game_stands_in_its_place_among_the_others(self):
+        good = "(;GM[11]SZ[5];B[a1])"
+        found = sgf.find(good + "(;GM[11]SZ[5];B[zz9])" + good)
+        games = list(found.games)
+        assert found.total == 3
+        assert [isinstance(game, MeepleError) for game in games] == [False, True, False]
+        assert str(games[1]).startswith("game 2, move 1, B[zz9]")
 
     def test_a_record_that_breaks_the_rules_is_not_written(self):
         record = record_of(meeple.make("hex").start(), ["a", "b"])

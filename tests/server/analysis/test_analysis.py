@@ -141,7 +141,7 @@ def test_cells_are_read_with_numbers_and_commas_between_them():
         ({"game": "hex", "moves": ["a1", "a1"]}, "move 2, player 2 to move: 'a1' is not legal"),
         ({"game": "nim", "options": {"stones": 1}, "moves": "take 1 take 1"}, "after the end"),
         ({"game": "chess"}, "there is no game 'chess'"),
-        ({"record": "hello"}, "SGF"),
+        ({"record": "hello"}, "no format of game records"),
         ({"record": "{}"}, "needs the fields"),
         ({"record": " "}, "there is no game in this text"),
         ({"game": "hex", "keep": 3}, "there is no ply 3"),

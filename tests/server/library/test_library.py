@@ -1,5 +1,6 @@
 """The library keeps what it is given, gives it back, and refuses what is wrong in a sentence."""
 
+import base64
 import contextlib
 import json
 
@@ -12,10 +13,11 @@ from starlette.testclient import TestClient
 import meeple
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of, to_lines
-from meeple.protocols.records import sgf
+from meeple.protocols.records import formats, sgf
 from meeple.server import app as application
 from meeple.server.library.uploads import MOST_GAMES, read_games
 from meeple.server.settings import Settings
+from tests.protocols.records.test_wthor import one_game
 from tests.server.pools import InstantPool
 
 HEX = "(;GM[11]SZ[5]PB[Ann]PW[Bob]RE[B+R]EV[Club night];B[c3]C[a good start];W[d4])"
@@ -115,17 +117,52 @@ class TestBringing:
         [
             ("", "there is no game in this text"),
             (" \n\n", "there is no game in this text"),
-            ("e4 e5", "this is neither lines of JSON nor SGF"),
+            ("e4 e5", "this is in no format of game records: known are jsonl"),
             ("{", "line 1: this is not a game record: the line is no JSON"),
             ('\n{"game": 1}', "line 2: this is not a game record: it needs the fields"),
             ('{"game":' + "[" * 100_000, "line 1: this is not a game record"),
-            (HEX * (MOST_GAMES + 1), "these are 201 games; at most 200 are read at once"),
-            ("{}\n" * (MOST_GAMES + 1), "these are 201 games; at most 200"),
             ("(;GM[1];B[aa])", "it has GM[1]"),
         ],
     )
     def test_what_is_no_game_is_refused(self, client, text, words):
         assert refused(client, text).startswith(words)
+
+    @pytest.mark.parametrize("text", [HEX * (MOST_GAMES + 1), "{}\n" * (MOST_GAMES + 1)])
+    def test_of_too_many_games_one_says_where_to_begin(self, client, text):
+        words = refused(client, text, status=413)
+        assert words == "these are 201 games; at most 200 are read at once"
+
+    def test_too_many_games_are_taken_a_part_at_a_time(self, client):
+        body = {"text": HEX * (MOST_GAMES + 3), "first": MOST_GAMES + 1}
+        answer = client.post("/api/records", json=body)
+        assert len(answer.json()["ids"]) == 3
+        answer = client.post("/api/records", json=body | {"first": 900})
+        assert answer.json()["error"] == "there is no game 900: it has 203 games"
+
+    def test_ggf_and_psq_come_back_as_they_were(self, client):
+        for name, format in (("reversi", "ggf"), ("gomoku", "psq")):
+            text = formats.write([random_game(name, 3)], format)
+            [id] = bring(client, text)
+            answer = taken(client, id, format)
+            assert answer.text == text
+            assert f'filename="{name}-{id}.{format}"' in answer.headers["content-disposition"]
+
+    def test_a_file_of_bytes_comes_as_base64(self, client):
+        data = base64.b64encode(one_game()).decode()
+        [id] = client.post("/api/records", json={"data": data}).json()["ids"]
+        assert GameRecord.from_json(taken(client, id).text).actions[:2] == ("f5", "d6")
+
+    @pytest.mark.parametrize("body", [{}, {"text": HEX, "data": "AAAA"}])
+    def test_games_come_as_text_or_as_bytes(self, client, body):
+        answer = client.post("/api/records", json=body)
+        assert answer.status_code == 422
+        assert "one of 'text' or 'data'" in answer.json()["error"]
+
+    @pytest.mark.parametrize("data", ["\u00e9", "A", "(;GM[11])"])
+    def test_what_is_no_base64_is_refused(self, client, data):
+        answer = client.post("/api/records", json={"data": data})
+        assert answer.status_code == 400
+        assert "base64" in answer.json()["error"]
 
     def test_a_text_too_long_is_refused(self, client):
         refused(client, "(;" + "x" * 1_000_001, status=422)

@@ -8,6 +8,7 @@ import pytest
 
 from meeple.games.contract.records import GameRecord
 from meeple.protocols.records import sgf
+from tests.protocols.records.test_wthor import one_game
 from tests.server.pictures import picture
 
 HEX = (
@@ -78,7 +79,7 @@ def test_a_wrong_file_is_refused_with_its_name_and_its_move(server, desks, tmp_p
 def test_a_record_can_be_pasted(server, desks):
     page = desks().open(f"{server.url}/#/library")
     page.get_by_role("button", name="Paste a record").click()
-    page.get_by_label("SGF or JSON lines").fill(HEX)
+    page.get_by_label("SGF, GGF, PSQ or JSON lines").fill(HEX)
     page.get_by_role("button", name="Add the games").click()
     page.get_by_text("The game was added.").wait_for()
 
@@ -162,6 +163,8 @@ def test_a_replay_plays_by_itself_to_the_end(server, game, desks):
 def test_a_replay_leads_to_the_analysis_of_the_same_position(server, game, desks):
     page = desks().open(f"{server.url}/#/replay/{game}?ply=3")
     at(page, "3 of 4")
+    page.get_by_text("came to this position").wait_for()
+    page.locator('.replay-board [aria-label^="b4, "]:not([aria-label*="empty"])').wait_for()
     picture(page, "page-replay")
     link = page.get_by_role("link", name="Analyse from here")
     assert link.get_attribute("href") == f"#/analysis?table={game}&ply=3"
@@ -188,3 +191,54 @@ def test_nothing_is_wider_than_a_phone(server, game, desks, path):
     )
     page.locator(".replay-board svg, .library-table").first.wait_for()
     assert page.evaluate("document.documentElement.scrollWidth") <= 360
+
+
+OPENED = "".join(
+    f"(;GM[2]SZ[8]PB[{black}]PW[{white}]RE[{result}]DT[{year}];B[f5];W[d6];{moves})"
+    for black, white, result, year, moves in (
+        ("Eva Elder", "Fay Fir", "B+R", 1988, "B[c3];W[d3];B[c4]"),
+        ("Gil Gorse", "Hal Holly", "W+R", 1984, "B[c3];W[f4]"),
+        ("Ida Ivy", "Jon Juniper", "B+R", 1991, "B[c4];W[d3]"),
+        ("Kim Karri", "Lee Larch", "W+T", 1979, "B[c5];W[f4];B[d7]"),
+        ("Max Maple", "Ned Neem", "B+R", 1992, "B[c3];W[d3]"),
+    )
+)
+
+
+def test_the_openings_of_the_library_lead_to_games_by_the_keyboard(server, desks):
+    ids = bring(server, OPENED)
+    page = desks().open(f"{server.url}/#/replay/{ids[0]}?ply=1")
+    panel = page.get_by_role("region", name="Openings")
+    panel.get_by_role("link", name="d6: as in this game").wait_for()
+    assert "came to this position" in panel.inner_text()
+    page.keyboard.press("ArrowRight")
+    panel.get_by_role("link", name="c3: as in this game").wait_for()
+    assert panel.get_by_role("row").count() == 4
+    picture(page, "page-openings")
+    panel.get_by_role("link", name="c5: to a game with it").focus()
+    page.keyboard.press("Enter")
+    page.get_by_text("Kim Karri").first.wait_for()
+    at(page, "3 of 5")
+
+
+def test_the_library_shows_what_is_played_first_once_a_game_is_chosen(server, desks):
+    bring(server, REVERSI)
+    page = desks().open(f"{server.url}/#/library")
+    assert page.get_by_role("region", name="Openings").count() == 0
+    page.get_by_label("Game", exact=True).select_option("reversi")
+    panel = page.get_by_role("region", name="Openings")
+    panel.get_by_role("link", name="f5").click()
+    page.get_by_role("heading", name="Reversi: replay").wait_for()
+    page.locator(".replay-steps .numbers", has_text=re.compile("^1 of")).wait_for()
+
+
+def test_of_a_file_of_bytes_with_too_many_games_some_are_chosen(server, desks, tmp_path):
+    file = tmp_path / "WTH_1999.wtb"
+    file.write_bytes(one_game(count=203))
+    desk = desks()
+    page = desk.open(f"{server.url}/#/library")
+    page.set_input_files("#library-file", file)
+    page.get_by_label("Add 200 games, from number").fill("202")
+    page.get_by_role("button", name="Add these games").click()
+    page.get_by_text("2 games were added.").wait_for()
+    desk.faults.clear()  # the browser counts a refused request as an error of the page

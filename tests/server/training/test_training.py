@@ -14,7 +14,7 @@ from meeple.errors import ConfigError, MeepleError
 from meeple.games.contract.records import GameRecord, read_records, replay
 from meeple.learn.config import load_config
 from meeple.learn.metrics import MetricsLog
-from meeple.learn.ready import ready_configs
+from meeple.learn.ready import ready_configs, selfplay_configs
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.values.loop import start_run as start_values
 from meeple.learn.values.loop import train as train_values
@@ -242,7 +242,7 @@ def test_games_after_an_episode_are_those_a_whole_reading_finds(
 def test_the_form_has_every_field_with_its_meaning():
     found = {field["name"] for section in sections() for field in section["fields"]}
     config = load_config(ready_configs()["hex5"])
-    every = {f"{name}.{key}" for name, part in config.model_dump().items() for key in part}
+    every = {f"{name}.{key}" for name, part in config.model_dump().items() for key in part or ()}
     assert found == every - {"game.options"}
     assert all(field["help"] for section in sections() for field in section["fields"])
 
@@ -402,7 +402,8 @@ def test_the_api_answers_with_the_runs_and_the_form(client):
     games = client.get("/api/runs/nim/games?after=3&limit=2").json()["games"]
     assert [game["episode"] for game in games] == [4, 5]
     configs = client.get("/api/configs").json()
-    assert {config["name"] for config in configs["configs"]} == set(ready_configs())
+    assert {config["name"] for config in configs["configs"]} == set(selfplay_configs())
+    assert "reversi8-people" not in selfplay_configs()
 
 
 def test_records_given_by_the_api_are_the_files_own(client, heard):

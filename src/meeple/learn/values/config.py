@@ -140,7 +140,7 @@ class GateSection(Section):
 class ValuesConfig(Section):
     """A whole run."""
 
-    UNIT: ClassVar[str] = "round"  # what the run counts
+    unit: ClassVar[str] = "round"  # what the run counts
 
     run: RunSection = RunSection()
     game: VariedGameSection

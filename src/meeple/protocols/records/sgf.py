@@ -2,9 +2,10 @@
 
 For Hex (GM[11]), Gomoku (GM[4]) and Reversi (GM[2]). The library sgfmill parses and writes the
 grammar; here it is mapped to records and back. Reading is lenient about dialects and takes the main
-line of a game with variations; what breaks the rules is refused with the move that does.
+line of a game with variations; what breaks the rules is refused with the move that does. GGF, which
+looks much the same, is read in `ggf.py`.
 
-Not kept by SGF: the seed (these games have no chance) and which first moves were set.
+Not kept by SGF: the seed (these games have no chance), which first moves were set, and times.
 """
 
 import re
@@ -18,6 +19,7 @@ from meeple.files import version
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, record_of, replay
 from meeple.games.contract.registry import make_from
+from meeple.protocols.records.found import Found, check_total
 from meeple.protocols.records.sgf_dialect import (
     DIALECTS,
     PASS,
@@ -28,10 +30,12 @@ from meeple.protocols.records.sgf_dialect import (
     options_of,
     special,
 )
-from meeple.protocols.records.sgf_file import COLOURS, File, Move, Node, text_of
+from meeple.protocols.records.sgf_file import COLOURS, File, Move, text_of
+from meeple.protocols.records.sgf_pieces import pieces
+from meeple.protocols.records.vocabulary import by_action, lost_by, seat_name
 
 GAMES = tuple(DIALECTS)  # the games that SGF is read and written for
-MOST_NODES = 200_000  # of a text; its tree takes some hundred bytes for each
+MOST_NODES = 200_000  # of a game; its tree takes some hundred bytes for each
 
 _INFO = {
     "EV": "event",
@@ -43,9 +47,9 @@ _INFO = {
     "GC": "about",
 }
 _NOTHING = ("", "null")  # Little Golem has events of that name
-_NAMED = 100  # characters of a player's name
+_ENDS = {"R": "resigned", "T": "time", "F": "forfeit"}  # of RE
+_LETTER = {how: letter for letter, how in _ENDS.items()}
 _WINNER = re.compile(r"(?i)(B|W)(?:lack|hite)?\+?(R|T|F)?[a-z]*")
-_BLACKS_RESULT = re.compile(r"([+-])[0-9.]+(?::([rt]))?")  # of GGF
 
 
 def has_game(text: str) -> bool:
@@ -61,8 +65,13 @@ def write(records: Iterable[GameRecord]) -> str:
 
     Raises MeepleError for a game that has no SGF here, or a record that breaks the rules.
     """
-    trees = (sgf_grammar.serialise_game_tree(_tree(record)) for record in records)
-    return b"".join(trees).decode("utf-8")
+    return "".join(map(write_game, records))
+
+
+def write_game(record: GameRecord) -> str:
+    """One record; as `write`."""
+    text: bytes = sgf_grammar.serialise_game_tree(_tree(record))
+    return text.decode("utf-8")
 
 
 def _tree(record: GameRecord) -> Any:
@@ -73,6 +82,8 @@ def _tree(record: GameRecord) -> Any:
         )
     position = replay(record)
     options = position.game.options
+    if options.get("first", 1) != 1:
+        raise MeepleError("there is no SGF of a game of Hex that player 2 begins; take JSON lines")
     first: dict[str, list[bytes]] = {
         "FF": [b"4"],
         "GM": [str(dialect.number).encode()],
@@ -94,10 +105,9 @@ def _tree(record: GameRecord) -> Any:
         cell = divmod(action, size)
         value = dialect.write(*cell) if cell[0] < size else _special_words(name)
         nodes.append({COLOURS[_mover(position.game, ply)]: [value.encode()]})
-    comments = record.notes.get("comments")
-    for place, comment in comments.items() if isinstance(comments, dict) else ():
-        if place.isdigit() and int(place) < len(nodes) and isinstance(comment, str):
-            nodes[int(place)]["C"] = [_escaped(comment)]
+    for place, comment in by_action(record.notes, "comments").items():
+        if place < len(nodes) and isinstance(comment, str):
+            nodes[place]["C"] = [_escaped(comment)]
     tree = sgf_grammar.Coarse_game_tree()
     tree.sequence = nodes
     return tree
@@ -123,9 +133,8 @@ def _result(position: Position, notes: Mapping[str, Any]) -> bytes:
             return f"{COLOURS[best]}+".encode()
         black, white = (sum(int(word).bit_count() for word in side) for side in discs)
         return f"{COLOURS[best]}+{abs(black - white)}".encode()
-    for how, letter in (("resigned", "R"), ("time", "T")):
-        if (loser := notes.get(how)) in (0, 1):
-            return f"{COLOURS[1 - int(loser)]}+{letter}".encode()
+    if found := lost_by(notes, position.game.players):
+        return f"{COLOURS[1 - found[1]]}+{_LETTER.get(found[0], 'R')}".encode()
     said = notes.get("result")
     return _escaped(said) if isinstance(said, str) else b"?"
 
@@ -140,17 +149,20 @@ def _escaped(text: str) -> bytes:
 
 def read(text: str, most_games: int | None = None) -> list[GameRecord]:
     """The games of a text, in order. Raises MeepleError in a sentence for what cannot be read."""
-    trees = _trees(text)
-    if most_games is not None and len(trees) > most_games:
-        raise MeepleError(f"these are {len(trees)} games; at most {most_games} are read at once")
-    records = []
-    for number, tree in enumerate(trees, start=1):
-        try:
-            records.append(_read_game(list(sgf_grammar.main_sequence_iter(tree))))
-        except MeepleError as error:
-            place = f"game {number}, " if len(trees) > 1 else ""
-            raise MeepleError(f"{place}{error}") from None
-    return records
+    return list(find(text, most_games).records())
+
+
+def find(text: str, most: int | None = None) -> Found:
+    """The games of a text, each read for itself. Raises MeepleError: none, or too many."""
+    texts = pieces(text)
+    if texts is None:  # brackets do not match: perhaps those of a value that is not escaped
+        trees = _trees(text)
+        check_total(len(trees), most)
+        return Found(len(trees), lambda number: _read_tree(trees[number]))
+    if not texts:
+        raise MeepleError("this is not SGF: it has no game, which begins with '(;'")
+    check_total(len(texts), most)
+    return Found(len(texts), lambda number: _read_tree(_trees(texts[number])[0]))
 
 
 def _trees(text: str) -> list[Any]:
@@ -182,8 +194,8 @@ def _mended(text: str) -> str:
     return "".join(parts) + text[at:]
 
 
-def _read_game(nodes: list[Node]) -> GameRecord:
-    file = File.of(nodes)
+def _read_tree(tree: Any) -> GameRecord:
+    file = File.of(list(sgf_grammar.main_sequence_iter(tree)))
     swapped = any(special(file.game, move.value) in (SWAP, SWAP_SIDES) for move in file.moves)
     choices = options_of(file.game, file.size, text_of(file.root, "RU"), swapped or file.golem)
     for options in choices[:-1]:
@@ -222,10 +234,10 @@ class _Replay:
             notes |= self._outcome()
         if self.comments:
             notes["comments"] = self.comments
-        names = [text_of(root, key)[:_NAMED] for key in ("PB", "PW")]
+        names = [text_of(root, key) for key in ("PB", "PW")]
         if self.file.first == "W" and not self.file.golem:
             names.reverse()
-        seats = [name or game.player_name(seat) for seat, name in enumerate(names)]
+        seats = [seat_name(name, game.player_name(seat)) for seat, name in enumerate(names)]
         return record_of(self.position, seats, len(self.file.stones), notes)
 
     def _play(self, move: Move) -> None:
@@ -252,8 +264,7 @@ class _Replay:
 
     def _place(self, move: Move) -> None:
         file = self.file
-        value = move.value.partition("/")[0] if file.game == "reversi" else move.value
-        cell = cell_of(file.game, value, file.size)
+        cell = cell_of(file.game, move.value, file.size)
         if cell is None:
             raise move.wrong(f"there is no such cell on a board of {file.size} x {file.size}")
         row, column = cell
@@ -282,13 +293,11 @@ class _Replay:
         if self.resigned is not None:
             return {"resigned": self.resigned}
         said = text_of(self.file.root, "RE")
-        if found := _BLACKS_RESULT.fullmatch(said):
-            winner, how = ("B" if found[1] == "+" else "W"), (found[2] or "").upper()
-        elif found := _WINNER.fullmatch(said):
-            winner, how = found[1].upper(), (found[2] or "").upper()
-        else:
+        found = _WINNER.fullmatch(said)
+        if not found:
             return {} if said in ("", "?") else {"result": said}
+        winner, how = found[1].upper(), (found[2] or "").upper()
         if not how:
             return {"result": said}
         won = COLOURS.index(winner) if self.file.golem else self._seat(winner)
-        return {"time" if how == "T" else "resigned": 1 - won}
+        return {_ENDS.get(how, "resigned"): 1 - won}

@@ -4,8 +4,8 @@ Hex: column letter and row number, `a1` at the top left; `swap-pieces`, `swap-si
 `forfeit` (https://www.red-bean.com/sgf/hex.html). Little Golem writes two letters instead, column
 and row, and `swap`. Gomoku and Renju: two letters as in Go, `aa` at the top left; players say `h8`,
 whose rows count from the bottom. Othello: a letter and a number, `a1` at the top left, and `PA` for
-a pass, as Edax reads and writes; two letters are understood as well. GGF, the format of the server
-GGS (https://www.skatgame.net/mburo/ggsa/ggf), adds an estimate and a time: `F5/1.50/2.31`.
+a pass, as Edax reads and writes; two letters are understood as well. GGF (`ggf.py`) and WTHOR
+(`wthor.py`) name the cells of Othello in the same way.
 """
 
 import re

@@ -55,8 +55,7 @@ class File:
         root = nodes[0]
         game = _game_of(root)
         size = _size_of(root, game)
-        ggf = text_of(root, "GM").isalpha()  # which names its game
-        moves, comments = _moves_of(_unfold(root, size) if ggf else nodes)
+        moves, comments = _moves_of(nodes)
         golem = game == "hex" and (
             "littlegolem" in text_of(root, "SO").lower()
             or any(is_two_letters(move.value) for move in moves)
@@ -74,7 +73,7 @@ def text_of(node: Node, key: str) -> str:
 def _game_of(root: Node) -> str:
     said = text_of(root, "GM").lower()
     if said in ("othello", "reversi"):
-        return "reversi"
+        raise MeepleError(f"it has GM[{said.capitalize()}]: this is GGF, or should have GM[2]")
     event, source = text_of(root, "EV").lower(), text_of(root, "SO").lower()
     if not said:
         for word, game in (("hex", "hex"), ("gomoku", "gomoku"), ("reversi", "reversi")):
@@ -91,7 +90,7 @@ def _game_of(root: Node) -> str:
 
 
 def _size_of(root: Node, game: str) -> int:
-    said = text_of(root, "SZ") or text_of(root, "TY")
+    said = text_of(root, "SZ")
     if not said:
         return DIALECTS[game].size
     found = re.match(r"([0-9]{1,3})(?:\s*:\s*([0-9]{1,3}))?", said)
@@ -121,21 +120,8 @@ def _moves_of(nodes: list[Node]) -> tuple[list[Move], dict[int, str]]:
     return moves, comments
 
 
-def _unfold(root: Node, size: int) -> list[Node]:
-    """The nodes of a GGF game, whose moves all stand in one: they alternate, passes included."""
-    start = "".join(text_of(root, "BO").split())
-    usual = _usual_board(size)
-    if start and start not in (f"{size}{usual}*", f"{usual}*"):
-        raise MeepleError("BO: it does not begin with the usual four discs, Black to move")
-    nodes: list[Node] = [{key: values for key, values in root.items() if key not in COLOURS}]
-    for pair in itertools.zip_longest(root.get("B", []), root.get("W", [])):
-        for colour, value in zip(COLOURS, pair, strict=True):
-            if value is not None:
-                nodes.append({colour: [value]})
-    return nodes
-
-
-def _usual_board(size: int) -> str:
+def usual_board(size: int) -> str:
+    """The board that Othello begins with, a sign for each cell: `*` Black, `O` White, `-` none."""
     middle = size // 2
     cells = ["-"] * (size * size)
     for row, column, disc in ((-1, -1, "O"), (-1, 0, "*"), (0, -1, "*"), (0, 0, "O")):
@@ -170,7 +156,7 @@ def _set_up(root: Node, game: str, size: int, mover: str) -> tuple[str, list[Mov
 
 
 def _check_discs(stones: Mapping[str, list[Move]], size: int) -> None:
-    usual = _usual_board(size)
+    usual = usual_board(size)
     for colour, disc in (("B", "*"), ("W", "O")):
         cells = {cell_of("reversi", stone.value, size) for stone in stones[colour]}
         wanted = {divmod(at, size) for at, sign in enumerate(usual) if sign == disc}

@@ -8,8 +8,8 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, replay
 from meeple.kernels import CHANCE
+from meeple.protocols.records import formats
 from meeple.server.errors import Forbidden
-from meeple.server.record_text import FORMATS, write_text
 from meeple.server.store import OVER, Store, as_record
 
 MOST_PLIES_TAKEN = 100_000  # of one download: a few seconds
@@ -37,9 +37,10 @@ def file_of(store: Store, ids: Sequence[str], format: str, name: str = "") -> Ga
             raise UsageError(
                 f"these games have more than {MOST_PLIES_TAKEN:,} plies: take fewer at once"
             )
-    text = write_text(records, format)
+    text = formats.write(records, format)
     name = name or f"{records[0].game}-{ids[0]}"
-    return GameFile(f"{name}.{format}", text, FORMATS[format])
+    form = formats.format_named(format)
+    return GameFile(f"{name}{form.endings[0]}", text, form.media_type)
 
 
 def _record(store: Store, id: str) -> GameRecord:

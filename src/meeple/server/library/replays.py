@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 from typing import Any
 
+from meeple.arena.explorer import is_explorable
 from meeple.games.contract.game import Position
 from meeple.server.line import Line, valued
 from meeple.server.play.table import Table
@@ -27,6 +28,7 @@ def replay_of(table: Table, position: Position, values: Values) -> Json:
         "family": table.game.scene(table.game.start(line.seed), None).family,
         "seats": seats,
         "players": [table.game.player_name(seat) for seat in range(table.game.players)],
+        "explorable": is_explorable(table.game),
         "status": table.status,
         "result": table.winner_words(),
         "origin": table.agreed.origin,

@@ -7,13 +7,14 @@ from typing import Any
 
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.records import GameRecord, replay
+from meeple.protocols.records.vocabulary import LOST_BY, NAMED, lost_by, result_of
+from meeple.server.errors import TooMuch
 from meeple.server.record_text import read_text
 from meeple.server.schemas import MOST_PLIES, check_seed
-from meeple.server.store import LOST_BY, OVER, UPLOADED, Ply, StoredGame, new_id
+from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
 
 MOST_GAMES = 200  # of one upload
 
-_NAMED = 100  # characters of a player's name that are kept
 _LONGEST = 400  # characters of a sentence, which may repeat what was sent
 
 
@@ -26,21 +27,24 @@ class Brought:
     plies: tuple[Ply, ...]
 
 
-def read_games(text: str) -> list[Brought]:
-    """The games of a text, each replayed under the rules.
+def read_games(content: str | bytes, first: int | None = None) -> list[Brought]:
+    """The games of a file's content, or at most `MOST_GAMES` from that number on, each replayed.
 
-    Raises MeepleError for the first that is wrong: which game, which move, why.
+    Raises MeepleError for the first that is wrong: which game, which move, why; TooMuch where there
+    are more and nobody said which.
     """
     try:
-        records = list(read_text(text, MOST_GAMES).records)
+        records = list(read_text(content, MOST_GAMES, first).records)
+    except TooMuch:
+        raise
     except MeepleError as error:
         raise UsageError(_short(str(error))) from None
     games = []
-    for number, record in enumerate(records, start=1):
+    for number, record in enumerate(records, start=first or 1):
         try:
             games.append(_brought(record))
         except MeepleError as error:
-            place = f"game {number}, " if len(records) > 1 else ""
+            place = f"game {number}, " if len(records) > 1 or first else ""
             raise UsageError(_short(f"{place}{error}")) from None
     return games
 
@@ -51,11 +55,11 @@ def _brought(record: GameRecord) -> Brought:
         raise UsageError(f"a game may have {MOST_PLIES:,} plies, not {len(record.actions):,}")
     check_seed(record.seed)
     position = replay(record)
-    names = [" ".join(name.split())[:_NAMED] for name in record.seats]
+    names = [" ".join(name.split())[:NAMED] for name in record.seats]
     notes = {
         name: value
         for name, value in record.notes.items()
-        if name not in LOST_BY or _is_seat(value, len(names))
+        if name not in LOST_BY or lost_by({name: value}, len(names))
     }
     now = time.time()
     game = StoredGame(
@@ -81,16 +85,10 @@ def _result(record: GameRecord, notes: Mapping[str, Any]) -> dict[str, Any] | No
     """How a game ended, as tables say it; None where it was broken off."""
     if record.payoffs is not None:
         return {"payoffs": list(record.payoffs), "how": "rules"}
-    for how in LOST_BY:
-        if how in notes and len(record.seats) == 2:
-            payoffs = [1.0, 1.0]
-            payoffs[notes[how]] = 0.0
-            return {"payoffs": payoffs, "how": how, "seat": notes[how]}
-    return None
-
-
-def _is_seat(value: Any, players: int) -> bool:
-    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < players
+    shares, lost = result_of(record), lost_by(notes, len(record.seats))
+    if shares is None or lost is None:
+        return None
+    return {"payoffs": list(shares), "how": lost[0], "seat": lost[1]}
 
 
 def _short(sentence: str) -> str:

@@ -118,7 +118,7 @@ class AgentPlayers:
             if table.version != version or table.is_over:
                 return
             table.thinking = None
-            table.give_up(seat, "time" if error.fault == "time" else "failed")
+            table.give_up(seat, "time" if error.fault == "time" else "forfeit")
             await self._residents.write(table, table.ply)
         self._on_move(table)
         self._residents.wake(table)

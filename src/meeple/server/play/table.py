@@ -11,12 +11,13 @@ from typing import Any
 
 from meeple.errors import IllegalAction
 from meeple.games.contract.game import Game, Position
+from meeple.protocols.records.vocabulary import LOST_BY
 from meeple.server.errors import Forbidden
 from meeple.server.play.clock import Clock
 from meeple.server.play.history import History
 from meeple.server.play.seats import Seat, digest, seats_of, substitute
 from meeple.server.schemas import MOST_PLIES
-from meeple.server.store import LOST_BY, OVER, PLAYING
+from meeple.server.store import OVER, PLAYING
 
 BYTES_NOTED = 10  # in memory, of a character of a record's notes: each may be a number
 
@@ -217,7 +218,7 @@ class Table:
             self.clock.run_for(None)
 
     def give_up(self, seat: int, how: str) -> None:
-        """A seat resigns ("resigned"), has no time left ("time"), or its program fails ("failed").
+        """A seat resigns ("resigned"), has no time left ("time"), or its program fails ("forfeit").
 
         Of two, the other wins; of more, an agent plays on for the seat.
         """

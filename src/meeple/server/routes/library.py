@@ -4,36 +4,66 @@ from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import Response
+from pydantic import Field, StringConstraints, model_validator
 
 from meeple.errors import UsageError
+from meeple.server.analysis.sources import Ply, Source
 from meeple.server.answers import as_json, json_answer
 from meeple.server.errors import Forbidden
 from meeple.server.library.downloads import GameFile, file_of
+from meeple.server.library.openings import first_plies, openings_of, played_games
 from meeple.server.library.replays import replay_of
 from meeple.server.library.uploads import read_games
-from meeple.server.routes.requests import services_of
+from meeple.server.record_text import decoded
+from meeple.server.routes.requests import services_of, tokens_of
 from meeple.server.schemas import GameId, Record, Strict
 from meeple.server.work import most_plies
 
 router = APIRouter()
 
 MOST_TAKEN = 100  # games of one download
+MOST_DATA = 1_100_000  # characters of bytes in base64: 800 kB, more than a year of WTHOR
 
-Format = Literal["jsonl", "sgf"]
+Format = Literal["jsonl", "sgf", "ggf", "psq"]
 Ids = Annotated[str, Query(max_length=MOST_TAKEN * 25, pattern=r"^[A-Za-z0-9_,-]+$")]
 
 
-class Upload(Strict):
-    """Games as text: lines of JSON, or SGF."""
+class Position(Strict):
+    """A game, and after how many of its plies."""
 
-    text: Record
+    source: Source
+    ply: Ply
+
+
+class Upload(Strict):
+    """Games as a text, or as the bytes of a file, in any format of records.
+
+    Of more than are taken at once, those from number `first` on.
+    """
+
+    text: Record | None = None
+    data: Annotated[str, StringConstraints(max_length=MOST_DATA)] | None = None
+    first: Annotated[int, Field(ge=1, le=1_000_000)] | None = None
+
+    @model_validator(mode="after")
+    def _one_of_them(self) -> "Upload":
+        if (self.text is None) == (self.data is None):
+            raise ValueError("games are sent as one of 'text' or 'data'")
+        return self
+
+    @property
+    def content(self) -> str | bytes:
+        """What was sent. Raises UsageError where that is no base64."""
+        return decoded(self.data or "") if self.text is None else self.text
 
 
 @router.post("/api/records")
 async def new_ids(wanted: Upload, request: Request) -> dict[str, Any]:
-    """The ids of the games of a text, which are kept: all of them or none."""
+    """The ids of the games of a file, which are kept: all of them or none."""
     services = services_of(request)
-    games = await services.work.on(most_plies(wanted.text)).do(read_games, wanted.text)
+    content = wanted.content
+    lane = services.work.on(most_plies(content))
+    games = await lane.do(read_games, content, wanted.first)
     stored = [(game.game, game.plies) for game in games]
     await services.writer.do(services.store.add_all, stored)
     return {"ids": [game.id for game in games]}
@@ -56,6 +86,18 @@ async def record_file(id: GameId, request: Request, format: Format = "jsonl") ->
     services = services_of(request)
     lane = services.work.on(await services.work.files.do(services.store.count_plies, [id]))
     return _file_answer(await lane.do(file_of, services.store, [id], format))
+
+
+@router.post("/api/openings")
+async def openings(wanted: Position, request: Request) -> dict[str, Any]:
+    """What was played from a position in the games of the library that are over."""
+    services = services_of(request)
+    asked = await services.analyst.ask(wanted.source, tokens_of(request))
+    asked.check_looks()
+    line = first_plies(asked.line, wanted.ply)
+    kept = await services.work.files.do(played_games, services.store, asked.line.game, len(line))
+    lane = services.work.on(sum(len(game.actions) for game in kept))
+    return await lane.do(openings_of, asked.line.game, kept, line)
 
 
 def _file_answer(file: GameFile) -> Response:

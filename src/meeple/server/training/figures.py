@@ -34,8 +34,8 @@ FIGURES: dict[str, Figure] = {
     "loss/policy": Figure(
         "losses",
         "Policy's loss",
-        "How far the network's probabilities of moves are from what the search found "
-        "(cross-entropy in nats; lower is closer).",
+        "How far the network's probabilities of moves are from what the search found, or from what "
+        "was played in the records that it learns from (cross-entropy in nats; lower is closer).",
     ),
     "loss/value": Figure(
         "losses",
@@ -108,6 +108,29 @@ FIGURES: dict[str, Figure] = {
         "Games played before",
         "Share of the games that equal one of the last 200. Where many do, there is little new to "
         "learn: let moves be drawn more freely.",
+    ),
+    "records/policy": Figure(
+        "losses",
+        "Policy's loss, games held out",
+        "How far its probabilities of moves are from what people played in games that it never "
+        "learns from (cross-entropy in nats), after each epoch.",
+    ),
+    "records/value": Figure(
+        "losses",
+        "Critic's loss, games held out",
+        "How far its chances of winning are from the results of games that it never learns from, "
+        "after each epoch.",
+    ),
+    "records/accuracy": Figure(
+        "training",
+        "Moves foreseen",
+        "Share of positions in games held out where its best legal move is what was played.",
+    ),
+    "records/value_error": Figure(
+        "training",
+        "Error of the chances",
+        "Mean squared error of the mover's share of the win in games held out: 0.25 for who "
+        "always says half and half.",
     ),
     "unseen/agreement": Figure(
         "training",

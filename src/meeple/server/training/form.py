@@ -17,7 +17,8 @@ from meeple.agents.networks import find_checkpoint, shipped_networks
 from meeple.errors import ConfigError
 from meeple.learn.config import Config, load_config, parse_config
 from meeple.learn.describe import as_option
-from meeple.learn.ready import find_config, ready_configs
+from meeple.learn.ready import find_config, selfplay_configs
+from meeple.learn.sections import section_of
 from meeple.learn.values.config import ValuesConfig
 from meeple.nets.checkpoint import KIND
 from meeple.options import described
@@ -37,8 +38,9 @@ def sections() -> list[dict[str, Any]]:
     """
     found = []
     for name, part in Config.model_fields.items():
-        section = part.annotation
-        assert section is not None
+        section = section_of(part)
+        if section is None or part.default is None:
+            continue  # records are on the machine of who types the command
         fields = [
             described(f"{name}.{key}", as_option(field)) | {"optional": _may_be_unset(field)}
             for key, field in section.model_fields.items()
@@ -51,7 +53,7 @@ def sections() -> list[dict[str, Any]]:
 def forms() -> list[dict[str, Any]]:
     """The ready configurations by name: game, its options, and the value of every field."""
     found = []
-    for name, path in ready_configs().items():
+    for name, path in selfplay_configs().items():
         config = load_config(path)
         game = config.make_game()
         options = [
@@ -74,8 +76,9 @@ def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
     Raises ConfigError in a sentence: for a wrong name, field or value, or a network to start from
     that neither ships nor is in the folder of runs.
     """
-    if name not in ready_configs():
-        raise ConfigError(f"there is no configuration {name!r:.80}; {', '.join(ready_configs())}")
+    known = selfplay_configs()
+    if name not in known:
+        raise ConfigError(f"there is no configuration {name!r:.80}; {', '.join(known)}")
     values = flat(load_config(find_config(name)))
     options = dict(values.pop(OPTIONS))
     if changes.get("game.name", values["game.name"]) != values["game.name"]:
@@ -102,7 +105,9 @@ def flat(config: Config | ValuesConfig) -> dict[str, Any]:
     """All values of a configuration by section.field."""
     sections = config.model_dump(mode="json")
     return {
-        f"{name}.{key}": value for name, part in sections.items() for key, value in part.items()
+        f"{name}.{key}": value
+        for name, part in sections.items()
+        for key, value in (part or {}).items()
     }
 
 

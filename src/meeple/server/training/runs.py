@@ -111,7 +111,7 @@ class Runs:
             "seconds": round(run.seconds, 1),
             "left": time_left(run, figures.speed) if status in AT_WORK else None,
             "networks": networks,
-            "marks": None if isinstance(run.config, ValuesConfig) else run.config.run.networks,
+            "marks": _marks(run.config),
             "since": figures.since,
             "curves": figures.curves,
             "progress": [f"{line}." for line in progress(figures.waves, run.game.players)],
@@ -251,7 +251,7 @@ class Runs:
             "rating": self.jobs.look(run.folder, "topp").running,
             "episodes": done,
             "of": run.of,
-            "unit": run.config.UNIT,
+            "unit": run.config.unit,
             "changed": round(run.changed, 1),
             "gain": report["gain"] if isinstance(report, dict) else None,
             "problem": "; ".join(self._damages(run)) or None,
@@ -292,3 +292,10 @@ class Runs:
         ready = run.episodes > 0 or status in ("finished", "elsewhere")
         silent = ready and status not in ("failed", "stopped")
         return [] if silent else self.jobs.output(run.folder, "train")
+
+
+def _marks(config: Config | ValuesConfig) -> int | None:
+    """How many networks the run is to keep, where it says so before."""
+    if isinstance(config, ValuesConfig) or config.records:
+        return None
+    return config.run.networks

@@ -39,7 +39,7 @@ class Setup {
         h("p", { class: "help" }, "Parted by spaces or lines; numbers before moves are left out.")),
       record: h("div", { class: "field" },
         h("label", { for: "setup-record" }, "A record of a game"), this.recordText,
-        h("p", { class: "help" }, "JSON lines of any game, or SGF of Hex, Gomoku and Reversi.")),
+        h("p", { class: "help" }, "JSON lines of any game, SGF of Hex, Gomoku and Reversi, GGF or PSQ.")),
       stones: this.stones,
     };
     this.use = h("button", { type: "submit", class: "primary" }, "Show it");

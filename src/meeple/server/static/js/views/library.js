@@ -3,11 +3,21 @@
 import { download, get, post } from "../api.js";
 import { ask, copyField, tell } from "../dialogs.js";
 import { clear, h } from "../dom.js";
+import { Openings } from "../replay/openings.js";
 
 const PAGE = 30; // games at a time
 const WAIT = 300; // milliseconds without a key before a word is looked for
 const MOST_BYTES = 1_000_000; // of a file, as the server has it
-const KINDS = ".jsonl,.json,.sgf,.ggf,.hsgf,.txt";
+const KINDS = ".jsonl,.json,.sgf,.ggf,.hsgf,.psq,.wtb,.txt";
+const BYTES = /\.wtb$/i; // files that are no text
+const MOST_GAMES = 200; // of one upload, as the server has it
+const TOO_MANY = 413; // the status of an answer to more
+const FORMATS = { // that games are taken in, and the games that some are for
+  sgf: { label: "SGF", games: ["hex", "gomoku", "reversi"] },
+  ggf: { label: "GGF", games: ["reversi"] },
+  psq: { label: "PSQ", games: ["gomoku"] },
+  jsonl: { label: "JSON lines" },
+};
 const MOST_OPTION = 20; // characters of an option's value in the list
 const MOST_OPTIONS = 3; // of games with more, only those are named that are not as usual
 const FILTERS = ["game", "status", "result", "player", "text"];
@@ -49,6 +59,7 @@ class Library {
   close() {
     clearTimeout(this.wait);
     this.turn++;
+    this.openings.close();
     for (const [name, listener] of this.drops) document.removeEventListener(name, listener);
   }
 
@@ -65,17 +76,20 @@ class Library {
     this.list = h("div", { class: "library-list" });
     this.next = h("button", { type: "button", hidden: true, onclick: () => this.look(true) },
       "Show more games");
+    this.openings = new Openings({ optional: true });
+    this.openings.element.hidden = true;
     this.drop = h("div", { class: "library-drop", hidden: true, "aria-hidden": "true" },
       h("p", {}, "Drop the file to add its games"));
     root.append(
       h("div", { class: "line spread library-head" },
         h("div", {}, h("h1", {}, "Library"),
           h("p", { class: "quiet" },
-            "Games played here and games you bring: SGF of Hex, Gomoku and Reversi, or JSON lines.")),
+            "Games played here and games you bring: SGF, GGF, PSQ, WTHOR or JSON lines.")),
         h("div", { class: "line" }, this.file, this.bringing, paste)),
       h("section", { class: "panel stack", "aria-label": "Games" },
         this.filters(), h("div", { class: "line spread" }, this.count, this.takers()),
         this.list, h("div", {}, this.next)),
+      this.openings.element,
       this.drop);
     this.listen();
   }
@@ -188,6 +202,14 @@ class Library {
       if (tables.length) this.list.append(this.table());
     }
     this.choose();
+    this.explore();
+  }
+
+  // Once one game is chosen: what is played first, on the board of the newest.
+  explore() {
+    const newest = this.fields.game.value ? this.tables.find(({ status }) => status === "over") : null;
+    this.openings.element.hidden = !newest;
+    if (newest) this.openings.look({ source: { table: newest.id }, ply: 0 });
   }
 
   words() {
@@ -267,12 +289,12 @@ class Library {
   }
 
   async offer(id, game) {
-    const text = "SGF is what other programs for Hex, Gomoku and Reversi read; " +
+    const text = "SGF, GGF (Reversi) and PSQ (Gomoku) are what other programs read; " +
       "JSON lines keep everything and come in every game.";
+    const formats = Object.entries(FORMATS).filter(([, { games }]) => games?.includes(game) ?? true);
     const format = await ask("Download the game", h("p", {}, text), [
       { label: "Cancel", value: null },
-      { label: "SGF", value: "sgf" },
-      { label: "JSON lines", value: "jsonl" },
+      ...formats.map(([value, { label }]) => ({ label, value })),
     ]);
     if (format) await this.take([id], format, game);
   }
@@ -298,7 +320,7 @@ class Library {
     for (const file of files) {
       try {
         if (file.size > MOST_BYTES) throw new Error("it is larger than 1 MB; bring it in parts");
-        added += (await post("/api/records", { text: await file.text() })).ids.length;
+        added += await this.send(file);
       } catch (error) {
         this.app.say(`${file.name}: ${error.message}`, "error");
       }
@@ -308,11 +330,36 @@ class Library {
     if (added) await this.added(added);
   }
 
+  // Brings a file's games, or some of them where there are too many; how many.
+  async send(file) {
+    const body = BYTES.test(file.name) ? { data: await base64(file) } : { text: await file.text() };
+    try {
+      return (await post("/api/records", body)).ids.length;
+    } catch (error) {
+      if (error.status !== TOO_MANY) throw error;
+      const first = await this.whichPart(file.name, error.message);
+      return first ? (await post("/api/records", { ...body, first })).ids.length : 0;
+    }
+  }
+
+  // Of a file with too many games, the number of the first to take; null: none.
+  async whichPart(name, words) {
+    const first = h("input", { id: "library-first", type: "number", min: 1, step: 1, value: 1,
+      inputmode: "numeric" });
+    const sure = await ask(`Games of ${name}`, h("div", { class: "stack" },
+      h("p", {}, `${words[0].toUpperCase()}${words.slice(1)}.`),
+      h("div", { class: "field" },
+        h("label", { for: "library-first" }, `Add ${MOST_GAMES} games, from number`), first)),
+    [{ label: "Cancel", value: false }, { label: "Add these games", value: true }],
+    { check: () => Number(first.value) >= 1 });
+    return sure ? Math.floor(Number(first.value)) : null;
+  }
+
   async paste() {
     const field = h("textarea", { id: "library-paste", rows: 8, maxlength: MOST_BYTES,
       spellcheck: "false" });
     const sure = await ask("Paste a record",
-      h("div", { class: "field" }, h("label", { for: "library-paste" }, "SGF or JSON lines"), field),
+      h("div", { class: "field" }, h("label", { for: "library-paste" }, "SGF, GGF, PSQ or JSON lines"), field),
       [{ label: "Cancel", value: false }, { label: "Add the games", value: true }],
       { check: () => field.value.trim() !== "" });
     if (!sure) return;
@@ -329,6 +376,16 @@ class Library {
     await this.look();
     this.app.say(many === 1 ? "The game was added." : `${many} games were added.`, "good");
   }
+}
+
+// The bytes of a file in base64.
+function base64(file) {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result.slice(reader.result.indexOf(",") + 1));
+    reader.onerror = () => reject(new Error("it cannot be read"));
+    reader.readAsDataURL(file);
+  });
 }
 
 function share(id) {

@@ -1,0 +1,234 @@
+"""What was played from a position in recorded games, how often, and how it came out.
+
+A position is found however a game came to it: by other moves in between, or mirrored where the game
+has such symmetries. Two positions are one where their states are equal, but for a field `last`,
+which says where the last stone lies. For games that hide nothing, draw nothing by chance and begin
+in one position.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.arena.statistics import wilson_interval
+from meeple.errors import IllegalAction, MeepleError, Stopped
+from meeple.games.contract.game import Game, Position
+from meeple.games.contract.records import GameRecord
+from meeple.kernels import CHANCE
+from meeple.protocols.records.vocabulary import result_of, year_of
+
+DETOUR = 2  # actions that a game may take more to a position, such as passes
+EXAMPLES = 3  # games that are named for each action
+
+_Key = tuple[int, bytes]
+
+
+class Example(NamedTuple):
+    """A game in which an action was played."""
+
+    game: str  # its name
+    ply: int  # actions before the action
+
+
+class PlayedGame(NamedTuple):
+    """A recorded game, as far as openings are of interest."""
+
+    name: str  # by which somebody finds it
+    actions: tuple[int, ...]  # from the start, or as many as are of interest
+    plies: int  # to its end
+    shares: tuple[float, ...] | None  # of the win, by seat; None: nobody knows
+    year: int | None
+
+
+@dataclass
+class NextAction:
+    """An action that was played from a position, and what came of it."""
+
+    action: int = -1
+    name: str = ""
+    games: int = 0
+    decided: int = 0  # games whose result is known
+    points: float = 0.0  # the mover's, in those
+    plies: int = 0  # of all games together, to their ends
+    years: list[int] = field(default_factory=list)
+    examples: list[Example] = field(default_factory=list)  # the first found
+    as_played: Counter[int] = field(default_factory=Counter)
+    """Where symmetric moves count together: which of them was played how often."""
+    alike: list[str] = field(default_factory=list)  # their names
+
+    @property
+    def share(self) -> float | None:
+        """The mover's mean share of the win; None where no result is known."""
+        return self.points / self.decided if self.decided else None
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """Wilson's, at 95 %."""
+        return wilson_interval(self.points, self.decided)
+
+    def to_json(self) -> dict[str, object]:
+        """As the command and the page give it."""
+        return {
+            "move": self.name,
+            "action": self.action,
+            "alike": self.alike,
+            "games": self.games,
+            "share": self.share,
+            "interval": list(self.interval),
+            "plies": self.plies / self.games,
+            "years": [min(self.years), max(self.years)] if self.years else None,
+            "examples": [example._asdict() for example in self.examples],
+        }
+
+
+class Explored(NamedTuple):
+    """What was played from a position: the commonest action first."""
+
+    position: Position
+    reached: int  # games that came to it
+    ended: int  # of them, those that ended there
+    nexts: list[NextAction]
+    games: list[PlayedGame]  # those that came to it
+
+
+def is_explorable(game: Game) -> bool:
+    """Whether positions of a game come again: it hides nothing and begins in one way."""
+    start = game.start(0)
+    by_chance = start.to_move == CHANCE or start.row.tobytes() != game.start(1).row.tobytes()
+    return not (game.hides or by_chance or game.layout(start) is not None)
+
+
+def check_explorable(game: Game) -> None:
+    """Raise MeepleError for a game whose positions cannot be found again."""
+    if not is_explorable(game):
+        raise MeepleError(f"{game.name} has no openings to explore: it hides or draws something")
+
+
+def played_game(game: Game, record: GameRecord, name: str, most: int | None = None) -> PlayedGame:
+    """A record of `game`, played as far as its first `most` actions.
+
+    Raises MeepleError where one of them breaks the rules.
+    """
+    position = game.start(record.seed)
+    for action in record.actions[:most]:
+        position.play(position.parse_action(action))
+    return PlayedGame(
+        name, position.actions, len(record.actions), result_of(record), year_of(record)
+    )
+
+
+def explore(
+    game: Game,
+    games: Iterable[PlayedGame],
+    line: Sequence[int] = (),
+    *,
+    symmetries: bool = True,
+    stop: Callable[[], bool] = lambda: False,
+) -> Explored:
+    """What was played in the games that came to the position after the actions of `line`.
+
+    Actions of symmetric positions count together, as those of the one asked for. Raises
+    IllegalAction for a line that the rules do not allow, MeepleError for a game that cannot be
+    explored, and Stopped.
+    """
+    check_explorable(game)
+    position = _after(game, line)
+    mover = position.to_move
+    images = _images(game, line, symmetries)
+    found: dict[int, NextAction] = {}
+    came: list[PlayedGame] = []
+    ended = 0
+    for one in games:
+        if stop():
+            raise Stopped
+        met = _meeting(game, one, images, len(line) + DETOUR)
+        if met is None:
+            continue
+        came.append(one)
+        ply, backs = met
+        if ply >= len(one.actions):
+            ended += 1
+            continue
+        alike = [int(back[one.actions[ply]]) for back in backs]
+        entry = found.setdefault(min(alike), NextAction())
+        entry.as_played[alike[0]] += 1
+        _count(entry, one, mover, ply)
+    for entry in found.values():  # of moves that are alike, the one that people play
+        entry.action = entry.as_played.most_common(1)[0][0]
+        entry.name = position.action_name(entry.action)
+        entry.alike = [position.action_name(action) for action in entry.as_played]
+    nexts = sorted(found.values(), key=lambda one: (-one.games, one.action))
+    return Explored(position, len(came), ended, nexts, came)
+
+
+def _count(entry: NextAction, game: PlayedGame, seat: int, ply: int) -> None:
+    entry.games += 1
+    entry.plies += game.plies
+    if game.shares is not None:
+        entry.decided += 1
+        entry.points += game.shares[seat]
+    if game.year is not None:
+        entry.years.append(game.year)
+    if len(entry.examples) < EXAMPLES:
+        entry.examples.append(Example(game.name, ply))
+
+
+def _after(game: Game, line: Sequence[int]) -> Position:
+    position = game.start()
+    for action in line:
+        position.play(action)
+    return position
+
+
+def _images(
+    game: Game, line: Sequence[int], symmetries: bool
+) -> dict[_Key, list[npt.NDArray[np.intp]]]:
+    """The position after a line in all its symmetries that a game can come to, by its key: with
+    each, the action of the line's own position for an action there.
+    """
+    images: dict[_Key, list[npt.NDArray[np.intp]]] = {}
+    for back in _permutations(game, symmetries):
+        there = np.argsort(back)
+        try:
+            position = _after(game, [int(there[action]) for action in line])
+        except IllegalAction:
+            continue  # the start itself is not symmetric in this way
+        images.setdefault(_key(position), []).append(back)
+    return images
+
+
+def _permutations(game: Game, symmetries: bool) -> Iterator[npt.NDArray[np.intp]]:
+    """For each symmetry that leaves the seats, the action seen from before for each one after."""
+    yield np.arange(game.num_actions, dtype=np.intp)
+    for symmetry in game.symmetries() if symmetries else ():
+        if (symmetry.player == np.arange(game.players)).all():
+            yield symmetry.action
+
+
+def _meeting(
+    game: Game,
+    one: PlayedGame,
+    images: dict[_Key, list[npt.NDArray[np.intp]]],
+    most: int,
+) -> tuple[int, list[npt.NDArray[np.intp]]] | None:
+    """After how many of a game's actions it first came to the position, and the ways back."""
+    position = game.start()
+    for ply in range(min(len(one.actions), most) + 1):
+        if backs := images.get(_key(position)):
+            return ply, backs
+        if ply < len(one.actions):
+            position.play(one.actions[ply])
+    return None
+
+
+def _key(position: Position) -> _Key:
+    names = position.game.State.names or ()
+    if "last" not in names:
+        return position.to_move, position.row.tobytes()
+    state = position.row.copy().view(position.game.State)
+    state["last"] = 0
+    return position.to_move, state.tobytes()

@@ -1,0 +1,149 @@
+"""`meeple convert`: game records from one format to another, by the endings of their files."""
+
+import contextlib
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import IO, Annotated
+
+import typer
+
+from meeple.cli.arguments import AsJson
+from meeple.cli.progress import progress_bar
+from meeple.errors import MeepleError, UsageError
+from meeple.files import atomic_file
+from meeple.games.contract.records import GameRecord, replay
+from meeple.protocols.records import formats
+from meeple.protocols.records.formats import Format, Opened
+
+STREAM = "-"  # in a file's place: standard input or output
+
+
+def convert(
+    source: Annotated[
+        str, typer.Argument(metavar="IN", help="A file of games, or - for standard input.")
+    ],
+    target: Annotated[
+        str, typer.Argument(metavar="OUT", help="The file to write, or - for standard output.")
+    ],
+    read_as: Annotated[
+        str | None,
+        typer.Option("--from", metavar="FORMAT", help="Of IN; by default seen from its content."),
+    ] = None,
+    write_as: Annotated[
+        str | None,
+        typer.Option("--to", metavar="FORMAT", help="Of OUT; by default by its ending."),
+    ] = None,
+    game: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="This game alone, from 1.")
+    ] = None,
+    first: Annotated[
+        int | None, typer.Option(min=1, metavar="N", help="The first N games alone.")
+    ] = None,
+    skip: Annotated[
+        bool, typer.Option("--skip", help="Leave faulty games out, and count them.")
+    ] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace OUT if it is there.")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write recorded games in another format.
+
+    Formats are jsonl, sgf, ggf, psq, and wthor, which is only read.
+
+    meeple convert WTH_1984.wtb games.sgf, or: meeple convert games.jsonl - --to ggf --game 3
+    """
+    if game is not None and first is not None:
+        raise UsageError("--game and --first both say which games; give one of them")
+    if target == STREAM and as_json:
+        raise UsageError(
+            "--json and - both write to standard output: name a file, or leave one out"
+        )
+    form = _written_format(target, write_as)
+    if target != STREAM and Path(target).exists() and not force:
+        raise UsageError(f"{target} is there already: --force replaces it")
+    opened = open_games(source, read_as)
+    found = opened.found
+    if game is not None or first is not None:
+        found = found.cut(game or 1, 1 if game is not None else first)
+        opened = Opened(opened.format, found)
+    if not form.several and found.total > 1:
+        raise UsageError(
+            f"a file in {form.name} holds one game, and {source} has {found.total:,}: "
+            "choose one with --game"
+        )
+    written, skipped = _write(opened, form, target, skip)
+    if skipped:
+        typer.echo(f"Left out {skipped:,} of {found.total:,} games, which are faulty.", err=True)
+    if as_json:
+        summary = {"from": opened.format.name, "to": form.name, "games": found.total}
+        print(json.dumps(summary | {"written": written, "skipped": skipped}, indent=2))
+    elif target != STREAM:
+        games = f"{written:,} game{'s' * (written != 1)}"
+        print(f"Wrote {games} to {target}, from {opened.format.name} to {form.name}.")
+
+
+def open_games(source: str, format: str | None = None) -> Opened:
+    """The games of a file, or of standard input. Raises MeepleError."""
+    if source != STREAM:
+        return formats.read_file(source, format=format)
+    content = sys.stdin.buffer.read(formats.MOST_BYTES + 1)
+    if len(content) > formats.MOST_BYTES:
+        raise UsageError(f"standard input has more than {formats.MOST_BYTES:,} bytes")
+    return formats.read(content, format=format)
+
+
+def _written_format(target: str, name: str | None) -> Format:
+    if name is None and target == STREAM:
+        raise UsageError("say in which format to write to standard output: --to sgf")
+    form = formats.format_named(name) if name else formats.format_of(target)
+    formats.writer_of(form)
+    return form
+
+
+def _write(opened: Opened, form: Format, target: str, skip: bool) -> tuple[int, int]:
+    """Write the games, all or nothing; how many were written, and how many left out as faulty.
+
+    Raises MeepleError for the first faulty game where none may be left out, or none is sound.
+    """
+    found, written, skipped = opened.found, 0, 0
+    try:
+        with _out(target) as file, progress_bar("converting") as progress:
+            for number, game in enumerate(found.games, start=1):
+                try:
+                    file.write(_text_of(game, found.first + number, opened.format, form).encode())
+                    written += 1
+                except MeepleError as error:
+                    if not skip:
+                        raise MeepleError(f"{error}; --skip leaves such games out") from None
+                    skipped += 1
+                progress(number, found.total)
+            if not written:
+                raise MeepleError(f"none of the {found.total:,} games can be written")
+    except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
+        raise MeepleError(f"cannot write {target}: {error.strerror or error}") from None
+    return written, skipped
+
+
+@contextlib.contextmanager
+def _out(target: str) -> Iterator[IO[bytes]]:
+    if target == STREAM:
+        yield sys.stdout.buffer
+        sys.stdout.buffer.flush()
+        return
+    with atomic_file(target) as file:
+        yield file
+
+
+def _text_of(game: GameRecord | MeepleError, number: int, source: Format, target: Format) -> str:
+    """A game in the new format. Raises MeepleError that names the game."""
+    if isinstance(game, MeepleError):
+        raise game
+    try:
+        if source.name == target.name == "jsonl":
+            replay(game)  # nobody else does
+        return formats.writer_of(target)(game)
+    except MeepleError as error:
+        raise MeepleError(f"game {number}, {error}") from None

@@ -1,0 +1,90 @@
+"""`meeple train --from-records`: learn from games of people, or go on with such a run."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import typer
+
+from meeple.cli.interrupt import say_stopped, stopping
+from meeple.cli.main import INTERRUPTED
+from meeple.cli.progress import Several, TrainingProgress, duration, progress_bar
+from meeple.cli.resumed import next_steps, resumed_config
+from meeple.errors import RunError, UsageError
+from meeple.extras import need
+from meeple.learn.config import Config, load_config
+from meeple.learn.diagnosis import Adviser, summary
+from meeple.learn.metrics import MetricsLog, all_waves
+from meeple.learn.ready import find_config
+from meeple.learn.run_folder import RunFolder
+from meeple.learn.run_schema import RunState
+
+
+def train_on_records(
+    folder: Path, config: str | None, changes: Sequence[str], files: Sequence[Path], *, resume: bool
+) -> None:
+    """Learn from the games of files as a configuration says, or go on with the run in the folder.
+
+    Ctrl-C leaves all but the part of an epoch at hand saved. Raises RunError, ConfigError,
+    CheckpointError, and MeepleError where a file cannot be read.
+    """
+    need("torch", "training")
+    if resume:
+        if files:
+            raise UsageError("a run goes on with the games that it has: leave --from-records out")
+        resumed_config(folder, config, changes)
+    else:
+        settings = load_config(find_config(config or ""), changes)
+        if not files:
+            raise UsageError(f"{config} learns from records: name them after --from-records")
+        _begin(folder, settings, files)
+    settings = RunFolder(folder).config()
+    state = _learn(folder, settings)
+    if state is None:
+        raise typer.Exit(INTERRUPTED)
+    losses = state.held_out
+    print(
+        f"Learned from {state.episodes:,} games, epochs counted, in {duration(state.seconds)}; "
+        f"the best of {len(losses)} epochs is epoch {losses.index(min(losses)) + 1}."
+    )
+    for line in summary(folder, settings):
+        print(line)
+    for words, line in next_steps(folder, settings):
+        print(f"{words}: {line}")
+
+
+def _begin(folder: Path, settings: Config, files: Sequence[Path]) -> None:
+    """Make the run, with the games in it."""
+    from meeple.learn.records.loop import start_records_run
+
+    with stopping() as stopped, progress_bar("reading") as progress:
+        gathered = start_records_run(settings, folder, files, stopped, progress)
+    for line in gathered.sentences():
+        typer.echo(f"{line}.", err=True)
+
+
+def _learn(folder: Path, settings: Config) -> RunState | None:
+    """Train to the end and return where the run stands; None where Ctrl-C stopped it, and said so.
+
+    Raises RunError or CheckpointError.
+    """
+    from meeple.learn.records.loop import train_on_records as train
+
+    game, limits = settings.make_game(), settings.run
+    metrics = MetricsLog(folder)
+    with (
+        stopping() as stopped,
+        TrainingProgress(limits.episodes, limits.minutes, unit=settings.unit) as progress,
+    ):
+        adviser = Adviser(settings, game.players, all_waves(folder), progress.message)
+        try:
+            state = train(folder, Several(progress, metrics, adviser), stopped)
+        except KeyboardInterrupt:
+            state = None
+        finally:
+            metrics.close()
+    if state is None or (stopped() and state.episodes < limits.episodes):
+        say_stopped(game, folder)
+        return None
+    if not state.held_out:
+        raise RunError(f"{folder} was given no time for an epoch: allow more run.minutes")
+    return state

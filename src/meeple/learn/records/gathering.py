@@ -1,0 +1,137 @@
+"""The games that a run learns from: read from files of any format, checked, and kept in its folder.
+
+What is kept is a file of JSON lines, so that the run goes on when the files are gone. Games of
+another game or board, games that are there twice and games that break the rules are left out, and
+counted.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from meeple.errors import ConfigError, MeepleError, RunError, Stopped
+from meeple.files import atomic_file
+from meeple.games.contract.game import Game
+from meeple.games.contract.records import GameRecord, game_of, replay
+from meeple.learn.run_folder import RECORDS
+from meeple.protocols.records.formats import read_file
+
+Tell = Callable[[str], None]
+Progress = Callable[[int, int], None]
+REPLAYED = "jsonl"  # the format whose reading does not play the games; all others do
+
+
+class Gathered:
+    """What was found in files, as far as it was left out."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.kept = 0
+        self.twice = 0
+        self.others: Counter[str] = Counter()  # games by what they are
+        self.faulty: list[str] = []  # the first sentence, and how many
+        self.wrong = 0
+        self._seen: set[tuple[object, ...]] = set()
+
+    def takes(self, record: GameRecord) -> bool:
+        """Whether to learn from a record; counts it in either case."""
+        try:
+            what = game_of(record)
+        except MeepleError as error:
+            self.note(error)
+            return False
+        if (what.name, dict(what.options)) != (self.game.name, dict(self.game.options)):
+            options = ", ".join(f"{key}={value}" for key, value in what.options.items())
+            self.others[f"{what.name} ({options})" if options else what.name] += 1
+            return False
+        key = (record.seed, record.actions)
+        if key in self._seen or not record.actions:
+            self.twice += 1
+            return False
+        self._seen.add(key)
+        self.kept += 1
+        return True
+
+    def note(self, error: MeepleError) -> None:
+        """A game cannot be read."""
+        self.wrong += 1
+        if not self.faulty:
+            self.faulty.append(str(error))
+
+    def sentences(self) -> list[str]:
+        """What was left out, without the last point; empty where nothing was."""
+        said = []
+        if self.others:
+            kinds = ", ".join(f"{count:,} of {name}" for name, count in self.others.most_common(3))
+            many = self.others.total()
+            are = "is" if many == 1 else "are"
+            said.append(f"Left out {_games(many)} that {are} not of this one: {kinds}")
+        if self.twice:
+            said.append(f"Left out {_games(self.twice)}: there twice, or without a move")
+        if self.wrong:
+            said.append(f"Left out {_games(self.wrong)} that cannot be read: {self.faulty[0]}")
+        return said
+
+
+def _games(count: int) -> str:
+    return f"{count:,} game{'s' * (count != 1)}"
+
+
+def keep_records(
+    game: Game,
+    files: Sequence[Path],
+    folder: Path,
+    stop: Callable[[], bool] = lambda: False,
+    progress: Progress = lambda done, total: None,
+) -> Gathered:
+    """Read the games of files, and write those of `game` to a run's folder, all or nothing.
+
+    Raises MeepleError where a file cannot be read, ConfigError where no game fits, RunError where
+    the folder cannot be written, and Stopped.
+    """
+    opened = [read_file(path) for path in files]
+    total = sum(one.found.total for one in opened)
+    gathered, done = Gathered(game), 0
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with atomic_file(folder / RECORDS) as out:
+            for one in opened:
+                for record in one.found.games:
+                    if stop():
+                        raise Stopped
+                    done += 1
+                    progress(done, total)
+                    if isinstance(record, MeepleError):
+                        gathered.note(record)
+                    elif _is_sound(record, one.format.name, gathered):
+                        out.write(record.to_json().encode() + b"\n")
+            if not gathered.kept:
+                raise ConfigError(_nothing(game, gathered))
+    except OSError as error:
+        raise RunError(f"cannot write {folder / RECORDS}: {error.strerror or error}") from None
+    return gathered
+
+
+def _is_sound(record: GameRecord, format: str, gathered: Gathered) -> bool:
+    """Whether a game of a file can be learned from."""
+    try:
+        if format == REPLAYED:
+            replay(record)
+    except MeepleError as error:
+        gathered.note(error)
+        return False
+    return gathered.takes(record)
+
+
+def _nothing(game: Game, gathered: Gathered) -> str:
+    options = ", ".join(f"{key}={value}" for key, value in game.options.items())
+    found = "; ".join(gathered.sentences()) or "they hold no game"
+    return f"there is no game of {game.name} ({options}) in these files: {found}"
+
+
+def kept_records(folder: Path) -> Iterator[GameRecord]:
+    """The games that a run keeps. Raises RunError where they cannot be read."""
+    try:
+        yield from read_file(folder / RECORDS, format=REPLAYED).found.records()
+    except MeepleError as error:
+        raise RunError(f"the games that this run learns from are damaged: {error}") from None

@@ -1,0 +1,234 @@
+"""GGF, the Generic Game Format of the server GGS, for Othello: records in and out.
+
+The format is https://www.skatgame.net/mburo/ggsa/ggf: one node of properties between `(;` and `;)`,
+the moves among them in their order, as `B[F5/1.50/2.31]`: the cell, what the player thought of the
+result, seconds. `TY[8]` says the board's size; `BO` shows it. Values have no escape for brackets.
+
+A text may hold several games, as of a match or of a synchro game, which is two games at once: each
+is read for itself, and a number before them is passed over. Refused: other games than Othello,
+boards that are set up otherwise, komi and the game in which fewer discs win. Not kept by GGF: which
+first moves were set, comments, event and round, and the brackets of names.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from meeple.errors import IllegalAction, MeepleError
+from meeple.games.contract.game import Position
+from meeple.games.contract.records import GameRecord, record_of, replay
+from meeple.games.contract.registry import make_from
+from meeple.protocols.records.found import Found, check_total
+from meeple.protocols.records.sgf_dialect import PASS, cell_of, special
+from meeple.protocols.records.sgf_file import COLOURS, usual_board
+from meeple.protocols.records.sgf_pieces import pieces
+from meeple.protocols.records.vocabulary import by_action, lost_by, seat_name
+
+GAME = "reversi"
+MOST_PROPERTIES = 2_000  # of a game; the largest board has 196 cells
+
+_PROPERTY = re.compile(r"[\s;]*([A-Za-z]{1,2})\s*\[([^\]]*)\]")
+_END = re.compile(r"[\s;]*\)")
+_NAMES_GAME = re.compile(r"\(\s*;[\s;]*GM\s*\[\s*[A-Za-z]")
+_TYPE = re.compile(r"([a-z]{0,4})(\d{1,2})([a-z]{0,4})\d{0,4}")  # such as 8, s8r20, 8k
+_RESULT = re.compile(r"([+-]?\d+(?:\.\d*)?)(?::([rts]))?")
+_NUMBER = re.compile(r"[+-]?\d{1,9}(?:\.\d{0,9})?")
+_NOTES = {"PC": "place", "DT": "date", "TI": "time_limit"}
+_LOST = {"r": "resigned", "t": "time"}
+_SHOWN = 20  # characters of a wrong value that a message repeats
+
+
+class _Move(NamedTuple):
+    """A move as it is written."""
+
+    number: int  # from 1
+    colour: str
+    value: str
+
+    def wrong(self, why: str) -> MeepleError:
+        shown = self.value if len(self.value) <= _SHOWN else self.value[:_SHOWN] + "..."
+        return MeepleError(f"move {self.number}, {self.colour}[{shown}]: {why}")
+
+
+def has_game(text: str) -> bool:
+    """Whether the first game of a text is GGF: it names its game, and does not number it."""
+    begin = re.search(r"\(\s*;", text)
+    return begin is not None and _NAMES_GAME.match(text, begin.start()) is not None
+
+
+# ---------------------------------------------------------------- writing
+
+
+def write(record: GameRecord) -> str:
+    """A record as a line. Raises MeepleError: another game, or it breaks the rules."""
+    if record.game != GAME:
+        raise MeepleError(f"there is no GGF for {record.game}, only for {GAME}; take JSON lines")
+    position = replay(record)
+    notes, size = record.notes, int(position.game.options["size"])
+    parts = ["(;GM[Othello]"]
+    parts += [f"{key}[{_bare(notes[name])}]" for key, name in _NOTES.items() if name in notes]
+    parts += [f"P{colour}[{_bare(name)}]" for colour, name in zip("BW", record.seats, strict=True)]
+    ratings = notes.get("ratings")
+    if isinstance(ratings, list) and len(ratings) == 2:
+        parts += [f"R{colour}[{_bare(one)}]" for colour, one in zip("BW", ratings, strict=True)]
+    rows = re.findall("." * size, usual_board(size))
+    parts.append(f"TY[{size}]RE[{_result(position, notes)}]BO[{size} {' '.join(rows)} *]")
+    if position.game.options["payoff"] == "discs":
+        parts.append("RU[discs]")  # a word of ours: others pass over what they do not know
+    times, estimates = by_action(notes, "times"), by_action(notes, "estimates")
+    for number, name in enumerate(record.actions, start=1):
+        cell = "PA" if name.strip().lower() == PASS else name.strip().upper()
+        said = _said(estimates.get(number)), _said(times.get(number))
+        parts.append(f"{COLOURS[(number - 1) % 2]}[{'/'.join((cell, *said)).rstrip('/')}]")
+    return "".join(parts) + ";)\n"
+
+
+def _bare(value: Any) -> str:
+    """A value without what would end it."""
+    return " ".join(str(value).split()).replace("[", "(").replace("]", ")")
+
+
+def _said(value: Any) -> str:
+    number = isinstance(value, int | float) and not isinstance(value, bool)
+    return f"{value:.2f}" if number and abs(value) < 1e9 else ""
+
+
+def _result(position: Position, notes: Mapping[str, Any]) -> str:
+    """What RE says, in discs for Black: empty cells go to the winner."""
+    cells = int(position.game.options["size"]) ** 2
+    if position.is_over:
+        black, white = (
+            sum(int(word).bit_count() for word in side) for side in position.state.discs
+        )
+        empty = (cells - black - white) * ((black > white) - (black < white))
+        return f"{black - white + empty:+.2f}"
+    if found := lost_by(notes, 2):
+        sign = "-" if found[1] == 0 else "+"
+        return f"{sign}{cells}.00:{'t' if found[0] == 'time' else 'r'}"
+    said = notes.get("result")
+    return _bare(said) if isinstance(said, str) else "?"
+
+
+# ---------------------------------------------------------------- reading
+
+
+def find(text: str, most: int | None = None) -> Found:
+    """The games of a text, each read for itself. Raises MeepleError: none, or too many."""
+    texts = pieces(text)
+    if not texts:
+        raise MeepleError("this is not GGF: it has no game from '(;' to ';)'")
+    check_total(len(texts), most)
+    return Found(len(texts), lambda number: _read_game(texts[number]))
+
+
+def _read_game(text: str) -> GameRecord:
+    values, moves = _properties(text)
+    said = values.get("GM", "").lower()
+    if said not in ("othello", "reversi"):
+        raise MeepleError(f"it has GM[{values.get('GM', '')[:_SHOWN]}]; there must be GM[Othello]")
+    size = _size_of(values)
+    payoff = "discs" if values.get("RU") == "discs" else "win"
+    game = make_from(GAME, {"size": size, "payoff": payoff})
+    _check_board(values, size)
+    position = game.start()
+    times: dict[str, float] = {}
+    estimates: dict[str, float] = {}
+    for move in moves:
+        cell, *more = (part.strip() for part in move.value.split("/"))
+        before = len(position.actions)
+        _play(position, move, cell, size)
+        if len(position.actions) == before:
+            continue  # a pass after the end
+        for kept, number in zip((estimates, times), more, strict=False):
+            if _NUMBER.fullmatch(number):
+                kept[str(len(position.actions))] = float(number)
+    notes: dict[str, Any] = {name: values[key] for key, name in _NOTES.items() if values.get(key)}
+    if values.get("RB") and values.get("RW"):
+        notes["ratings"] = [values["RB"], values["RW"]]
+    if not position.is_over:
+        notes |= _outcome(values.get("RE", ""))
+    notes |= {name: kept for name, kept in (("times", times), ("estimates", estimates)) if kept}
+    names = (values.get(f"P{colour}", "") for colour in COLOURS)
+    seats = [seat_name(name, game.player_name(seat)) for seat, name in enumerate(names)]
+    return record_of(position, seats, notes=notes)
+
+
+def _properties(text: str) -> tuple[dict[str, str], list[_Move]]:
+    """What a game's text says: its properties, the first of each name, and its moves."""
+    values: dict[str, str] = {}
+    moves: list[_Move] = []
+    begin = re.match(r"\(\s*;", text)
+    at = begin.end() if begin else 0
+    while found := _PROPERTY.match(text, at):
+        at = found.end()
+        name, value = found[1].upper(), " ".join(found[2].split())
+        if name in COLOURS:
+            moves.append(_Move(len(moves) + 1, name, value))
+        else:
+            values.setdefault(name, value)
+        if len(moves) + len(values) > MOST_PROPERTIES:
+            raise MeepleError(f"this GGF has more than {MOST_PROPERTIES:,} properties in a game")
+    if not _END.match(text, at):
+        where = f"after move {len(moves)}" if moves else "before its first move"
+        raise MeepleError(f"this GGF cannot be read: {where} there is no property such as TY[8]")
+    return values, moves
+
+
+def _size_of(values: Mapping[str, str]) -> int:
+    said = values.get("TY", "8")
+    found = _TYPE.fullmatch(said.lower())
+    if not found:
+        raise MeepleError(f"its board, TY[{said[:_SHOWN]}], is not a number of cells along a side")
+    letters = found[1] + found[3]
+    if "k" in letters or "a" in letters:
+        what = "komi" if "k" in letters else "the fewer discs winning"
+        raise MeepleError(f"TY[{said[:_SHOWN]}] is a game with {what}, which is not played here")
+    return int(found[2])
+
+
+def _check_board(values: Mapping[str, str], size: int) -> None:
+    start = "".join(values.get("BO", "").split())
+    usual = usual_board(size)
+    if start and start not in (f"{size}{usual}*", f"{usual}*"):
+        raise MeepleError("BO: it does not begin with the usual four discs, Black to move")
+
+
+def _play(position: Position, move: _Move, value: str, size: int) -> None:
+    """Play a move. Raises MeepleError that names it."""
+    passes = special(GAME, value) == PASS
+    if position.is_over:
+        if passes:
+            return  # some programs end a game with passes
+        raise move.wrong("it comes after the end of the game")
+    turn = COLOURS[position.to_move]
+    if turn != move.colour and not passes and _try_pass(position):
+        turn = COLOURS[1 - COLOURS.index(turn)]  # a pass that one must make is often left out
+    if turn != move.colour:
+        raise move.wrong(f"it is the turn of {position.game.player_name(position.to_move)}")
+    if passes:
+        if not _try_pass(position):
+            raise move.wrong("a player who can move must not pass")
+        return
+    cell = cell_of(GAME, value, size)
+    if cell is None:
+        raise move.wrong(f"there is no such cell on a board of {size} x {size}")
+    try:
+        position.play(cell[0] * size + cell[1])
+    except IllegalAction:
+        raise move.wrong("the rules do not allow it there") from None
+
+
+def _try_pass(position: Position) -> bool:
+    try:
+        position.play(position.parse_action(PASS))
+    except IllegalAction:
+        return False
+    return True
+
+
+def _outcome(said: str) -> dict[str, Any]:
+    """How a game ended that its moves do not end, as notes of a record."""
+    found = _RESULT.fullmatch(said)
+    if found and found[2] in _LOST:
+        return {_LOST[found[2]]: 1 if float(found[1]) > 0 else 0}
+    return {} if said in ("", "?") else {"result": said}

@@ -1,0 +1,182 @@
+"""PSQ, the format of Piskvork, the manager of Gomocup's tournaments of Gomoku: records in and out.
+
+A header, `Piskvorky 20x20, 11:11, 0`: columns and rows of the board, two levels of strength, and
+which of the two players that are named below moved first (0 or 1). Then a line for each move,
+`x,y,milliseconds`, counted from 1 at the top left; the names of the players, in tournaments; a
+number that says how it ended, -1 by the rules; and in files of Gomocup the winner (1 or 2) with the
+rule, `1,Freestyle`. Piskvork (https://github.com/plastovicka/Piskvork, `source/game.cpp`) is the
+specification.
+
+A file holds one game; a text of several is read. Five in a row win: other lengths have no PSQ.
+Not kept: comments, event, date and place, how a game was lost that its moves do not end, which
+first moves were set.
+"""
+
+import itertools
+import re
+from typing import Any
+
+from meeple.errors import IllegalAction, MeepleError
+from meeple.games.contract.game import Position
+from meeple.games.contract.records import GameRecord, record_of, replay
+from meeple.games.contract.registry import make_from
+from meeple.protocols.records.found import Found, check_total
+from meeple.protocols.records.vocabulary import by_action, result_of, seat_name
+
+GAME = "gomoku"
+IN_A_ROW = 5
+RULES = {"freestyle": "Freestyle", "exact": "Standard"}  # ours, and the manager's word
+
+_HEADER = re.compile(
+    r"\s*Piskvorky\s+(\d{1,4})\s*x\s*(\d{1,4})\s*,\s*(-?\d{1,9})\s*:\s*(-?\d{1,9})\s*,\s*(\d{1,9})\s*"
+)
+_MOVE = re.compile(r"\s*(-?\d{1,6})\s*,\s*(-?\d{1,6})\s*(?:,\s*(-?\d{1,12})\s*)?")
+_END = re.compile(r"\s*(-?\d{1,4})\s*,\s*([A-Za-z][A-Za-z ]{0,30})\s*")
+_NUMBER = re.compile(r"-?\d{1,9}")
+_WORD = "Piskvorky"
+_MOST_LINES = 2_000  # of a game
+_MILLISECONDS = 1000
+_LEVEL = 11  # of a player that is a program, in headers of the manager
+
+
+def has_game(text: str) -> bool:
+    """Whether a text begins as PSQ does."""
+    return text.lstrip().startswith(_WORD)
+
+
+# ---------------------------------------------------------------- writing
+
+
+def write(record: GameRecord) -> str:
+    """A record as a file. Raises MeepleError: what PSQ cannot say, or it breaks the rules."""
+    if record.game != GAME:
+        raise MeepleError(f"there is no PSQ for {record.game}, only for {GAME}; take JSON lines")
+    position = replay(record)
+    options = position.game.options
+    size, rule = int(options["size"]), str(options["rule"])
+    if options["in_a_row"] != IN_A_ROW or rule not in RULES:
+        raise MeepleError(
+            f"PSQ is for {IN_A_ROW} in a row by the rules {', '.join(RULES)}, "
+            f"not for {options['in_a_row']} in a row, {rule}; take SGF or JSON lines"
+        )
+    times = by_action(record.notes, "times")
+    lines = [f"{_WORD} {size}x{size}, {_LEVEL}:{_LEVEL}, 0"]
+    for number, action in enumerate(position.actions, start=1):
+        row, column = divmod(action, size)
+        lines.append(f"{column + 1},{row + 1},{_milliseconds(times.get(number))}")
+    # The program reads names up to the line's end; a name with a comma would look like a move.
+    lines += [seat_name(name, "-").replace(",", ";") for name in record.seats]
+    lines += ["-1", f"{_winner(record)},{RULES[rule]}"]
+    return "\n".join(lines) + "\n"
+
+
+def _milliseconds(seconds: Any) -> int:
+    number = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+    return round(seconds * _MILLISECONDS) if number and 0 <= seconds < 1e9 else 0
+
+
+def _winner(record: GameRecord) -> int:
+    """1 or 2, or 0 for a draw or a game without a result."""
+    shares = result_of(record)
+    if shares is None or shares[0] == shares[1]:
+        return 0
+    return 1 if shares[0] > shares[1] else 2
+
+
+# ---------------------------------------------------------------- reading
+
+
+def find(text: str, most: int | None = None) -> Found:
+    """The games of a text, each read for itself. Raises MeepleError: none, or too many."""
+    games: list[list[str]] = []
+    for line in text.splitlines():
+        if line.lstrip().startswith(_WORD):
+            games.append([])
+        if games:
+            games[-1].append(line)
+    if not games:
+        raise MeepleError(f"this is not PSQ: it has no line that begins with {_WORD}")
+    check_total(len(games), most)
+    return Found(len(games), lambda number: _read_game(games[number]))
+
+
+def _read_game(lines: list[str]) -> GameRecord:
+    if len(lines) > _MOST_LINES:
+        raise MeepleError(f"this PSQ has more than {_MOST_LINES:,} lines in a game")
+    header = _HEADER.fullmatch(lines[0])
+    if not header:
+        raise MeepleError(f"the header of a PSQ is such as '{_WORD} 20x20, 11:11, 0'")
+    columns, rows = int(header[1]), int(header[2])
+    if columns != rows:
+        raise MeepleError(f"its board of {columns} x {rows} cells is not square")
+    moves = _moves_of(lines[1:])
+    tail = [line.strip() for line in lines[1 + len(moves) :]]
+    rule, winner = _end_of(tail)
+    for kind in rule[:-1]:
+        try:
+            return _record(rows, kind, moves, tail, int(header[5]), winner)
+        except IllegalAction:
+            continue  # the other rule may have been meant
+    return _record(rows, rule[-1], moves, tail, int(header[5]), winner)
+
+
+def _moves_of(lines: list[str]) -> list[re.Match[str]]:
+    moves = []
+    for line in lines:
+        move = _MOVE.fullmatch(line)
+        if move is None:
+            break
+        moves.append(move)
+    return moves
+
+
+def _end_of(tail: list[str]) -> tuple[list[str], int | None]:
+    """The rules that may be meant, the likeliest first, and the winner, 1 or 2, if it is said."""
+    end = next((found for line in tail if (found := _END.fullmatch(line))), None)
+    if end is None:
+        return list(RULES), None
+    word = end[2].strip()
+    ours = [kind for kind, theirs in RULES.items() if theirs.lower() == word.lower()]
+    if not ours:
+        known = ", ".join(RULES.values())
+        raise MeepleError(f"it was played by the rule '{word}'; known are {known}")
+    return ours, int(end[1]) if int(end[1]) in (1, 2) else None
+
+
+def _record(
+    size: int,
+    rule: str,
+    moves: list[re.Match[str]],
+    tail: list[str],
+    first: int,
+    winner: int | None,
+) -> GameRecord:
+    """The record of the moves under a rule. Raises MeepleError that names the first wrong one."""
+    game = make_from(GAME, {"size": size, "in_a_row": IN_A_ROW, "rule": rule})
+    position = game.start()
+    times: dict[str, float] = {}
+    for number, move in enumerate(moves, start=1):
+        _play(position, number, move, size)
+        if int(move[3] or 0) > 0:
+            times[str(number)] = int(move[3]) / _MILLISECONDS
+    names = [*itertools.takewhile(lambda line: not _NUMBER.fullmatch(line), tail), "", ""][:2]
+    if first == 1:  # the player who is named second moved first
+        names.reverse()
+    notes: dict[str, Any] = {"times": times} if times else {}
+    if winner is not None and not position.is_over:
+        notes["result"] = f"{winner}+"
+    seats = [seat_name(name, game.player_name(seat)) for seat, name in enumerate(names)]
+    return record_of(position, seats, notes=notes)
+
+
+def _play(position: Position, number: int, move: re.Match[str], size: int) -> None:
+    column, row = int(move[1]) - 1, int(move[2]) - 1
+    said = f"move {number}, {move[1]},{move[2]}"
+    if not (0 <= row < size and 0 <= column < size):
+        raise IllegalAction(f"{said}: there is no such cell on a board of {size} x {size}")
+    if position.is_over:
+        raise IllegalAction(f"{said}: it comes after the end of the game")
+    try:
+        position.play(row * size + column)
+    except IllegalAction:
+        raise IllegalAction(f"{said}: the rules do not allow it there") from None

@@ -1,0 +1,162 @@
+"""WTHOR, the database of tournament games of Othello: its files of games, `.wtb`, are read.
+
+The format (https://www.ffothello.org/wthor/, of the French federation of Othello): numbers are
+little-endian. A header of 16 bytes: the date of the file as century, year, month and day; how many
+games (u32); how many names (u16); the year of the games (u16); the board's size (0 and 8 mean 8);
+1 for problems; the depth of the theoretical scores. Then 68 bytes a game: tournament, Black, White
+(u16); Black's discs, the empty cells given to the winner; what they would have been with perfect
+play; and 60 moves as 10 * row + column from 11 to 88, 0 for none, with passes left out.
+
+Names are in two files beside, `WTHOR.TRN` of 26 bytes a tournament and `WTHOR.JOU` of 20 bytes a
+player, after the same header; without them, numbers stand for names.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from meeple.errors import IllegalAction, MeepleError
+from meeple.files import read_bounded
+from meeple.games.boards.grid import cell_name
+from meeple.games.contract.game import Game, Position
+from meeple.games.contract.records import GameRecord
+from meeple.games.contract.registry import make
+from meeple.protocols.records.found import Found, check_total
+from meeple.protocols.records.sgf_dialect import PASS
+
+HEADER, GAME_BYTES, FIRST_MOVE = 16, 68, 8
+SIZE = 8  # rows of the board
+_PASS_ACTION = SIZE * SIZE
+_PLAYER_BYTES, _TOURNAMENT_BYTES = 20, 26
+_MOST_NAMES_BYTES = 4_000_000
+
+
+@dataclass(frozen=True)
+class Names:
+    """What the numbers of a file of games stand for."""
+
+    players: tuple[str, ...] = ()
+    tournaments: tuple[str, ...] = ()
+
+    def player(self, number: int) -> str:
+        """A player's name."""
+        return _at(self.players, number) or f"player {number}"
+
+    def tournament(self, number: int) -> str:
+        """A tournament's name."""
+        return _at(self.tournaments, number) or f"tournament {number}"
+
+
+def has_game(content: bytes) -> bool:
+    """Whether bytes are of the length that their header says, and begin as such a file does."""
+    if len(content) < HEADER:
+        return False
+    games = int.from_bytes(content[4:8], "little")
+    month, day, size, kind = content[2], content[3], content[12], content[13]
+    plausible = month <= 12 and day <= 31 and size in (0, 8, 10) and kind <= 1
+    return plausible and len(content) == HEADER + games * GAME_BYTES
+
+
+def names_beside(folder: str | Path) -> Names:
+    """The names in a folder, where there are files of names that can be read."""
+    found = {"jou": (), "trn": ()}
+    sizes = {"jou": _PLAYER_BYTES, "trn": _TOURNAMENT_BYTES}
+    try:
+        paths = sorted(Path(folder).iterdir())
+    except OSError:
+        paths = []
+    names: dict[str, tuple[str, ...]] = dict(found)
+    for path in paths:
+        kind = path.suffix.lower().removeprefix(".")
+        if kind in sizes and not names[kind]:
+            try:
+                names[kind] = _names(read_bounded(path, _MOST_NAMES_BYTES), sizes[kind])
+            except OSError:
+                continue  # games can be read without names
+    return Names(names["jou"], names["trn"])
+
+
+def _names(content: bytes, size: int) -> tuple[str, ...]:
+    rows = range(HEADER, len(content) - size + 1, size)
+    return tuple(" ".join(_text(content[at : at + size]).split()) for at in rows)
+
+
+def _text(raw: bytes) -> str:
+    text = raw.partition(b"\0")[0].decode("latin-1")
+    return "".join(sign for sign in text if sign.isprintable())
+
+
+def _at(names: tuple[str, ...], number: int) -> str:
+    return names[number] if number < len(names) else ""
+
+
+def find(content: bytes, most: int | None = None, names: Names | None = None) -> Found:
+    """The games of a file, each replayed for itself. Raises MeepleError: no such file, or too many.
+
+    `names`: what the numbers of players and tournaments stand for.
+    """
+    if len(content) < HEADER:
+        raise MeepleError("this is not a WTHOR file: it is shorter than a header of 16 bytes")
+    total = int.from_bytes(content[4:8], "little")
+    if content[12] not in (0, SIZE):
+        size = content[12]
+        raise MeepleError(f"this WTHOR file is of boards of {size} x {size}; only 8 x 8 is read")
+    if content[13] == 1:
+        raise MeepleError("this WTHOR file holds problems, not games")
+    if len(content) != HEADER + total * GAME_BYTES:
+        raise MeepleError(
+            f"this is not a WTHOR file: its header counts {total:,} games, which take "
+            f"{HEADER + total * GAME_BYTES:,} bytes, but it has {len(content):,}"
+        )
+    if total == 0:
+        raise MeepleError("this WTHOR file holds no game")
+    check_total(total, most)
+    game, year = make("reversi", size=SIZE), int.from_bytes(content[10:12], "little")
+
+    def read(number: int) -> GameRecord:
+        at = HEADER + number * GAME_BYTES
+        return _read_game(game, content[at : at + GAME_BYTES], year, names or Names())
+
+    return Found(total, read)
+
+
+def _read_game(game: Game, row: bytes, year: int, names: Names) -> GameRecord:
+    tournament, black, white = (int.from_bytes(row[at : at + 2], "little") for at in (0, 2, 4))
+    position = game.start()
+    actions: list[str] = []
+    for number, value in enumerate(row[FIRST_MOVE:], start=1):
+        if value == 0:
+            break
+        line, column = value // 10 - 1, value % 10 - 1
+        if not (0 <= line < SIZE and 0 <= column < SIZE):
+            raise MeepleError(f"move {number}, {value}: there is no such cell")
+        if not _try(position, line * SIZE + column):
+            if not _try(position, _PASS_ACTION):  # which the file leaves out
+                why = "it comes after the end of the game" if position.is_over else "not allowed"
+                raise MeepleError(f"move {number}, {cell_name(line, column)}: {why}")
+            actions.append(PASS)
+            if not _try(position, line * SIZE + column):
+                raise MeepleError(f"move {number}, {cell_name(line, column)}: not allowed")
+        actions.append(cell_name(line, column))
+    notes: dict[str, object] = {"event": names.tournament(tournament), "black_score": row[6]}
+    if year:
+        notes["date"] = str(year)
+    if not position.is_over:
+        notes["result"] = f"{row[6]} - {SIZE * SIZE - row[6]}"  # what the players agreed on
+    return GameRecord(
+        game=game.name,
+        options=dict(game.options),
+        seats=(names.player(black), names.player(white)),
+        seed=0,
+        actions=tuple(actions),
+        payoffs=tuple(position.payoffs.tolist()) if position.is_over else None,
+        notes=notes,
+    )
+
+
+def _try(position: Position, action: int) -> bool:
+    """Play an action if it is legal."""
+    try:
+        position.play(action)
+    except IllegalAction:
+        return False
+    return True

@@ -1,0 +1,67 @@
+"""What was played from a position in the games of the library, and how it came out."""
+
+from typing import Any
+
+from meeple.arena.explorer import DETOUR, PlayedGame, check_explorable, explore
+from meeple.errors import IllegalAction, UsageError
+from meeple.games.contract.game import Game
+from meeple.protocols.records.vocabulary import year_in
+from meeple.server.line import Line
+from meeple.server.store import Store, StoredGame
+
+MOST_GAMES = 2_000  # of the library, the newest, that are looked at: a second or two
+MOST_LINE = 200  # plies of a line: openings are not longer
+MOST_MOVES = 40  # that are told
+
+
+def first_plies(line: Line, ply: int) -> tuple[int, ...]:
+    """The first actions of a game. Raises UsageError: too many, or not there; and MeepleError for a
+    game without openings.
+    """
+    line.check(ply)
+    check_explorable(line.game)
+    if ply > MOST_LINE:
+        raise UsageError(f"openings of more than {MOST_LINE} plies are not looked for")
+    return line.actions[:ply]
+
+
+def played_games(store: Store, game: Game, plies: int) -> list[PlayedGame]:
+    """The games of the library with the options of `game`, as far as is needed after `plies`."""
+    options = dict(game.options)
+    found = store.played(game.name, MOST_GAMES, plies + DETOUR + 1)
+    return [
+        PlayedGame(stored.id, actions, stored.plies, _shares(stored, game), _year(stored))
+        for stored, actions in found
+        if stored.options == options
+    ]
+
+
+def _shares(stored: StoredGame, game: Game) -> tuple[float, ...] | None:
+    payoffs = (stored.result or {}).get("payoffs")
+    if not isinstance(payoffs, list) or len(payoffs) != game.players:
+        return None
+    return tuple(map(float, payoffs))
+
+
+def _year(stored: StoredGame) -> int | None:
+    return year_in(stored.notes.get("date"))
+
+
+def openings_of(game: Game, games: list[PlayedGame], line: tuple[int, ...]) -> dict[str, Any]:
+    """What was played after a line, as data for the page.
+
+    Raises UsageError where a game in the library breaks the rules.
+    """
+    try:
+        found = explore(game, games, line)
+    except IllegalAction as error:
+        raise UsageError(f"a game of the library cannot be replayed: {error}") from None
+    return {
+        "games": len(games),
+        "most": MOST_GAMES,
+        "reached": found.reached,
+        "ended": found.ended,
+        "to_move": found.position.to_move,
+        "moves": [one.to_json() for one in found.nexts[:MOST_MOVES]],
+        "more": max(0, len(found.nexts) - MOST_MOVES),
+    }

@@ -1,0 +1,135 @@
+"""Positions of records are what the mover knew, what was played, and how it came out."""
+
+import dataclasses
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.errors import ConfigError, MeepleError, RunError, Stopped
+from meeple.games.contract.records import replay, to_lines
+from meeple.learn.records.gathering import keep_records, kept_records
+from meeple.learn.records.positions import Drawing, positions_of
+from meeple.protocols.records import formats
+from tests.protocols.records.playing import random_game
+
+REVERSI = [random_game("reversi", seed, size=4) for seed in range(12)]
+GAME = meeple.make("reversi", size=4)
+
+
+def test_each_decision_has_its_action_its_mover_and_the_result():
+    found = positions_of(GAME, REVERSI)
+    row = 0
+    for number, record in enumerate(REVERSI):
+        position = GAME.start()
+        for name in record.actions:
+            action = position.parse_action(name)
+            if len(position.legal_actions()) > 1:
+                assert found.states[row].tobytes() == position.row.tobytes()
+                assert (found.actions[row], found.movers[row]) == (action, position.to_move)
+                assert found.games[row] == number
+                row += 1
+            position.play(action)
+        assert found.values[number].tolist() == position.payoffs.tolist()
+    assert row == found.size
+
+
+def test_what_was_set_and_what_chance_brought_is_not_learned():
+    opened = dataclasses.replace(REVERSI[0], opening=3)
+    assert positions_of(GAME, [opened]).size == positions_of(GAME, REVERSI[:1]).size - 3
+    nim = meeple.make("catan", players=3)
+    record = random_game("catan", 1, 60, players=3)
+    found = positions_of(nim, [record])
+    assert 0 < found.size < len(record.actions)
+    assert found.movers.min() >= 0
+
+
+def test_of_a_game_without_a_result_the_value_teaches_nothing():
+    short = dataclasses.replace(REVERSI[0], actions=REVERSI[0].actions[:4], payoffs=None, notes={})
+    assert positions_of(GAME, [short]).values.tolist() == [[0, 0]]
+    given_up = dataclasses.replace(short, notes={"resigned": 1})
+    assert positions_of(GAME, [given_up]).values.tolist() == [[1, 0]]
+
+
+def test_the_owners_of_cells_are_those_at_the_end():
+    found = positions_of(GAME, REVERSI[:1], GAME.num_cells)
+    discs = replay(REVERSI[0]).state.discs
+    assert (found.owners[0] == 0).sum() == sum(int(word).bit_count() for word in discs[0])
+
+
+def test_a_minibatch_shows_what_a_network_is_shown_in_a_random_symmetry():
+    found = positions_of(GAME, REVERSI)
+    rows = np.arange(20)
+    plain = Drawing(GAME, found, smoothing=0.0, symmetries=False)
+    turned = Drawing(GAME, found, smoothing=0.0, symmetries=True)
+    batch, legal, played = plain.as_played(rows)
+    assert batch.policies.argmax(axis=1).tolist() == played.tolist()
+    assert all(legal[row, action] for row, action in enumerate(played))
+    other = turned.minibatch(rows, np.random.default_rng(0))
+    symmetries = GAME.symmetries()
+    for row in rows:
+        seen = [batch.observations[row].ravel()]
+        seen += [seen[0][symmetry.observation] for symmetry in symmetries]
+        matches = [np.array_equal(one, other.observations[row].ravel()) for one in seen]
+        assert any(matches)
+        actions = [batch.policies[row]]
+        actions += [batch.policies[row][symmetry.action] for symmetry in symmetries]
+        assert any(
+            fits and np.array_equal(actions[number], other.policies[row])
+            for number, fits in enumerate(matches)
+        )
+
+
+def test_smoothing_spreads_a_share_over_what_is_legal():
+    found = positions_of(GAME, REVERSI)
+    drawing = Drawing(GAME, found, smoothing=0.3, symmetries=False)
+    policies = drawing.minibatch(np.arange(5), np.random.default_rng(0)).policies
+    _, legal, played = drawing.as_played(np.arange(5))
+    for row in range(5):
+        share = 0.3 / legal[row].sum()
+        assert policies[row, played[row]] == pytest.approx(0.7 + share)
+        assert policies[row].sum() == pytest.approx(1)
+        assert (policies[row] > 0).tolist() == legal[row].tolist()
+
+
+class TestFiles:
+    def test_games_of_several_formats_are_kept_once_each(self, tmp_path):
+        (tmp_path / "a.jsonl").write_text(to_lines(REVERSI[:8]))
+        (tmp_path / "b.ggf").write_text(formats.write(REVERSI[6:], "ggf"))
+        gathered = keep_records(GAME, [tmp_path / "a.jsonl", tmp_path / "b.ggf"], tmp_path / "run")
+        kept = list(kept_records(tmp_path / "run"))
+        assert {record.actions for record in kept} == {record.actions for record in REVERSI}
+        assert gathered.kept == len(kept)
+        assert gathered.twice == 14 - len(kept)
+
+    def test_other_games_and_faulty_ones_are_left_out_and_counted(self, tmp_path):
+        other = random_game("reversi", 1, size=6)
+        wrong = dataclasses.replace(REVERSI[0], actions=("a1",), payoffs=None)
+        path = tmp_path / "mixed.jsonl"
+        path.write_text(to_lines([REVERSI[0], other, random_game("hex", 1, size=3), wrong]) + "{}")
+        gathered = keep_records(GAME, [path], tmp_path / "run")
+        assert gathered.kept == 1
+        others, faulty = gathered.sentences()
+        assert "2 games that are not of this one: 1 of reversi (size=6, payoff=win)" in others
+        assert faulty.startswith("Left out 2 games that cannot be read: action 1 of the record")
+
+    def test_files_without_a_game_of_this_kind_are_refused_and_nothing_is_kept(self, tmp_path):
+        path = tmp_path / "hex.jsonl"
+        path.write_text(to_lines([random_game("hex", 1, size=3)]))
+        with pytest.raises(ConfigError, match=r"no game of reversi \(size=4, payoff=win\)"):
+            keep_records(GAME, [path], tmp_path / "run")
+        assert not (tmp_path / "run" / "records.jsonl").exists()
+        with pytest.raises(MeepleError, match="there is no file"):
+            keep_records(GAME, [tmp_path / "none.sgf"], tmp_path / "run")
+
+    def test_reading_can_be_stopped(self, tmp_path):
+        path = tmp_path / "a.jsonl"
+        path.write_text(to_lines(REVERSI))
+        with pytest.raises(Stopped):
+            keep_records(GAME, [path], tmp_path / "run", stop=lambda: True)
+        assert not (tmp_path / "run" / "records.jsonl").exists()
+
+    def test_damaged_games_of_a_run_are_said_so(self, tmp_path):
+        (tmp_path / "records.jsonl").write_text("{}\n")
+        with pytest.raises(RunError, match="damaged"):
+            list(kept_records(tmp_path))

@@ -1,0 +1,27 @@
+"""Records of random play, and real files of tournament games where they are at hand."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.games.contract.records import GameRecord, record_of
+from meeple.kernels import CHANCE
+
+WTHOR = Path(__file__).parents[4] / "shared" / "data" / "wthor"
+needs_wthor = pytest.mark.skipif(
+    not WTHOR.is_dir(), reason="the WTHOR database of tournament games is absent"
+)
+
+
+def random_game(name: str, seed: int, plies: int = 1000, **options: object) -> GameRecord:
+    """A game of at most so many plies, of uniformly random actions."""
+    rng = np.random.default_rng(seed)
+    position = meeple.make(name, **options).start()  # with seed 0: other formats keep none
+    while not position.is_over and len(position.actions) < plies:
+        if position.to_move == CHANCE:
+            position.play_chance()
+        else:
+            position.play(int(rng.choice(position.legal_actions())))
+    return record_of(position, [f"player {seat}" for seat in range(position.game.players)])

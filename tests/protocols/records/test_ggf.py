@@ -1,0 +1,118 @@
+"""GGF as the server GGS writes it is understood, and our records come back from it."""
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import meeple
+from meeple.errors import MeepleError
+from meeple.games.contract.records import record_of, replay
+from meeple.protocols.records import ggf
+from tests.protocols.records.playing import random_game
+
+MATCH = (Path(__file__).parent / "data" / "match.ggf").read_text()
+BOARD = "-" * 27 + "O*" + "-" * 6 + "*O" + "-" * 27
+
+
+def read(text):
+    return list(ggf.find(text).records())
+
+
+def only(text):
+    [record] = read(text)
+    return record
+
+
+def refused(text):
+    with pytest.raises(MeepleError) as caught:
+        read(text)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_each_game_of_a_match_is_read_with_all_it_says():
+    first, second = read(MATCH)
+    assert first.seats == ("anna", "berta")
+    assert first.actions == ("f5", "d6", "c3", "d3")
+    assert first.notes == {
+        "place": "GGS/os",
+        "date": "2003.12.15_13:24:03.MST",
+        "time_limit": "05:00//02:00",
+        "ratings": ["2197.01", "2199.72"],
+        "time": 0,
+        "times": {"1": 4.09, "2": 0.01, "3": 12.5},
+        "estimates": {"2": -1.5, "3": 0.25},
+    }
+    assert second.seats == ("berta", "anna")
+    assert second.notes["result"] == "+2.00:s"  # agreed on by both
+
+
+def test_who_resigned_is_known_from_the_sign():
+    text = f"(;GM[Othello]PB[A]PW[B]RE[-40.00:r]TY[8]BO[8 {BOARD} *]B[F5]W[D6]B[C3];)"
+    assert only(text).notes["resigned"] == 0
+    assert only(text.replace("-40", "+40")).notes["resigned"] == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("(;GM[Othello]TY[8]BO[8 " + "-" * 63 + "O O];)", "the usual four discs"),
+        ("(;GM[Othello]TY[8k];)", "TY[8k] is a game with komi"),
+        ("(;GM[Othello]TY[8a];)", "the fewer discs winning"),
+        ("(;GM[Othello]TY[x];)", "not a number of cells"),
+        ("(;GM[Othello]TY[99];)", "size"),
+        ("(;GM[Amazons]TY[10];)", "it has GM[Amazons]; there must be GM[Othello]"),
+        ("(;GM[Othello]B[a1];)", "move 1, B[a1]: the rules do not allow it there"),
+        ("(;GM[Othello]B[f5]B[d6];)", "move 2, B[d6]: it is the turn of White"),
+        ("(;GM[Othello]B[PA];)", "move 1, B[PA]: a player who can move must not pass"),
+        ("(;GM[Othello]B[z9];)", "move 1, B[z9]: there is no such cell"),
+        ("(;GM[Othello]TY[8]nonsense B[f5];)", "before its first move there is no property"),
+        ("(;GM[Othello]" + "B[f5]" * 3000 + ";)", "more than 2,000 properties"),
+        ("nothing", "it has no game"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_sentence(text, words):
+    assert words in refused(text)
+
+
+def test_a_pass_that_must_be_made_may_be_left_out():
+    record = next(
+        record
+        for seed in range(200)
+        if "pass" in (record := random_game("reversi", seed, size=4)).actions
+    )
+    text = ggf.write(record)
+    assert "[PA]" in text
+    left_out = text.replace("W[PA]", "").replace("B[PA]", "")
+    assert only(left_out).actions == record.actions
+
+
+def test_the_empty_cells_of_a_finished_game_are_the_winners():
+    position = meeple.make("reversi").start()
+    for move in ["e6", "f4", "e3", "f6", "g5", "d6", "e7", "f5", "c5"]:
+        position.play(position.parse_action(move))
+    assert "RE[+64.00]" in ggf.write(record_of(position, ["a", "b"]))
+
+
+@given(
+    st.integers(0, 10**6), st.sampled_from([4, 6, 8, 10]), st.sampled_from(["win", "discs"]),
+    st.integers(0, 100),
+)  # fmt: skip
+@settings(max_examples=40)
+def test_records_of_random_play_come_back(seed, size, payoff, plies):
+    record = random_game("reversi", seed, plies, size=size, payoff=payoff)
+    again = only(ggf.write(record))
+    assert again == record
+    assert replay(again).actions == replay(record).actions
+
+
+def test_times_estimates_and_how_it_ended_come_back():
+    first, _ = read(MATCH)
+    assert only(ggf.write(first)) == first
+
+
+def test_another_game_is_refused_by_name():
+    with pytest.raises(MeepleError, match="no GGF for nim, only for reversi"):
+        ggf.write(random_game("nim", 1))

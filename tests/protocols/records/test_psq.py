@@ -1,0 +1,104 @@
+"""PSQ as Piskvork and Gomocup write it is understood, and our records come back from it."""
+
+import dataclasses
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from meeple.errors import MeepleError
+from meeple.protocols.records import psq
+from tests.protocols.records.playing import random_game
+
+GAME = (Path(__file__).parent / "data" / "game.psq").read_bytes().decode()
+
+
+def only(text):
+    [record] = psq.find(text).records()
+    return record
+
+
+def refused(text):
+    with pytest.raises(MeepleError) as caught:
+        only(text)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_game_of_the_manager_is_read():
+    record = only(GAME)
+    assert record.actions[:2] == ("j10", "k11")  # columns first, counted from 1 at the top left
+    assert record.payoffs == (1.0, 0.0)
+    assert dict(record.options) == {"size": 15, "in_a_row": 5, "rule": "freestyle"}
+    assert record.notes["times"]["2"] == 1.234
+
+
+def test_the_header_says_who_moved_first():
+    assert only(GAME).seats == ("pbrain-first.exe", "pbrain-second.exe")
+    other = GAME.replace("11:11, 1", "11:11, 0")
+    assert only(other).seats == ("pbrain-second.exe", "pbrain-first.exe")
+
+
+def test_a_game_outside_of_tournaments_has_no_names():
+    record = only("Piskvorky 15x15, 0:3, 0\n8,8,100\n9,9,0\n-1\n")
+    assert record.seats == ("player 1", "player 2")
+    assert record.actions == ("h8", "i9")
+
+
+def test_the_rule_is_as_the_end_says_or_as_was_played():
+    assert only(GAME.replace("Freestyle", "Standard")).options["rule"] == "exact"
+    moves = [f"{x},1,0\n{x},15,0" for x in (1, 2, 3, 5, 6)] + ["4,1,0", "9,9,0"]
+    six = "Piskvorky 15x15, 11:11, 0\n" + "\n".join(moves)  # a row of six that did not end it
+    assert only(six).options["rule"] == "exact"
+
+
+def test_a_winner_is_noted_where_the_moves_give_none():
+    broken = GAME.replace("6,10,99\r\n", "")
+    assert only(broken).notes["result"] == "2+"
+    assert only(broken).payoffs is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("Piskvorky", "the header of a PSQ is such as"),
+        ("Piskvorky 15x20, 11:11, 0", "15 x 20 cells is not square"),
+        ("Piskvorky 99x99, 11:11, 0", "size"),
+        ("Piskvorky 15x15, 11:11, 0\n1,1,0\n1,1,0", "move 2, 1,1: the rules do not allow it"),
+        ("Piskvorky 15x15, 11:11, 0\n0,1,0", "move 1, 0,1: there is no such cell"),
+        ("Piskvorky 15x15, 11:11, 0\na\nb\n-1\n1,Caro", "by the rule 'Caro'"),
+        ("Piskvorky 15x15, 11:11, 0\n" + "1,1,0\n" * 3000, "more than 2,000 lines"),
+        (GAME.replace("pbrain-second", "1,2,3\r\npbrain-second"), "after the end of the game"),
+        ("nothing", "no line that begins with Piskvorky"),
+    ],
+)
+def test_what_cannot_be_played_is_refused_in_a_sentence(text, words):
+    assert words in refused(text)
+
+
+@given(
+    st.integers(0, 10**6), st.integers(5, 19), st.sampled_from(["freestyle", "exact"]),
+    st.integers(0, 60),
+)  # fmt: skip
+@settings(max_examples=40)
+def test_records_of_random_play_come_back(seed, size, rule, plies):
+    record = random_game("gomoku", seed, plies, size=size, rule=rule)
+    assert only(psq.write(record)) == record
+
+
+def test_times_come_back():
+    record = only(GAME)
+    assert only(psq.write(record)) == record
+
+
+def test_another_length_of_rows_is_refused():
+    with pytest.raises(MeepleError, match="PSQ is for 5 in a row"):
+        psq.write(random_game("gomoku", 1, size=6, in_a_row=4))
+    with pytest.raises(MeepleError, match="no PSQ for hex, only for gomoku"):
+        psq.write(random_game("hex", 1, size=5))
+
+
+def test_no_name_is_taken_for_a_move():
+    record = dataclasses.replace(random_game("gomoku", 1, 5), seats=("1,2", "3,4,5"))
+    assert len(only(psq.write(record)).actions) == 5
