@@ -64,9 +64,10 @@ def test_moves_are_played_and_passes_are_understood():
 @pytest.mark.parametrize(
     ("line", "words"),
     [
-        ("set game (;GM[Go]B[F5];)", "no game of Othello"),
-        ("set game rubbish", "no game of Othello"),
-        ("set game (;GM[Othello]B[A1];)", "move 1 of that game, A1, is not legal"),
+        ("set game (;GM[Go]B[F5];)", "GM[Othello]"),
+        ("set game rubbish", "not GGF"),
+        ("set game (;GM[Othello]B[A1];)", "move 1, B[A1]"),
+        ("set game (;GM[Othello]TY[10]B[E4];)", "8x8"),
         ("set depth many", "number of plies"),
         ("move Z9", "not legal"),
     ],

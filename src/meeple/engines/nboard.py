@@ -10,7 +10,7 @@ from meeple.agents.spec import agent, parse
 from meeple.engines.session import Session, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
-from meeple.protocols.nboard.language import ANSWER, action_of, is_game, move_word, parse_game
+from meeple.protocols.nboard.language import ANSWER, action_of, actions_of, is_game, move_word
 
 _DISCS = 64  # that a share of 1 stands for
 _MOST_HINTS = 60
@@ -71,20 +71,7 @@ class NBoardEngine:
             self._session.restart(seed=int(value))
 
     def _set_game(self, text: str) -> None:
-        game = parse_game(text)
-        if game is None:
-            raise UsageError("that is no game of Othello in GGF")
-        if not game.standard:
-            raise UsageError("games begin as all do here: another first position is not played")
-        actions = []
-        position = self._session.game.start(self._session.seed)
-        for ply, word in enumerate(game.moves, start=1):
-            action = action_of(word)
-            if action is None or action not in position.legal_actions():
-                raise UsageError(f"move {ply} of that game, {word[:20]}, is not legal")
-            position.play(action)
-            actions.append(action)
-        self._follow(actions)
+        self._follow(list(actions_of(text)))
 
     def _follow(self, actions: list[int]) -> None:
         """Make the session's game this one; what is known of it is kept."""

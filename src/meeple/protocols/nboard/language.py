@@ -1,35 +1,23 @@
 """The words of NBoard: games in GGF, moves with what they are worth, and the answers of programs.
 
-NBoard Protocol, version 2 (http://www.orbanova.com/nboard/protocol.htm), and GGF, the Generic Game
-Format of the server GGS. Moves are `D3`, a pass is `PA`; a move may be followed by an estimate in
-discs for who moves and by seconds, as `D3/1.50/2.31`; answers have spaces there, too.
+NBoard Protocol, version 2 (http://www.orbanova.com/nboard/protocol.htm); games are in GGF, as
+`meeple.protocols.records.ggf` reads and writes them. Moves are `D3`, a pass is `PA`; a move may be
+followed by an estimate in discs for who moves and by seconds, as `D3/1.50/2.31`; answers have
+spaces there, too.
 """
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
 
+from meeple.errors import MeepleError
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.records import record_of, replay
+from meeple.protocols.records import ggf
 
 GAME, SIZE = "reversi", 8
 VERSION = 2
 PASS = "PA"
 ANSWER = "==="
-
-_TAG = re.compile(r"([A-Z]{1,2})\[([^\]]*)\]")
-_BOARD = re.compile(r"8 ([-*O ]{64,80})([*O])")
-_START = "---------------------------O*------*O---------------------------"
-_LONGEST_GAME = 20_000  # characters
-
-
-@dataclass(frozen=True)
-class GameText:
-    """A game of GGF as far as the protocol needs it."""
-
-    moves: tuple[str, ...]
-    standard: bool
-    """Whether it begins as all games do, Black first."""
 
 
 def move_word(action: int) -> str:
@@ -55,36 +43,19 @@ def estimate_of(text: str) -> float | None:
         return None
 
 
-def game_text(position: Position, names: Iterable[str] = ("Black", "White")) -> str:
+def game_text(position: Position) -> str:
     """A game on one line, as `set game` takes it."""
-    black, white = (re.sub(r"[\[\];()\s]+", " ", name) for name in names)
-    moves = "".join(f"{'BW'[seat]}[{move_word(action)}]" for seat, action in _with_seats(position))
-    head = f"GM[Othello]PC[Meeple]PB[{black}]PW[{white}]RE[?]TI[0]TY[8]"
-    return f"(;{head}BO[8 {_START} *]{moves};)"
+    return ggf.write(record_of(position, ("Black", "White"))).strip()
 
 
-def parse_game(text: str) -> GameText | None:
-    """The game of a line; None where it is no GGF."""
-    text = text.strip()
-    if len(text) > _LONGEST_GAME or not text.startswith("(;") or not text.endswith(";)"):
-        return None
-    tags = _TAG.findall(text)
-    kind = [value for tag, value in tags if tag == "GM"]
-    if not kind or not kind[0].lower().startswith("othello"):
-        return None
-    boards = [value for tag, value in tags if tag == "BO"]
-    standard = True
-    if boards:
-        found = _BOARD.fullmatch(boards[0].strip())
-        standard = found is not None and found[1].replace(" ", "") == _START and found[2] == "*"
-    return GameText(tuple(value for tag, value in tags if tag in ("B", "W")), standard)
+def actions_of(text: str) -> tuple[int, ...]:
+    """The actions of a game of GGF. Raises MeepleError where it is none, or breaks the rules."""
+    position = replay(ggf.find(text, most=1).read(0))
+    if not is_game(position.game):
+        raise MeepleError("NBoard's protocol is for Reversi 8x8 alone")
+    return position.actions
 
 
 def is_game(game: Game) -> bool:
     """Whether NBoard has words for a game."""
     return game.name == GAME and game.options["size"] == SIZE
-
-
-def _with_seats(position: Position) -> Iterable[tuple[int, int]]:
-    """Every action with who made it: in Reversi players alternate, as passes are actions."""
-    return ((ply % 2, action) for ply, action in enumerate(position.actions))
