@@ -120,6 +120,19 @@ def test_a_game_that_was_taken_back_is_followed():
     player.close()
 
 
+@pytest.mark.parametrize("protocol", ["gtp", "json"])
+def test_whoever_begins_is_told(protocol):
+    """As in tournaments, where the starter alternates and the agent stays."""
+    game, other = meeple.make("hex", size=5), meeple.make("hex", size=5, first=2)
+    player = agent(f"engine:{ENGINE} {protocol} uct:sims=20 -o size=5,protocol={protocol}", game)
+    for played in (other, game, other):
+        position = played.start()
+        position.play(12)
+        for _ in range(2):
+            position.play(player.choose(position))
+    player.close()
+
+
 # ---------------------------------------------------------------- how programs fail
 
 

@@ -80,6 +80,15 @@ def test_black_begins_and_joins_top_and_bottom():
     assert told(engine, "genmove w") == "? the game is over\n\n"
 
 
+def test_either_colour_may_begin_at_hex():
+    engine = hex_engine("uct:sims=20")
+    said(told(engine, "genmove w"))
+    assert told(engine, "genmove w") == "? it is the turn of black\n\n"
+    said(told(engine, "clear_board"))
+    said(told(engine, "play b c3"))
+    said(told(engine, "genmove w"))
+
+
 def test_a_move_that_is_generated_is_played_and_one_that_is_asked_for_is_not():
     engine = hex_engine()
     asked = said(told(engine, "reg_genmove b"))

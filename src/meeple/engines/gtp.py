@@ -201,7 +201,9 @@ class GtpEngine:
             raise Refused(f"invalid color: it is {' or '.join(COLOURS)}")
         if position.is_over:
             raise Refused("the game is over")
-        if seat != position.to_move:
+        if seat != position.to_move and not position.actions and "first" in position.game.options:
+            self._session.restart(first=seat + 1)  # either may begin
+        elif seat != position.to_move:
             raise Refused(f"it is the turn of {COLOURS[position.to_move]}")
 
     # ------------------------------------------------------------ time

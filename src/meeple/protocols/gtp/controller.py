@@ -1,7 +1,7 @@
 """Drives a program that speaks GTP or HTP: keeps its board as ours, and asks it for moves."""
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from meeple.errors import EngineError, UsageError, shown
 from meeple.games.contract.game import Game, Position
@@ -47,7 +47,7 @@ class GtpController:
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
         """Its move, after its board is made as ours."""
-        self._follow(position.actions)
+        self._follow(position)
         said = self._ask(
             f"genmove {COLOURS[position.to_move]}", deadline=self._limits.deadline(), stop=stop
         ).strip()
@@ -74,9 +74,11 @@ class GtpController:
             self._ask(f"time_settings 0 {max(1, int(self._limits.seconds))} 1")
         self._played = []
 
-    def _follow(self, actions: Sequence[int]) -> None:
+    def _follow(self, position: Position) -> None:
         """Take back and play, until its game is this one."""
-        played = self._played
+        actions, played = position.actions, self._played
+        if position.game != self._game:  # another size, or another player who begins
+            self._game, played = position.game, None
         common = 0
         if played is not None:
             while common < min(len(played), len(actions)) and played[common] == actions[common]:
@@ -87,9 +89,9 @@ class GtpController:
             common = extra = 0
         for _ in range(extra):
             self._ask("undo")
-        walk = self._game.start()
-        for action in actions[:common]:
-            walk.play(action)
+        walk = position.copy()
+        for _ in actions[common:]:
+            walk.undo()
         for action in actions[common:]:
             self._ask(f"play {COLOURS[walk.to_move]} {vertex(walk, action)}")
             walk.play(action)

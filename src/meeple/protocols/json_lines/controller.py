@@ -32,7 +32,7 @@ class JsonLinesController:
         self.name = ""
         self._channel, self._game, self._limits = channel, game, limits
         self._simulations = simulations
-        self._teller = Teller(game)
+        self._teller, self._seed = Teller(game), 0
         self._wants: frozenset[str] = frozenset(WANTS) - {"seen"}
 
     def start(self) -> None:
@@ -46,12 +46,16 @@ class JsonLinesController:
 
     def begin(self, seed: int) -> None:
         """Tell it what is played."""
+        self._seed = seed
         self._teller.begin(seed)
         game = encode("game", game=self._game.name, options=dict(self._game.options), seed=seed)
         self._ask(game, "ready", time.monotonic() + START_SECONDS)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
         """Its move; where `stop` says so, what it has found by then."""
+        if position.game != self._game:  # another size, or another player who begins
+            self._game, self._teller = position.game, Teller(position.game)
+            self.begin(self._seed)
         self._channel.send(encode("position", **self._teller.fields(position, self._wants)))
         told: list[float] = []  # when it was told to stop
 
