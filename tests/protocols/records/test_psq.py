@@ -78,7 +78,7 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(text, words):
 
 
 @given(
-    st.integers(0, 10**6), st.integers(5, 19), st.sampled_from(["freestyle", "exact"]),
+    st.integers(0, 10**6), st.integers(5, 20), st.sampled_from(["freestyle", "exact"]),
     st.integers(0, 60),
 )  # fmt: skip
 @settings(max_examples=40)
