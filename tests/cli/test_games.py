@@ -46,7 +46,8 @@ def test_the_text_gives_each_option_a_line_with_its_range_and_default(capsys, mo
     sizes = [line for line in lines if line.strip().startswith("size ") and "cells" in line]
     assert len(sizes) == 3  # Hex, Gomoku, Reversi
     assert all("default" in line for line in sizes)
-    assert sum("from 3 to 19" in line for line in sizes) == 2
+    assert sum("from 3 to 19" in line for line in sizes) == 1
+    assert sum("from 3 to 20" in line for line in sizes) == 1
 
 
 def test_a_game_is_told_of_alone(capsys):

@@ -10,6 +10,7 @@ import schemathesis
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from meeple.games.contract import registry
 from meeple.games.contract.records import replay
 from meeple.server import app as application
 from meeple.server import security
@@ -36,6 +37,8 @@ def client():
     with pytest.MonkeyPatch.context() as patch, tempfile.TemporaryDirectory() as folder:
         patch.setattr(application, "Pool", lambda *_: InstantPool())
         patch.setattr(security, "REQUESTS_AT_ONCE", 1e9)  # however fast they come
+        patch.setattr(registry, "_registered", {})  # none of other tests
+        patch.setattr(registry, "_files", [])
         with serving(Path(folder)) as client:
             yield client
 

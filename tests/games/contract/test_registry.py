@@ -31,6 +31,7 @@ def file(tmp_path):
 @pytest.fixture(autouse=True)
 def own_registry(monkeypatch):
     monkeypatch.setattr("meeple.games.contract.registry._registered", {})
+    monkeypatch.setattr("meeple.games.contract.registry._files", [])
 
 
 def test_the_game_of_a_file_is_known_by_its_name(file):
