@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Protocol, TextIO
 
 LONGEST_LINE = 1_000_000  # characters; what is longer is cut
-_MOST_WAITING = 1000  # lines that are read ahead
+_MOST_WAITING = 100  # lines that are read ahead
 
 
 class Engine(Protocol):

@@ -11,7 +11,7 @@ from typing import Protocol
 from meeple.errors import EngineError, MeepleError, shown
 from meeple.games.contract.game import Position
 
-LONGEST_LINE = 1_000_000  # characters that an engine may write in one line
+LONGEST_LINE = 200_000  # characters that an engine may write in one line
 MOST_LINES = 100_000  # that it may write before its answer: progress, comments
 START_SECONDS = 60.0  # for a program to start, and to compile
 

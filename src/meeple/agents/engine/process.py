@@ -28,7 +28,7 @@ from meeple.protocols.controller import LONGEST_LINE
 _LOOK = 0.05  # seconds between two looks at whether to stop
 _GOODBYE = 1.0  # seconds in which a program that was told to quit may end
 _LAST_WORDS = 20  # lines of its standard error that are kept
-_MOST_WAITING = 10_000  # lines that it may be ahead of who reads them
+_MOST_WAITING = 500  # lines that it may be ahead of who reads them: 100 MB at the most
 _POSIX = os.name == "posix"
 
 
@@ -180,7 +180,7 @@ def _read_lines(process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | No
     with contextlib.suppress(OSError, ValueError):
         assert process.stdout is not None
         with process.stdout as pipe:
-            while data := pipe.readline(4 * LONGEST_LINE):
+            while data := pipe.readline(LONGEST_LINE + 1):
                 _put(process, lines, data.decode("utf-8", "replace").rstrip("\r\n"))
     _put(process, lines, None)
 
