@@ -91,7 +91,7 @@ def match(
         fixtures: Iterable[Fixture] = schedule(
             game, range(len(agents)), games, seed, opened=openings
         )
-        whole = runner.play(fixtures, take, games)
+        whole = runner.play(fixtures, take)
         specs = runner.specs
     counted = counter.in_order
     if judge is not None and judge.decided:

@@ -11,8 +11,10 @@ from meeple.arena.forfeit import FaultRule
 from meeple.arena.outcome import Outcome
 from meeple.arena.schedule import Fixture
 from meeple.arena.store import Store
-from meeple.arena.workers import OnPosition, Stop, Take, Worker, play_all
+from meeple.arena.workers import OnPosition, Take, Worker
 from meeple.errors import RunError, UsageError
+from meeple.executors.executor import Executor, run_all
+from meeple.executors.threads import InThisThread, InThreads
 from meeple.games.contract.game import Game
 
 MAX_WORKERS = 64  # games at once
@@ -45,6 +47,11 @@ class Runner:
         alone = on_position is not None or any(not isinstance(agent, str) for agent in agents)
         count = 1 if alone else workers or default_workers([str(agent) for agent in agents])
         self._workers = [Worker(game, agents, rule, on_position) for _ in range(count)]
+        self._executor: Executor[Fixture, Outcome] = (
+            InThisThread(self._workers[0], Worker.play)
+            if count == 1
+            else InThreads(self._workers, Worker.play)
+        )
         self._store = store
         self._known = {} if store is None else store.outcomes()
         try:
@@ -69,11 +76,10 @@ class Runner:
         """The agents by name."""
         return self._workers[0].specs
 
-    def play(self, fixtures: Iterable[Fixture], take: Take, most: int | None = None) -> bool:
+    def play(self, fixtures: Iterable[Fixture], take: Take) -> bool:
         """Play games, and have `take` told of each once it is stored, in this thread.
 
-        Ends when `take` returns that it has enough. `most`: how many games there are, at the most,
-        where that is known. Returns False where Ctrl-C ended it.
+        Ends when `take` returns that it has enough. Returns False where Ctrl-C ended it.
         """
 
         def keep(outcome: Outcome) -> bool:
@@ -82,20 +88,18 @@ class Runner:
                 self._known[outcome.number] = outcome
             return take(outcome)
 
-        workers = self._workers[: most or None]
-        return play_all(fixtures, workers, self._outcome, keep)
+        return run_all(self._executor, fixtures, keep, self._kept)
 
     def close(self) -> None:
         """Let go of all agents that were made here."""
+        self._executor.close()
         for worker in self._workers:
             worker.close()
 
-    def _outcome(self, worker: Worker, fixture: Fixture, stopped: Stop) -> Outcome:
-        """What is known of a game, or what comes of it."""
+    def _kept(self, fixture: Fixture) -> Outcome | None:
+        """What is known of a game."""
         known = self._known.get(fixture.number)
-        if known is None:
-            return worker.play(fixture, stopped)
-        if known.lineup != fixture.lineup:
+        if known is not None and known.lineup != fixture.lineup:
             raise RunError(f"the store holds another game {fixture.number + 1}: choose another run")
         return known
 

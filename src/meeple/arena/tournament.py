@@ -154,10 +154,7 @@ def play_tournament(
             game, specs, workers=workers, rule=rule, store=store, on_position=on_position
         )
         stack.enter_context(runner)
-        whole = all(
-            runner.play(fixtures, counter.take, plan.games_in_all())
-            for fixtures in plan.stages(counter)
-        )
+        whole = all(runner.play(fixtures, counter.take) for fixtures in plan.stages(counter))
     return plan.tournament(specs, counter.in_order, interrupted=not whole)
 
 
