@@ -13,6 +13,7 @@ from meeple.errors import EngineError, MeepleError
 from meeple.executors.threads import Stop
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import record_of
+from meeple.kernels import CHANCE
 
 OnPosition = Callable[[int, tuple[str, ...], Position], None]
 Take = Callable[[Outcome], bool]  # returns whether that was enough, and no more need be played
@@ -40,6 +41,20 @@ class Worker:
         """Make one of each agent now, so that what is wrong with a spec is said."""
         for agent in range(len(self._given)):
             self._copy(agent, 0)
+
+    def warm_up(self, agents: Sequence[int]) -> None:
+        """Have each of these agents choose once, so that what it compiles or loads is there.
+
+        No game is changed: an agent begins each anew, from the game's seeds.
+        """
+        position = self._game.start(0)
+        while not position.is_over and position.to_move == CHANCE:
+            position.play_chance()
+        for agent in agents if not position.is_over else ():
+            made = self._copy(agent, 0)
+            made.begin(0)
+            made.choose(position)
+            self._warm.add(agent)
 
     @property
     def specs(self) -> list[str]:
