@@ -41,7 +41,7 @@ def workers_of_ray():
 
 
 @ray
-def test_a_tournament_is_the_same_with_a_worker_killed_in_the_middle(tmp_path):
+def test_a_tournament_is_the_same_with_a_worker_killed_in_the_middle(tmp_path, capfd):
     said: list[str] = []
     killed: list[int] = []
 
@@ -57,6 +57,7 @@ def test_a_tournament_is_the_same_with_a_worker_killed_in_the_middle(tmp_path):
     assert there.standings.entries == here.standings.entries
     assert there.standings.to_json() == here.standings.to_json()
     assert any(sentence.startswith("A worker was lost") for sentence in said)
+    assert capfd.readouterr().out == ""  # where a command prints its result
     assert "finished 600, stored 600" in said[-1]
     # The folder goes on here, with nothing left to play.
     again = play_tournament(NIM, SPECS, 200, run=tmp_path)

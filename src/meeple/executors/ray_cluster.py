@@ -5,6 +5,7 @@ matters: one that dies is replaced by another, and its jobs are begun again. Nob
 that made a cluster executor may use it, and all that it has on the cluster ends with it.
 """
 
+import contextlib
 import json
 import os
 import secrets
@@ -12,7 +13,7 @@ import socket
 import sys
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic
@@ -184,7 +185,11 @@ class OnRay(Generic[Job, Result]):
     def _init(self, **options: Any) -> None:
         name = self._place.name
         try:
-            self._ray.init(**options)
+            with _silence():
+                self._ray.init(**options)
+            # Ray tells of workers that died on stdout, where results are printed; here it is told
+            # by `Place.say`. Ray has no option for it.
+            self._ray._private.worker.print_to_stdstream = lambda *data, **how: None
         except self._ray.exceptions.AuthenticationError as error:
             raise RunError(
                 f"{name} asks for its token, and the one here is none or another: put the "
@@ -372,10 +377,22 @@ def _set_environment(place: Place) -> None:
     given.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     if "ray" in sys.modules:
         return
-    if place.host is not None:
-        given.setdefault("RAY_BACKEND_LOG_LEVEL", "fatal")  # what fails is told in a sentence
-    elif not {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"} & given.keys():
+    named = {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN", "RAY_AUTH_TOKEN_PATH"}
+    if place.host is None and not named & given.keys():
         given["RAY_AUTH_MODE"], given["RAY_AUTH_TOKEN"] = "token", secrets.token_hex(32)
+
+
+@contextlib.contextmanager
+def _silence() -> Iterator[None]:
+    """Keep off stderr what Ray's own threads write there, a line for each try to get in."""
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
 
 
 def _first_line(error: BaseException) -> str:
