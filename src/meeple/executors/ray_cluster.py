@@ -116,13 +116,8 @@ class OnRay(Generic[Job, Result]):
             raise
 
     @property
-    def workers(self) -> int:
-        """How many there are, or are to be."""
-        return self._count
-
-    @property
     def wanted(self) -> int:
-        if self._again or self._free() is None:
+        if self._failure is not None or self._again or self._free() is None:
             return 0
         return self._size
 
