@@ -25,6 +25,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("games",),
     ("search", "nets", "protocols"),
     ("agents",),
+    ("executors",),
     ("arena", "engines"),
     ("learn",),
     ("studies",),

@@ -12,6 +12,7 @@ EXTRAS = {
     "catanatron": ("catanatron", "meeple[bench]"),
     "pyspiel": ("OpenSpiel", "meeple[bench]"),
     "openvino": ("OpenVINO", "meeple[openvino]"),
+    "ray": ("Ray", "meeple[ray]"),
     "cryptography": ("cryptography", "meeple[oht]"),
 }
 """By the name of a library: how it is called, and what to install."""

@@ -11,6 +11,7 @@ from meeple.agents.networks import shipped_for
 from meeple.arena.openings import Opening
 from meeple.arena.tournament import Progress, Tournament, play_tournament
 from meeple.errors import UsageError
+from meeple.executors.place import Place
 from meeple.games.contract.game import Game
 
 GAMES = 100  # of each pair, where nothing else is said
@@ -94,6 +95,7 @@ def play_ladder(
     openings: bool | Sequence[Opening] = True,
     run: str | Path | None = None,
     workers: int | None = None,
+    on: Place | str | None = None,
     progress: Progress | None = None,
 ) -> LadderResult:
     """Let the project's own agents of a game, and `more` specs, play a round robin.
@@ -112,6 +114,7 @@ def play_ladder(
         openings=openings,
         run=run,
         workers=workers,
+        on=on,
         progress=progress,
     )
     return LadderResult(tuple(rungs), result)

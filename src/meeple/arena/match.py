@@ -16,6 +16,7 @@ from meeple.arena.sprt import Hypotheses, SequentialTest
 from meeple.arena.store import Store, Terms
 from meeple.arena.workers import OnPosition
 from meeple.errors import UsageError
+from meeple.executors.place import Place, place_of
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
 
@@ -34,6 +35,7 @@ def match(
     rule: FaultRule | None = None,
     run: str | Path | None = None,
     workers: int | None = None,
+    on: Place | str | None = None,
     progress: Callable[[int, int], None] | None = None,
     on_game: Callable[[int, GameRecord], None] | None = None,
     on_position: OnPosition | None = None,
@@ -58,6 +60,8 @@ def match(
             more games.
         workers: threads that play; by default one a core, or one where an agent stops by the
             clock or is human, so that no game takes another's time.
+        on: "ray", "ray://HOST:PORT" or a `Place`: a Ray cluster that plays in place of this
+            process; by default with a worker for each of its processors.
         progress: called with the number of games done and of all.
         on_game: called with a game's number, from 0, and its record as it ends. In this thread.
         on_position: called with the number, the specs by seat and the position, from the opening
@@ -85,13 +89,19 @@ def match(
             terms = _terms(game, agents, seed, openings, rule)
             store = stack.enter_context(Store(run, terms))
         runner = Runner(
-            game, agents, workers=workers, rule=rule, store=store, on_position=on_position
+            game,
+            agents,
+            workers=workers,
+            rule=rule,
+            store=store,
+            on_position=on_position,
+            on=place_of(on),
         )
         stack.enter_context(runner)
         fixtures: Iterable[Fixture] = schedule(
             game, range(len(agents)), games, seed, opened=openings
         )
-        whole = runner.play(fixtures, take, games)
+        whole = runner.play(fixtures, take)
         specs = runner.specs
     counted = counter.in_order
     if judge is not None and judge.decided:

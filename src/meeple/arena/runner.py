@@ -11,11 +11,15 @@ from meeple.arena.forfeit import FaultRule
 from meeple.arena.outcome import Outcome
 from meeple.arena.schedule import Fixture
 from meeple.arena.store import Store
-from meeple.arena.workers import OnPosition, Stop, Take, Worker, play_all
+from meeple.arena.workers import OnPosition, Take, Worker
 from meeple.errors import RunError, UsageError
+from meeple.executors.executor import Account, Executor, run_all
+from meeple.executors.place import Place
+from meeple.executors.threads import InThisThread, InThreads
 from meeple.games.contract.game import Game
 
-MAX_WORKERS = 64  # games at once
+MAX_WORKERS = 64  # games at once, in threads of this process
+MAX_REMOTE = 1024  # on a cluster
 
 
 class Runner:
@@ -32,23 +36,36 @@ class Runner:
         rule: FaultRule | None = None,
         store: Store | None = None,
         on_position: OnPosition | None = None,
+        on: Place | None = None,
     ) -> None:
         """Agents are specs, or ready-made ones, which are not closed.
 
         `workers`: see `default_workers`; with ready-made agents or `on_position` there is one.
+        `on`: a Ray cluster that plays, with at most a worker for each of its processors.
         What `store` holds is not played again. Raises what the making of an agent raises.
         """
-        if workers is not None and not 1 <= workers <= MAX_WORKERS:
-            raise UsageError(f"workers must be from 1 to {MAX_WORKERS}, not {workers}")
+        most = MAX_WORKERS if on is None else MAX_REMOTE
+        if workers is not None and not 1 <= workers <= most:
+            raise UsageError(f"workers must be from 1 to {most}, not {workers}")
         rule = rule or FaultRule()
         rule.check()
-        alone = on_position is not None or any(not isinstance(agent, str) for agent in agents)
-        count = 1 if alone else workers or default_workers([str(agent) for agent in agents])
-        self._workers = [Worker(game, agents, rule, on_position) for _ in range(count)]
+        self.specs = [agent if isinstance(agent, str) else agent.spec for agent in agents]
+        """The agents by name."""
+        self._workers: list[Worker] = []
+        self._on = on
+        self._stored = 0
+        self._executor: Executor[Fixture, Outcome] | None = None
+        if on is not None:
+            _check_remote(agents, on_position)
+            if workers is None and _by_clock(self.specs):
+                workers = 1
         self._store = store
         self._known = {} if store is None else store.outcomes()
         try:
-            self._workers[0].prepare()
+            if on is None:
+                self._play_here(game, agents, workers, rule, on_position)
+            else:
+                self._executor = _on_ray(on, workers, game, self.specs, rule)
         except BaseException:
             self.close()
             raise
@@ -64,48 +81,106 @@ class Runner:
     ) -> None:
         self.close()
 
-    @property
-    def specs(self) -> list[str]:
-        """The agents by name."""
-        return self._workers[0].specs
+    def _play_here(
+        self,
+        game: Game,
+        agents: Sequence[str | Agent],
+        workers: int | None,
+        rule: FaultRule,
+        on_position: OnPosition | None,
+    ) -> None:
+        """Have threads of this process play."""
+        alone = on_position is not None or any(not isinstance(agent, str) for agent in agents)
+        count = 1 if alone else workers or default_workers(self.specs)
+        self._workers = [Worker(game, agents, rule, on_position) for _ in range(count)]
+        self._workers[0].prepare()
+        self._executor = (
+            InThisThread(self._workers[0], Worker.play)
+            if count == 1
+            else InThreads(self._workers, Worker.play)
+        )
 
-    def play(self, fixtures: Iterable[Fixture], take: Take, most: int | None = None) -> bool:
+    def play(self, fixtures: Iterable[Fixture], take: Take) -> bool:
         """Play games, and have `take` told of each once it is stored, in this thread.
 
-        Ends when `take` returns that it has enough. `most`: how many games there are, at the most,
-        where that is known. Returns False where Ctrl-C ended it.
+        Ends when `take` returns that it has enough. Returns False where Ctrl-C ended it.
         """
 
         def keep(outcome: Outcome) -> bool:
             if self._store is not None and outcome.number not in self._known:
                 self._store.add(outcome)
                 self._known[outcome.number] = outcome
+                self._stored += 1
             return take(outcome)
 
-        workers = self._workers[: most or None]
-        return play_all(fixtures, workers, self._outcome, keep)
+        assert self._executor is not None, "closed, or never opened"
+        return run_all(self._executor, fixtures, keep, self._kept)
 
     def close(self) -> None:
         """Let go of all agents that were made here."""
+        executor, self._executor = self._executor, None
+        if executor is not None:
+            executor.close()
+            if self._on is not None:
+                self._on.say(account_in_words(self._on, executor.account, self._stored))
         for worker in self._workers:
             worker.close()
 
-    def _outcome(self, worker: Worker, fixture: Fixture, stopped: Stop) -> Outcome:
-        """What is known of a game, or what comes of it."""
+    def _kept(self, fixture: Fixture) -> Outcome | None:
+        """What is known of a game."""
         known = self._known.get(fixture.number)
-        if known is None:
-            return worker.play(fixture, stopped)
-        if known.lineup != fixture.lineup:
+        if known is not None and known.lineup != fixture.lineup:
             raise RunError(f"the store holds another game {fixture.number + 1}: choose another run")
         return known
 
 
 def default_workers(specs: Sequence[str]) -> int:
     """One a core, or one where an agent stops by the clock or waits for a human."""
+    return 1 if _by_clock(specs) else min(os.cpu_count() or 1, MAX_WORKERS)
+
+
+def _by_clock(specs: Sequence[str]) -> bool:
+    """Whether an agent stops by the clock, or waits for a human."""
     parsed = [parse(spec) for spec in specs]
-    if any(spec.name == "human" or "seconds" in spec.options for spec in parsed):
-        return 1
-    return min(os.cpu_count() or 1, MAX_WORKERS)
+    return any(spec.name == "human" or "seconds" in spec.options for spec in parsed)
+
+
+def _check_remote(agents: Sequence[str | Agent], on_position: OnPosition | None) -> None:
+    """Raises UsageError for what only this process can do."""
+    if on_position is not None:
+        raise UsageError("games on Ray cannot be shown as they are played: leave out --show")
+    if any(not isinstance(agent, str) for agent in agents):
+        raise UsageError("ready-made agents play in this process alone: give specs to play on Ray")
+    if any(parse(str(agent)).name == "human" for agent in agents):
+        raise UsageError("human plays in this process alone, and not on Ray")
+
+
+def _on_ray(
+    on: Place, workers: int | None, game: Game, specs: Sequence[str], rule: FaultRule
+) -> Executor[Fixture, Outcome]:
+    from meeple.arena.remote import TARGET, arguments_of
+    from meeple.arena.wire import fixture_to_json, outcome_of
+    from meeple.executors.ray_cluster import OnRay, Task
+
+    task = Task(TARGET, arguments_of(game, specs, rule), fixture_to_json, outcome_of)
+    return OnRay(on, workers, task)
+
+
+def account_in_words(on: Place, account: Account, stored: int) -> str:
+    """What became of all games that a cluster was given."""
+    besides = [
+        f"{count} {what}"
+        for count, what in (
+            (account.lost, f"begun again, as workers were lost ({account.deaths})"),
+            (account.dropped, "given up"),
+        )
+        if count
+    ]
+    return (
+        f"{on.name}: games begun {account.begun}, finished {account.finished}, "
+        + ", ".join([f"stored {stored}", *besides])
+        + "."
+    )
 
 
 class Counter:

@@ -20,6 +20,7 @@ from meeple.arena.standings import Entry, Standings
 from meeple.arena.store import Store, Terms
 from meeple.arena.workers import OnPosition
 from meeple.errors import UsageError
+from meeple.executors.place import Place, place_of
 from meeple.games.contract.game import Game
 
 Progress = Callable[[int, int], None]  # called with games played and games in all
@@ -119,6 +120,7 @@ def play_tournament(
     rule: FaultRule | None = None,
     run: str | Path | None = None,
     workers: int | None = None,
+    on: Place | str | None = None,
     progress: Progress | None = None,
     on_game: OnGame | None = None,
     on_position: OnPosition | None = None,
@@ -151,13 +153,16 @@ def play_tournament(
             terms = _terms(game, specs, games, seed, openings, rule, pairing)
             store = stack.enter_context(Store(run, terms))
         runner = Runner(
-            game, specs, workers=workers, rule=rule, store=store, on_position=on_position
+            game,
+            specs,
+            workers=workers,
+            rule=rule,
+            store=store,
+            on_position=on_position,
+            on=place_of(on),
         )
         stack.enter_context(runner)
-        whole = all(
-            runner.play(fixtures, counter.take, plan.games_in_all())
-            for fixtures in plan.stages(counter)
-        )
+        whole = all(runner.play(fixtures, counter.take) for fixtures in plan.stages(counter))
     return plan.tournament(specs, counter.in_order, interrupted=not whole)
 
 

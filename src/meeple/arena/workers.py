@@ -1,9 +1,7 @@
-"""Games played one after the other, or side by side in threads: kernels let go of the GIL."""
+"""One who plays games with agents of its own; several play side by side."""
 
 import contextlib
-import queue
-import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent as make_agent
@@ -11,15 +9,14 @@ from meeple.arena.forfeit import FaultRule, fault_of, notes_of
 from meeple.arena.outcome import Outcome
 from meeple.arena.play import Played, play_game
 from meeple.arena.schedule import Fixture
-from meeple.errors import EngineError, MeepleError, Stopped
+from meeple.errors import EngineError, MeepleError
+from meeple.executors.threads import Stop
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import record_of
+from meeple.kernels import CHANCE
 
 OnPosition = Callable[[int, tuple[str, ...], Position], None]
 Take = Callable[[Outcome], bool]  # returns whether that was enough, and no more need be played
-Stop = Callable[[], bool]
-Play = Callable[["Worker", Fixture, Stop], Outcome]
-_Done = queue.SimpleQueue[Outcome | BaseException | None]  # None: a thread has ended
 
 
 class Worker:
@@ -44,6 +41,20 @@ class Worker:
         """Make one of each agent now, so that what is wrong with a spec is said."""
         for agent in range(len(self._given)):
             self._copy(agent, 0)
+
+    def warm_up(self, agents: Sequence[int]) -> None:
+        """Have each of these agents choose once, so that what it compiles or loads is there.
+
+        No game is changed: an agent begins each anew, from the game's seeds.
+        """
+        position = self._game.start(0)
+        while not position.is_over and position.to_move == CHANCE:
+            position.play_chance()
+        for agent in agents if not position.is_over else ():
+            made = self._copy(agent, 0)
+            made.begin(0)
+            made.choose(position)
+            self._warm.add(agent)
 
     @property
     def specs(self) -> list[str]:
@@ -127,94 +138,3 @@ def _outcome(fixture: Fixture, played: Played, names: tuple[str, ...], warm: boo
         fault=played.fault,
         warm=warm,
     )
-
-
-def play_all(
-    fixtures: Iterable[Fixture], workers: Sequence[Worker], play: Play, take: Take
-) -> bool:
-    """Play games, and have `take` called with each as it ends, in this thread, until one is enough.
-
-    One worker plays in this thread, several in threads of their own. `play` has a worker play a
-    fixture. Where several play, `take` is also told of games that were near their end when it had
-    enough. Returns whether all were played, or enough, which Ctrl-C prevents.
-    """
-    if len(workers) > 1:
-        return _play_in_threads(fixtures, workers, play, take)
-    try:
-        for fixture in fixtures:
-            if take(play(workers[0], fixture, lambda: False)):
-                break
-    except KeyboardInterrupt:
-        return False
-    return True
-
-
-class _Waiting:
-    """Fixtures that threads take one by one."""
-
-    def __init__(self, fixtures: Iterable[Fixture]) -> None:
-        self._fixtures = iter(fixtures)
-        self._lock = threading.Lock()
-
-    def __iter__(self) -> Iterator[Fixture]:
-        return self
-
-    def __next__(self) -> Fixture:
-        with self._lock:
-            return next(self._fixtures)
-
-
-def _play_in_threads(
-    fixtures: Iterable[Fixture], workers: Sequence[Worker], play: Play, take: Take
-) -> bool:
-    waiting = _Waiting(fixtures)
-    done: _Done = queue.SimpleQueue()
-    stop = threading.Event()
-    # Daemons: a second Ctrl-C ends the process without waiting for the moves being thought of.
-    for worker in workers:
-        arguments = (worker, waiting, play, done, stop)
-        threading.Thread(target=_work, args=arguments, daemon=True).start()
-    return _collect(done, len(workers), stop, take)
-
-
-def _work(
-    worker: Worker, waiting: _Waiting, play: Play, done: _Done, stop: threading.Event
-) -> None:
-    """Play what waits until nothing does, or `stop` is set."""
-    try:
-        while not stop.is_set():
-            fixture = next(waiting, None)
-            if fixture is None:
-                break
-            done.put(play(worker, fixture, stop.is_set))
-    except BaseException as error:  # handed to the thread that waits, which raises it
-        if not (stop.is_set() and isinstance(error, Stopped)):
-            done.put(error)
-    done.put(None)
-
-
-def _collect(done: _Done, working: int, stop: threading.Event, take: Take) -> bool:
-    """Take what so many threads have done until all have ended; False after Ctrl-C."""
-    interrupted = False
-    failure: BaseException | None = None
-    while working:
-        try:
-            item = done.get()
-            if item is None:
-                working -= 1
-            elif isinstance(item, BaseException):
-                failure = failure or item
-                stop.set()
-            elif take(item):
-                stop.set()
-        except KeyboardInterrupt:
-            if interrupted:
-                raise
-            interrupted = True
-            stop.set()
-        except BaseException:  # of a caller's hook: the workers must not go on unseen
-            stop.set()
-            raise
-    if failure:
-        raise failure
-    return not interrupted

@@ -3,6 +3,7 @@
 import enum
 import sys
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -11,7 +12,8 @@ import typer
 from meeple.arena.book import read_book
 from meeple.arena.forfeit import MARGIN, FaultRule
 from meeple.arena.openings import Opening
-from meeple.arena.runner import MAX_WORKERS
+from meeple.arena.runner import MAX_REMOTE, MAX_WORKERS
+from meeple.executors.place import Place, place_of
 from meeple.games.contract.game import Game
 
 Specs = Annotated[
@@ -27,9 +29,22 @@ Workers = Annotated[
     int | None,
     typer.Option(
         min=1,
-        max=MAX_WORKERS,
-        help="Games at once; by default one a core, or one if an agent stops by the clock.",
+        max=MAX_REMOTE,
+        help=f"Games at once, at most {MAX_WORKERS} without --on; by default one a core, or one "
+        "if an agent stops by the clock.",
     ),
+]
+On = Annotated[
+    str | None,
+    typer.Option(
+        "--on",
+        metavar="ray[://HOST:PORT]",
+        help="Play on a Ray cluster: one of this machine alone, or that whose head is there.",
+    ),
+]
+WithoutToken = Annotated[
+    bool,
+    typer.Option("--without-token", help="Use a cluster even if it asks nobody for a token."),
 ]
 Openings = Annotated[
     bool,
@@ -89,6 +104,16 @@ def fault_rule(on_fault: Fate | None, seconds: float | None, usual: Fate | None)
     rule = FaultRule(None if fate is None else fate.value, seconds)
     rule.check()
     return rule
+
+
+def place_asked(on: str | None, without_token: bool) -> Place | None:
+    """The cluster that a command line asks for, whose news go to stderr. Raises UsageError."""
+    place = place_of(on)
+    if place is None:
+        return None
+    return replace(
+        place, without_token=without_token, say=lambda sentence: typer.echo(sentence, err=True)
+    )
 
 
 def openings_of(game: Game, wanted: bool, book: Path | None, seed: int) -> bool | list[Opening]:

@@ -8,7 +8,17 @@ import typer
 
 from meeple.arena.ladder import GAMES, LadderResult, play_ladder
 from meeple.arena.ratings import signed
-from meeple.cli.arena import Book, Run, Workers, openings_of, say_first_faults, say_stopped
+from meeple.cli.arena import (
+    Book,
+    On,
+    Run,
+    WithoutToken,
+    Workers,
+    openings_of,
+    place_asked,
+    say_first_faults,
+    say_stopped,
+)
 from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, open_game
 from meeple.cli.board.terminal import in_colour
 from meeple.cli.board.words import title
@@ -28,6 +38,8 @@ def ladder(
     book: Book = None,
     run: Run = None,
     workers: Workers = None,
+    on: On = None,
+    without_token: WithoutToken = False,
     as_json: AsJson = False,
     output: Annotated[
         Path | None,
@@ -49,6 +61,7 @@ def ladder(
             openings=openings_of(opened, True, book, seed),
             run=run,
             workers=workers,
+            on=place_asked(on, without_token),
             progress=progress,
         )
     if output is not None:

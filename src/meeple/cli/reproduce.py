@@ -11,7 +11,7 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.arena import Workers
+from meeple.cli.arena import On, WithoutToken, Workers, place_asked
 from meeple.cli.arguments import AsJson, Seed, parse_options
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import progress_bar
@@ -79,13 +79,15 @@ def reproduce_(
     ] = False,
     seed: Seed = 7,
     workers: Workers = None,
+    on: On = None,
+    without_token: WithoutToken = False,
     as_json: AsJson = False,
 ) -> None:
     """Run the experiments of a published study, or of all.
 
     Each result, and each game of a match between specs, is kept as soon as it is there: run the
     same command again after Ctrl-C, and it goes on. Shares are of the agent named first, with their
-    95 % intervals.
+    95 % intervals. With --on, matches between specs are played there, and all else here.
     """
     names = STUDIES_BY_NAME if name is Name.all else [name]
     if name is Name.all and (only or set_ or settings):
@@ -100,17 +102,18 @@ def reproduce_(
         effort = Effort(QUICK_GAMES if games is None else games, seed, QUICK_PACE, workers)
     else:
         effort = Effort(games, seed, 1.0, workers)
-    effort = replace(effort, settings=parse_options(set_ or (), "setting", "d=2"))
+    place = place_asked(on, without_token)
+    effort = replace(effort, on=place, settings=parse_options(set_ or (), "setting", "d=2"))
     told = []
     for one in names:
         study = study_of(one)
-        place = FOLDER if run is None else run
+        folder = FOLDER if run is None else run
         if run is None or len(names) > 1:
-            place /= f"{one}{'-quick' if quick else ''}"
-        rows, interrupted = run_study(study, effort, place, only or (), silent=as_json)
-        told.append(as_data(study, rows, study.statistics(place)))
+            folder /= f"{one}{'-quick' if quick else ''}"
+        rows, interrupted = run_study(study, effort, folder, only or (), silent=as_json)
+        told.append(as_data(study, rows, study.statistics(folder)))
         if not as_json:
-            print_table(study, rows, study.statistics(place), quick)
+            print_table(study, rows, study.statistics(folder), quick)
         if interrupted:
             break
     if as_json:

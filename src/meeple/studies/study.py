@@ -12,6 +12,7 @@ from meeple.arena.match import match
 from meeple.arena.result import MatchResult
 from meeple.arena.statistics import wilson_interval
 from meeple.errors import RunError, Stopped, UsageError
+from meeple.executors.place import Place
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game
 from meeple.options import Option, OptionValue, check_options
@@ -34,6 +35,8 @@ class Effort:
     """Seconds a move, and games that are learned from before, are multiplied by it."""
     workers: int | None = None
     """Games at once; None: one a core, or one where an agent stops by the clock."""
+    on: Place | None = None
+    """Where matches between specs are played; None: here."""
     folder: Path = Path()
     """Where a study may keep more than its results; `reproduce` sets it."""
     settings: Mapping[str, OptionValue] = field(default_factory=dict)
@@ -186,6 +189,7 @@ def whole_match(
         effort.seed,
         run=_games_folder(game, agents, effort),
         workers=effort.workers,
+        on=effort.on if all(isinstance(agent, str) for agent in agents) else None,
         progress=progress,
     )
     if result.interrupted:

@@ -1,0 +1,63 @@
+"""Fixtures and outcomes as JSON, for workers in other processes."""
+
+from typing import Any
+
+from meeple.arena.forfeit import Fault
+from meeple.arena.openings import Opening
+from meeple.arena.outcome import Outcome
+from meeple.arena.schedule import Fixture
+from meeple.games.contract.records import GameRecord
+
+
+def fixture_to_json(fixture: Fixture) -> dict[str, Any]:
+    """A game to be played."""
+    opening = fixture.opening
+    return {
+        "number": fixture.number,
+        "lineup": list(fixture.lineup),
+        "opening": None if opening is None else [opening.seed, *opening.actions],
+        "seed": fixture.seed,
+        "place": fixture.place,
+    }
+
+
+def fixture_of(data: dict[str, Any]) -> Fixture:
+    """The same again."""
+    given = data["opening"]
+    return Fixture(
+        number=data["number"],
+        lineup=tuple(data["lineup"]),
+        opening=None if given is None else Opening(given[0], tuple(given[1:])),
+        seed=data["seed"],
+        place=data["place"],
+    )
+
+
+def outcome_to_json(outcome: Outcome) -> dict[str, Any]:
+    """A finished game."""
+    return {
+        "number": outcome.number,
+        "lineup": list(outcome.lineup),
+        "record": outcome.record.to_json(),
+        "choices": list(outcome.choices),
+        "seconds": list(outcome.seconds),
+        "simulations": list(outcome.simulations),
+        "habits": {name: list(counts) for name, counts in outcome.habits.items()},
+        "fault": None if outcome.fault is None else list(outcome.fault),
+        "warm": outcome.warm,
+    }
+
+
+def outcome_of(data: dict[str, Any]) -> Outcome:
+    """The same again. Raises MeepleError for a record that is none."""
+    return Outcome(
+        number=data["number"],
+        lineup=tuple(data["lineup"]),
+        record=GameRecord.from_json(data["record"]),
+        choices=tuple(data["choices"]),
+        seconds=tuple(data["seconds"]),
+        simulations=tuple(data["simulations"]),
+        habits=data["habits"],
+        fault=None if data["fault"] is None else Fault(*data["fault"]),
+        warm=data["warm"],
+    )
