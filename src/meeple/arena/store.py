@@ -15,10 +15,9 @@ from sqlalchemy import JSON, Engine, create_engine, event, select
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 
-from meeple.arena.forfeit import Fault
 from meeple.arena.outcome import Outcome
+from meeple.arena.wire import outcome_of, outcome_to_json
 from meeple.errors import RunError, shown
-from meeple.games.contract.records import GameRecord
 
 FILE, LOCK = "arena.sqlite", "arena.lock"
 VERSION = 1  # of the tables
@@ -114,17 +113,7 @@ class Store:
 
     def add(self, outcome: Outcome) -> None:
         """Keep a game: when this returns, it is on disk. Raises RunError."""
-        row = StoredOutcome(
-            number=outcome.number,
-            lineup=list(outcome.lineup),
-            record=outcome.record.to_json(),
-            choices=list(outcome.choices),
-            seconds=list(outcome.seconds),
-            simulations=list(outcome.simulations),
-            habits={name: list(counts) for name, counts in outcome.habits.items()},
-            fault=None if outcome.fault is None else list(outcome.fault),
-            warm=outcome.warm,
-        )
+        row = StoredOutcome(**outcome_to_json(outcome))
         try:
             with Session(self._engine) as session:
                 session.add(row)
@@ -155,17 +144,7 @@ class Store:
 
 
 def _outcome(row: StoredOutcome) -> Outcome:
-    return Outcome(
-        number=row.number,
-        lineup=tuple(row.lineup),
-        record=GameRecord.from_json(row.record),
-        choices=tuple(row.choices),
-        seconds=tuple(row.seconds),
-        simulations=tuple(row.simulations),
-        habits=row.habits,
-        fault=None if row.fault is None else Fault(*row.fault),
-        warm=row.warm,
-    )
+    return outcome_of({column.key: getattr(row, column.key) for column in row.__table__.columns})
 
 
 def _open(file: Path) -> Engine:

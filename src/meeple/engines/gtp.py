@@ -15,6 +15,7 @@ from meeple.engines.session import Session, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.files import version
 from meeple.games.contract.game import Game
+from meeple.games.contract.records import legal_line
 from meeple.protocols.gtp.language import (
     COLOURS,
     GAMES,
@@ -26,6 +27,7 @@ from meeple.protocols.gtp.language import (
     parse_command,
     vertex,
 )
+from meeple.protocols.records.sgf import score
 
 _ANALYSES = {
     "pspairs/Win estimates/meeple-win_estimates": "",
@@ -184,15 +186,7 @@ class GtpEngine:
         position = self._session.position
         if not position.is_over:
             raise Refused("cannot score: the game is not over")
-        black, white = position.payoffs.tolist()
-        if black == white:
-            return "0"
-        discs = getattr(position.state, "discs", None)
-        ahead = ""
-        if discs is not None:
-            one, other = (sum(int(word).bit_count() for word in side) for side in discs)
-            ahead = str(abs(one - other))
-        return f"{'B' if black > white else 'W'}+{ahead}"
+        return score(position)
 
     def _turn_of(self, word: str) -> None:
         """Raises Refused unless it is that colour's turn."""
@@ -249,14 +243,8 @@ class GtpEngine:
         return self._pairs(found, found.policy if found.prior is None else found.prior)
 
     def _expected_play(self, words: tuple[str, ...]) -> str:
-        found, said = self._analysed(), []
-        walk = self._session.position.copy()
-        for action in found.principal_variation:
-            if action not in walk.legal_actions():
-                break
-            said.append(vertex(walk, action))
-            walk.play(action)
-        return " ".join(said)
+        line = legal_line(self._session.position, self._analysed().principal_variation)
+        return " ".join(vertex(walk, action) for walk, action in line)
 
     def _value(self, words: tuple[str, ...]) -> str:
         found = self._analysed()

@@ -11,6 +11,7 @@ from meeple.engines.session import Session, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.files import version
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.records import legal_line
 from meeple.games.contract.registry import game_names, make_from
 from meeple.games.contract.seat_position import SeatPosition
 from meeple.protocols.json_lines.language import (
@@ -151,17 +152,6 @@ def _told(position: Position, found: Analysis) -> dict[str, Any]:
         told["visits"] = {
             name: count for name, count in zip(names, found.visits.tolist(), strict=True) if count
         }
-    told["expected"] = _expected(position, found)
+    line = legal_line(position, found.principal_variation)
+    told["expected"] = [walk.action_name(action) for walk, action in line]
     return told
-
-
-def _expected(position: Position, found: Analysis) -> list[str]:
-    """The play that an agent expects, by names, as far as it can be said from here."""
-    names: list[str] = []
-    walk = position.copy()
-    for action in found.principal_variation:
-        if walk.is_over or action not in walk.legal_actions():
-            break
-        names.append(walk.action_name(action))
-        walk.play(action)
-    return names

@@ -10,6 +10,7 @@ from meeple.agents.spec import agent, parse
 from meeple.engines.session import Session, sentence
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
+from meeple.games.contract.records import legal_line
 from meeple.protocols.nboard.language import ANSWER, action_of, actions_of, is_game, move_word
 
 _DISCS = 64  # that a share of 1 stands for
@@ -130,7 +131,8 @@ class NBoardEngine:
             action = int(found.actions[place])
             line = [action]
             if found.principal_variation[:1] == (action,):
-                line = self._legal_line(found.principal_variation)
+                expected = legal_line(self._session.position, found.principal_variation)
+                line = [made for _, made in expected]
             worth = 0.0
             if found.action_values is not None:
                 worth = _as_discs(float(found.action_values[place, mover]))
@@ -138,15 +140,6 @@ class NBoardEngine:
                 worth = whole
             yield f"search {''.join(map(move_word, line))} {worth:.2f} 0 {len(line)}\n"
         yield "status Meeple is waiting\n"
-
-    def _legal_line(self, actions: tuple[int, ...]) -> list[int]:
-        walk, line = self._session.position.copy(), []
-        for action in actions:
-            if action not in walk.legal_actions():
-                break
-            walk.play(action)
-            line.append(action)
-        return line
 
     def _discs(self, found: Analysis | None) -> float | None:
         """What the position is worth to who moves, in discs; None where the agent does not say."""

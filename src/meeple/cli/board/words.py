@@ -1,5 +1,6 @@
 """Words on games and on what agents think of them, for a person at a terminal."""
 
+import itertools
 import math
 from collections.abc import Iterable, Sequence
 
@@ -9,6 +10,7 @@ from meeple.agents.agent import Analysis
 from meeple.cli.arguments import as_word
 from meeple.cli.board.terminal import in_colour
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.records import legal_line
 
 LONGEST_LINE_OF_PLAY = 8  # moves shown of a principal variation
 LONGEST_VALUE = 40  # characters of an option that a title shows
@@ -38,14 +40,8 @@ def title(game: Game) -> str:
 
 def line_of_play(position: Position, actions: Iterable[int]) -> str:
     """The names of actions played one after the other from a position, the first few."""
-    names: list[str] = []
-    walk = position.copy()
-    for action in actions:
-        if len(names) == LONGEST_LINE_OF_PLAY or action not in walk.legal_actions():
-            break
-        names.append(walk.action_name(action))
-        walk.play(action)
-    return ", ".join(names)
+    line = itertools.islice(legal_line(position, actions), LONGEST_LINE_OF_PLAY)
+    return ", ".join(walk.action_name(action) for walk, action in line)
 
 
 def effort(analysis: Analysis) -> str:

@@ -225,6 +225,19 @@ def retrace(position: Position, actions: Iterable[int]) -> Iterator[tuple[Positi
         before.play(action)
 
 
+def legal_line(position: Position, actions: Iterable[int]) -> Iterator[tuple[Position, int]]:
+    """Actions that can be played one after the other from a position, as far as they are legal.
+
+    Each with the position before it, a copy that goes on with the line and is to be left as it is.
+    """
+    walk = position.copy()
+    for action in actions:
+        if action not in walk.legal_actions():
+            return
+        yield walk, action
+        walk.play(action)
+
+
 def _first_wrong(position: Position, ply: int, name: str, reason: str) -> str:
     """The sentence on the first action of a record that breaks the rules."""
     if position.is_over:

@@ -105,7 +105,7 @@ class Teller:
                 sentence = before.action_name(action)
             if sentence:
                 told.append(sentence)
-            sight = game.sight(bytes_of(before), action, bytes_of(walk), seat)
+            sight = game.sight(before.row, action, walk.row, seat)
             seen.append(
                 {
                     "action": action if is_open else UNKNOWN,
@@ -199,11 +199,6 @@ class Listener:
         state = step.get("state")
         after = position.row.tobytes() if state is None else bytes(_checked_state(self.game, state))
         return Seen(action, sight, after)
-
-
-def bytes_of(position: Position) -> Any:
-    """A position's state as bytes of its own, [state_bytes]."""
-    return position.row.copy()
 
 
 def _checked_state(game: Game, text: Any) -> Any:

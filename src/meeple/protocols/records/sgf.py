@@ -122,17 +122,23 @@ def _mover(game: Game, ply: int) -> int:
     return ply % game.players
 
 
+def score(position: Position) -> str:
+    """The result of a game that is over: who has won, of Reversi by how many discs; 0: a draw."""
+    payoffs = position.payoffs
+    if payoffs[0] == payoffs[1]:
+        return "0"
+    winner = COLOURS[payoffs.argmax()]
+    discs = getattr(position.state, "discs", None)
+    if discs is None:
+        return f"{winner}+"
+    black, white = (sum(int(word).bit_count() for word in side) for side in discs)
+    return f"{winner}+{abs(black - white)}"
+
+
 def _result(position: Position, notes: Mapping[str, Any]) -> bytes:
     """What RE says."""
     if position.is_over:
-        best = position.payoffs.argmax()
-        if position.payoffs[0] == position.payoffs[1]:
-            return b"0"
-        discs = getattr(position.state, "discs", None)
-        if discs is None:
-            return f"{COLOURS[best]}+".encode()
-        black, white = (sum(int(word).bit_count() for word in side) for side in discs)
-        return f"{COLOURS[best]}+{abs(black - white)}".encode()
+        return score(position).encode()
     if found := lost_by(notes, position.game.players):
         return f"{COLOURS[1 - found[1]]}+{_LETTER.get(found[0], 'R')}".encode()
     said = notes.get("result")
