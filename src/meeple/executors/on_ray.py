@@ -86,9 +86,11 @@ class OnRay(Generic[Job, Result]):
         task: Task[Job, Result],
         name: str = "worker",
         poll: float = WAIT,
+        ahead: int = AHEAD,
     ) -> None:
         """`workers`: None, one for each processor of the cluster; they are called by a name and a
-        number. `poll`: seconds that `gather` waits at most before it gives nothing.
+        number. `poll`: seconds that `gather` waits at most before it gives nothing. `ahead`:
+        batches of each in flight.
 
         Raises UsageError where there are fewer processors than asked; RunError where no worker can
         be used; and what the making of a worker raises.
@@ -102,7 +104,7 @@ class OnRay(Generic[Job, Result]):
         self._telling: list[Reference] = []
         self._again: deque[_Trial[Job]] = deque()
         self._size = 1
-        self._name, self._poll = name, poll
+        self._name, self._poll, self._ahead = name, poll, ahead
         self._heard = time.monotonic()  # the last news
         self._deaths_in_a_row = 0
         self._failure: MeepleError | None = None  # of a job, not raised yet
@@ -148,6 +150,7 @@ class OnRay(Generic[Job, Result]):
         for worker in self._workers:
             self._cluster.end(worker.actor)
         self._workers.clear()
+        self.account.dropped += self.account.in_flight
         self._flight.clear()
 
     def tell(self, method: str, value: Any) -> None:
@@ -196,7 +199,7 @@ class OnRay(Generic[Job, Result]):
             self._start_worker()
         ready = [worker for worker in self._workers if worker.ready]
         least = min(ready or self._workers, key=lambda worker: worker.batches)
-        return least if least.batches < AHEAD else None
+        return least if least.batches < self._ahead else None
 
     def _send(self, trials: list[_Trial[Job]]) -> None:
         worker = self._free()

@@ -17,6 +17,7 @@ from meeple.arena.lockstep import Stop
 from meeple.arena.remote import hashes_of_files
 from meeple.errors import RunError, UsageError
 from meeple.executors.executor import Executor
+from meeple.executors.on_ray import AHEAD, WorkerState
 from meeple.executors.place import Place
 from meeple.executors.ray_cluster import Cluster, Needs, Reference
 from meeple.executors.service import Service, ServiceLost
@@ -49,9 +50,16 @@ class ClusterCrew:
     _matches: MatchesBeside | None = None
 
     def __init__(
-        self, run: Run, reporter: Reporter, stop: Stop, place: Place, workers: int | None = None
+        self,
+        run: Run,
+        reporter: Reporter,
+        stop: Stop,
+        place: Place,
+        workers: int | None = None,
+        ahead: int = AHEAD,
     ) -> None:
-        """`workers`: players; without, one for each processor of the cluster but one.
+        """`workers`: players; without, one for each processor of the cluster but one. `ahead`:
+        waves that each may have; with one worker and one wave all is as in one process.
 
         Raises UsageError where the cluster has fewer processors, RunError where it cannot be used,
         and Stopped.
@@ -64,12 +72,12 @@ class ClusterCrew:
         self._cluster = Cluster(replace(place, say=reporter.message), "training on Ray")
         self._view = View(run.folder.path, self._cluster, run.state.episodes)
         try:
-            self._begin(workers)
+            self._begin(workers, ahead)
         except BaseException:
             self.close()
             raise
 
-    def _begin(self, workers: int | None) -> None:
+    def _begin(self, workers: int | None, ahead: int) -> None:
         run, cluster = self._run, self._cluster
         spare = cluster.processors - (workers or 0)
         if spare < 0:
@@ -91,7 +99,7 @@ class ClusterCrew:
             service.launch()  # all begin side by side
         count = workers or max(1, cluster.processors - 1)
         arguments = {**common, "format": run.state.format}
-        self._players = Players(cluster, count, arguments, run.folder.path, self._look)
+        self._players = Players(cluster, count, arguments, run.folder.path, self._look, ahead)
         self._insist(lambda: None, new=(self._learner, self._buffer))
         self._matches = MatchesBeside(run, self._stop)
         self._publish(run.state.episodes, run.network.weights.tensors)
@@ -138,9 +146,9 @@ class ClusterCrew:
 
     def close(self) -> None:
         if self._players is not None:
-            self._players.stop()
-            self._show(running=False)
+            states = self._players.states()
             self._players.close()
+            self._show(states, running=False)
             counts = self._view.counts(self._players.account, self._run.state.episodes)
             self._say(
                 f"{self._cluster.place.name}: games begun {counts.begun}, finished "
@@ -156,13 +164,13 @@ class ClusterCrew:
 
     def _look(self) -> None:
         if self._view.is_due():
-            self._show()
+            self._show(self._playing.states())
 
-    def _show(self, *, running: bool = True) -> None:
+    def _show(self, states: Sequence[WorkerState], *, running: bool = True) -> None:
         players, episodes = self._playing, self._run.state.episodes
         waits = players.account.finished == 0
         self._view.write(
-            players.states(),
+            states,
             [
                 ("learner", self._learner, episodes, waits),
                 ("buffer", self._buffer, episodes, waits),
