@@ -46,8 +46,7 @@ def test_waves_and_minibatches(base, changes):
         assert np.array_equal(ours.payoffs, theirs.payoffs)
         assert np.array_equal(ours.owners, theirs.owners)
     assert len(back.cases) == len(sent.cases) == 3
-    for ours, theirs in zip(sent.cases, back.cases, strict=True):
-        assert equal(ours, theirs)
+    assert all(equal(*pair) for pair in zip(sent.cases, back.cases, strict=True))
     buffer = new_buffer(settings, settings.make_game())
     for cases in sent.cases:
         buffer.add(cases)
