@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
-from meeple.errors import MeepleError, RunError, UsageError
+from meeple.errors import MeepleError, RunError
 from meeple.executors.executor import Account, Job, Result
 from meeple.executors.ray_cluster import WAIT, Actor, Cluster, Lost, Needs, Reference
 from meeple.executors.remote import Answer, raised
@@ -110,7 +110,8 @@ class OnRay(Generic[Job, Result]):
         self._failure: MeepleError | None = None  # of a job, not raised yet
         self._failed = 0  # the games of that job
         self._deadline: float | None = None  # of what is in flight, once all is to stop
-        self._count = _processors(cluster, workers)
+        self._count = workers or max(1, cluster.processors)
+        cluster.check_processors(self._count)
         try:
             while len(self._workers) < self._count:
                 self._start_worker()
@@ -310,13 +311,3 @@ class OnRay(Generic[Job, Result]):
 def begun(place: Mapping[str, Any]) -> str:
     """A line for a log: where a process has begun, see `Remote.where`."""
     return f"begun on {place['host']}, process {place['pid']}\n"
-
-
-def _processors(cluster: Cluster, wanted: int | None) -> int:
-    there = cluster.processors
-    if there < (wanted or 1):
-        raise UsageError(
-            f"{cluster.place.name} has {there} processors, and {wanted or 1} workers were asked "
-            "for: one each"
-        )
-    return wanted or there
