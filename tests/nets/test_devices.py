@@ -3,10 +3,11 @@
 import re
 
 import pytest
+import torch
 
-from meeple.errors import UsageError
+from meeple.errors import MeepleError, UsageError
 from meeple.nets import devices
-from meeple.nets.devices import WANTED, choose_device, devices_from, name_of
+from meeple.nets.devices import WANTED, choose_device, devices_from, memory_told, name_of
 
 TWO = ("Abacus 3000", "Abacus 4000")
 
@@ -87,3 +88,14 @@ def test_other_words_do_not_fit_the_pattern(wanted):
 
 def test_what_pytorch_sees_here_is_a_list_of_names():
     assert all(isinstance(name, str) for name in devices.accelerators())
+
+
+def test_full_memory_is_told_in_a_sentence_and_other_errors_are_not_touched(monkeypatch):
+    have(monkeypatch, *TWO)
+    with (
+        pytest.raises(MeepleError, match=r"^Abacus 4000 has too little free memory"),
+        memory_told("cuda:1"),
+    ):
+        raise torch.OutOfMemoryError
+    with pytest.raises(RuntimeError, match="another"), memory_told("cuda:1"):
+        raise RuntimeError("another")

@@ -3,6 +3,7 @@
 `_train` is the whole of it on one page; each step is a function below, in the order of the loop.
 """
 
+import contextlib
 import math
 import time
 from collections.abc import Sequence
@@ -19,7 +20,9 @@ from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress
 from meeple.learn.describe import documented
 from meeple.learn.episode import Episode
+from meeple.learn.inference import device_for, predictors_of, words_of
 from meeple.learn.learner import learner_of
+from meeple.learn.learning import examples_of, trainer_of
 from meeple.learn.matches import Matches
 from meeple.learn.replay import Cases, as_minibatch, joined
 from meeple.learn.reporting import Losses, Repeats, Reporter, Silent, metrics_of
@@ -30,8 +33,10 @@ from meeple.learn.run_schema import RunState
 from meeple.learn.selfplay import Watch, Wave, play_wave
 from meeple.learn.threads import LearningThreads
 from meeple.learn.unseen import judge_unseen
-from meeple.nets.inference import Predictor
-from meeple.nets.training import flushing_subnormals, torch_threads, train_step
+from meeple.nets.batching import Asked
+from meeple.nets.devices import CPU
+from meeple.nets.trainer import Trainer
+from meeple.nets.training import flushing_subnormals, torch_threads
 
 SAVE_SECONDS = 5.0  # least time between two saves of the state
 PATIENCE = 1.0  # seconds that minibatches may still take once the run is to stop
@@ -67,27 +72,30 @@ def _trained(folder: Path, reporter: Reporter, stop: Stop) -> RunState:
     run = open_run(config, RunFolder(folder), reporter.message)
     # Two threads took 70 times as long for a small mlp's minibatch.
     threads = 1 if config.network.kind == "mlp" else torch.get_num_threads()
-    with torch_threads(threads), flushing_subnormals():
-        return _train(run, reporter, stop)
+    with torch_threads(threads), flushing_subnormals(), contextlib.ExitStack() as open_devices:
+        return _train(run, reporter, stop, open_devices)
 
 
 @dataclass(frozen=True)
 class _Session:
     """What a session of training keeps beside the run itself, which does not depend on it."""
 
-    predictors: Sequence[Predictor]  # of the network in training, one for each worker
+    predictors: Sequence[Asked]  # of the network in training, one for each worker
+    trainer: Trainer
     threads: LearningThreads
     matches: Matches
     repeats: Repeats
     stop: Stop
 
 
-def _train(run: Run, reporter: Reporter, stop: Stop) -> RunState:
+def _train(
+    run: Run, reporter: Reporter, stop: Stop, open_devices: contextlib.ExitStack
+) -> RunState:
     """Wave after wave: play, learn, report, save."""
     if run.state.episodes == 0:
         _begin(run)
     marks = checkpoint_marks(run.config)
-    session = _begin_session(run, stop)
+    session = _begin_session(run, reporter, stop, open_devices)
     saved_at = time.perf_counter()
     began = saved_at - run.state.seconds
     while not run.is_over and not stop():
@@ -124,11 +132,28 @@ def _train(run: Run, reporter: Reporter, stop: Stop) -> RunState:
     return run.state
 
 
-def _begin_session(run: Run, stop: Stop) -> _Session:
-    format, workers = run.state.format, run.config.selfplay.workers
-    predictors = [Predictor(run.network.weights, format) for _ in range(workers)]
+def _begin_session(
+    run: Run, reporter: Reporter, stop: Stop, open_devices: contextlib.ExitStack
+) -> _Session:
+    trainer = trainer_of(run.config, run.network, run.optimizer, reporter.message)
+    open_devices.enter_context(contextlib.closing(trainer))
+    run.optimizer = trainer.optimizer
+    play, format = run.config.selfplay, run.state.format
+    device = device_for(play.device, run.config.network.kind, reporter.message)
+    if device != CPU:
+        reporter.message(words_of(device, format))
+    predictors = open_devices.enter_context(
+        predictors_of(
+            run.network.weights,
+            format,
+            workers=play.workers,
+            device=device,
+            positions=play.games * run.config.search.leaves,
+        )
+    )
     return _Session(
         predictors=predictors,
+        trainer=trainer,
         threads=LearningThreads(run.config),
         matches=Matches(learner_of(run, predictors[0]), run.config.matches, run.state.seconds),
         repeats=Repeats(run.game),
@@ -159,7 +184,7 @@ def _next_wave(run: Run, marks: Sequence[int]) -> range:
 
 
 def _play(
-    run: Run, predictors: Sequence[Predictor], numbers: range, stop: Stop, watch: Watch | None
+    run: Run, predictors: Sequence[Asked], numbers: range, stop: Stop, watch: Watch | None
 ) -> Wave:
     """Self-play by the network as it is. Raises Stopped, and NetworkError where it diverged."""
     threads = torch.get_num_threads() if len(predictors) == 1 else 1  # workers have their own
@@ -209,7 +234,8 @@ def _learn(run: Run, wave: Wave, session: _Session) -> Losses:
             each = (time.perf_counter() - began) / len(steps) if steps else 0.0
             if left * each > PATIENCE and session.stop():
                 raise Stopped
-            steps.append(_step(run, rng))
+            steps.append(_step(run, session.trainer, rng))
+    session.trainer.finish()
     seconds = time.perf_counter() - began
     if steps:
         session.threads.note(threads, seconds / len(steps))
@@ -235,21 +261,10 @@ def _cases(config: Config, episode: Episode) -> Cases:
     return episode.cases(training.search_value, training.surprise, rng, discount=training.discount)
 
 
-def _step(run: Run, rng: np.random.Generator) -> dict[str, float]:
+def _step(run: Run, trainer: Trainer, rng: np.random.Generator) -> dict[str, float]:
     """One update of the network by a random minibatch; its losses."""
-    training = run.config.training
-    batch = run.buffer.sample(training.batch_size, rng)
-    return train_step(
-        run.network,
-        run.optimizer,
-        batch.observations,
-        batch.policies,
-        batch.values if run.config.network.critic else None,
-        batch.ownership if training.ownership else None,
-        value_weight=training.value_weight,
-        ownership_weight=training.ownership,
-        max_gradient_norm=training.max_gradient_norm,
-    )
+    batch = run.buffer.sample(run.config.training.batch_size, rng)
+    return trainer.step(examples_of(run.config, batch))
 
 
 def _count(run: Run, wave: Wave) -> list[GameRecord]:

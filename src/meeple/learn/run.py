@@ -12,15 +12,15 @@ import torch
 from meeple.agents.networks import find_checkpoint
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game
-from meeple.learn.config import Config, at_progress
+from meeple.learn.config import Config
+from meeple.learn.inference import selfplay_predictor
+from meeple.learn.learning import recipe_of
 from meeple.learn.replay import Cases, ReplayBuffer, empty_cases, joined
 from meeple.learn.run_folder import GAMES, STATE, TRAINING, RunFolder, fallen_back
 from meeple.learn.run_schema import RunState, file_after
 from meeple.nets.checkpoint import check_shapes, load
 from meeple.nets.graph import weight_shapes
-from meeple.nets.inference import Format, Predictor
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import optimizer
 from meeple.nets.training_state import load_training_state, save_training_state
 
 
@@ -116,25 +116,13 @@ def new_run(config: Config, folder: RunFolder) -> Run:
         folder=folder,
         game=game,
         network=network,
-        optimizer=optimizer(
-            training.optimizer,
-            network.parameters(),
-            learning_rate=at_progress(training.learning_rate, 0.0),
-            weight_decay=training.weight_decay,
-            momentum=training.momentum,
-        ),
+        optimizer=recipe_of(config).make_optimizer(network.parameters()),
         buffer=ReplayBuffer(
             game, config.replay.capacity, training.symmetries, cells=config.cells(game)
         ),
-        state=RunState.before_all(_choose_format(config, network)),
+        state=RunState.before_all(selfplay_predictor(config, network.weights).format),
         unsaved=no_cases(config, game),
     )
-
-
-def _choose_format(config: Config, network: ActorNetwork) -> Format:
-    play = config.selfplay
-    batch = max(1, play.games // play.workers) * config.search.leaves
-    return Predictor(network.weights, play.format, batch=batch).format
 
 
 def _restore(run: Run, state: RunState) -> None:

@@ -16,8 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from meeple.errors import MeepleError
-from meeple.nets.devices import CPU, name_of
+from meeple.nets.devices import CPU, memory_told
 from meeple.nets.graph import weight_shapes
 from meeple.nets.network import ActorNetwork
 from meeple.nets.weights import Weights, without_subnormals
@@ -68,7 +67,7 @@ class DeviceEngine:
             self._done = torch.cuda.Event(blocking=True)  # type: ignore[no-untyped-call]
         self._sizes = padded_sizes(batch)
         largest = self._sizes[-1]
-        with _memory_told(device), self._on_device():
+        with memory_told(device), self._on_device():
             self._network = ActorNetwork(architecture, seed=0).to(self._device, self._dtype)
             self._network.requires_grad_(False)
             self.refresh()
@@ -184,15 +183,3 @@ def _exact() -> Iterator[None]:
     """Convolutions of float32 in float32: cuDNN would round to TF32, with 10 bits, by default."""
     with torch.backends.cudnn.flags(enabled=True, allow_tf32=False):
         yield
-
-
-@contextlib.contextmanager
-def _memory_told(device: str) -> Iterator[None]:
-    """A sentence where a device's memory is full. Raises MeepleError."""
-    try:
-        yield
-    except torch.OutOfMemoryError:
-        raise MeepleError(
-            f"{name_of(device)} has too little free memory for this network: end what else runs "
-            "there, play fewer games at once, or set device to cpu"
-        ) from None

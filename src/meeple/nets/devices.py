@@ -4,10 +4,11 @@ Devices have PyTorch's names: "cpu", "cuda:0", "cuda:1". Accelerators are those 
 "cuda": of NVIDIA, and of AMD in its build for them.
 """
 
+import contextlib
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
-from meeple.errors import UsageError
+from meeple.errors import MeepleError, UsageError
 from meeple.extras import is_installed
 
 CPU = "cpu"
@@ -75,6 +76,22 @@ def devices_from(first: str, count: int) -> list[str]:
             f"{'is' if have - number == 1 else 'are'} {have - number}: {what_is_there()}"
         )
     return [f"cuda:{number + process}" for process in range(count)]
+
+
+@contextlib.contextmanager
+def memory_told(device: str) -> Iterator[None]:
+    """Work on a device. Raises MeepleError, a sentence, where its memory is full."""
+    try:
+        yield
+    except RuntimeError as error:
+        import torch
+
+        if not isinstance(error, torch.OutOfMemoryError):
+            raise
+        raise MeepleError(
+            f"{name_of(device)} has too little free memory: end what else runs there, play fewer "
+            "games at once, learn from smaller minibatches, or set device to cpu"
+        ) from None
 
 
 def _number(device: str) -> int:

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 import torch
 import torch.distributed as dist
 
+from meeple.nets.devices import memory_told
 from meeple.nets.network import ActorNetwork
 from meeple.nets.ranks import Ranks
 from meeple.nets.replica import Replica
@@ -37,10 +38,10 @@ class ParallelTrainer:
 
         Raises RunError where a process does not start.
         """
-        self._network = network
+        self._network, self._device = network, devices[0]
         self._ranks = Ranks(network, optimizer, recipe, devices=devices, format=format)
         try:
-            with self._ranks.failures_told():
+            with memory_told(devices[0]), self._ranks.failures_told():
                 self._replica = Replica(
                     network,
                     optimizer,
@@ -61,7 +62,7 @@ class ParallelTrainer:
         share = -(-count // processes)  # rows for each; those that fill up count nothing
         rate = self.optimizer.param_groups[0]["lr"]
         self._ranks.tell({"rows": share, "count": count, "rate": rate})
-        with self._ranks.failures_told():
+        with memory_told(self._device), self._ranks.failures_told():
             rows = self._rows.sent(examples, share * processes)
             mine = torch.empty_like(rows[:share])
             dist.scatter(mine, list(rows.chunk(processes)), src=0)

@@ -96,7 +96,7 @@ class Ranks:
         """Raise RunError where a process has ended."""
         for rank, process in enumerate(self._processes, start=1):
             if process.poll() is not None:
-                raise RunError(self._sentence(rank, process.returncode))
+                raise self._error(rank, process.returncode)
 
     @contextlib.contextmanager
     def failures_told(self) -> Iterator[None]:
@@ -155,8 +155,7 @@ class Ranks:
                     f"the processes that learn did not start within {START_SECONDS:.0f} seconds"
                 ) from None
             if line != READY:
-                process = self._processes[rank - 1]
-                raise RunError(self._sentence(rank, process.wait()))
+                raise self._error(rank, self._processes[rank - 1].wait())
 
     def _await_an_end(self) -> None:
         """Wait until a process has ended, for a moment."""
@@ -173,15 +172,16 @@ class Ranks:
         else:
             dist.distributed_c10d._abort_process_group()
 
-    def _sentence(self, rank: int, code: int) -> str:
+    def _error(self, rank: int, code: int) -> BaseException:
+        """What to raise where a process has ended."""
+        if code == -signal.SIGINT:  # Ctrl-C, before the process had a session of its own
+            return KeyboardInterrupt()
         how = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
         log = self._folder / f"rank-{rank}.log"
-        lines = (
-            log.read_text(encoding="utf-8", errors="replace").split("\n") if log.exists() else []
-        )
+        lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
         why = f" ({last:.200})" if last and code >= 0 else ""
-        return (
+        return RunError(
             f"process {rank} of the {self.count} that learn has ended {how}{why}: what was saved "
             "last stays, and the run goes on from there with --resume"
         )

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor
 
 from meeple.nets.architecture import Architecture
-from meeple.nets.devices import CPU
+from meeple.nets.devices import CPU, memory_told
 from meeple.nets.inference import TIMED_RUNS, WORTH
 from meeple.nets.network import ActorNetwork
 from meeple.nets.replica import Replica
@@ -82,14 +82,16 @@ class DeviceTrainer:
         device: str,
         format: str = "float32",
     ) -> None:
-        self._network = network
-        self._replica = Replica(network, optimizer, recipe, device=device, format=format)
+        self._network, self._device = network, device
+        with memory_told(device):
+            self._replica = Replica(network, optimizer, recipe, device=device, format=format)
         self.optimizer = self._replica.optimizer
         self._rows = PackedRows(self._replica)
 
     def step(self, examples: Examples) -> dict[str, float]:
         count = len(examples.policies)
-        return self._replica.step(self._rows.sent(examples, count), count)
+        with memory_told(self._device):
+            return self._replica.step(self._rows.sent(examples, count), count)
 
     def finish(self) -> None:
         self._replica.copy_to(self._network)
