@@ -11,7 +11,7 @@ from meeple.learn.inference import (
     device_for,
     known_format,
     predictors_of,
-    selfplay_predictor,
+    selfplay_format,
 )
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
@@ -81,16 +81,21 @@ def test_a_format_that_the_processor_does_not_know_is_float32_there(format, arch
 def test_the_format_of_a_device_is_measured_with_the_batches_that_are_gathered(monkeypatch):
     made = []
 
-    class Watched(Predictor):
-        def __init__(self, weights, format, **options):
+    class Watched:
+        format = "bfloat16"
+
+        def __init__(self, weights, **options):
             made.append(options)
-            super().__init__(weights, "float32", **options)
 
     monkeypatch.setattr("meeple.learn.inference.Predictor", Watched)
     weights = ActorNetwork(TOWER, seed=0).weights
-    changes = ("network.kind=conv", "selfplay.games=12", "search.leaves=4")
+    changes = ("network.kind=conv", "selfplay.games=12", "search.leaves=4", "selfplay.format=auto")
     for workers, batch in ((1, 48), (2, 24), (4, 24), (6, 24)):
-        selfplay_predictor(config(*changes, f"selfplay.workers={workers}"), weights)
+        settings = config(*changes, f"selfplay.workers={workers}")
+        assert selfplay_format(settings, weights) == "bfloat16"
         assert made[-1] == {"batch": batch, "device": "cuda:0"}
-    selfplay_predictor(config(*changes, "selfplay.games=4096"), weights)
-    assert made[-1]["batch"] == MOST
+    selfplay_format(config(*changes, "selfplay.games=4096"), weights)
+    assert made.pop()["batch"] == MOST
+    made.clear()
+    assert selfplay_format(config(*changes[:-1], "selfplay.format=float16"), weights) == "float16"
+    assert made == []

@@ -65,9 +65,8 @@ def test_a_run_goes_on_without_the_accelerator_and_with_it_again(tmp_path, one_a
     one_accelerator()
     without = Heard()
     assert train(run, without, lambda: len(without.waves) >= 2).episodes == 16
-    assert len(without.messages) == 2
-    for sentence in without.messages:
-        assert "no accelerator cuda (PyTorch sees none here)" in sentence
+    (sentence,) = without.messages
+    assert "no accelerator cuda (PyTorch sees none here)" in sentence
 
 
 def test_a_run_begun_on_the_processor_goes_on_with_an_accelerator(tmp_path, request):
@@ -127,6 +126,12 @@ def test_more_processes_than_accelerators_are_refused_with_what_is_there():
         match=rf"training.processes: 4 processes from cuda:0 on .*there is 1: .*cuda:0 {NAME}",
     ):
         trainer(*TOWER, "training.processes=4")
+
+
+def test_a_pytorch_that_cannot_share_is_told(monkeypatch):
+    monkeypatch.setattr(dist, "is_gloo_available", lambda: False)
+    with pytest.raises(ConfigError, match=r"processes must be 1: this PyTorch comes without gloo"):
+        trainer("training.processes=2")
 
 
 @needs_gloo

@@ -28,15 +28,17 @@ def device_for(wanted: str, kind: str, say: Callable[[str], None] = lambda sente
     return CPU if wanted == AUTO and kind == "mlp" else choose_device(wanted, say)
 
 
-def selfplay_predictor(config: Config, weights: Weights) -> Predictor:
-    """A predictor as self-play will have it, whose number format is chosen by measurement."""
+def selfplay_format(config: Config, weights: Weights) -> Format:
+    """The number format of self-play: what is wanted and known there, or what is measured."""
     play = config.selfplay
     device = device_for(play.device, config.network.kind)
+    wanted = known_format(play.format, weights, device)
+    if wanted != "auto":
+        return wanted
     batch = max(1, play.games // play.workers) * config.search.leaves
-    if device == CPU:
-        return Predictor(weights, known_format(play.format, weights, CPU), batch=batch)
-    joined = -(-play.workers // IN_FLIGHT) * batch  # what is gathered, see `Batching`
-    return Predictor(weights, play.format, batch=min(joined, MOST), device=device)
+    if device != CPU:
+        batch = min(MOST, -(-play.workers // IN_FLIGHT) * batch)  # what is gathered: `Batching`
+    return Predictor(weights, batch=batch, device=device).format
 
 
 @contextlib.contextmanager
@@ -77,6 +79,18 @@ def known_format(format: F, weights: Weights, device: str) -> F | Literal["float
     if device == CPU and format == "bfloat16" and engine_of(weights.architecture) == "numpy":
         return "float32"
     return format
+
+
+def saying_once(say: Callable[[str], None]) -> Callable[[str], None]:
+    """Says each sentence once."""
+    said: set[str] = set()
+
+    def say_new(sentence: str) -> None:
+        if sentence not in said:
+            said.add(sentence)
+            say(sentence)
+
+    return say_new
 
 
 def words_of(device: str, format: str) -> str:

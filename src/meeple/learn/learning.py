@@ -11,6 +11,7 @@ from meeple.learn.replay import Minibatch
 from meeple.nets.devices import CPU, devices_from, name_of
 from meeple.nets.network import ActorNetwork
 from meeple.nets.parallel import ParallelTrainer
+from meeple.nets.ranks import lacks_backend
 from meeple.nets.trainer import DeviceTrainer, LocalTrainer, Trainer, training_format
 from meeple.nets.training import Examples, Recipe
 
@@ -47,6 +48,8 @@ def trainer_of(
         devices = devices_from(device, processes)
     except UsageError as error:
         raise ConfigError(f"training.processes: {error}") from None
+    if processes > 1 and (lacking := lacks_backend(device)):
+        raise ConfigError(f"training.processes must be 1: this PyTorch comes without {lacking}")
     share = -(-training.batch_size // processes)
     format = training_format(training.format, network.architecture, recipe, share, device)
     if processes == 1 and device == CPU and format == "float32":

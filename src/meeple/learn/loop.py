@@ -20,7 +20,7 @@ from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress
 from meeple.learn.describe import documented
 from meeple.learn.episode import Episode
-from meeple.learn.inference import device_for, predictors_of, words_of
+from meeple.learn.inference import device_for, predictors_of, saying_once, words_of
 from meeple.learn.learner import learner_of
 from meeple.learn.learning import examples_of, trainer_of
 from meeple.learn.matches import Matches
@@ -135,13 +135,14 @@ def _train(
 def _begin_session(
     run: Run, reporter: Reporter, stop: Stop, open_devices: contextlib.ExitStack
 ) -> _Session:
-    trainer = trainer_of(run.config, run.network, run.optimizer, reporter.message)
+    say = saying_once(reporter.message)
+    trainer = trainer_of(run.config, run.network, run.optimizer, say)
     open_devices.enter_context(contextlib.closing(trainer))
     run.optimizer = trainer.optimizer
     play, format = run.config.selfplay, run.state.format
-    device = device_for(play.device, run.config.network.kind, reporter.message)
+    device = device_for(play.device, run.config.network.kind, say)
     if device != CPU:
-        reporter.message(words_of(device, format))
+        say(words_of(device, format))
     predictors = open_devices.enter_context(
         predictors_of(
             run.network.weights,

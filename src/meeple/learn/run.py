@@ -13,7 +13,7 @@ from meeple.agents.networks import find_checkpoint
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config
-from meeple.learn.inference import selfplay_predictor
+from meeple.learn.inference import selfplay_format
 from meeple.learn.learning import recipe_of
 from meeple.learn.replay import Cases, ReplayBuffer, empty_cases, joined
 from meeple.learn.run_folder import GAMES, STATE, TRAINING, RunFolder, fallen_back
@@ -120,7 +120,7 @@ def new_run(config: Config, folder: RunFolder) -> Run:
         buffer=ReplayBuffer(
             game, config.replay.capacity, training.symmetries, cells=config.cells(game)
         ),
-        state=RunState.before_all(selfplay_predictor(config, network.weights).format),
+        state=RunState.before_all(selfplay_format(config, network.weights)),
         unsaved=no_cases(config, game),
     )
 

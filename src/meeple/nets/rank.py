@@ -8,6 +8,7 @@ import json
 import os
 import queue
 import shutil
+import signal
 import sys
 import threading
 import traceback
@@ -87,6 +88,7 @@ def _follow(told: Told, folder: Path) -> None:
 
 
 if __name__ == "__main__":
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the trainer, which then ends it
     told: Told = queue.SimpleQueue()
     private = Path(sys.argv[1])
     follower = threading.Thread(target=_follow, args=(told, private), daemon=True)

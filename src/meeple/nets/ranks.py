@@ -142,7 +142,7 @@ class Ranks:
                     stderr=log,
                     text=True,
                     env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
-                    start_new_session=True,  # Ctrl-C is for the trainer, which then ends it
+                    start_new_session=True,  # where Ctrl-C in a terminal does not reach it
                 )
             self._processes.append(process)
             threading.Thread(target=_listen, args=(rank, process, heard), daemon=True).start()
@@ -214,6 +214,15 @@ def join(folder: Path, rank: int, devices: Sequence[str]) -> None:
             timeout=datetime.timedelta(seconds=PATIENCE),
             device_id=None if on_cpu else torch.device(devices[rank]),
         )
+
+
+def lacks_backend(device: str) -> str:
+    """What this PyTorch lacks for processes to learn together on such devices; "" if nothing."""
+    if not dist.is_available():
+        return "torch.distributed"
+    if device == CPU:
+        return "" if dist.is_gloo_available() else "gloo"
+    return "" if dist.is_nccl_available() else "NCCL"
 
 
 def _on_loopback() -> dict[str, str]:

@@ -116,6 +116,17 @@ class Replica:
 
         Losses are those that `train_step` gives, of the whole minibatch, and so is what is raised.
         """
+        with self._current():
+            return self._step(rows, count)
+
+    def copy_to(self, network: ActorNetwork) -> None:
+        """Give a network on the processor the weights that were learned here."""
+        with torch.no_grad():
+            pairs = zip(network.parameters(), self.network.parameters(), strict=True)
+            for own, learned in pairs:
+                own.copy_(learned)
+
+    def _step(self, rows: Tensor, count: int) -> dict[str, float]:
         parts = self.layout.parts(rows)
         with self._precision():
             found = Outputs(*self._judge(parts.observations))
@@ -139,12 +150,11 @@ class Replica:
         self.optimizer.step()
         return told
 
-    def copy_to(self, network: ActorNetwork) -> None:
-        """Give a network on the processor the weights that were learned here."""
-        with torch.no_grad():
-            pairs = zip(network.parameters(), self.network.parameters(), strict=True)
-            for own, learned in pairs:
-                own.copy_(learned)
+    def _current(self) -> contextlib.AbstractContextManager[Any]:
+        """The device as the current one: events and streams are of that."""
+        if self.device.type == CPU:
+            return contextlib.nullcontext()
+        return torch.cuda.device(self.device)
 
     def _precision(self) -> contextlib.AbstractContextManager[Any]:
         if not self._bfloat16:
@@ -153,7 +163,7 @@ class Replica:
 
     def _told(self, figures: Tensor) -> list[float]:
         """Numbers of the device, once it has computed them."""
-        if self.device.type == CPU:
+        if self.device.type == CPU or self._processes == 1:
             return cast(list[float], figures.tolist())
         there = torch.empty(figures.shape, pin_memory=True)
         there.copy_(figures, non_blocking=True)
