@@ -34,6 +34,8 @@ class Task(Generic[Job, Result]):
     what: str = "games"  # that are counted, for people
     size: Callable[[Job], int] = lambda job: 1  # how many of those a job is
     most: int = MOST_JOBS  # jobs in a batch
+    peers: Callable[[str], Mapping[str, Actor] | None] = lambda worker: None
+    """Who may be asked by a worker of that name, which begins: see `Cluster.start`."""
     log: Callable[[str, str], None] = lambda worker, text: None
     """Told what a worker has printed, with the worker's name."""
 
@@ -189,7 +191,7 @@ class OnRay(Generic[Job, Result]):
         self._named += 1
         task, name = self._task, f"{self._name}-{self._named}"
         arguments = {**task.arguments, "name": name}
-        actor, reference = self._cluster.start(Needs(), task.target, arguments)
+        actor, reference = self._cluster.start(Needs(), task.target, arguments, task.peers(name))
         worker = _Worker(name, actor)
         self._workers.append(worker)
         self._flight[reference] = _Batch(worker)

@@ -45,7 +45,7 @@ def place(nodes):
 
 
 @contextlib.contextmanager
-def on(place, workers=2, ahead=2):
+def on(place, workers=2, ahead=2, inference=None):
     """What makes a crew on a cluster."""
     from meeple.executors.ray_cluster import Cluster
     from meeple.learn.cluster.crew import ClusterCrew
@@ -175,6 +175,25 @@ def test_a_player_the_learner_the_buffer_and_a_node_are_killed_in_turn(
     assert "was lost" in (folder / "logs" / "self-play-1.log").read_text()
     assert len(shown.nodes) == 2
     assert train(folder).episodes == 320  # all that was saved can be read
+
+
+def test_players_ask_a_process_for_the_network_and_it_is_killed(place, tmp_path, monkeypatch):
+    from meeple.learn.cluster import view
+
+    monkeypatch.setattr(view, "EVERY", 0.0)
+    folder = tmp_path / "run"
+    changes = ("run.episodes=120", "search.mode=alphazero", "network.kind=conv")
+    few = ("network.channels=4", "network.blocks=1")
+    start_run(config(*changes, *few, *ALIKE), folder)
+    killer = Killer(folder, [process("inference-1")])
+    state = trained_on(place, folder, killer, inference=1)
+    assert not killer._victims
+    assert (state.episodes, state.missing) == (120, [])
+    shown = check_account(folder, 120)
+    roles = {actor.role: actor for actor in shown.actors}
+    assert roles["inference"].restarts >= 1
+    assert shown.account.deaths >= 1  # a player ends with the one that it asks
+    assert killer.waves[-1][1]["selfplay/network_share"] > 0
 
 
 def test_a_trainer_that_is_killed_leaves_no_process_and_its_run_goes_on(place, tmp_path):
