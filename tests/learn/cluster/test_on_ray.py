@@ -51,7 +51,9 @@ def on(place, workers=2, ahead=2, inference=None):
     from meeple.learn.cluster.crew import ClusterCrew
 
     with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
-        yield lambda run, reporter, stop: ClusterCrew(run, reporter, stop, cluster, workers, ahead)
+        yield lambda run, reporter, stop: ClusterCrew(
+            run, reporter, stop, cluster, workers, ahead, inference
+        )
 
 
 def trained_on(place, folder, heard=None, stop=lambda: False, **options):
