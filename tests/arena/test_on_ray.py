@@ -111,9 +111,9 @@ def test_a_worker_of_another_make_is_refused(monkeypatch, tmp_path, name, value,
 @ray
 @pytest.mark.usefixtures("cluster")
 def test_a_cluster_without_a_token_is_refused_unless_it_is_wanted(monkeypatch, tmp_path):
-    from meeple.executors.ray_cluster import OnRay
+    from meeple.executors.ray_cluster import Cluster
 
-    monkeypatch.setattr(OnRay, "_answer_of", lambda self, reference: False)
+    monkeypatch.setattr(Cluster, "_first_word", lambda self, reference: False)
     with pytest.raises(RunError, match="has no token"):
         match(NIM, SPECS[:2], 2, on="ray", workers=1, run=tmp_path)
     place = Place(without_token=True)

@@ -15,14 +15,15 @@ from meeple.errors import CheckpointError, NetworkError, RunError
 from meeple.games.contract.records import read_records, replay
 from meeple.games.contract.registry import load_game_file
 from meeple.games.nim import Nim
+from meeple.learn.allotment import checkpoint_marks
 from meeple.learn.config import load_config
 from meeple.learn.episode import Episode
-from meeple.learn.loop import checkpoint_marks, start_run, train
+from meeple.learn.loop import start_run, train
 from meeple.learn.ready import find_config
 from meeple.learn.reporting import Repeats
 from meeple.learn.run import Run, open_run
 from meeple.learn.run_folder import RunFolder
-from meeple.learn.selfplay import Timing, Wave, play_wave
+from meeple.learn.selfplay import play_wave
 from meeple.nets.checkpoint import load
 from meeple.nets.inference import Predictor
 from meeple.nets.training_state import KIND as TRAINING
@@ -82,7 +83,7 @@ def test_games_from_different_starts_are_different_games():
             return Nim(stones=7 if seed < 2 else 8).start(seed)
 
     def wave(seed):
-        return Wave((Episode(seed, [0, 1, 0]),), Timing(1.0, 1.0, 1, 1))
+        return [Episode(seed, [0, 1, 0])]
 
     repeats = Repeats(Two())
     assert [repeats.count(wave(seed))["selfplay/repeated"] for seed in (0, 1, 2)] == [0, 1, 0]
@@ -265,7 +266,7 @@ def learned(monkeypatch):
         calls.append((len(observations), policies, values, owners, options))
         return {"policy": float(len(calls)), "total": 1.0}
 
-    monkeypatch.setattr("meeple.learn.loop.train_step", step)
+    monkeypatch.setattr("meeple.learn.learner.train_step", step)
     return calls
 
 
@@ -364,7 +365,7 @@ def test_ctrl_c_in_the_midst_of_a_wave_saves_those_before_it_once(
 
     found = saved(monkeypatch)
     monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 1e9)
-    monkeypatch.setattr("meeple.learn.loop.play_wave", play)
+    monkeypatch.setattr("meeple.learn.here.play_wave", play)
     with pytest.raises(KeyboardInterrupt):
         trained(tmp_path / "run", base=NIM)
     assert found == expected
@@ -384,8 +385,8 @@ def test_small_networks_and_workers_have_a_thread_of_their_own(
         learning.append(torch.get_num_threads())
         return {}
 
-    monkeypatch.setattr("meeple.learn.loop.play_wave", play)
-    monkeypatch.setattr("meeple.learn.loop.train_step", step)
+    monkeypatch.setattr("meeple.learn.here.play_wave", play)
+    monkeypatch.setattr("meeple.learn.learner.train_step", step)
     before = torch.get_num_threads()
     try:
         torch.set_num_threads(3)
@@ -407,7 +408,7 @@ def test_no_wave_has_more_games_than_it_may(tmp_path, monkeypatch):
         asked.append((numbers, len(predictors)))
         return play_wave(game, settings, predictors, numbers, *others)
 
-    monkeypatch.setattr("meeple.learn.loop.play_wave", play)
+    monkeypatch.setattr("meeple.learn.here.play_wave", play)
     trained(tmp_path / "run", "selfplay.games=7", "selfplay.workers=3", base=NIM)
     numbers = [range(7), range(7, 12), range(12, 19), range(19, 24)]
     assert asked == [(wave, 3) for wave in numbers]

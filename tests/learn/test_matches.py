@@ -4,7 +4,7 @@ import pytest
 
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import make
-from meeple.learn.learner import learner_of
+from meeple.learn.contender import contender_of
 from meeple.learn.loop import train
 from meeple.learn.matches import Matches, opponents_of
 from meeple.learn.pairing import Pairing, pairings_in
@@ -24,8 +24,8 @@ def opened(folder, *changes):
 
 
 def matches(run: Run) -> Matches:
-    learner = learner_of(run, Predictor(run.network.weights))
-    return Matches(learner, run.config.matches, run.state.seconds)
+    contender = contender_of(run, Predictor(run.network.weights))
+    return Matches(contender, run.config.matches, run.state.seconds)
 
 
 def test_the_network_alone_and_with_search_meets_every_opponent(tmp_path):

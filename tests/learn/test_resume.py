@@ -12,11 +12,12 @@ import pytest
 
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.records import read_records
-from meeple.learn import loop, run_lock
+from meeple.learn import learner, loop, run_lock
 from meeple.learn.loop import start_run, train
 from meeple.learn.run_folder import RunFolder
 from meeple.learn.run_schema import RunState
 from meeple.nets.checkpoint import KIND
+from meeple.nets.training import train_step
 from meeple.nets.training_state import KIND as TRAINING
 from meeple.tensor_file import read_tensors
 from tests.learn.small import Heard, config, trained
@@ -57,11 +58,11 @@ def stopped_after(run, waves, *changes):
 
 
 def test_a_run_stopped_while_it_learns_goes_back_to_what_was_saved(tmp_path, unbroken, monkeypatch):
-    monkeypatch.setattr(loop, "PATIENCE", 0.0)
+    monkeypatch.setattr(learner, "PATIENCE", 0.0)
     run = tmp_path / "run"
     start_run(config(*CHANGES), run)
     steps: list[object] = []
-    monkeypatch.setattr(loop, "_step", _counted(loop._step, steps))
+    monkeypatch.setattr(learner, "train_step", _counted(train_step, steps))
     state = train(run, None, lambda: len(steps) == 10)  # two waves of four, and half a wave
     assert len(steps) == 10
     assert state.episodes == 8
@@ -70,9 +71,9 @@ def test_a_run_stopped_while_it_learns_goes_back_to_what_was_saved(tmp_path, unb
 
 
 def _counted(call, calls):
-    def counting(*arguments):
+    def counting(*arguments, **options):
         calls.append(arguments)
-        return call(*arguments)
+        return call(*arguments, **options)
 
     return counting
 

@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Iterable, Sequence
 from types import TracebackType
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 from meeple.agents.agent import Agent
 from meeple.agents.spec import parse
@@ -17,6 +17,9 @@ from meeple.executors.executor import Account, Executor, run_all
 from meeple.executors.place import Place
 from meeple.executors.threads import InThisThread, InThreads
 from meeple.games.contract.game import Game
+
+if TYPE_CHECKING:
+    from meeple.executors.ray_cluster import Cluster
 
 MAX_WORKERS = 64  # games at once, in threads of this process
 MAX_REMOTE = 1024  # on a cluster
@@ -55,6 +58,7 @@ class Runner:
         self._on = on
         self._stored = 0
         self._executor: Executor[Fixture, Outcome] | None = None
+        self._cluster: Cluster | None = None
         if on is not None:
             _check_remote(agents, on_position)
             if workers is None and _by_clock(self.specs):
@@ -65,7 +69,7 @@ class Runner:
             if on is None:
                 self._play_here(game, agents, workers, rule, on_position)
             else:
-                self._executor = _on_ray(on, workers, game, self.specs, rule)
+                self._cluster, self._executor = _on_ray(on, workers, game, self.specs, rule)
         except BaseException:
             self.close()
             raise
@@ -123,6 +127,8 @@ class Runner:
             executor.close()
             if self._on is not None:
                 self._on.say(account_in_words(self._on, executor.account, self._stored))
+        if self._cluster is not None:
+            self._cluster.close()
         for worker in self._workers:
             worker.close()
 
@@ -157,13 +163,19 @@ def _check_remote(agents: Sequence[str | Agent], on_position: OnPosition | None)
 
 def _on_ray(
     on: Place, workers: int | None, game: Game, specs: Sequence[str], rule: FaultRule
-) -> Executor[Fixture, Outcome]:
+) -> "tuple[Cluster, Executor[Fixture, Outcome]]":
     from meeple.arena.remote import TARGET, arguments_of
     from meeple.arena.wire import fixture_to_json, outcome_of
-    from meeple.executors.ray_cluster import OnRay, Task
+    from meeple.executors.on_ray import OnRay, Task
+    from meeple.executors.ray_cluster import Cluster
 
     task = Task(TARGET, arguments_of(game, specs, rule), fixture_to_json, outcome_of)
-    return OnRay(on, workers, task)
+    cluster = Cluster(on, "playing on Ray")
+    try:
+        return cluster, OnRay(cluster, workers, task)
+    except BaseException:
+        cluster.close()
+        raise
 
 
 def account_in_words(on: Place, account: Account, stored: int) -> str:

@@ -1,56 +1,49 @@
-"""Jobs done on a Ray cluster (https://docs.ray.io): the one file that knows Ray.
+"""A Ray cluster (https://docs.ray.io), and processes on it: the one file that knows Ray.
 
-Of Ray's parts only actors are used. What goes to and fro is JSON. An actor keeps nothing that
-matters: one that dies is replaced by another, and its jobs are begun again. Nobody but the process
-that made a cluster executor may use it, and all that it has on the cluster ends with it.
+Of Ray's parts only actors are used. Nobody but the process that joined a cluster by this may use
+what it started there, and all of that ends with it.
 """
 
 import contextlib
-import json
 import os
 import secrets
 import socket
 import sys
-import time
-from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Generic
+from typing import Any
 
-from meeple.errors import MeepleError, RunError, UsageError
-from meeple.executors.executor import Account, Job, Result
+from meeple.errors import RunError, UsageError
+from meeple.executors.output import Output
 from meeple.executors.place import Place
-from meeple.executors.remote import Remote, identity, raised
+from meeple.executors.remote import Answer, Remote, identity
 from meeple.extras import need
 
-BATCH_SECONDS = 1.0  # that a batch should take: Ray's own work for one is some milliseconds
-MOST_JOBS = 2000  # in a batch
-FASTER = 4  # a batch has at most so many times the jobs of the last one
-AHEAD = 2  # batches of each worker in flight: it has the next while this one's results are stored
-GRACE = 2.0  # seconds for batches that are near their end when all is stopped
 PATIENCE = 5.0  # seconds until a cluster that cannot be reached is given up
 WAIT = 15.0  # seconds without any news after which it is said that workers are waited for
-TRIES = 5  # workers that a job may cost before it is held to kill them
 STORE_BYTES = 80 * 2**20  # of shared memory, in a cluster of one's own: containers often have 64 MB
+BESIDE = "beside"  # the group of calls that do not wait for those before them
 ONE_THREAD = dict.fromkeys(
     ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"
 )
 """A worker has one processor. Ray sets OMP's number alone, and Numba counts by its own."""
 
+Reference = Any  # Ray's, of an answer that is to come, or of a value that is kept by it
 
-@dataclass(frozen=True)
-class Task(Generic[Job, Result]):
-    """What workers are to do, see `meeple.executors.remote`."""
 
-    target: str
-    arguments: Mapping[str, Any]
-    encode: Callable[[Job], Any]
-    decode: Callable[[Any], Result]
+class Lost(RunError):
+    """What was asked for died with its process or machine; the message is Ray's last line."""
 
 
 class RayActor(Remote):
     """What Ray starts in a process on a node."""
+
+    def __init__(self) -> None:
+        self._output = Output()
+
+    def new_output(self) -> str:
+        return self._output.new_text()
 
     def asks_for_token(self) -> bool:
         """Whether the node lets nobody in without the cluster's token."""
@@ -60,101 +53,185 @@ class RayActor(Remote):
         return bool(mode.get_authentication_mode() != mode.AuthenticationMode.DISABLED)
 
 
-@dataclass(eq=False)
-class _Worker:
-    handle: Any
-    ready: bool = False
-    batches: int = 0  # in flight
+@dataclass(frozen=True)
+class Needs:
+    """What a process is given on its node."""
 
+    processors: int = 1
+    accelerators: int = 0
+    here: bool = False  # whether it must be on this machine
+    threads: int = 1  # of libraries that have their own
+    at_once: int = 1  # calls
 
-@dataclass
-class _Trial(Generic[Job]):
-    job: Job
-    deaths: int = 0  # of workers that had it
-
-
-@dataclass
-class _Batch(Generic[Job]):
-    worker: _Worker
-    trials: list[_Trial[Job]] = field(default_factory=list)  # none: the order to begin
-
-
-class OnRay(Generic[Job, Result]):
-    """Workers of a cluster, each with one processor."""
-
-    def __init__(self, place: Place, workers: int | None, task: Task[Job, Result]) -> None:
-        """`workers`: None, one for each processor of the cluster.
-
-        Raises UsageError where Ray is not installed, or there are fewer processors than asked;
-        RunError where the cluster cannot be used; and what the making of a worker raises.
+    def options(self) -> dict[str, Any]:
+        """As Ray's actors have them. Ray gives an actor no processor unless that is said; and it
+        restarts none by default, which is as it should be: a new one needs its order first.
         """
-        need("ray", "playing on Ray")
+        return {
+            "num_cpus": self.processors,
+            "num_gpus": self.accelerators,
+            "max_restarts": 0,
+            "max_concurrency": self.at_once,
+            "runtime_env": {"env_vars": dict.fromkeys(ONE_THREAD, str(self.threads))},
+        }
+
+
+@dataclass(frozen=True)
+class Node:
+    """A machine of the cluster."""
+
+    name: str
+    address: str
+    processors: int
+    accelerators: int
+    alive: bool
+
+
+@dataclass(eq=False)
+class Actor:
+    """A process on the cluster. Each call gives the reference of an `Answer`."""
+
+    handle: Any = field(repr=False)
+
+    def do(self, jobs: Sequence[Any]) -> Reference:
+        """Have jobs done, after all that was asked for before."""
+        return self.handle.do.remote(jobs)
+
+    def call(self, method: str, *arguments: Any) -> Reference:
+        """Have a method called, after all that was asked for before.
+
+        A reference among the arguments stands for its value.
+        """
+        return self.handle.call.remote(method, *arguments)
+
+    def call_beside(self, method: str, *arguments: Any) -> Reference:
+        """Have a method called now, whatever else goes on in that process."""
+        return self.handle.call.options(concurrency_group=BESIDE).remote(method, *arguments)
+
+
+class Cluster:
+    """A cluster that this process is on. Close it at the end: what was started there ends."""
+
+    def __init__(self, place: Place, purpose: str) -> None:
+        """Join the cluster of a place, or start one of this machine.
+
+        Raises UsageError where Ray is not installed, with the `purpose` that needs it, and RunError
+        where the cluster cannot be used.
+        """
+        need("ray", purpose)
         _set_environment(place)
         import ray
 
-        self.account = Account()
+        self.place = place
         self._ray: Any = ray
-        self._place, self._task = place, task
-        self._workers: list[_Worker] = []
-        self._flight: dict[Any, _Batch[Job]] = {}  # by Ray's reference of the answer
-        self._again: deque[_Trial[Job]] = deque()
-        self._size = 1
-        self._deaths_in_a_row = 0
-        self._failure: MeepleError | None = None  # of a job, not raised yet
-        self._deadline: float | None = None  # of what is in flight, once all is to stop
+        self._actors: list[Actor] = []
+        self._is_trusted = place.without_token
         self._is_own = not ray.is_initialized()
         try:
             self._connect()
-            self._count = self._processors(workers)
-            self._check_token()
-            while len(self._workers) < self._count:
-                self._start_worker()
-            while not any(worker.ready for worker in self._workers):
-                self._listen()
         except BaseException:
             self.close()
             raise
 
-    @property
-    def wanted(self) -> int:
-        if self._failure is not None or self._again or self._free() is None:
-            return 0
-        return self._size
-
-    def submit(self, jobs: Sequence[Job]) -> None:
-        self._deadline = None
-        self.account.begun += len(jobs)
-        self._send([_Trial(job) for job in jobs])
-
-    def gather(self) -> Sequence[Result]:
-        if self._failure is not None:
-            failure, self._failure = self._failure, None
-            self.account.dropped += 1
-            raise failure
-        while self._again and self._free() is not None:
-            count = min(self._size, len(self._again))
-            self._send([self._again.popleft() for _ in range(count)])
-        return self._listen()
-
-    def stop(self) -> None:
-        self._deadline = time.monotonic() + GRACE
-        self.account.dropped += len(self._again)
-        self._again.clear()
-
     def close(self) -> None:
-        for worker in self._workers:
-            self._kill(worker)
-        self._workers.clear()
-        self._flight.clear()
+        """End all that was started, and leave."""
+        for actor in list(self._actors):
+            self.end(actor)
         if self._is_own and self._ray.is_initialized():
             self._ray.shutdown()
 
-    # ------------------------------------------------------------ the cluster
+    @property
+    def processors(self) -> int:
+        """Of all machines together."""
+        return int(self._ray.cluster_resources().get("CPU", 0))
+
+    @property
+    def accelerators(self) -> int:
+        """Of all machines together."""
+        return int(self._ray.cluster_resources().get("GPU", 0))
+
+    def nodes(self) -> list[Node]:
+        """The machines, also those that are gone."""
+        return [
+            Node(
+                name=str(node.get("NodeManagerHostname", "")),
+                address=str(node.get("NodeManagerAddress", "")),
+                processors=int(node.get("Resources", {}).get("CPU", 0)),
+                accelerators=int(node.get("Resources", {}).get("GPU", 0)),
+                alive=bool(node.get("Alive")),
+            )
+            for node in self._ray.nodes()
+        ]
+
+    # ------------------------------------------------------------ processes
+
+    def start(
+        self, needs: Needs, target: str, arguments: Mapping[str, Any]
+    ) -> tuple[Actor, Reference]:
+        """Start a process, and tell it to begin with what a target makes, see `remote`.
+
+        Returns it and the reference of its first answer. Raises RunError where the cluster lets
+        anybody in, and that is not wanted.
+        """
+        actor = self._new_actor(needs)
+        if not self._is_trusted:
+            self._check_token(actor)
+        order = {
+            "target": target,
+            "arguments": arguments,
+            "identity": identity(),
+            "folder": str(Path.cwd()),
+        }
+        return actor, actor.handle.begin.remote(order)
+
+    def end(self, actor: Actor) -> None:
+        """End a process, whatever it is doing."""
+        if actor in self._actors:
+            self._actors.remove(actor)
+            if self._ray.is_initialized():
+                self._ray.kill(actor.handle)
+
+    def put(self, value: Any) -> Reference:
+        """Keep a value for those who are told its reference, as long as that is held here."""
+        return self._ray.put(value)
+
+    def first_of(self, references: Sequence[Reference], timeout: float) -> Reference | None:
+        """One whose answer is there, or None after so many seconds."""
+        ready, _ = self._ray.wait(list(references), num_returns=1, timeout=timeout)
+        return ready[0] if ready else None
+
+    def answer(self, reference: Reference) -> Answer:
+        """The answer of a reference, waited for.
+
+        Raises `Lost` where the one who was to give it died; what it raised, if that is a defect.
+        """
+        try:
+            found = self._ray.get(reference)
+        except self._ray.exceptions.RayTaskError:
+            raise
+        except self._ray.exceptions.RayError as error:
+            raise Lost(_last_line(error)) from None
+        assert isinstance(found, Answer)
+        return found
+
+    def _new_actor(self, needs: Needs) -> Actor:
+        options = needs.options()
+        if needs.here:
+            from ray.util.scheduling_strategies import NodeAffinitySchedulingStrategy
+
+            here = self._ray.get_runtime_context().get_node_id()
+            options["scheduling_strategy"] = NodeAffinitySchedulingStrategy(here, soft=False)
+        made = self._ray.remote(concurrency_groups={BESIDE: 1})(RayActor)
+        actor = Actor(made.options(**options).remote())
+        self._actors.append(actor)
+        return actor
+
+    # ------------------------------------------------------------ joining
 
     def _connect(self) -> None:
         """Join the cluster of the place, or start one of this machine."""
         quiet: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
-        place = self._place
+        place = self.place
         if place.host is None:
             if not self._is_own:  # this process is on a cluster already
                 return
@@ -178,7 +255,7 @@ class OnRay(Generic[Job, Result]):
         self._init(address=f"{place.host}:{place.port}", **quiet)
 
     def _init(self, **options: Any) -> None:
-        name = self._place.name
+        name = self.place.name
         try:
             with _silence():
                 self._ray.init(**options)
@@ -203,164 +280,30 @@ class OnRay(Generic[Job, Result]):
                 line = "it runs another version of Ray or Python than this machine: " + line
             raise RunError(f"{name} cannot be used: {line}") from None
 
-    def _processors(self, wanted: int | None) -> int:
-        there = int(self._ray.cluster_resources().get("CPU", 0))
-        if there < (wanted or 1):
-            raise UsageError(
-                f"{self._place.name} has {there} processors, and {wanted or 1} workers were asked "
-                "for: one each"
-            )
-        return wanted or there
-
-    def _check_token(self) -> None:
+    def _check_token(self, actor: Actor) -> None:
         """Refuse a cluster that anybody may use, before anything runs there."""
-        worker = self._new_worker()
-        self._workers.append(worker)
-        asked = worker.handle.asks_for_token.remote()
-        if not self._answer_of(asked) and not self._place.without_token:
+        if not self._first_word(actor.handle.asks_for_token.remote()):
             raise RunError(
-                f"{self._place.name} has no token, so that anybody who reaches it may run programs "
+                f"{self.place.name} has no token, so that anybody who reaches it may run programs "
                 "there: start it with RAY_AUTH_MODE=token, or say --without-token"
             )
-        self._order(worker)
+        self._is_trusted = True
 
-    def _answer_of(self, reference: Any) -> Any:
-        """What is said by a worker that has just been started."""
+    def _first_word(self, reference: Reference) -> Any:
+        """What is said by the first process that is started."""
         told = False
-        while not self._ray.wait([reference], timeout=WAIT)[0]:
+        while self.first_of([reference], WAIT) is None:
             if not told:
-                self._place.say("Waiting for a free processor of the cluster.")
+                self.place.say("Waiting for a free processor of the cluster.")
             told = True
         try:
             return self._ray.get(reference)
         except self._ray.exceptions.RayError as error:
             raise RunError(
-                f"no worker can be started on {self._place.name}: Meeple must be installed on "
+                f"no worker can be started on {self.place.name}: Meeple must be installed on "
                 "all its machines, and all must have been started with the same token and "
                 f"RAY_AUTH_MODE ({_last_line(error)})"
             ) from None
-
-    # ------------------------------------------------------------ workers
-
-    def _new_worker(self) -> _Worker:
-        # Ray gives an actor no processor unless that is said; and it restarts none by default,
-        # which is as it should be: a new one needs its order first.
-        options = {"num_cpus": 1, "max_restarts": 0, "runtime_env": {"env_vars": ONE_THREAD}}
-        return _Worker(self._ray.remote(RayActor).options(**options).remote())
-
-    def _start_worker(self) -> None:
-        worker = self._new_worker()
-        self._workers.append(worker)
-        self._order(worker)
-
-    def _order(self, worker: _Worker) -> None:
-        order = {
-            "target": self._task.target,
-            "arguments": self._task.arguments,
-            "identity": identity(),
-            "folder": str(Path.cwd()),
-        }
-        self._flight[worker.handle.begin.remote(json.dumps(order))] = _Batch(worker)
-
-    def _free(self) -> _Worker | None:
-        """The worker with least to do that may have a batch; those that have begun go first."""
-        while len(self._workers) < self._count:  # some were given up at the last stop
-            self._start_worker()
-        ready = [worker for worker in self._workers if worker.ready]
-        least = min(ready or self._workers, key=lambda worker: worker.batches)
-        return least if least.batches < AHEAD else None
-
-    def _send(self, trials: list[_Trial[Job]]) -> None:
-        worker = self._free()
-        assert worker is not None, "a batch was handed in that was not wanted"
-        worker.batches += 1
-        jobs = json.dumps([self._task.encode(trial.job) for trial in trials])
-        self._flight[worker.handle.do.remote(jobs)] = _Batch(worker, trials)
-
-    def _kill(self, worker: _Worker) -> None:
-        if self._ray.is_initialized():
-            self._ray.kill(worker.handle)
-
-    # ------------------------------------------------------------ answers
-
-    def _listen(self) -> list[Result]:
-        """Wait for one answer, and give the results in it."""
-        wait = WAIT if self._deadline is None else max(0.0, self._deadline - time.monotonic())
-        ready, _ = self._ray.wait(list(self._flight), num_returns=1, timeout=wait)
-        if not ready:
-            if self._deadline is not None:
-                self._give_up()
-            elif not any(worker.ready for worker in self._workers):
-                self._place.say("Waiting for workers of the cluster.")
-            return []
-        batch = self._flight.pop(ready[0])
-        try:
-            answer = json.loads(self._ray.get(ready[0]))
-        except self._ray.exceptions.RayTaskError:
-            self.account.dropped += len(batch.trials)
-            raise
-        except self._ray.exceptions.RayError as error:
-            self._bury(batch, error)
-            return []
-        if not batch.trials:
-            batch.worker.ready = True
-        else:
-            batch.worker.batches -= 1
-        return self._results(batch, answer)
-
-    def _results(self, batch: _Batch[Job], answer: Mapping[str, Any]) -> list[Result]:
-        results = [self._task.decode(one) for one in answer.get("results", ())]
-        self.account.finished += len(results)
-        if "error" in answer:
-            # Told once the results before it are taken; until then its job counts as in flight.
-            self._failure = raised(answer["error"])
-            if not batch.trials:
-                raise self._failure
-            self.account.dropped += len(batch.trials) - len(results) - 1
-        elif results:
-            self._deaths_in_a_row = 0
-            each = max(answer["seconds"] / len(results), 1e-6)
-            most = min(MOST_JOBS, FASTER * max(self._size, len(results)))
-            self._size = max(1, min(most, round(BATCH_SECONDS / each)))
-        return results
-
-    def _bury(self, batch: _Batch[Job], error: Exception) -> None:
-        """A worker has died: another takes its place, and its jobs are begun again."""
-        dead = batch.worker
-        lost = [*batch.trials]
-        for reference, other in list(self._flight.items()):
-            if other.worker is dead:
-                lost += other.trials
-                del self._flight[reference]
-        self._kill(dead)  # where it only cannot be reached
-        self._workers.remove(dead)
-        self.account.deaths += 1
-        self.account.lost += len(lost)
-        self.account.begun += len(lost)
-        self._again.extend(lost)
-        for trial in lost:
-            trial.deaths += 1
-        self._deaths_in_a_row += 1
-        if self._deadline is not None:
-            self.stop()
-            return
-        worst = max((trial.deaths for trial in lost), default=0)
-        if worst >= TRIES or self._deaths_in_a_row > TRIES * self._count:
-            raise RunError(
-                f"workers on {self._place.name} die again and again: {_last_line(error)}"
-            )
-        self._place.say(f"A worker was lost; games that are played again: {len(lost)}.")
-        self._start_worker()
-
-    def _give_up(self) -> None:
-        """End workers that are still busy when all was to stop."""
-        for batch in self._flight.values():
-            self.account.dropped += len(batch.trials)
-        busy = {id(batch.worker): batch.worker for batch in self._flight.values()}
-        self._flight.clear()
-        for worker in busy.values():
-            self._kill(worker)
-            self._workers.remove(worker)
 
 
 def _set_environment(place: Place) -> None:

@@ -1,28 +1,38 @@
-"""One who does jobs in another process, which may be on another machine.
+"""One who works in another process, which may be on another machine.
 
-Orders and answers are JSON. What the jobs are says a target, "module:function", whose function is
-called with the order's arguments and gives an object that does a job by `do(job)`.
+Orders, jobs and answers are plain values: numbers, texts, lists, dictionaries, NumPy arrays. What
+the work is says a target, "module:function", whose function is called with the order's arguments
+and gives an object: a worker's does jobs by `do(job)`, a service's has a method for each call.
 """
 
 import importlib
-import json
 import os
 import socket
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from importlib.metadata import PackageNotFoundError, version
-from typing import Any, Protocol
+from typing import Any
 
 from meeple import errors
 from meeple.errors import MeepleError, RunError
 from meeple.kernel_cache import house_stamp
 
 
-class Doer(Protocol):
-    """What a target gives."""
+@dataclass(frozen=True)
+class Answer:
+    """What came of an order, a batch of jobs or a call."""
 
-    def do(self, job: Any) -> Any:
-        """Do a job; JSON comes in and goes out."""
+    value: Any = None  # of jobs: a list of the results of those that were done
+    error: Mapping[str, Any] | None = None  # of jobs: that of the next one; see `raised`
+    seconds: float = 0.0  # that it took
+    log: str = ""  # printed in that process since the last answer
+
+    def result(self) -> Any:
+        """The value. Raises the error."""
+        if self.error is not None:
+            raise raised(self.error)
+        return self.value
 
 
 def identity() -> dict[str, str]:
@@ -35,33 +45,40 @@ def identity() -> dict[str, str]:
 
 
 class Remote:
-    """Does what it is told: `begin`, then `do` any number of times."""
+    """Does what it is told: `begin`, then `do` or `call` any number of times."""
 
-    _doer: Doer
+    _maker: Any  # what the target gave
 
-    def begin(self, order: str) -> str:
+    def begin(self, order: Mapping[str, Any]) -> Answer:
         """Get ready: {"target", "arguments", "identity", "folder"}. Nothing else runs before.
 
-        The answer is {} or has an "error".
+        The value says where this is: {"host", "pid"}.
         """
-        return _answer(lambda: self._begin(json.loads(order)))
+        return self._answer(lambda: self._begin(order))
 
-    def do(self, jobs: str) -> str:
-        """Do a list of jobs; the answer has "results", of as many as were done, and "seconds".
-
-        An "error" besides is that of the next job.
-        """
+    def do(self, jobs: Sequence[Any]) -> Answer:
+        """Do jobs one after the other."""
         results: list[Any] = []
-        started = time.perf_counter()
 
-        def do_all() -> dict[str, Any]:
-            for job in json.loads(jobs):
-                results.append(self._doer.do(job))  # noqa: PERF401  # an error keeps them
-            return {}
+        def do_all() -> None:
+            for job in jobs:
+                results.append(self._maker.do(job))  # noqa: PERF401  # an error keeps them
 
-        answer = json.loads(_answer(do_all))
-        seconds = time.perf_counter() - started
-        return json.dumps({**answer, "results": results, "seconds": seconds})
+        answer = self._answer(do_all)
+        return Answer(results, answer.error, answer.seconds, answer.log)
+
+    def call(self, method: str, *arguments: Any) -> Answer:
+        """Call a method; an argument that is an answer stands for its value, or its error."""
+
+        def work() -> Any:
+            given = [one.result() if isinstance(one, Answer) else one for one in arguments]
+            return getattr(self._maker, method)(*given)
+
+        return self._answer(work)
+
+    def new_output(self) -> str:
+        """What was printed in this process since the last time; here, nothing is caught."""
+        return ""
 
     def _begin(self, order: Mapping[str, Any]) -> dict[str, Any]:
         here, there = identity(), order["identity"]
@@ -78,24 +95,22 @@ class Remote:
         if os.path.isdir(order["folder"]):
             os.chdir(order["folder"])  # where paths of specs begin
         module, _, function = order["target"].partition(":")
-        make: Callable[..., Doer] = getattr(importlib.import_module(module), function)
-        self._doer = make(order["arguments"])
-        return {}
+        make: Callable[..., Any] = getattr(importlib.import_module(module), function)
+        self._maker = make(order["arguments"])
+        return {"host": socket.gethostname(), "pid": os.getpid()}
 
-
-def _answer(work: Callable[[], dict[str, Any]]) -> str:
-    try:
-        return json.dumps(work())
-    except MeepleError as error:
-        return json.dumps(
-            {
-                "error": {
-                    "kind": type(error).__name__,
-                    "message": str(error),
-                    "fault": getattr(error, "fault", None),
-                }
+    def _answer(self, work: Callable[[], Any]) -> Answer:
+        began = time.perf_counter()
+        value, error = None, None
+        try:
+            value = work()
+        except MeepleError as raised_here:
+            error = {
+                "kind": type(raised_here).__name__,
+                "message": str(raised_here),
+                "fault": getattr(raised_here, "fault", None),
             }
-        )
+        return Answer(value, error, time.perf_counter() - began, self.new_output())
 
 
 def raised(error: Mapping[str, Any]) -> MeepleError:

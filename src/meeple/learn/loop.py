@@ -1,41 +1,36 @@
 """The training loop: self-play, replay buffer, minibatches, checkpoints.
 
-`_train` is the whole of it on one page; each step is a function below, in the order of the loop.
+`_train` is the whole of it on one page. Who plays and who learns is a crew's, which is in this
+process or on a cluster; each step of the trainer is a function below, in the order of the loop.
 """
 
-import math
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import torch
 
 from meeple.arena.lockstep import Stop
-from meeple.errors import NetworkError, RunError, Stopped
+from meeple.errors import RunError, Stopped
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
+from meeple.learn.allotment import Allotment, checkpoint_marks
 from meeple.learn.config import Config, at_progress
+from meeple.learn.crew import Arrival, Crew
 from meeple.learn.describe import documented
 from meeple.learn.episode import Episode
-from meeple.learn.learner import learner_of
-from meeple.learn.matches import Matches
-from meeple.learn.replay import Cases, as_minibatch, joined
-from meeple.learn.reporting import Losses, Repeats, Reporter, Silent, metrics_of
+from meeple.learn.here import Here
+from meeple.learn.learner import Lesson, Losses, minibatches_due
+from meeple.learn.reporting import Repeats, Reporter, Silent, metrics_of
 from meeple.learn.run import Run, open_run, start_from
 from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_schema import RunState
-from meeple.learn.selfplay import Watch, Wave, play_wave
-from meeple.learn.threads import LearningThreads
-from meeple.learn.unseen import judge_unseen
-from meeple.nets.inference import Predictor
-from meeple.nets.training import flushing_subnormals, torch_threads, train_step
+from meeple.nets.training import flushing_subnormals, torch_threads
 
 SAVE_SECONDS = 5.0  # least time between two saves of the state
-PATIENCE = 1.0  # seconds that minibatches may still take once the run is to stop
-MOST_UNSEEN = 512  # cases of a wave that the network is judged by before it learns from them
+
+MakeCrew = Callable[[Run, Reporter, Stop], Crew]
 
 
 def start_run(config: Config, folder: str | Path) -> None:
@@ -43,8 +38,16 @@ def start_run(config: Config, folder: str | Path) -> None:
     RunFolder(folder).create(documented(config))
 
 
+def crew_here(run: Run, reporter: Reporter, stop: Stop) -> Crew:
+    """A crew in this process."""
+    return Here(run, stop, reporter.watch)
+
+
 def train(
-    folder: str | Path, reporter: Reporter | None = None, stop: Stop = lambda: False
+    folder: str | Path,
+    reporter: Reporter | None = None,
+    stop: Stop = lambda: False,
+    make_crew: MakeCrew = crew_here,
 ) -> RunState:
     """Train a run from wherever it stands to its end, or until `stop` turns true.
 
@@ -57,10 +60,10 @@ def train(
     if not holds_run(folder):
         raise RunError(f"{folder} holds no run: it has no {CONFIG}")
     with sole_trainer(folder):
-        return _trained(Path(folder), reporter or Silent(), stop)
+        return _trained(Path(folder), reporter or Silent(), stop, make_crew)
 
 
-def _trained(folder: Path, reporter: Reporter, stop: Stop) -> RunState:
+def _trained(folder: Path, reporter: Reporter, stop: Stop, make_crew: MakeCrew) -> RunState:
     config = RunFolder(folder).config()
     if config.records:
         raise RunError(f"{folder} learns from records: go on with meeple train --resume")
@@ -68,72 +71,94 @@ def _trained(folder: Path, reporter: Reporter, stop: Stop) -> RunState:
     # Two threads took 70 times as long for a small mlp's minibatch.
     threads = 1 if config.network.kind == "mlp" else torch.get_num_threads()
     with torch_threads(threads), flushing_subnormals():
-        return _train(run, reporter, stop)
+        if run.state.episodes == 0:
+            _begin(run)
+        crew = make_crew(run, reporter, stop)
+        try:
+            return _train(run, crew, _Session(run, crew, reporter), stop)
+        finally:
+            crew.close()
 
 
-@dataclass(frozen=True)
-class _Session:
-    """What a session of training keeps beside the run itself, which does not depend on it."""
-
-    predictors: Sequence[Predictor]  # of the network in training, one for each worker
-    threads: LearningThreads
-    matches: Matches
-    repeats: Repeats
-    stop: Stop
-
-
-def _train(run: Run, reporter: Reporter, stop: Stop) -> RunState:
+def _train(run: Run, crew: Crew, session: "_Session", stop: Stop) -> RunState:
     """Wave after wave: play, learn, report, save."""
-    if run.state.episodes == 0:
-        _begin(run)
-    marks = checkpoint_marks(run.config)
-    session = _begin_session(run, stop)
-    saved_at = time.perf_counter()
-    began = saved_at - run.state.seconds
+    allotment = Allotment(run.config, run.state)
     while not run.is_over and not stop():
         try:
-            wave = _play(run, session.predictors, _next_wave(run, marks), stop, reporter.watch)
+            while crew.players.wanted and (numbers := allotment.next()):
+                crew.players.submit([numbers])
+            arrivals = crew.players.gather()
         except Stopped:
             break
-        try:
-            losses = _learn(run, wave, session)
-        except Stopped:
-            return run.folder.standing()[0] or run.state  # what was half learned is not saved
-        records = _count(run, wave)
-        before, run.state.seconds = run.state.seconds, time.perf_counter() - began
-        matches = {}
-        if session.matches.is_due(run.state.seconds, at_end=run.is_over):
-            run.save()  # matches take a while, and may be broken off
-            matches = session.matches.play(run.state.seconds, stop)
-            run.state.seconds = time.perf_counter() - began
-        metrics = metrics_of(wave, losses, len(run.buffer))
-        metrics |= {**session.repeats.count(wave), **matches}
-        for record in records:
-            reporter.game(record)
-        reporter.wave(run.state.episodes, run.state.seconds, metrics)
-        is_kept = run.state.episodes in marks or _is_minute_to_keep(run, before)
-        if is_kept:
-            run.keep_network()
-        if is_kept or time.perf_counter() - saved_at > SAVE_SECONDS:
-            run.save()
-            saved_at = time.perf_counter()
+        except KeyboardInterrupt:
+            session.save()
+            raise
+        for arrival in arrivals:
+            try:
+                losses = session.learn(arrival)
+            except Stopped:
+                return run.folder.standing()[0] or run.state  # what was half learned is not saved
+            session.report(arrival, losses)
     if run.timed_out:
-        run.keep_network()
-    if run.unsaved.size:
-        run.save()
+        session.keep_network()
+    session.save()
     return run.state
 
 
-def _begin_session(run: Run, stop: Stop) -> _Session:
-    format, workers = run.state.format, run.config.selfplay.workers
-    predictors = [Predictor(run.network.weights, format) for _ in range(workers)]
-    return _Session(
-        predictors=predictors,
-        threads=LearningThreads(run.config),
-        matches=Matches(learner_of(run, predictors[0]), run.config.matches, run.state.seconds),
-        repeats=Repeats(run.game),
-        stop=stop,
-    )
+class _Session:
+    """What a session of training keeps beside the run itself, which does not depend on it."""
+
+    def __init__(self, run: Run, crew: Crew, reporter: Reporter) -> None:
+        self._run, self._crew, self._reporter = run, crew, reporter
+        self._marks = checkpoint_marks(run.config)
+        self._repeats = Repeats(run.game)
+        self._saved_at = time.perf_counter()
+        self._began = self._saved_at - run.state.seconds
+
+    def learn(self, arrival: Arrival) -> Losses:
+        """Learn from the replay buffer, with the wave's cases in it. Raises Stopped."""
+        run, count = self._run, len(arrival.episodes)
+        first, last = run.state.episodes, run.state.episodes + count
+        training = run.config.training
+        # Where chance alone decided all games so far, there is nothing to learn from.
+        is_empty = not len(run.buffer) and not arrival.cases
+        due = 0 if is_empty else minibatches_due(training.batches, first, last)
+        rate = at_progress(training.learning_rate, run.progress)
+        return self._crew.learn(Lesson(first, last, due, rate), arrival.cases)
+
+    def report(self, arrival: Arrival, losses: Losses) -> None:
+        """Count a wave as played and learned from, tell of it, and save what is due."""
+        run = self._run
+        before, seconds = run.state.episodes, run.state.seconds
+        records = _count(run, arrival, self._seconds())
+        run.state.seconds = self._seconds()
+        matches = self._crew.matches(run.state.seconds, at_end=run.is_over)
+        run.state.seconds = self._seconds()
+        metrics = metrics_of(arrival, losses, before, len(run.buffer))
+        metrics |= {**self._repeats.count(arrival.episodes), **matches}
+        for record in records:
+            self._reporter.game(record)
+        self._reporter.wave(run.state.episodes, run.state.seconds, metrics)
+        is_kept = any(before < mark <= run.state.episodes for mark in self._marks)
+        if is_kept or _is_minute_to_keep(run, seconds):
+            self.keep_network()
+            self.save()
+        elif time.perf_counter() - self._saved_at > SAVE_SECONDS:
+            self.save()
+
+    def keep_network(self) -> None:
+        """Make a checkpoint of the network as it is now."""
+        self._run.keep_network()
+
+    def save(self) -> None:
+        """Save everything, if anything is new."""
+        if self._run.unsaved.size:
+            self._crew.fetch()
+            self._run.save()
+        self._saved_at = time.perf_counter()
+
+    def _seconds(self) -> float:
+        return time.perf_counter() - self._began
 
 
 def _begin(run: Run) -> None:
@@ -144,39 +169,6 @@ def _begin(run: Run) -> None:
     run.save()
 
 
-def checkpoint_marks(config: Config) -> list[int]:
-    """After how many episodes a network is kept: evenly from 0 to the last."""
-    run = config.run
-    marks = {round(run.episodes * n / (run.networks - 1)) for n in range(run.networks)}
-    return sorted(marks)
-
-
-def _next_wave(run: Run, marks: Sequence[int]) -> range:
-    """The numbers of the next wave's episodes, which go no further than the next mark."""
-    first = run.state.episodes
-    mark = next(mark for mark in marks if mark > first)
-    return range(first, min(first + run.config.selfplay.games, mark))
-
-
-def _play(
-    run: Run, predictors: Sequence[Predictor], numbers: range, stop: Stop, watch: Watch | None
-) -> Wave:
-    """Self-play by the network as it is. Raises Stopped, and NetworkError where it diverged."""
-    threads = torch.get_num_threads() if len(predictors) == 1 else 1  # workers have their own
-    try:
-        with torch_threads(threads):
-            return play_wave(run.game, run.config, predictors, numbers, stop, watch)
-    except KeyboardInterrupt:
-        if run.unsaved.size:
-            run.save()
-        raise
-    except NetworkError as error:
-        raise NetworkError(
-            f"{error}: training diverged by episode {numbers[0]}, and {run.folder.path} stays as "
-            "it was saved last; begin another run with a lower learning rate"
-        ) from None
-
-
 def _is_minute_to_keep(run: Run, before: float) -> bool:
     """Whether a network is due by the clock, which stood at `before` when the last wave ended."""
     if run.config.run.network_minutes is None:
@@ -185,84 +177,18 @@ def _is_minute_to_keep(run: Run, before: float) -> bool:
     return run.state.seconds // interval > before // interval
 
 
-def _learn(run: Run, wave: Wave, session: _Session) -> Losses:
-    """Learn from the replay buffer, with the wave's cases in it; predictors follow the network.
-
-    Raises Stopped where the run is to stop and minibatches would take longer than `PATIENCE`.
-    """
-    cases = [_cases(run.config, episode) for episode in wave.episodes if episode.moves]
-    unseen = _judge_unseen(run, cases)
-    run.remember(cases)
-    began = time.perf_counter()
-    first, last = run.state.episodes, run.state.episodes + len(wave.episodes)
-    training = run.config.training
-    for group in run.optimizer.param_groups:
-        group["lr"] = at_progress(training.learning_rate, run.progress)
-    due = math.floor(last * training.batches) - math.floor(first * training.batches)
-    rng = np.random.default_rng((run.config.run.seed, first, 1))
-    # Where chance alone decided all games so far, there is nothing to learn from.
-    due = due if len(run.buffer) else 0
-    threads = session.threads.choose()
-    steps: list[dict[str, float]] = []
-    with torch_threads(threads):
-        for left in range(due, 0, -1):
-            each = (time.perf_counter() - began) / len(steps) if steps else 0.0
-            if left * each > PATIENCE and session.stop():
-                raise Stopped
-            steps.append(_step(run, rng))
-    seconds = time.perf_counter() - began
-    if steps:
-        session.threads.note(threads, seconds / len(steps))
-    for predictor in session.predictors:
-        predictor.refresh()
-    names = steps[0] if steps else ()
-    means = {f"loss/{name}": sum(losses[name] for losses in steps) / len(steps) for name in names}
-    return Losses(means | unseen, seconds, threads)
-
-
-def _judge_unseen(run: Run, cases: Sequence[Cases]) -> dict[str, float]:
-    """What the network knows of a wave's cases, or of some of them, before it learns from them."""
-    if not cases:
-        return {}
-    every = sum(one.size for one in cases) // MOST_UNSEEN + 1
-    some = [one.map(lambda array: array[::every]) for one in cases]
-    return judge_unseen(run.network, as_minibatch(run.game, joined(some)))
-
-
-def _cases(config: Config, episode: Episode) -> Cases:
-    training = config.training
-    rng = np.random.default_rng((config.run.seed, episode.seed, 2, 1))
-    return episode.cases(training.search_value, training.surprise, rng, discount=training.discount)
-
-
-def _step(run: Run, rng: np.random.Generator) -> dict[str, float]:
-    """One update of the network by a random minibatch; its losses."""
-    training = run.config.training
-    batch = run.buffer.sample(training.batch_size, rng)
-    return train_step(
-        run.network,
-        run.optimizer,
-        batch.observations,
-        batch.policies,
-        batch.values if run.config.network.critic else None,
-        batch.ownership if training.ownership else None,
-        value_weight=training.value_weight,
-        ownership_weight=training.ownership,
-        max_gradient_norm=training.max_gradient_norm,
-    )
-
-
-def _count(run: Run, wave: Wave) -> list[GameRecord]:
+def _count(run: Run, arrival: Arrival, seconds: float) -> list[GameRecord]:
     """Count a wave as played and learned from; its games, which the run's folder has now."""
-    records = [_record(run.game, episode) for episode in wave.episodes]
-    run.state.episodes += len(wave.episodes)
+    records = [_record(run.game, episode, arrival, seconds) for episode in arrival.episodes]
+    run.state.count(arrival.numbers)
     run.folder.append_games(run.state, records)
     return records
 
 
-def _record(game: Game, episode: Episode) -> GameRecord:
+def _record(game: Game, episode: Episode, arrival: Arrival, seconds: float) -> GameRecord:
     position = game.start(episode.seed)
     for action in episode.actions:
         position.play(action)
     seats = ("self-play",) * game.players
-    return record_of(position, seats, episode.opening, {"episode": episode.seed + 1})
+    notes = {"episode": episode.seed + 1} | arrival.notes(seconds)
+    return record_of(position, seats, episode.opening, notes)

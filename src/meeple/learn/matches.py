@@ -37,7 +37,7 @@ _SEEDS = 0x6D61746368  # apart from those of self-play
 
 
 @dataclass(frozen=True)
-class Learner:
+class Contender:
     """The network of a run, as matches know it."""
 
     game: Game
@@ -59,27 +59,27 @@ def opponents_of(settings: MatchesSection, game: Game) -> tuple[str, ...]:
 class Matches:
     """The matches of one session of training."""
 
-    def __init__(self, learner: Learner, settings: MatchesSection, spent: float) -> None:
+    def __init__(self, contender: Contender, settings: MatchesSection, spent: float) -> None:
         """`spent`: seconds of training so far.
 
         Raises MeepleError where an opponent that is asked for cannot play the game.
         """
-        self._learner, self._settings = learner, settings
+        self._contender, self._settings = contender, settings
         self._since = spent  # when the last round ended
         for spec in settings.opponents:
-            _check(spec, learner.game)
+            _check(spec, contender.game)
 
     @cached_property
     def _makers(self) -> dict[str, Callable[[], BatchPlayer]]:
         """What makes each opponent; the usual ones only where they can play the game."""
-        game = self._learner.game
+        game = self._contender.game
         makers = {spec: self._maker(spec) for spec in opponents_of(self._settings, game)}
         return {spec: make for spec, make in makers.items() if _can_play(spec, game)}
 
     def _maker(self, spec: str) -> Callable[[], BatchPlayer]:
         if spec == START:
-            return self._learner.start
-        return lambda: AgentPlayer(lambda: make_agent(spec, self._learner.game))
+            return self._contender.start
+        return lambda: AgentPlayer(lambda: make_agent(spec, self._contender.game))
 
     def is_due(self, spent: float, *, at_end: bool) -> bool:
         """Whether it is time for a round after so many seconds; at the end of a run, sooner."""
@@ -115,13 +115,13 @@ class Matches:
         return figures | {name: float(np.mean(own[name])) for name in sorted(own)}
 
     def _pairings(self) -> list[Pairing]:
-        return [Pairing(*pair) for pair in itertools.product(self._learner.ways, self._makers)]
+        return [Pairing(*pair) for pair in itertools.product(self._contender.ways, self._makers)]
 
     def _slices(self) -> Iterator[list[tuple[int, Opening]]]:
         """The openings with their numbers, a few at a time."""
-        game = self._learner.game
+        game = self._contender.game
         count = max(1, self._settings.games // game.players)
-        starts = list(enumerate(openings(game, count, self._learner.seed)))
+        starts = list(enumerate(openings(game, count, self._contender.seed)))
         for first in range(0, count, SLICE):
             yield starts[first : first + SLICE]
 
@@ -136,11 +136,11 @@ class Matches:
 
         Added to `shares`, and what the network did alone to `own`.
         """
-        game = self._learner.game
+        game = self._contender.game
         pairings, seats = list(shares), game.players
         fixtures = list(itertools.product(range(len(pairings)), starts, range(seats)))
-        at_once = len(fixtures) // max(1, len(self._learner.ways))
-        players = {way: make(at_once) for way, make in self._learner.ways.items()}
+        at_once = len(fixtures) // max(1, len(self._contender.ways))
+        players = {way: make(at_once) for way, make in self._contender.ways.items()}
         players |= {name: make() for name, make in self._makers.items()}
         names = list(players)
 

@@ -1,15 +1,17 @@
 """Who is told how a run goes, and the figures of a wave."""
 
 from collections import deque
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Sequence
 from typing import Protocol
 
 import numpy as np
 
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
-from meeple.learn.selfplay import Watch, Wave
+from meeple.learn.crew import Arrival
+from meeple.learn.episode import Episode
+from meeple.learn.learner import Losses
+from meeple.learn.selfplay import Watch
 
 RECENT_GAMES = 200  # that a game is compared with
 
@@ -47,22 +49,15 @@ class Silent:
     def game(self, record: GameRecord) -> None: ...
 
 
-@dataclass(frozen=True)
-class Losses:
-    """What the minibatches after a wave gave."""
-
-    means: Mapping[str, float]
-    """By name: `loss/...`, see `train_step`, where a minibatch was due, and those of unseen.py."""
-    seconds: float
-    threads: int  # that learned
-
-
-def metrics_of(wave: Wave, losses: Losses, cases: int) -> dict[str, float]:
-    """A wave's figures by name; `cases` are in the replay buffer."""
+def metrics_of(wave: Arrival, losses: Losses, before: int, cases: int) -> dict[str, float]:
+    """A wave's figures by name; `cases` are in the replay buffer, and the network had learned from
+    so many episodes `before` the wave.
+    """
     timing, count = wave.timing, len(wave.episodes)
     seconds = max(timing.total, 1e-9)
     plies = sum(len(episode.actions) - episode.opening for episode in wave.episodes)
     payoffs = [episode.payoffs for episode in wave.episodes]
+    behind = {"selfplay/behind": float(before - wave.generation)} if wave.worker else {}
     return {
         **losses.means,
         "selfplay/plies": plies / count,
@@ -75,6 +70,7 @@ def metrics_of(wave: Wave, losses: Losses, cases: int) -> dict[str, float]:
         "time/learning_seconds": losses.seconds,
         "training/threads": float(losses.threads),
         "replay/cases": float(cases),
+        **behind,
     }
 
 
@@ -85,12 +81,12 @@ class Repeats:
         self._game = game
         self._recent: deque[tuple[bytes, tuple[int, ...]]] = deque(maxlen=RECENT_GAMES)
 
-    def count(self, wave: Wave) -> dict[str, float]:
+    def count(self, episodes: Sequence[Episode]) -> dict[str, float]:
         """The share of a wave's games that equal one of the last `RECENT_GAMES`, as a figure."""
         equal = 0
-        for episode in wave.episodes:
+        for episode in episodes:
             start = self._game.start(episode.seed).row.tobytes()  # which may be drawn at random
             played = (start, tuple(episode.actions))
             equal += played in self._recent
             self._recent.append(played)
-        return {"selfplay/repeated": equal / len(wave.episodes)}
+        return {"selfplay/repeated": equal / len(episodes)}

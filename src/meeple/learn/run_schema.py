@@ -5,6 +5,7 @@ schema of a run's configuration is in `config.py`.
 """
 
 import os
+from collections.abc import Sequence
 from typing import Annotated, Self, TypeVar
 
 from pydantic import AllowInfNan, BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -43,6 +44,9 @@ class RunState(Stored):
     replay: list[str]  # files of cases, oldest first
     cases: list[Annotated[int, Field(ge=1)]]  # how many each holds
     held_out: list[float] = []  # of a run of records: the loss on games held out, by epoch
+    missing: list[Annotated[int, Field(ge=0, le=MOST_EPISODES)]] = []
+    """Numbers below others that were learned from, and that were not yet: of self-play on a
+    cluster, where waves end in any order."""
 
     @classmethod
     def before_all(cls, number_format: Format) -> "RunState":
@@ -69,7 +73,24 @@ class RunState(Stored):
         numbers = [_episode_of(name) for name in self.replay]
         if numbers != sorted(set(numbers)) or not all(0 < n <= self.episodes for n in numbers):
             raise ValueError("replay must name files of the episodes played, oldest first")
+        missing = self.missing
+        if missing != sorted(set(missing)) or (missing and missing[-1] >= self.top - 1):
+            raise ValueError("missing must hold numbers of episodes below others, in their order")
         return self
+
+    @property
+    def top(self) -> int:
+        """The least number of an episode above all that were learned from."""
+        return self.episodes + len(self.missing)
+
+    def count(self, numbers: Sequence[int]) -> None:
+        """Count the episodes of these numbers as learned from, each of them for the first time."""
+        top = max(self.top, *(number + 1 for number in numbers))
+        open_ = {*self.missing, *range(self.top, top)}
+        if not open_.issuperset(numbers):
+            raise ValueError(f"an episode was counted twice, of {numbers}")
+        self.missing = sorted(open_.difference(numbers))
+        self.episodes += len(numbers)
 
     def to_json(self) -> str:
         """The state as text."""

@@ -63,7 +63,7 @@ def play_wave(
     game: Game,
     config: Config,
     predicts: Sequence[Predict],
-    numbers: range,
+    numbers: Sequence[int],
     stop: Stop = lambda: False,
     watch: Watch | None = None,
 ) -> Wave:
@@ -76,7 +76,10 @@ def play_wave(
     """
     shares = [numbers[worker :: len(predicts)] for worker in range(len(predicts))]
     jobs = [(predict, share) for predict, share in zip(predicts, shares, strict=True) if share]
-    workers = [_Worker(game, config, *job) for job in jobs]  # here, where Ctrl-C ends a compilation
+    step = len(predicts)
+    workers = [
+        _Worker(game, config, *job, step) for job in jobs
+    ]  # here, where Ctrl-C ends a compilation
     workers[0].watch = watch
     if len(workers) == 1:
         return workers[0].play(stop)
@@ -101,10 +104,12 @@ def _joined(waves: Sequence[Wave]) -> Wave:
 class _Worker:
     """What one worker plays its episodes with: their search in lockstep, and a generator."""
 
-    def __init__(self, game: Game, config: Config, predict: Predict, numbers: range) -> None:
+    def __init__(
+        self, game: Game, config: Config, predict: Predict, numbers: Sequence[int], step: int = 1
+    ) -> None:
         self.game, self.config, self.numbers = game, config, numbers
         self.gumbel = config.search.mode == "alphazero" and config.search.root == "gumbel"
-        self.rng = np.random.default_rng((config.run.seed, numbers[0], numbers.step))
+        self.rng = np.random.default_rng((config.run.seed, numbers[0], step))
         self.network = _Timed(predict)
         self.evaluator = self._make_evaluator()
         options = _search_options(config, self.gumbel)

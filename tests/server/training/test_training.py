@@ -15,7 +15,9 @@ from meeple.games.contract.records import GameRecord, read_records, replay
 from meeple.learn.config import load_config
 from meeple.learn.metrics import MetricsLog
 from meeple.learn.ready import ready_configs, selfplay_configs
+from meeple.learn.run_games import games_after, last_games
 from meeple.learn.run_lock import sole_trainer
+from meeple.learn.run_report import MOST_IN_MATRIX
 from meeple.learn.values.loop import start_run as start_values
 from meeple.learn.values.loop import train as train_values
 from meeple.server.app import create_app
@@ -23,8 +25,6 @@ from meeple.server.errors import Busy, NotFound
 from meeple.server.settings import Settings
 from meeple.server.training import jobs as training_jobs
 from meeple.server.training.form import forms, sections, settle
-from meeple.server.training.games import games_after, last_games
-from meeple.server.training.report import MOST_IN_MATRIX
 from meeple.server.training.runs import Runs
 from meeple.server.work import Work
 from tests.learn.damaged import change_states

@@ -20,9 +20,10 @@ import torch
 from meeple.arena.lockstep import Stop
 from meeple.errors import ConfigError, RunError, Stopped
 from meeple.learn.config import Config, RecordsSection, at_progress
+from meeple.learn.contender import contender_of
 from meeple.learn.describe import documented
-from meeple.learn.learner import learner_of
-from meeple.learn.loop import PATIENCE, SAVE_SECONDS
+from meeple.learn.learner import PATIENCE
+from meeple.learn.loop import SAVE_SECONDS
 from meeple.learn.matches import Matches
 from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
 from meeple.learn.records.judging import judge_records
@@ -192,7 +193,7 @@ def _begin_session(run: Run, reporter: Reporter, stop: Stop) -> _Session:
         parts=min(settings.reports, games - int(aside.sum())),
         predictor=predictor,
         threads=LearningThreads(run.config),
-        matches=Matches(learner_of(run, predictor), run.config.matches, run.state.seconds),
+        matches=Matches(contender_of(run, predictor), run.config.matches, run.state.seconds),
     )
 
 

@@ -12,7 +12,7 @@ from meeple.agents.networks import find_checkpoint
 from meeple.arena.lockstep import BatchPlayer, Stop, states_player
 from meeple.errors import CheckpointError, RunError, Stopped
 from meeple.learn.config import at_progress
-from meeple.learn.matches import Learner, Matches
+from meeple.learn.matches import Contender, Matches
 from meeple.learn.pairing import ALONE
 from meeple.learn.reporting import Reporter, Silent
 from meeple.learn.values.config import ValuesConfig, load_values_config
@@ -53,7 +53,7 @@ def train(
     games = config.make_games()
     work = work or work_here(games, config.run.seed, stop)
     run = ValuesRun(config, files, games, files.open(), work, reporter or Silent(), stop)
-    matches = Matches(_learner(run), config.matches, run.state.seconds)
+    matches = Matches(_contender(run), config.matches, run.state.seconds)
     try:
         while not run.is_over:
             _round(run, matches)
@@ -80,13 +80,13 @@ def _round(run: ValuesRun, matches: Matches) -> None:
     run.reporter.wave(run.state.rounds, run.state.seconds, figures)
 
 
-def _learner(run: ValuesRun) -> Learner:
+def _contender(run: ValuesRun) -> Contender:
     """The network that plays, as matches know it."""
 
     def player(round_: int) -> BatchPlayer:
         return states_player(run.folder.checkpoint(round_), run.game)
 
-    return Learner(
+    return Contender(
         run.game,
         run.config.run.seed,
         {ALONE: lambda games: player(run.state.incumbent)},

@@ -20,32 +20,34 @@ from meeple.learn.config import Config
 from meeple.learn.describe import documented
 from meeple.learn.diagnosis import findings, sentence
 from meeple.learn.run_folder import CONFIG, GAMES, RunFolder, config_of, holds_run
+from meeple.learn.run_games import games_after, last_games
+from meeple.learn.run_report import report_of
 from meeple.learn.run_schema import WaveMetrics
+from meeple.learn.run_view import (
+    Run,
+    changed_at,
+    last_episode,
+    networks_of,
+    run_of,
+    time_left,
+    title_of,
+)
 from meeple.learn.standing import progress
 from meeple.learn.values.config import ValuesConfig
 from meeple.server.errors import Busy, NotFound
 from meeple.server.training.facts import (
     AT_WORK,
-    Run,
-    changed_at,
     is_unrated,
-    last_episode,
     listing,
-    networks_of,
     problem_of,
     sample_of,
     settings_of,
     spec_of,
-    standing_of,
     status_of,
-    time_left,
-    title_of,
 )
 from meeple.server.training.figures import Curves
 from meeple.server.training.form import settle
-from meeple.server.training.games import check_games, games_after, last_games
 from meeple.server.training.jobs import Job, Jobs, Kind
-from meeple.server.training.report import report_of
 
 NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
 AT_ONCE = 1  # runs that train at a time, and as many that are rated
@@ -104,7 +106,7 @@ class Runs:
         status = status_of(run, train)
         networks, report = networks_of(run.folder), report_of(run.folder)
         figures, damage = self._figures(run, since)
-        damages = [*self._damages(run), damage, report if isinstance(report, str) else None]
+        damages = [*run.damages, damage, report if isinstance(report, str) else None]
         sentences = [self._placeless(one) for one in damages if one]
         return {
             **self._short(run),
@@ -210,10 +212,7 @@ class Runs:
         if not known or not holds_run(folder):
             raise NotFound(f"there is no run {name[:64]!r} here")
         config, game, since = self._config(folder / CONFIG)
-        played, spent, damage = standing_of(folder, config)
-        damage = damage and self._placeless(damage)
-        changed = changed_at(folder)
-        return Run(name, folder, config, game, since, played, spent, changed, damage)
+        return run_of(folder, config, game, since)
 
     def _config(self, file: Path) -> _Read:
         """A run's configuration, its game, and when its file was written."""
@@ -237,9 +236,6 @@ class Runs:
     def _short(self, run: Run) -> dict[str, Any]:
         train = self.jobs.look(run.folder, "train")
         status = status_of(run, train)
-        done = run.episodes
-        if status in AT_WORK:  # the state is saved now and then only
-            done = max(done, last_episode(run.folder / GAMES))
         report = report_of(run.folder)
         return {
             "name": run.name,
@@ -249,22 +245,13 @@ class Runs:
             "status": status,
             "late": train.late,
             "rating": self.jobs.look(run.folder, "topp").running,
-            "episodes": done,
+            "episodes": run.done if status in AT_WORK else run.episodes,
             "of": run.of,
             "unit": run.config.unit,
             "changed": round(run.changed, 1),
             "gain": report["gain"] if isinstance(report, dict) else None,
-            "problem": "; ".join(self._damages(run)) or None,
+            "problem": self._placeless("; ".join(run.damages)) or None,
         }
-
-    def _damages(self, run: Run) -> list[str]:
-        """What is wrong with a run's state and games, each in a sentence."""
-        found = [run.damage] if run.damage else []
-        try:
-            check_games(run.folder / GAMES)
-        except RunError as error:
-            found.append(self._placeless(str(error)))
-        return found
 
     def _placeless(self, sentence: str) -> str:
         """A sentence without the place of the folder of runs."""

@@ -1,0 +1,287 @@
+"""Jobs done by workers on a Ray cluster.
+
+A worker keeps nothing that matters: one that dies is replaced by another, and its jobs are begun
+again.
+"""
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Generic
+
+from meeple.errors import MeepleError, RunError, UsageError
+from meeple.executors.executor import Account, Job, Result
+from meeple.executors.ray_cluster import WAIT, Actor, Cluster, Lost, Needs, Reference
+from meeple.executors.remote import Answer, raised
+
+BATCH_SECONDS = 1.0  # that a batch should take: Ray's own work for one is some milliseconds
+MOST_JOBS = 2000  # in a batch
+FASTER = 4  # a batch has at most so many times the jobs of the last one
+AHEAD = 2  # batches of each worker in flight: it has the next while this one's results are stored
+GRACE = 2.0  # seconds for batches that are near their end when all is stopped
+TRIES = 5  # workers that a job may cost before it is held to kill them
+
+
+@dataclass(frozen=True)
+class Task(Generic[Job, Result]):
+    """What workers are to do, see `meeple.executors.remote`."""
+
+    target: str
+    arguments: Mapping[str, Any]
+    encode: Callable[[Job], Any]  # to plain values
+    decode: Callable[[Any], Result]
+    what: str = "games"  # that jobs are, for people
+    most: int = MOST_JOBS  # jobs in a batch
+    log: Callable[[str, str], None] = lambda worker, text: None
+    """Told what a worker has printed, with the worker's name."""
+
+
+@dataclass(eq=False)
+class _Worker:
+    name: str
+    actor: Actor
+    ready: bool = False
+    host: str = ""
+    pid: int = 0
+    batches: int = 0  # in flight
+    finished: int = 0  # jobs
+    seconds: float = 0.0  # that they took
+
+
+@dataclass(frozen=True)
+class WorkerState:
+    """How a worker does."""
+
+    name: str
+    host: str  # "": it has not begun
+    pid: int
+    finished: int  # jobs
+    seconds: float  # that they took
+    waits: bool  # for jobs
+
+
+@dataclass
+class _Trial(Generic[Job]):
+    job: Job
+    deaths: int = 0  # of workers that had it
+
+
+@dataclass
+class _Batch(Generic[Job]):
+    worker: _Worker
+    trials: list[_Trial[Job]] = field(default_factory=list)  # none: the order to begin
+
+
+class OnRay(Generic[Job, Result]):
+    """Workers of a cluster, each with one processor."""
+
+    def __init__(self, cluster: Cluster, workers: int | None, task: Task[Job, Result]) -> None:
+        """`workers`: None, one for each processor of the cluster.
+
+        Raises UsageError where there are fewer processors than asked; RunError where no worker can
+        be used; and what the making of a worker raises.
+        """
+        self.account = Account()
+        self._cluster, self._task = cluster, task
+        self._workers: list[_Worker] = []
+        self._named = 0  # workers so far
+        self._flight: dict[Reference, _Batch[Job]] = {}
+        self._told: dict[str, Reference] = {}  # what all workers were told last, by method
+        self._telling: list[Reference] = []
+        self._again: deque[_Trial[Job]] = deque()
+        self._size = 1
+        self._deaths_in_a_row = 0
+        self._failure: MeepleError | None = None  # of a job, not raised yet
+        self._deadline: float | None = None  # of what is in flight, once all is to stop
+        self._count = _processors(cluster, workers)
+        try:
+            while len(self._workers) < self._count:
+                self._start_worker()
+            while not any(worker.ready for worker in self._workers):
+                self._listen()
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def wanted(self) -> int:
+        if self._failure is not None or self._again or self._free() is None:
+            return 0
+        return self._size
+
+    def submit(self, jobs: Sequence[Job]) -> None:
+        self._deadline = None
+        self.account.begun += len(jobs)
+        self._send([_Trial(job) for job in jobs])
+
+    def gather(self) -> Sequence[Result]:
+        if self._failure is not None:
+            failure, self._failure = self._failure, None
+            self.account.dropped += 1
+            raise failure
+        while self._again and self._free() is not None:
+            count = min(self._size, len(self._again))
+            self._send([self._again.popleft() for _ in range(count)])
+        return self._listen()
+
+    def stop(self) -> None:
+        self._deadline = time.monotonic() + GRACE
+        self.account.dropped += len(self._again)
+        self._again.clear()
+
+    def close(self) -> None:
+        for worker in self._workers:
+            self._cluster.end(worker.actor)
+        self._workers.clear()
+        self._flight.clear()
+
+    def tell(self, method: str, value: Any) -> None:
+        """Have a method called by all workers with a value, whatever they are doing; a worker that
+        comes later is told the newest value before its first job.
+        """
+        kept = self._cluster.put(value)
+        self._told[method] = kept
+        # The calls before are held until here, so that a value is not let go of before it came.
+        self._telling = [
+            worker.actor.call_beside(method, kept) for worker in self._workers if worker.ready
+        ]
+
+    def workers(self) -> list[WorkerState]:
+        """How each worker does."""
+        return [
+            WorkerState(
+                one.name,
+                one.host,
+                one.pid,
+                one.finished,
+                one.seconds,
+                one.ready and not one.batches,
+            )
+            for one in self._workers
+        ]
+
+    # ------------------------------------------------------------ workers
+
+    def _start_worker(self) -> None:
+        self._named += 1
+        task = self._task
+        actor, reference = self._cluster.start(Needs(), task.target, task.arguments)
+        worker = _Worker(f"worker-{self._named}", actor)
+        self._workers.append(worker)
+        self._flight[reference] = _Batch(worker)
+
+    def _free(self) -> _Worker | None:
+        """The worker with least to do that may have a batch; those that have begun go first."""
+        while len(self._workers) < self._count:  # some were given up at the last stop
+            self._start_worker()
+        ready = [worker for worker in self._workers if worker.ready]
+        least = min(ready or self._workers, key=lambda worker: worker.batches)
+        return least if least.batches < AHEAD else None
+
+    def _send(self, trials: list[_Trial[Job]]) -> None:
+        worker = self._free()
+        assert worker is not None, "a batch was handed in that was not wanted"
+        worker.batches += 1
+        jobs = [self._task.encode(trial.job) for trial in trials]
+        self._flight[worker.actor.do(jobs)] = _Batch(worker, trials)
+
+    # ------------------------------------------------------------ answers
+
+    def _listen(self) -> list[Result]:
+        """Wait for one answer, and give the results in it."""
+        wait = WAIT if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+        reference = self._cluster.first_of(list(self._flight), wait)
+        if reference is None:
+            if self._deadline is not None:
+                self._give_up()
+            elif not any(worker.ready for worker in self._workers):
+                self._cluster.place.say("Waiting for workers of the cluster.")
+            return []
+        batch = self._flight.pop(reference)
+        try:
+            answer = self._cluster.answer(reference)
+        except Lost as error:
+            self._bury(batch, error)
+            return []
+        except BaseException:
+            self.account.dropped += len(batch.trials)
+            raise
+        worker = batch.worker
+        if answer.log:
+            self._task.log(worker.name, answer.log)
+        if not batch.trials:
+            return self._welcome(worker, answer)
+        worker.batches -= 1
+        return self._results(batch, answer)
+
+    def _welcome(self, worker: _Worker, answer: Answer) -> list[Result]:
+        """A worker has begun, or says why it cannot."""
+        place = answer.result()
+        worker.host, worker.pid, worker.ready = place["host"], place["pid"], True
+        self._telling += [worker.actor.call(*told) for told in self._told.items()]
+        return []
+
+    def _results(self, batch: _Batch[Job], answer: Answer) -> list[Result]:
+        results = [self._task.decode(one) for one in answer.value]
+        self.account.finished += len(results)
+        batch.worker.finished += len(results)
+        batch.worker.seconds += answer.seconds
+        if answer.error is not None:
+            # Told once the results before it are taken; until then its job counts as in flight.
+            self._failure = raised(answer.error)
+            self.account.dropped += len(batch.trials) - len(results) - 1
+        elif results:
+            self._deaths_in_a_row = 0
+            each = max(answer.seconds / len(results), 1e-6)
+            most = min(self._task.most, FASTER * max(self._size, len(results)))
+            self._size = max(1, min(most, round(BATCH_SECONDS / each)))
+        return results
+
+    def _bury(self, batch: _Batch[Job], error: Exception) -> None:
+        """A worker has died: another takes its place, and its jobs are begun again."""
+        dead = batch.worker
+        lost = [*batch.trials]
+        for reference, other in list(self._flight.items()):
+            if other.worker is dead:
+                lost += other.trials
+                del self._flight[reference]
+        self._cluster.end(dead.actor)  # where it only cannot be reached
+        self._workers.remove(dead)
+        self.account.deaths += 1
+        self.account.lost += len(lost)
+        self.account.begun += len(lost)
+        self._again.extend(lost)
+        for trial in lost:
+            trial.deaths += 1
+        self._deaths_in_a_row += 1
+        if self._deadline is not None:
+            self.stop()
+            return
+        worst = max((trial.deaths for trial in lost), default=0)
+        if worst >= TRIES or self._deaths_in_a_row > TRIES * self._count:
+            raise RunError(f"workers on {self._cluster.place.name} die again and again: {error}")
+        self._task.log(dead.name, f"This worker was lost: {error}\n")
+        what = self._task.what
+        self._cluster.place.say(f"A worker was lost; {what} that are begun again: {len(lost)}.")
+        self._start_worker()
+
+    def _give_up(self) -> None:
+        """End workers that are still busy when all was to stop."""
+        for batch in self._flight.values():
+            self.account.dropped += len(batch.trials)
+        busy = {id(batch.worker): batch.worker for batch in self._flight.values()}
+        self._flight.clear()
+        for worker in busy.values():
+            self._cluster.end(worker.actor)
+            self._workers.remove(worker)
+
+
+def _processors(cluster: Cluster, wanted: int | None) -> int:
+    there = cluster.processors
+    if there < (wanted or 1):
+        raise UsageError(
+            f"{cluster.place.name} has {there} processors, and {wanted or 1} workers were asked "
+            "for: one each"
+        )
+    return wanted or there

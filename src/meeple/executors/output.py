@@ -1,0 +1,34 @@
+"""What a process prints, by whatever part of it, caught in a file and read bit by bit."""
+
+import os
+import sys
+import tempfile
+import threading
+
+MOST = 100_000  # bytes given at a time: the newest
+
+
+class Output:
+    """Standard output and error of this process, from now on."""
+
+    def __init__(self) -> None:
+        # Nobody else needs the file, and it is gone with the process, however that ends.
+        self._file = tempfile.TemporaryFile("a+b")  # noqa: SIM115  # as long as the process
+        self._lock = threading.Lock()
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        for descriptor in (1, 2):
+            os.dup2(self._file.fileno(), descriptor)
+
+    def new_text(self) -> str:
+        """What came since the last time; the file is emptied, so that it stays small."""
+        for stream in (sys.stdout, sys.stderr):
+            stream.flush()
+        descriptor = self._file.fileno()
+        with self._lock:
+            size = os.fstat(descriptor).st_size
+            if not size:
+                return ""
+            text = os.pread(descriptor, MOST, max(0, size - MOST))
+            os.ftruncate(descriptor, 0)
+        return text.decode(errors="replace")

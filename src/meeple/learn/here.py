@@ -1,0 +1,110 @@
+"""A run's self-play and learning in this process: first the one, then the other."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+import torch
+
+from meeple.arena.lockstep import Stop
+from meeple.errors import NetworkError
+from meeple.executors.executor import Account
+from meeple.learn.contender import contender_of
+from meeple.learn.crew import Arrival, Numbers, arrival_of
+from meeple.learn.learner import Learner, Lesson, Losses
+from meeple.learn.matches import Matches
+from meeple.learn.replay import Cases
+from meeple.learn.run import Run
+from meeple.learn.selfplay import Watch, play_wave
+from meeple.nets.inference import Predictor
+from meeple.nets.training import torch_threads
+
+
+class Here:
+    """A crew in this process, see `crew.Crew`."""
+
+    def __init__(self, run: Run, stop: Stop, watch: Watch | None) -> None:
+        self._run, self._stop = run, stop
+        format, workers = run.state.format, run.config.selfplay.workers
+        self._predictors = [Predictor(run.network.weights, format) for _ in range(workers)]
+        self.players = SelfPlay(run, self._predictors, stop, watch)
+        self._learner = Learner(run.config, run.game, run.network, run.optimizer)
+        contender = contender_of(run, self._predictors[0])
+        self._matches = Matches(contender, run.config.matches, run.state.seconds)
+
+    def learn(self, lesson: Lesson, cases: Sequence[Cases]) -> Losses:
+        run = self._run
+        unseen = self._learner.judge(cases)
+        run.remember(cases)
+        rng = np.random.default_rng((run.config.run.seed, lesson.first, 1))
+        size = run.config.training.batch_size
+        minibatches = (run.buffer.sample(size, rng) for _ in range(lesson.minibatches))
+        losses = self._learner.learn(lesson, minibatches, self._stop)
+        for predictor in self._predictors:
+            predictor.refresh()
+        return replace(losses, means={**losses.means, **unseen})
+
+    def fetch(self) -> None:
+        pass  # the network that learns is the run's
+
+    def matches(self, seconds: float, *, at_end: bool) -> Mapping[str, float]:
+        if not self._matches.is_due(seconds, at_end=at_end):
+            return {}
+        self._run.save()  # matches take a while, and may be broken off
+        return self._matches.play(seconds, self._stop)
+
+    def close(self) -> None:
+        pass
+
+
+class SelfPlay:
+    """An executor that plays a wave when it is gathered, by the network as it is then."""
+
+    def __init__(
+        self, run: Run, predictors: Sequence[Predictor], stop: Stop, watch: Watch | None
+    ) -> None:
+        self.account = Account()
+        self._run, self._predictors = run, predictors
+        self._stop, self._watch = stop, watch
+        self._job: Numbers | None = None
+
+    @property
+    def wanted(self) -> int:
+        return 1 if self._job is None else 0
+
+    def submit(self, jobs: Sequence[Numbers]) -> None:
+        (self._job,) = jobs
+        self.account.begun += len(self._job)
+
+    def gather(self) -> Sequence[Arrival]:
+        """The wave. Raises Stopped, and NetworkError where the network diverged."""
+        assert self._job is not None, "nothing was handed in"
+        numbers, run = self._job, self._run
+        one = len(self._predictors) == 1  # workers have a thread each
+        threads = torch.get_num_threads() if one else 1
+        try:
+            with torch_threads(threads):
+                wave = play_wave(
+                    run.game, run.config, self._predictors, numbers, self._stop, self._watch
+                )
+        except NetworkError as error:
+            raise diverged(error, numbers, run) from None
+        self._job = None
+        self.account.finished += len(numbers)
+        return [arrival_of(run.config, numbers, wave, run.state.episodes)]
+
+    def stop(self) -> None:
+        if self._job is not None:
+            self.account.dropped += len(self._job)
+            self._job = None
+
+    def close(self) -> None:
+        self.stop()
+
+
+def diverged(error: NetworkError, numbers: Numbers, run: Run) -> NetworkError:
+    """The error that a network's output is not finite, with what to do."""
+    return NetworkError(
+        f"{error}: training diverged by episode {numbers[0]}, and {run.folder.path} stays as "
+        "it was saved last; begin another run with a lower learning rate"
+    )
