@@ -25,7 +25,7 @@ _STRANGE = ("agent", "engine")  # agents that may remember a move that is not of
 def arguments_of(game: Game, specs: Sequence[str], rule: FaultRule) -> dict[str, Any]:
     """All that a worker is made of, as JSON."""
     return {
-        "files": {file: _hash(file) for file in loaded_files()},
+        "files": hashes_of_files(),
         "engines": dict(listed_engines()),
         "game": game.name,
         "options": dict(game.options),
@@ -35,16 +35,26 @@ def arguments_of(game: Game, specs: Sequence[str], rule: FaultRule) -> dict[str,
     }
 
 
+def hashes_of_files() -> dict[str, str]:
+    """The files of games that were loaded in this process, with a hash of each."""
+    return {file: _hash(file) for file in loaded_files()}
+
+
+def load_same_files(hashes: Mapping[str, str]) -> None:
+    """Load the same files of games. Raises RunError where one is not here, or is another."""
+    for file, content in hashes.items():
+        if _hash(file) != content:
+            raise RunError(_other(f"the file {file}"))
+        load_file(file)
+
+
 def make_remote(arguments: Mapping[str, Any]) -> "RemoteWorker":
     """A worker by these arguments, ready to play, its kernels compiled.
 
     Raises RunError in a sentence where the files that they name are not here, or others; and what
     the making of the game and its agents raises.
     """
-    for file, content in arguments["files"].items():
-        if _hash(file) != content:
-            raise RunError(_other(f"the file {file}"))
-        load_file(file)
+    load_same_files(arguments["files"])
     list_engines(arguments["engines"])
     game = make_from(arguments["game"], arguments["options"])
     specs = arguments["specs"]

@@ -46,7 +46,8 @@ class Backwards(InThisThread[ValuesWorker, Job, Result]):
 
 def work_backwards(pairs):
     worker = ValuesWorker(GAMES, SEED)
-    return Work(Backwards(worker), worker.know, lambda: 1, pairs)
+    executor = Backwards(worker)
+    return Work(executor, worker.know, lambda: 1, pairs, executor.close)
 
 
 def saved(seed):

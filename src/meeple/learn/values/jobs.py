@@ -28,6 +28,11 @@ class Networks(NamedTuple):
     past: str | None = None
 
 
+def names_of(networks: Networks) -> set[str]:
+    """Those that there are."""
+    return {name for name in networks if name is not None}
+
+
 class Shard(NamedTuple):
     """Games to play and label, whose labels are a file."""
 

@@ -36,11 +36,12 @@ class Work:
         teach: Callable[[Known], None],
         workers: Callable[[], int],
         pairs: int,
+        close: Callable[[], None],
     ) -> None:
         """`teach`: tells all workers what networks there are; `workers`: how many are at work;
-        `pairs`: of games, that a job has.
+        `pairs`: of games, that a job has; `close`: lets go of the workers.
         """
-        self.teach, self.workers, self.pairs = teach, workers, pairs
+        self.teach, self.workers, self.pairs, self.close = teach, workers, pairs, close
         self._executor = executor
         self._tallies: dict[str, Tally] = {}
 
@@ -60,10 +61,6 @@ class Work:
         finally:
             self.tally(what).add(before, self._executor.account)
 
-    def close(self) -> None:
-        """Let go of the workers."""
-        self._executor.close()
-
 
 def work_here(games: Sequence[Game], seed: int, stop: Stop, workers: int = 1) -> Work:
     """Work in this process, in so many threads; it is broken off where `stop` turns true.
@@ -80,4 +77,4 @@ def work_here(games: Sequence[Game], seed: int, stop: Stop, workers: int = 1) ->
             worker.know(known)
 
     executor = InThisThread(own[0], do) if workers == 1 else InThreads(own, do)
-    return Work(executor, teach, lambda: workers, pairs=1)
+    return Work(executor, teach, lambda: workers, 1, executor.close)
