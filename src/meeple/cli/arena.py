@@ -39,7 +39,7 @@ On = Annotated[
     typer.Option(
         "--on",
         metavar="ray[://HOST:PORT]",
-        help="Play on a Ray cluster: one of this machine alone, or that whose head is there.",
+        help="Work on a Ray cluster: one of this machine alone, or that whose head is there.",
     ),
 ]
 WithoutToken = Annotated[

@@ -2,10 +2,12 @@
 
 import contextlib
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from meeple.arena.runner import MAX_REMOTE
+from meeple.cli.arena import On, WithoutToken, place_asked
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.diagnose import print_diagnosis
 from meeple.cli.interrupt import say_stopped, stopping
@@ -15,6 +17,7 @@ from meeple.cli.resumed import next_steps, resumed_config
 from meeple.cli.train_records import train_on_records
 from meeple.cli.train_values import train_values
 from meeple.errors import RunError, UsageError
+from meeple.executors.place import Place
 from meeple.extras import need
 from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
@@ -24,6 +27,9 @@ from meeple.learn.run_folder import CONFIG, config_of, holds_run
 from meeple.learn.run_schema import RunState
 from meeple.learn.sections import read_config
 from meeple.learn.values.config import learns_values, load_values_config
+
+if TYPE_CHECKING:
+    from meeple.learn.loop import MakeCrew
 
 RUNS = Path("runs")
 
@@ -60,6 +66,18 @@ def train(
         list[Path] | None,
         typer.Argument(metavar="[FILE]...", help="More files, after --from-records."),
     ] = None,
+    on: On = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=MAX_REMOTE,
+            help="With --on: processes that play; by default one a processor of the cluster, but "
+            "for one that learns. In a run of mode values, threads here, by default one; and with "
+            "--on by default one a processor.",
+        ),
+    ] = None,
+    without_token: WithoutToken = False,
     diagnose: Annotated[
         bool,
         typer.Option("--diagnose", help="Train for five minutes only, and say what to change."),
@@ -78,6 +96,11 @@ def train(
         print(documented(load(find_config(_needed(config)), changes or ())), end="")
         return
     folder = run or RUNS / find_config(_needed(config)).stem
+    place = place_asked(on, without_token)
+    if place is None and workers is not None and not values:
+        raise UsageError("--workers is for --on; here, selfplay.workers says how many play")
+    if place is not None:
+        _check_place(show=show, diagnose=diagnose)
     if from_records is not None or (
         not values and _learns_records(folder, config, changes, resume)
     ):
@@ -95,7 +118,7 @@ def train(
             print_diagnosis(load_values_config(find_config(_needed(config)), changes or ()))
             return
         file = find_config(config) if config else None
-        train_values(folder, file, changes or (), resume=resume)
+        train_values(folder, file, changes or (), resume=resume, on=place, workers=workers)
         return
     need("torch", "training")
     if diagnose:
@@ -108,7 +131,7 @@ def train(
         refuse_existing(folder)
     with contextlib.ExitStack() as shown:
         watch = watching(shown.enter_context(GameShow(delay))) if show else None
-        state = learn(folder, settings, watch=watch, fresh=not resume)
+        state = learn(folder, settings, watch=watch, fresh=not resume, on=place, workers=workers)
     if state is None:
         raise typer.Exit(INTERRUPTED)
     print(f"Learned from {state.episodes} episodes in {duration(state.seconds)}.")
@@ -116,6 +139,14 @@ def train(
         print(line)
     for words, line in next_steps(folder, settings):
         print(f"{words}: {line}")
+
+
+def _check_place(*, show: bool, diagnose: bool) -> None:
+    """Raise UsageError for what cannot be had on a cluster."""
+    if show:
+        raise UsageError("games on Ray cannot be shown as they are played: leave out --show")
+    if diagnose:
+        raise UsageError("--diagnose trains in this process alone: leave out --on")
 
 
 def _learns_values(run: Path | None, config: str | None, resume: bool) -> bool:
@@ -149,6 +180,13 @@ def refuse_existing(folder: Path) -> None:
         )
 
 
+def crew_on(place: Place, workers: int | None) -> "MakeCrew":
+    """Makes a crew on a cluster."""
+    from meeple.learn.cluster.crew import ClusterCrew
+
+    return lambda run, reporter, stop: ClusterCrew(run, reporter, stop, place, workers)
+
+
 def watching(shown: GameShow) -> Watch:
     """Shows the positions of an episode, in which the network sits in every seat."""
     return lambda number, position: shown.position(
@@ -156,12 +194,21 @@ def watching(shown: GameShow) -> Watch:
     )
 
 
-def learn(folder: Path, settings: Config, *, watch: Watch | None, fresh: bool) -> RunState | None:
+def learn(
+    folder: Path,
+    settings: Config,
+    *,
+    watch: Watch | None,
+    fresh: bool,
+    on: Place | None = None,
+    workers: int | None = None,
+) -> RunState | None:
     """Train to the end and return where the run stands; None where Ctrl-C stopped it, and said so.
 
-    `fresh` makes the run first. All is saved in any case. Raises RunError or CheckpointError.
+    `fresh` makes the run first. `on`: the cluster that plays and learns, with so many `workers`.
+    All is saved in any case. Raises RunError or CheckpointError.
     """
-    from meeple.learn.loop import start_run
+    from meeple.learn.loop import crew_here, start_run
     from meeple.learn.loop import train as train_run
     from meeple.learn.metrics import MetricsLog, all_waves
 
@@ -176,7 +223,8 @@ def learn(folder: Path, settings: Config, *, watch: Watch | None, fresh: bool) -
         players = settings.make_game().players
         adviser = Adviser(settings, players, all_waves(folder), progress.message)
         try:
-            state = train_run(folder, Several(progress, metrics, adviser), stopped)
+            make_crew = crew_here if on is None else crew_on(on, workers)
+            state = train_run(folder, Several(progress, metrics, adviser), stopped, make_crew)
         except KeyboardInterrupt:
             state = None
         finally:

@@ -6,7 +6,7 @@ again.
 
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
@@ -28,10 +28,11 @@ class Task(Generic[Job, Result]):
     """What workers are to do, see `meeple.executors.remote`."""
 
     target: str
-    arguments: Mapping[str, Any]
+    arguments: Mapping[str, Any]  # each worker is told its "name", too
     encode: Callable[[Job], Any]  # to plain values
     decode: Callable[[Any], Result]
-    what: str = "games"  # that jobs are, for people
+    what: str = "games"  # that are counted, for people
+    size: Callable[[Job], int] = lambda job: 1  # how many of those a job is
     most: int = MOST_JOBS  # jobs in a batch
     log: Callable[[str, str], None] = lambda worker, text: None
     """Told what a worker has printed, with the worker's name."""
@@ -43,6 +44,7 @@ class _Worker:
     actor: Actor
     ready: bool = False
     host: str = ""
+    node: str = ""  # as the cluster calls it
     pid: int = 0
     batches: int = 0  # in flight
     finished: int = 0  # jobs
@@ -55,6 +57,7 @@ class WorkerState:
 
     name: str
     host: str  # "": it has not begun
+    node: str  # as the cluster calls it
     pid: int
     finished: int  # jobs
     seconds: float  # that they took
@@ -76,8 +79,16 @@ class _Batch(Generic[Job]):
 class OnRay(Generic[Job, Result]):
     """Workers of a cluster, each with one processor."""
 
-    def __init__(self, cluster: Cluster, workers: int | None, task: Task[Job, Result]) -> None:
-        """`workers`: None, one for each processor of the cluster.
+    def __init__(
+        self,
+        cluster: Cluster,
+        workers: int | None,
+        task: Task[Job, Result],
+        name: str = "worker",
+        poll: float = WAIT,
+    ) -> None:
+        """`workers`: None, one for each processor of the cluster; they are called by a name and a
+        number. `poll`: seconds that `gather` waits at most before it gives nothing.
 
         Raises UsageError where there are fewer processors than asked; RunError where no worker can
         be used; and what the making of a worker raises.
@@ -91,8 +102,11 @@ class OnRay(Generic[Job, Result]):
         self._telling: list[Reference] = []
         self._again: deque[_Trial[Job]] = deque()
         self._size = 1
+        self._name, self._poll = name, poll
+        self._heard = time.monotonic()  # the last news
         self._deaths_in_a_row = 0
         self._failure: MeepleError | None = None  # of a job, not raised yet
+        self._failed = 0  # the games of that job
         self._deadline: float | None = None  # of what is in flight, once all is to stop
         self._count = _processors(cluster, workers)
         try:
@@ -112,13 +126,13 @@ class OnRay(Generic[Job, Result]):
 
     def submit(self, jobs: Sequence[Job]) -> None:
         self._deadline = None
-        self.account.begun += len(jobs)
+        self.account.begun += sum(map(self._task.size, jobs))
         self._send([_Trial(job) for job in jobs])
 
     def gather(self) -> Sequence[Result]:
         if self._failure is not None:
             failure, self._failure = self._failure, None
-            self.account.dropped += 1
+            self.account.dropped += self._failed
             raise failure
         while self._again and self._free() is not None:
             count = min(self._size, len(self._again))
@@ -127,7 +141,7 @@ class OnRay(Generic[Job, Result]):
 
     def stop(self) -> None:
         self._deadline = time.monotonic() + GRACE
-        self.account.dropped += len(self._again)
+        self.account.dropped += self._games(self._again)
         self._again.clear()
 
     def close(self) -> None:
@@ -153,6 +167,7 @@ class OnRay(Generic[Job, Result]):
             WorkerState(
                 one.name,
                 one.host,
+                one.node,
                 one.pid,
                 one.finished,
                 one.seconds,
@@ -161,13 +176,17 @@ class OnRay(Generic[Job, Result]):
             for one in self._workers
         ]
 
+    def _games(self, trials: Iterable[_Trial[Job]]) -> int:
+        return sum(self._task.size(trial.job) for trial in trials)
+
     # ------------------------------------------------------------ workers
 
     def _start_worker(self) -> None:
         self._named += 1
-        task = self._task
-        actor, reference = self._cluster.start(Needs(), task.target, task.arguments)
-        worker = _Worker(f"worker-{self._named}", actor)
+        task, name = self._task, f"{self._name}-{self._named}"
+        arguments = {**task.arguments, "name": name}
+        actor, reference = self._cluster.start(Needs(), task.target, arguments)
+        worker = _Worker(name, actor)
         self._workers.append(worker)
         self._flight[reference] = _Batch(worker)
         # Before any job: where no worker is ready, this one may have jobs before it has begun.
@@ -192,14 +211,17 @@ class OnRay(Generic[Job, Result]):
 
     def _listen(self) -> list[Result]:
         """Wait for one answer, and give the results in it."""
-        wait = WAIT if self._deadline is None else max(0.0, self._deadline - time.monotonic())
+        now = time.monotonic()
+        wait = self._poll if self._deadline is None else max(0.0, self._deadline - now)
         reference = self._cluster.first_of(list(self._flight), wait)
         if reference is None:
             if self._deadline is not None:
                 self._give_up()
-            elif not any(worker.ready for worker in self._workers):
+            elif now - self._heard > WAIT and not any(one.ready for one in self._workers):
+                self._heard = now
                 self._cluster.place.say("Waiting for workers of the cluster.")
             return []
+        self._heard = now
         batch = self._flight.pop(reference)
         try:
             answer = self._cluster.answer(reference)
@@ -207,7 +229,7 @@ class OnRay(Generic[Job, Result]):
             self._bury(batch, error)
             return []
         except BaseException:
-            self.account.dropped += len(batch.trials)
+            self.account.dropped += self._games(batch.trials)
             raise
         worker = batch.worker
         if answer.log:
@@ -220,20 +242,24 @@ class OnRay(Generic[Job, Result]):
     def _welcome(self, worker: _Worker, answer: Answer) -> list[Result]:
         """A worker has begun, or says why it cannot."""
         place = answer.result()
-        worker.host, worker.pid, worker.ready = place["host"], place["pid"], True
+        worker.host, worker.node, worker.pid = place["host"], place["node"], place["pid"]
+        worker.ready = True
+        self._task.log(worker.name, begun(place))
         # What was told since it was started; beside, as jobs may wait for it.
         self._telling += [worker.actor.call_beside(*told) for told in self._told.items()]
         return []
 
     def _results(self, batch: _Batch[Job], answer: Answer) -> list[Result]:
         results = [self._task.decode(one) for one in answer.value]
-        self.account.finished += len(results)
-        batch.worker.finished += len(results)
+        done = self._games(batch.trials[: len(results)])
+        self.account.finished += done
+        batch.worker.finished += done
         batch.worker.seconds += answer.seconds
         if answer.error is not None:
             # Told once the results before it are taken; until then its job counts as in flight.
             self._failure = raised(answer.error)
-            self.account.dropped += len(batch.trials) - len(results) - 1
+            self._failed = self._games(batch.trials[len(results) :][:1])
+            self.account.dropped += self._games(batch.trials[len(results) + 1 :])
         elif results:
             self._deaths_in_a_row = 0
             each = max(answer.seconds / len(results), 1e-6)
@@ -252,8 +278,9 @@ class OnRay(Generic[Job, Result]):
         self._cluster.end(dead.actor)  # where it only cannot be reached
         self._workers.remove(dead)
         self.account.deaths += 1
-        self.account.lost += len(lost)
-        self.account.begun += len(lost)
+        games = self._games(lost)
+        self.account.lost += games
+        self.account.begun += games
         self._again.extend(lost)
         for trial in lost:
             trial.deaths += 1
@@ -266,18 +293,23 @@ class OnRay(Generic[Job, Result]):
             raise RunError(f"workers on {self._cluster.place.name} die again and again: {error}")
         self._task.log(dead.name, f"This worker was lost: {error}\n")
         what = self._task.what
-        self._cluster.place.say(f"A worker was lost; {what} that are begun again: {len(lost)}.")
+        self._cluster.place.say(f"A worker was lost; {what} that are begun again: {games}.")
         self._start_worker()
 
     def _give_up(self) -> None:
         """End workers that are still busy when all was to stop."""
         for batch in self._flight.values():
-            self.account.dropped += len(batch.trials)
+            self.account.dropped += self._games(batch.trials)
         busy = {id(batch.worker): batch.worker for batch in self._flight.values()}
         self._flight.clear()
         for worker in busy.values():
             self._cluster.end(worker.actor)
             self._workers.remove(worker)
+
+
+def begun(place: Mapping[str, Any]) -> str:
+    """A line for a log: where a process has begun, see `Remote.where`."""
+    return f"begun on {place['host']}, process {place['pid']}\n"
 
 
 def _processors(cluster: Cluster, wanted: int | None) -> int:

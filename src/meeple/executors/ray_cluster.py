@@ -45,6 +45,11 @@ class RayActor(Remote):
     def new_output(self) -> str:
         return self._output.new_text()
 
+    def where(self) -> dict[str, Any]:
+        import ray
+
+        return {**super().where(), "node": ray.get_runtime_context().get_node_id()}
+
     def asks_for_token(self) -> bool:
         """Whether the node lets nobody in without the cluster's token."""
         import ray._raylet
@@ -80,6 +85,7 @@ class Needs:
 class Node:
     """A machine of the cluster."""
 
+    id: str  # as Ray calls it
     name: str
     address: str
     processors: int
@@ -154,6 +160,7 @@ class Cluster:
         """The machines, also those that are gone."""
         return [
             Node(
+                id=str(node.get("NodeID", "")),
                 name=str(node.get("NodeManagerHostname", "")),
                 address=str(node.get("NodeManagerAddress", "")),
                 processors=int(node.get("Resources", {}).get("CPU", 0)),

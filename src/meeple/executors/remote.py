@@ -52,7 +52,7 @@ class Remote:
     def begin(self, order: Mapping[str, Any]) -> Answer:
         """Get ready: {"target", "arguments", "identity", "folder"}. Nothing else runs before.
 
-        The value says where this is: {"host", "pid"}.
+        The value says where this is, see `where`.
         """
         return self._answer(lambda: self._begin(order))
 
@@ -80,6 +80,10 @@ class Remote:
         """What was printed in this process since the last time; here, nothing is caught."""
         return ""
 
+    def where(self) -> dict[str, Any]:
+        """Where this is: {"host", "pid", "node"}, that as the cluster calls it."""
+        return {"host": socket.gethostname(), "pid": os.getpid(), "node": ""}
+
     def _begin(self, order: Mapping[str, Any]) -> dict[str, Any]:
         here, there = identity(), order["identity"]
         if here["version"] != there["version"]:
@@ -97,7 +101,7 @@ class Remote:
         module, _, function = order["target"].partition(":")
         make: Callable[..., Any] = getattr(importlib.import_module(module), function)
         self._maker = make(order["arguments"])
-        return {"host": socket.gethostname(), "pid": os.getpid()}
+        return self.where()
 
     def _answer(self, work: Callable[[], Any]) -> Answer:
         began = time.perf_counter()

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Protocol
 
 import numpy as np
 
+from meeple.errors import NetworkError
 from meeple.executors.executor import Executor
 from meeple.learn.config import Config
 from meeple.learn.episode import Episode
@@ -47,6 +49,11 @@ class Crew(Protocol):
         """Those who play."""
         ...
 
+    @property
+    def cases(self) -> int:
+        """How many are in the replay buffer."""
+        ...
+
     def learn(self, lesson: Lesson, cases: Sequence[Cases]) -> Losses:
         """Take cases into the replay buffer and learn from it; the run's network follows, and those
         who play take it over.
@@ -81,3 +88,16 @@ def _cases(config: Config, episode: Episode) -> Cases:
     training = config.training
     rng = np.random.default_rng((config.run.seed, episode.seed, 2, 1))
     return episode.cases(training.search_value, training.surprise, rng, discount=training.discount)
+
+
+def diverged(error: NetworkError, numbers: Numbers) -> NetworkError:
+    """The error that a network's output was not finite, with when that was."""
+    return NetworkError(f"{error}: training diverged by episode {numbers[0]}")
+
+
+def kept_as_saved(error: NetworkError, folder: Path) -> NetworkError:
+    """The same, with what to do."""
+    return NetworkError(
+        f"{error}, and {folder} stays as it was saved last; begin another run with a lower "
+        "learning rate"
+    )

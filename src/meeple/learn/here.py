@@ -10,8 +10,8 @@ from meeple.arena.lockstep import Stop
 from meeple.errors import NetworkError
 from meeple.executors.executor import Account
 from meeple.learn.contender import contender_of
-from meeple.learn.crew import Arrival, Numbers, arrival_of
-from meeple.learn.learner import Learner, Lesson, Losses
+from meeple.learn.crew import Arrival, Numbers, arrival_of, diverged, kept_as_saved
+from meeple.learn.learner import Learner, Lesson, Losses, some_of
 from meeple.learn.matches import Matches
 from meeple.learn.replay import Cases
 from meeple.learn.run import Run
@@ -32,9 +32,13 @@ class Here:
         contender = contender_of(run, self._predictors[0])
         self._matches = Matches(contender, run.config.matches, run.state.seconds)
 
+    @property
+    def cases(self) -> int:
+        return len(self._run.buffer)
+
     def learn(self, lesson: Lesson, cases: Sequence[Cases]) -> Losses:
         run = self._run
-        unseen = self._learner.judge(cases)
+        unseen = self._learner.judge(some_of(cases))
         run.remember(cases)
         rng = np.random.default_rng((run.config.run.seed, lesson.first, 1))
         size = run.config.training.batch_size
@@ -88,7 +92,7 @@ class SelfPlay:
                     run.game, run.config, self._predictors, numbers, self._stop, self._watch
                 )
         except NetworkError as error:
-            raise diverged(error, numbers, run) from None
+            raise kept_as_saved(diverged(error, numbers), run.folder.path) from None
         self._job = None
         self.account.finished += len(numbers)
         return [arrival_of(run.config, numbers, wave, run.state.episodes)]
@@ -100,11 +104,3 @@ class SelfPlay:
 
     def close(self) -> None:
         self.stop()
-
-
-def diverged(error: NetworkError, numbers: Numbers, run: Run) -> NetworkError:
-    """The error that a network's output is not finite, with what to do."""
-    return NetworkError(
-        f"{error}: training diverged by episode {numbers[0]}, and {run.folder.path} stays as "
-        "it was saved last; begin another run with a lower learning rate"
-    )

@@ -10,12 +10,12 @@ import torch
 from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
 from meeple.games.contract.game import Game
-from meeple.learn.config import Config
+from meeple.learn.config import Config, at_progress
 from meeple.learn.replay import Cases, Minibatch, as_minibatch, joined
 from meeple.learn.threads import LearningThreads
 from meeple.learn.unseen import judge_unseen
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import torch_threads, train_step
+from meeple.nets.training import optimizer, torch_threads, train_step
 
 PATIENCE = 1.0  # seconds that minibatches may still take once the run is to stop
 MOST_UNSEEN = 512  # cases of a wave that the network is judged by before it learns from them
@@ -41,6 +41,27 @@ class Losses:
     threads: int  # that learned
 
 
+def network_and_optimizer(config: Config, game: Game) -> tuple[ActorNetwork, torch.optim.Optimizer]:
+    """A run's network that has learned nothing, and its optimizer."""
+    network, training = (
+        ActorNetwork(config.architecture(game), seed=config.run.seed),
+        config.training,
+    )
+    return network, optimizer(
+        training.optimizer,
+        network.parameters(),
+        learning_rate=at_progress(training.learning_rate, 0.0),
+        weight_decay=training.weight_decay,
+        momentum=training.momentum,
+    )
+
+
+def some_of(cases: Sequence[Cases]) -> list[Cases]:
+    """Every so manieth case of a wave's episodes, so that there are not too many to judge by."""
+    every = sum(one.size for one in cases) // MOST_UNSEEN + 1
+    return [one.map(lambda array: array[::every]) for one in cases]
+
+
 def minibatches_due(batches: float, first: int, last: int) -> int:
     """How many minibatches are due when so many episodes become more, at so many an episode."""
     return math.floor(last * batches) - math.floor(first * batches)
@@ -55,38 +76,54 @@ class Learner:
         self._config, self._game = config, game
         self._network, self._optimizer = network, optimizer
         self._threads = LearningThreads(config)
+        self._lesson = Lesson(0, 0, 0, 0.0)
+        self._steps: list[dict[str, float]] = []
+        self._seconds = 0.0  # of the lesson so far
+        self._threads_now = 1
 
     def judge(self, cases: Sequence[Cases]) -> dict[str, float]:
-        """What the network knows of a wave's cases, or some of them, before it learns of them."""
+        """What the network knows of some cases, before it learns of them."""
         if not cases:
             return {}
-        every = sum(one.size for one in cases) // MOST_UNSEEN + 1
-        some = [one.map(lambda array: array[::every]) for one in cases]
-        return judge_unseen(self._network, as_minibatch(self._game, joined(some)))
+        return judge_unseen(self._network, as_minibatch(self._game, joined(cases)))
 
     def learn(self, lesson: Lesson, minibatches: Iterable[Minibatch], stop: Stop) -> Losses:
         """Update the network by minibatches, of which there are as many as the lesson says.
 
         Raises Stopped where the run is to stop and they would take longer than `PATIENCE`.
         """
-        began = time.perf_counter()
+        self.begin(lesson)
+        self.learn_part(minibatches, stop)
+        return self.end()
+
+    def begin(self, lesson: Lesson) -> None:
+        """Begin a lesson."""
+        self._lesson, self._steps, self._seconds = lesson, [], 0.0
         for group in self._optimizer.param_groups:
             group["lr"] = lesson.learning_rate
-        threads = self._threads.choose()
-        steps: list[dict[str, float]] = []
-        with torch_threads(threads):
+        self._threads_now = self._threads.choose()
+
+    def learn_part(self, minibatches: Iterable[Minibatch], stop: Stop = lambda: False) -> None:
+        """Learn from some minibatches of the lesson. Raises Stopped."""
+        before, began = self._seconds, time.perf_counter()
+        with torch_threads(self._threads_now):
             for batch in minibatches:
-                each = (time.perf_counter() - began) / len(steps) if steps else 0.0
-                if (lesson.minibatches - len(steps)) * each > PATIENCE and stop():
+                left = self._lesson.minibatches - len(self._steps)
+                each = self._seconds / len(self._steps) if self._steps else 0.0
+                if left * each > PATIENCE and stop():
                     raise Stopped
-                steps.append(self._step(batch))
-        seconds = time.perf_counter() - began
+                self._steps.append(self._step(batch))
+                self._seconds = before + time.perf_counter() - began
+
+    def end(self) -> Losses:
+        """What the lesson gave, once its minibatches are learned."""
+        steps, threads = self._steps, self._threads_now
         if steps:
-            self._threads.note(threads, seconds / len(steps))
+            self._threads.note(threads, self._seconds / len(steps))
         names = steps[0] if steps else ()
         return Losses(
             {f"loss/{name}": sum(losses[name] for losses in steps) / len(steps) for name in names},
-            seconds,
+            self._seconds,
             threads,
         )
 

@@ -31,6 +31,7 @@ from meeple.nets.training import flushing_subnormals, torch_threads
 SAVE_SECONDS = 5.0  # least time between two saves of the state
 
 MakeCrew = Callable[[Run, Reporter, Stop], Crew]
+"""Makes those who play and learn, for a run, who is told of it, and what says to stop."""
 
 
 def start_run(config: Config, folder: str | Path) -> None:
@@ -73,7 +74,10 @@ def _trained(folder: Path, reporter: Reporter, stop: Stop, make_crew: MakeCrew) 
     with torch_threads(threads), flushing_subnormals():
         if run.state.episodes == 0:
             _begin(run)
-        crew = make_crew(run, reporter, stop)
+        try:
+            crew = make_crew(run, reporter, stop)
+        except Stopped:
+            return run.state
         try:
             return _train(run, crew, _Session(run, crew, reporter), stop)
         finally:
@@ -121,7 +125,7 @@ class _Session:
         first, last = run.state.episodes, run.state.episodes + count
         training = run.config.training
         # Where chance alone decided all games so far, there is nothing to learn from.
-        is_empty = not len(run.buffer) and not arrival.cases
+        is_empty = not (self._crew.cases or arrival.cases)
         due = 0 if is_empty else minibatches_due(training.batches, first, last)
         rate = at_progress(training.learning_rate, run.progress)
         return self._crew.learn(Lesson(first, last, due, rate), arrival.cases)
@@ -134,7 +138,7 @@ class _Session:
         run.state.seconds = self._seconds()
         matches = self._crew.matches(run.state.seconds, at_end=run.is_over)
         run.state.seconds = self._seconds()
-        metrics = metrics_of(arrival, losses, before, len(run.buffer))
+        metrics = metrics_of(arrival, losses, before, self._crew.cases)
         metrics |= {**self._repeats.count(arrival.episodes), **matches}
         for record in records:
             self._reporter.game(record)

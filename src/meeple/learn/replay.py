@@ -9,6 +9,7 @@ import numpy.typing as npt
 
 from meeple.games.contract.game import Game
 from meeple.games.contract.symmetry import Symmetry
+from meeple.learn.config import Config
 from meeple.search.evaluators import by_mover
 
 
@@ -86,6 +87,11 @@ class ReplayBuffer:
     def __len__(self) -> int:
         return self._size
 
+    def clear(self) -> None:
+        """Forget all cases, and give their memory back."""
+        self._store = self._store.map(lambda array: array[:0].copy())
+        self._size = self._next = 0
+
     def add(self, cases: Cases) -> None:
         """Add cases in order; the oldest make room."""
         newest = cases.map(lambda array: array[-self.capacity :])
@@ -119,6 +125,13 @@ class ReplayBuffer:
         if self._symmetries:
             cases = turned(cases, self._symmetries, rng)
         return as_minibatch(self.game, cases)
+
+
+def new_buffer(config: Config, game: Game) -> ReplayBuffer:
+    """An empty buffer for a run."""
+    return ReplayBuffer(
+        game, config.replay.capacity, config.training.symmetries, cells=config.cells(game)
+    )
 
 
 def _ownership(cases: Cases) -> npt.NDArray[np.float32]:

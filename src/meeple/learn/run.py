@@ -12,15 +12,15 @@ import torch
 from meeple.agents.networks import find_checkpoint
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game
-from meeple.learn.config import Config, at_progress
-from meeple.learn.replay import Cases, ReplayBuffer, empty_cases, joined
+from meeple.learn.config import Config
+from meeple.learn.learner import network_and_optimizer
+from meeple.learn.replay import Cases, ReplayBuffer, empty_cases, joined, new_buffer
 from meeple.learn.run_folder import GAMES, STATE, TRAINING, RunFolder, fallen_back
 from meeple.learn.run_schema import RunState, file_after
 from meeple.nets.checkpoint import check_shapes, load
 from meeple.nets.graph import weight_shapes
 from meeple.nets.inference import Format, Predictor
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import optimizer
 from meeple.nets.training_state import load_training_state, save_training_state
 
 
@@ -59,7 +59,11 @@ class Run:
         """Add the cases of some episodes, in their order, to the replay buffer."""
         added = joined([no_cases(self.config, self.game), *cases])
         self.buffer.add(added)
-        self.unsaved = joined([self.unsaved, added])
+        self.note([added])
+
+    def note(self, cases: Iterable[Cases]) -> None:
+        """Have cases saved next time, with those before."""
+        self.unsaved = joined([self.unsaved, *cases])
 
     def save(self) -> None:
         """Save everything; the state file comes last."""
@@ -108,24 +112,16 @@ def open_run(config: Config, folder: RunFolder, tell: Callable[[str], None]) -> 
 
 def new_run(config: Config, folder: RunFolder) -> Run:
     """A run before its first episode."""
-    game, training = config.make_game(), config.training
+    game = config.make_game()
     game.compile()  # before any worker starts
-    network = ActorNetwork(config.architecture(game), seed=config.run.seed)
+    network, optimizer = network_and_optimizer(config, game)
     return Run(
         config=config,
         folder=folder,
         game=game,
         network=network,
-        optimizer=optimizer(
-            training.optimizer,
-            network.parameters(),
-            learning_rate=at_progress(training.learning_rate, 0.0),
-            weight_decay=training.weight_decay,
-            momentum=training.momentum,
-        ),
-        buffer=ReplayBuffer(
-            game, config.replay.capacity, training.symmetries, cells=config.cells(game)
-        ),
+        optimizer=optimizer,
+        buffer=new_buffer(config, game),
         state=RunState.before_all(_choose_format(config, network)),
         unsaved=no_cases(config, game),
     )

@@ -1,5 +1,6 @@
 """The network and its optimizer in the midst of training, saved so that it goes on bit for bit."""
 
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,14 @@ def save_training_state(
     path: PathLike, network: ActorNetwork, optimizer: torch.optim.Optimizer
 ) -> None:
     """Write weights and optimizer state to `path`, all or nothing; errors as `checkpoint.save`."""
+    metadata, tensors = training_state(network, optimizer)
+    write_tensors(path, KIND, tensors, metadata)
+
+
+def training_state(
+    network: ActorNetwork, optimizer: torch.optim.Optimizer
+) -> tuple[dict[str, Any], Tensors]:
+    """What such a file holds: its metadata, and arrays by name, which are views of the weights."""
     tensors = {f"network.{name}": value for name, value in network.weights.tensors.items()}
     saved = optimizer.state_dict()
     for index, values in saved["state"].items():
@@ -30,7 +39,7 @@ def save_training_state(
         "optimizer": type(optimizer).__name__,
         "groups": saved["param_groups"],
     }
-    write_tensors(path, KIND, tensors, metadata)
+    return metadata, tensors
 
 
 def load_training_state(
@@ -41,7 +50,17 @@ def load_training_state(
     Both must be built as they were then. CheckpointError when the file cannot be read or is of
     another architecture or optimizer; nothing is changed then.
     """
-    metadata, tensors = read_tensors(path, KIND)
+    restore_training_state(path, *read_tensors(path, KIND), network, optimizer)
+
+
+def restore_training_state(
+    path: PathLike,
+    metadata: Mapping[str, Any],
+    tensors: Tensors,
+    network: ActorNetwork,
+    optimizer: torch.optim.Optimizer,
+) -> None:
+    """The same with what was read; `path` is for the message."""
     if metadata.get("architecture") != network.architecture.model_dump(mode="json"):
         raise CheckpointError(f"{path} was saved for another network architecture")
     if metadata.get("optimizer") != type(optimizer).__name__:

@@ -39,19 +39,6 @@ HEX = (
     "labels.shard=10", "labels.share=0.5", "labels.playouts=20", "gate.games=90",
     "gate.gain=0.2", "matches.minutes=0",
 )  # fmt: skip
-DRIVER = """
-import sys
-from meeple.executors.place import place_of
-from meeple.learn.values.config import load_values_config
-from meeple.learn.values.folder import CONFIG
-from meeple.learn.values.loop import train
-from meeple.learn.values.places import LateLogs, work_of
-
-folder, place = sys.argv[1:]
-config = load_values_config(folder + "/" + CONFIG)
-with work_of(config, folder, lambda: False, place_of(place), 2) as work:
-    train(folder, work=work)
-"""
 
 
 @pytest.fixture(scope="module")
@@ -141,7 +128,8 @@ def test_a_run_learns_the_same_on_ray_with_workers_killed(here, tmp_path, monkey
 def test_a_trainer_that_is_killed_goes_on_from_its_folder_without_ray(cluster, here, tmp_path):
     run = tmp_path / "run"
     start_run(config(*HEX), run)
-    driver = subprocess.Popen([sys.executable, "-c", DRIVER, str(run), f"ray://{cluster}"])
+    words = ["train", "--resume", "--run", str(run), "--on", f"ray://{cluster}", "--workers", "2"]
+    driver = subprocess.Popen([sys.executable, "-m", "meeple", *words], stderr=subprocess.DEVNULL)
     try:
         limit = time.monotonic() + 60
         while not (there := ValuesFolder(run).shards(1)):

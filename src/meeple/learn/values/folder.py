@@ -50,12 +50,16 @@ class ValuesFolder:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
 
-    def create(self, config: ValuesConfig) -> None:
-        """Make a new run. Raises RunError where the folder holds one already."""
+    def refuse_existing(self) -> None:
+        """Raises RunError where the folder holds a run."""
         if (self.path / CONFIG).exists():
             raise RunError(
                 f"{self.path} already holds a run; go on with --resume, or choose another folder"
             )
+
+    def create(self, config: ValuesConfig) -> None:
+        """Make a new run. Raises RunError where the folder holds one already."""
+        self.refuse_existing()
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             write_atomically(self.path / CONFIG, documented(config))

@@ -1,0 +1,260 @@
+"""Those who play and learn for a run on a cluster, as the trainer has them.
+
+The run's folder and the count of its games are the trainer's. Whoever else dies is made anew: a
+player from the newest network, the learner from the state saved last and the lessons since, the
+buffer from the cases in the folder and those not yet saved.
+"""
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from meeple.arena.lockstep import Stop
+from meeple.arena.remote import hashes_of_files
+from meeple.errors import RunError, UsageError
+from meeple.executors.executor import Executor
+from meeple.executors.place import Place
+from meeple.executors.ray_cluster import Cluster, Needs, Reference
+from meeple.executors.service import Service, ServiceLost
+from meeple.learn.cluster import buffer as buffer_process
+from meeple.learn.cluster import learner as learner_process
+from meeple.learn.cluster.matches import MatchesBeside
+from meeple.learn.cluster.players import Players
+from meeple.learn.cluster.view import View
+from meeple.learn.cluster.wire import cases_to_plain, config_to_plain
+from meeple.learn.crew import Arrival, Numbers
+from meeple.learn.learner import PATIENCE, Lesson, Losses, some_of
+from meeple.learn.replay import Cases, joined
+from meeple.learn.reporting import Reporter
+from meeple.learn.run import Run
+from meeple.learn.run_logs import RunLogs
+from meeple.nets.training_state import restore_training_state, training_state
+from meeple.tensor_file import Tensors
+
+PART_BYTES = 8 * 2**20  # of minibatches that are sent to the learner at a time
+TRIES = 5  # deaths of a service in one lesson, after which it is held to die of that
+
+State = tuple[dict[str, Any], Tensors]  # of network and optimizer, see `training_state`
+Found = TypeVar("Found")
+
+
+class ClusterCrew:
+    """A crew on a cluster, see `meeple.learn.crew.Crew`."""
+
+    _players: Players | None = None
+    _matches: MatchesBeside | None = None
+
+    def __init__(
+        self, run: Run, reporter: Reporter, stop: Stop, place: Place, workers: int | None = None
+    ) -> None:
+        """`workers`: players; without, one for each processor of the cluster but one.
+
+        Raises UsageError where the cluster has fewer processors, RunError where it cannot be used,
+        and Stopped.
+        """
+        self._run, self._stop, self._say = run, stop, reporter.message
+        self._logs = RunLogs(run.folder.path)
+        self._saved: State = _copied(training_state(run.network, run.optimizer))
+        self._lessons: list[Lesson] = []  # learned since that was saved
+        self._cases = 0
+        self._cluster = Cluster(replace(place, say=reporter.message), "training on Ray")
+        self._view = View(run.folder.path, self._cluster, run.state.episodes)
+        try:
+            self._begin(workers)
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, workers: int | None) -> None:
+        run, cluster = self._run, self._cluster
+        spare = cluster.processors - (workers or 0)
+        if spare < 0:
+            raise UsageError(
+                f"{cluster.place.name} has {cluster.processors} processors, and {workers} workers "
+                "were asked for: one each"
+            )
+        common = {"config": config_to_plain(run.config), "files": hashes_of_files()}
+        apart = Needs(processors=min(1, spare), accelerators=min(1, cluster.accelerators))
+        self._learner = Service(
+            cluster, "learner", apart, learner_process.TARGET, common, self._logs.write
+        )
+        here = Needs(processors=0, here=True)
+        self._buffer = Service(
+            cluster, "buffer", here, buffer_process.TARGET, common, self._logs.write
+        )
+        run.buffer.clear()  # the other one has them
+        for service in (self._learner, self._buffer):
+            service.launch()  # all begin side by side
+        count = workers or max(1, cluster.processors - 1)
+        arguments = {**common, "format": run.state.format}
+        self._players = Players(cluster, count, arguments, run.folder.path, self._look)
+        self._insist(lambda: None, new=(self._learner, self._buffer))
+        self._matches = MatchesBeside(run, self._stop)
+        self._publish(run.state.episodes, run.network.weights.tensors)
+
+    @property
+    def players(self) -> Executor[Numbers, Arrival]:
+        """Those who play."""
+        return self._playing
+
+    @property
+    def _playing(self) -> Players:
+        assert self._players is not None, "not begun"
+        return self._players
+
+    @property
+    def cases(self) -> int:
+        return self._cases
+
+    def learn(self, lesson: Lesson, cases: Sequence[Cases]) -> Losses:
+        self._run.note(cases)
+        to_add = list(cases)
+
+        def work() -> Losses:
+            if to_add:
+                plain = cases_to_plain(joined(to_add))
+                to_add.clear()  # a buffer that is made anew gets them with all others
+                self._cases = self._ask(self._buffer, "add", plain)
+            return self._learn(lesson, some_of(cases))
+
+        losses = self._insist(work)
+        self._lessons.append(lesson)
+        return losses
+
+    def fetch(self) -> None:
+        self._saved = _copied(self._insist(lambda: self._learner.ask("state")))
+        self._lessons.clear()
+        run, (metadata, tensors) = self._run, _copied(self._saved)
+        name = "the learner's network"
+        restore_training_state(name, metadata, tensors, run.network, run.optimizer)
+
+    def matches(self, seconds: float, *, at_end: bool) -> Mapping[str, float]:
+        assert self._matches is not None, "not begun"
+        return self._matches.figures(seconds, at_end=at_end)
+
+    def close(self) -> None:
+        if self._players is not None:
+            self._players.stop()
+            self._show(running=False)
+            self._players.close()
+            counts = self._view.counts(self._players.account, self._run.state.episodes)
+            self._say(
+                f"{self._cluster.place.name}: games begun {counts.begun}, finished "
+                f"{counts.finished}, stored {counts.stored}, learned from {counts.trained}; lost "
+                f"with their workers and begun again {counts.lost}, given up {counts.dropped}"
+            )
+        self._cluster.close()
+        if self._matches is not None:
+            self._matches.close()
+        self._logs.close()
+
+    # ------------------------------------------------------------ what goes on
+
+    def _look(self) -> None:
+        if self._view.is_due():
+            self._show()
+
+    def _show(self, *, running: bool = True) -> None:
+        players, episodes = self._playing, self._run.state.episodes
+        waits = players.account.finished == 0
+        self._view.write(
+            players.states(),
+            [
+                ("learner", self._learner, episodes, waits),
+                ("buffer", self._buffer, episodes, waits),
+            ],
+            self._view.counts(players.account, episodes),
+            episodes,
+            running=running,
+        )
+
+    # ------------------------------------------------------------ learning
+
+    def _learn(self, lesson: Lesson, some: Sequence[Cases]) -> Losses:
+        """Have a lesson learned, and its network taken over by all."""
+        plain = cases_to_plain(joined(some)) if some else None
+        unseen = self._ask(self._learner, "begin", asdict(lesson), plain)
+        batch = self._run.config.training.batch_size * _bytes_of_a_case(self._run)
+        part = max(1, PART_BYTES // batch)
+        learning: Reference | None = None
+        for first in range(0, lesson.minibatches, part):
+            drawn = self._drawn(lesson, first, min(part, lesson.minibatches - first))
+            if learning is not None:
+                self._result(self._learner, learning)
+            learning = self._learner.start("learn", drawn)
+        if learning is not None:
+            self._result(self._learner, learning)
+        found = self._ask(self._learner, "end")
+        self._publish(lesson.last, found["tensors"])
+        return Losses({**found["means"], **unseen}, found["seconds"], found["threads"])
+
+    def _drawn(self, lesson: Lesson, first: int, count: int) -> Reference:
+        """The reference of minibatches that are drawn; a buffer that dies is made anew."""
+        found: list[Reference] = []
+
+        def draw() -> None:
+            found[:] = [self._buffer.start("sample", lesson.first, first, count)]
+            self._result(self._buffer, found[0])
+
+        self._insist(draw)
+        return found[0]
+
+    def _publish(self, generation: int, tensors: Mapping[str, Any]) -> None:
+        copies = {name: np.array(array) for name, array in tensors.items()}
+        self._run.network.set_weights(copies)
+        self._playing.take(generation, copies)
+
+    def _ask(self, service: Service, method: str, *arguments: Any) -> Any:
+        return self._result(service, service.start(method, *arguments))
+
+    def _result(self, service: Service, reference: Reference) -> Any:
+        """What a service answers. Raises Stopped where all is to stop and that takes long."""
+        late = time.monotonic() + PATIENCE
+        return service.result(reference, lambda: time.monotonic() > late and self._stop())
+
+    # ------------------------------------------------------------ services that died
+
+    def _insist(self, work: Callable[[], Found], new: Sequence[Service] = ()) -> Found:
+        """Do some work, and again with a service made anew where one has died in it."""
+        dead, reason = list(new), ""
+        for _ in range(TRIES + len(new)):
+            try:
+                while dead:
+                    self._renew(dead[0])
+                    dead.pop(0)
+                return work()
+            except ServiceLost as lost:
+                reason = f"the {lost.service.name} dies again and again: {lost}"
+                if lost.service not in dead:
+                    dead.append(lost.service)
+                    self._say(f"The {lost.service.name} was lost, and is begun again: {lost}")
+        raise RunError(reason)
+
+    def _renew(self, service: Service) -> None:
+        """Begin a service, and bring it to where it was."""
+        service.begin(self._stop)
+        if service is self._buffer:
+            run = self._run
+            for name, count in zip(run.state.replay, run.state.cases, strict=True):
+                cases = run.folder.load_cases(name, count, run.unsaved)
+                service.ask("add", cases_to_plain(cases))
+            self._cases = service.ask("add", cases_to_plain(run.unsaved))
+        else:
+            service.ask("restore", *self._saved)
+            for lesson in self._lessons:
+                self._learn(lesson, ())
+
+
+def _copied(state: State) -> State:
+    """With arrays of its own, and its metadata as a file would hold them."""
+    metadata, tensors = state
+    return json.loads(json.dumps(metadata)), {k: np.array(v) for k, v in tensors.items()}
+
+
+def _bytes_of_a_case(run: Run) -> int:
+    """Of a minibatch, in memory."""
+    return sum(array.dtype.itemsize * int(np.prod(array.shape[1:])) for array in run.unsaved)

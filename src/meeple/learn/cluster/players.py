@@ -1,0 +1,72 @@
+"""The players of a run on a cluster, as an executor."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from meeple.errors import NetworkError
+from meeple.executors.executor import Account
+from meeple.executors.on_ray import OnRay, Task, WorkerState
+from meeple.executors.ray_cluster import Cluster
+from meeple.learn.cluster.player import TARGET
+from meeple.learn.cluster.wire import arrival_of_plain
+from meeple.learn.crew import Arrival, Numbers, kept_as_saved
+from meeple.learn.run_logs import RunLogs
+
+POLL = 0.5  # seconds after which `gather` gives nothing, so that its caller looks around
+
+
+class Players:
+    """Processes that play waves, each by the newest network that it was told when it began."""
+
+    def __init__(
+        self,
+        cluster: Cluster,
+        count: int,
+        arguments: Mapping[str, Any],
+        run: Path,
+        look: Callable[[], None],
+    ) -> None:
+        """`arguments`: see `player.make_player`. `look` is called now and then."""
+        self._run, self._look = run, look
+        self._logs = RunLogs(run)
+        task: Task[Numbers, Arrival] = Task(
+            TARGET,
+            arguments,
+            encode=lambda numbers: [int(number) for number in numbers],
+            decode=arrival_of_plain,
+            size=len,
+            most=1,
+            log=self._logs.write,
+        )
+        self._pool = OnRay(cluster, count, task, name="self-play", poll=POLL)
+        self.account: Account = self._pool.account  # of episodes
+
+    @property
+    def wanted(self) -> int:
+        return self._pool.wanted
+
+    def submit(self, jobs: Sequence[Numbers]) -> None:
+        self._pool.submit(jobs)
+
+    def gather(self) -> Sequence[Arrival]:
+        self._look()
+        try:
+            return self._pool.gather()
+        except NetworkError as error:
+            raise kept_as_saved(error, self._run) from None
+
+    def stop(self) -> None:
+        self._pool.stop()
+
+    def close(self) -> None:
+        self._pool.close()
+        self._logs.close()
+
+    def take(self, generation: int, tensors: Mapping[str, Any]) -> None:
+        """Have all play by this network from their next wave on."""
+        self._pool.tell("take", {"generation": generation, "tensors": tensors})
+
+    def states(self) -> list[WorkerState]:
+        """How each does."""
+        return self._pool.workers()
