@@ -38,7 +38,7 @@ from meeple.search.values.labels import NETWORK, OTHER, PAST, WEIGHTED, Settings
 from meeple.search.values.network import Widths, untrained
 
 TARGET = "meeple.learn.values.remote:make_remote"
-PAIRS = 32  # of games in a job: about a second in Catan, less in most games
+PAIRS = 16  # of games in a job: about half a second in Catan, less in most games
 PATIENCE = 120.0  # seconds to wait for the networks of a job
 
 _WARM_UP = Settings(
