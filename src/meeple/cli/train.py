@@ -1,6 +1,7 @@
 """`meeple train`: learn a game by self-play, as a configuration says."""
 
 import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -180,11 +181,22 @@ def refuse_existing(folder: Path) -> None:
         )
 
 
-def crew_on(place: Place, workers: int | None) -> "MakeCrew":
-    """Makes a crew on a cluster."""
+@contextlib.contextmanager
+def crew_on(place: Place | None, workers: int | None) -> Iterator["MakeCrew"]:
+    """What makes a crew: here, or on a cluster, which is joined. Raises UsageError and RunError
+    where that cannot be used.
+    """
+    from meeple.learn.loop import crew_here
+
+    if place is None:
+        yield crew_here
+        return
+    from meeple.executors.ray_cluster import Cluster
     from meeple.learn.cluster.crew import ClusterCrew
 
-    return lambda run, reporter, stop: ClusterCrew(run, reporter, stop, place, workers)
+    with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
+        cluster.check(workers)
+        yield lambda run, reporter, stop: ClusterCrew(run, reporter, stop, cluster, workers)
 
 
 def watching(shown: GameShow) -> Watch:
@@ -208,22 +220,22 @@ def learn(
     `fresh` makes the run first. `on`: the cluster that plays and learns, with so many `workers`.
     All is saved in any case. Raises RunError or CheckpointError.
     """
-    from meeple.learn.loop import crew_here, start_run
+    from meeple.learn.loop import start_run
     from meeple.learn.loop import train as train_run
     from meeple.learn.metrics import MetricsLog, all_waves
 
-    if fresh:
-        start_run(settings, folder)
     limits = settings.run
     metrics = MetricsLog(folder)
     with (
+        crew_on(on, workers) as make_crew,
         stopping() as stopped,
         TrainingProgress(limits.episodes, limits.minutes, watch) as progress,
     ):
+        if fresh:
+            start_run(settings, folder)
         players = settings.make_game().players
         adviser = Adviser(settings, players, all_waves(folder), progress.message)
         try:
-            make_crew = crew_here if on is None else crew_on(on, workers)
             state = train_run(folder, Several(progress, metrics, adviser), stopped, make_crew)
         except KeyboardInterrupt:
             state = None

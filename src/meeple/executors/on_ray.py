@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
-from meeple.errors import MeepleError, RunError, UsageError
+from meeple.errors import MeepleError, RunError
 from meeple.executors.executor import Account, Job, Result
 from meeple.executors.ray_cluster import WAIT, Actor, Cluster, Lost, Needs, Reference
 from meeple.executors.remote import Answer, raised
@@ -86,9 +86,11 @@ class OnRay(Generic[Job, Result]):
         task: Task[Job, Result],
         name: str = "worker",
         poll: float = WAIT,
+        ahead: int = AHEAD,
     ) -> None:
         """`workers`: None, one for each processor of the cluster; they are called by a name and a
-        number. `poll`: seconds that `gather` waits at most before it gives nothing.
+        number. `poll`: seconds that `gather` waits at most before it gives nothing. `ahead`:
+        batches of each in flight.
 
         Raises UsageError where there are fewer processors than asked; RunError where no worker can
         be used; and what the making of a worker raises.
@@ -102,13 +104,14 @@ class OnRay(Generic[Job, Result]):
         self._telling: list[Reference] = []
         self._again: deque[_Trial[Job]] = deque()
         self._size = 1
-        self._name, self._poll = name, poll
+        self._name, self._poll, self._ahead = name, poll, ahead
         self._heard = time.monotonic()  # the last news
         self._deaths_in_a_row = 0
         self._failure: MeepleError | None = None  # of a job, not raised yet
         self._failed = 0  # the games of that job
         self._deadline: float | None = None  # of what is in flight, once all is to stop
-        self._count = _processors(cluster, workers)
+        self._count = workers or max(1, cluster.processors)
+        cluster.check_processors(self._count)
         try:
             while len(self._workers) < self._count:
                 self._start_worker()
@@ -148,6 +151,7 @@ class OnRay(Generic[Job, Result]):
         for worker in self._workers:
             self._cluster.end(worker.actor)
         self._workers.clear()
+        self.account.dropped += self.account.in_flight
         self._flight.clear()
 
     def tell(self, method: str, value: Any) -> None:
@@ -198,7 +202,7 @@ class OnRay(Generic[Job, Result]):
             self._start_worker()
         ready = [worker for worker in self._workers if worker.ready]
         least = min(ready or self._workers, key=lambda worker: worker.batches)
-        return least if least.batches < AHEAD else None
+        return least if least.batches < self._ahead else None
 
     def _send(self, trials: list[_Trial[Job]]) -> None:
         worker = self._free()
@@ -310,13 +314,3 @@ class OnRay(Generic[Job, Result]):
 def begun(place: Mapping[str, Any]) -> str:
     """A line for a log: where a process has begun, see `Remote.where`."""
     return f"begun on {place['host']}, process {place['pid']}\n"
-
-
-def _processors(cluster: Cluster, wanted: int | None) -> int:
-    there = cluster.processors
-    if there < (wanted or 1):
-        raise UsageError(
-            f"{cluster.place.name} has {there} processors, and {wanted or 1} workers were asked "
-            "for: one each"
-        )
-    return wanted or there

@@ -17,7 +17,7 @@ from typing import Any
 from meeple.errors import RunError, UsageError
 from meeple.executors.output import Output
 from meeple.executors.place import Place
-from meeple.executors.remote import Answer, Remote, identity
+from meeple.executors.remote import NOTHING, Answer, Remote, identity
 from meeple.extras import need
 
 PATIENCE = 5.0  # seconds until a cluster that cannot be reached is given up
@@ -169,6 +169,26 @@ class Cluster:
             )
             for node in self._ray.nodes()
         ]
+
+    def check(self, workers: int | None) -> None:
+        """See that so many workers may be had, and that a process here can begin.
+
+        Raises UsageError and RunError.
+        """
+        self.check_processors(workers or 1)
+        actor, reference = self.start(Needs(processors=0, here=True), NOTHING, {})
+        try:
+            self.answer(reference).result()
+        finally:
+            self.end(actor)
+
+    def check_processors(self, workers: int) -> None:
+        """Raises UsageError where there are fewer processors than workers."""
+        if self.processors < workers:
+            raise UsageError(
+                f"{self.place.name} has {self.processors} processors, and {workers} workers were "
+                "asked for: one each"
+            )
 
     # ------------------------------------------------------------ processes
 

@@ -18,6 +18,12 @@ from meeple import errors
 from meeple.errors import MeepleError, RunError
 from meeple.kernel_cache import house_stamp
 
+NOTHING = "meeple.executors.remote:nothing"  # a target
+
+
+def nothing(arguments: Mapping[str, Any]) -> None:
+    """Makes what does nothing: to see that a process can begin."""
+
 
 @dataclass(frozen=True)
 class Answer:

@@ -15,13 +15,14 @@ import numpy as np
 
 from meeple.arena.lockstep import Stop
 from meeple.arena.remote import hashes_of_files
-from meeple.errors import RunError, UsageError
+from meeple.errors import RunError
 from meeple.executors.executor import Executor
-from meeple.executors.place import Place
+from meeple.executors.on_ray import AHEAD, WorkerState
 from meeple.executors.ray_cluster import Cluster, Needs, Reference
 from meeple.executors.service import Service, ServiceLost
 from meeple.learn.cluster import buffer as buffer_process
 from meeple.learn.cluster import learner as learner_process
+from meeple.learn.cluster.generations import Generations
 from meeple.learn.cluster.matches import MatchesBeside
 from meeple.learn.cluster.players import Players
 from meeple.learn.cluster.view import View
@@ -47,11 +48,21 @@ class ClusterCrew:
 
     _players: Players | None = None
     _matches: MatchesBeside | None = None
+    _services: tuple[Service, ...] = ()
 
     def __init__(
-        self, run: Run, reporter: Reporter, stop: Stop, place: Place, workers: int | None = None
+        self,
+        run: Run,
+        reporter: Reporter,
+        stop: Stop,
+        cluster: Cluster,
+        workers: int | None = None,
+        ahead: int = AHEAD,
     ) -> None:
-        """`workers`: players; without, one for each processor of the cluster but one.
+        """Who works there is told of the cluster's news by the reporter; it is not closed here.
+
+        `workers`: players; without, one for each processor of the cluster but one. `ahead`: waves
+        that each may have; with one worker and one wave all is as in one process.
 
         Raises UsageError where the cluster has fewer processors, RunError where it cannot be used,
         and Stopped.
@@ -61,22 +72,20 @@ class ClusterCrew:
         self._saved: State = _copied(training_state(run.network, run.optimizer))
         self._lessons: list[Lesson] = []  # learned since that was saved
         self._cases = 0
-        self._cluster = Cluster(replace(place, say=reporter.message), "training on Ray")
+        self._generations = Generations(run.folder.path, run.game)
+        cluster.place = replace(cluster.place, say=reporter.message)
+        self._cluster = cluster
         self._view = View(run.folder.path, self._cluster, run.state.episodes)
         try:
-            self._begin(workers)
+            self._begin(workers, ahead)
         except BaseException:
             self.close()
             raise
 
-    def _begin(self, workers: int | None) -> None:
+    def _begin(self, workers: int | None, ahead: int) -> None:
         run, cluster = self._run, self._cluster
+        cluster.check_processors(workers or 1)
         spare = cluster.processors - (workers or 0)
-        if spare < 0:
-            raise UsageError(
-                f"{cluster.place.name} has {cluster.processors} processors, and {workers} workers "
-                "were asked for: one each"
-            )
         common = {"config": config_to_plain(run.config), "files": hashes_of_files()}
         apart = Needs(processors=min(1, spare), accelerators=min(1, cluster.accelerators))
         self._learner = Service(
@@ -86,13 +95,14 @@ class ClusterCrew:
         self._buffer = Service(
             cluster, "buffer", here, buffer_process.TARGET, common, self._logs.write
         )
+        self._services = (self._learner, self._buffer)
         run.buffer.clear()  # the other one has them
-        for service in (self._learner, self._buffer):
+        for service in self._services:
             service.launch()  # all begin side by side
         count = workers or max(1, cluster.processors - 1)
         arguments = {**common, "format": run.state.format}
-        self._players = Players(cluster, count, arguments, run.folder.path, self._look)
-        self._insist(lambda: None, new=(self._learner, self._buffer))
+        self._players = Players(cluster, count, arguments, run.folder.path, self._look, ahead)
+        self._insist(lambda: None, new=self._services)
         self._matches = MatchesBeside(run, self._stop)
         self._publish(run.state.episodes, run.network.weights.tensors)
 
@@ -138,16 +148,17 @@ class ClusterCrew:
 
     def close(self) -> None:
         if self._players is not None:
-            self._players.stop()
-            self._show(running=False)
+            states = self._players.states()
             self._players.close()
+            self._show(states, running=False)
             counts = self._view.counts(self._players.account, self._run.state.episodes)
             self._say(
                 f"{self._cluster.place.name}: games begun {counts.begun}, finished "
                 f"{counts.finished}, stored {counts.stored}, learned from {counts.trained}; lost "
                 f"with their workers and begun again {counts.lost}, given up {counts.dropped}"
             )
-        self._cluster.close()
+        for service in self._services:
+            service.end()
         if self._matches is not None:
             self._matches.close()
         self._logs.close()
@@ -156,13 +167,13 @@ class ClusterCrew:
 
     def _look(self) -> None:
         if self._view.is_due():
-            self._show()
+            self._show(self._playing.states())
 
-    def _show(self, *, running: bool = True) -> None:
+    def _show(self, states: Sequence[WorkerState], *, running: bool = True) -> None:
         players, episodes = self._playing, self._run.state.episodes
         waits = players.account.finished == 0
         self._view.write(
-            players.states(),
+            states,
             [
                 ("learner", self._learner, episodes, waits),
                 ("buffer", self._buffer, episodes, waits),
@@ -206,6 +217,7 @@ class ClusterCrew:
     def _publish(self, generation: int, tensors: Mapping[str, Any]) -> None:
         copies = {name: np.array(array) for name, array in tensors.items()}
         self._run.network.set_weights(copies)
+        self._generations.keep(self._run.network.weights, generation)
         self._playing.take(generation, copies)
 
     def _ask(self, service: Service, method: str, *arguments: Any) -> Any:

@@ -3,7 +3,7 @@
 import contextlib
 import threading
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -20,7 +20,7 @@ from meeple.nets.weights import Weights
 
 TARGET = "meeple.learn.cluster.player:make_player"
 WARM_UP = 2.0  # seconds that a wave is tried for, so that all kernels are there
-PATIENCE = 120.0  # seconds to wait for the first network
+PATIENCE = 120.0  # seconds to wait for a network that is on its way
 
 
 def make_player(arguments: Mapping[str, Any]) -> "Player":
@@ -46,8 +46,8 @@ class Player:
         }
         self._weights = Weights(architecture, tensors)
         self._predictor = Predictor(self._weights, format)
-        self._newest: Mapping[str, Any] | None = None
-        self._told = threading.Event()
+        self._newest: Mapping[str, Any] = {"generation": -1}
+        self._told = threading.Condition()
         self._generation = -1
 
     def warm_up(self) -> None:
@@ -64,12 +64,16 @@ class Player:
 
     def take(self, network: Mapping[str, Any]) -> None:
         """Play by this network from the next wave on: {"generation", "tensors"}."""
-        self._newest = network
-        self._told.set()
+        with self._told:
+            self._newest = network
+            self._told.notify_all()
 
-    def do(self, numbers: Sequence[int]) -> dict[str, Any]:
-        """Play the episodes of these numbers; an `Arrival`, as plain values."""
-        self._take_over()
+    def do(self, job: Mapping[str, Any]) -> dict[str, Any]:
+        """Play the episodes of these numbers, by a network of that generation or a newer one:
+        {"numbers", "generation"}. An `Arrival`, as plain values.
+        """
+        numbers = job["numbers"]
+        self._take_over(job["generation"])
         try:
             wave = play_wave(self._game, self._config, [self._predictor], numbers)
         except NetworkError as error:
@@ -77,11 +81,14 @@ class Player:
         arrival = arrival_of(self._config, numbers, wave, self._generation, self._name)
         return arrival_to_plain(arrival)
 
-    def _take_over(self) -> None:
-        if not self._told.wait(PATIENCE):
-            raise RunError("no network came to play with")
-        newest = self._newest
-        assert newest is not None
+    def _take_over(self, generation: int) -> None:
+        def is_told() -> bool:
+            return bool(self._newest["generation"] >= generation)
+
+        with self._told:
+            if not self._told.wait_for(is_told, PATIENCE):
+                raise RunError("no network came to play with")
+            newest = self._newest
         if newest["generation"] != self._generation:
             for name, array in self._weights.tensors.items():
                 array[...] = newest["tensors"][name]

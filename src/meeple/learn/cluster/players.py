@@ -26,20 +26,24 @@ class Players:
         arguments: Mapping[str, Any],
         run: Path,
         look: Callable[[], None],
+        ahead: int,
     ) -> None:
-        """`arguments`: see `player.make_player`. `look` is called now and then."""
+        """`arguments`: see `player.make_player`. `look` is called now and then. `ahead`: waves of
+        each in flight.
+        """
         self._run, self._look = run, look
+        self._generation = 0  # the newest that all were told
         self._logs = RunLogs(run)
         task: Task[Numbers, Arrival] = Task(
             TARGET,
             arguments,
-            encode=lambda numbers: [int(number) for number in numbers],
+            encode=self._encode,
             decode=arrival_of_plain,
             size=len,
             most=1,
             log=self._logs.write,
         )
-        self._pool = OnRay(cluster, count, task, name="self-play", poll=POLL)
+        self._pool = OnRay(cluster, count, task, name="self-play", poll=POLL, ahead=ahead)
         self.account: Account = self._pool.account  # of episodes
 
     @property
@@ -65,8 +69,12 @@ class Players:
 
     def take(self, generation: int, tensors: Mapping[str, Any]) -> None:
         """Have all play by this network from their next wave on."""
+        self._generation = generation
         self._pool.tell("take", {"generation": generation, "tensors": tensors})
 
     def states(self) -> list[WorkerState]:
         """How each does."""
         return self._pool.workers()
+
+    def _encode(self, numbers: Numbers) -> dict[str, Any]:
+        return {"numbers": [int(one) for one in numbers], "generation": self._generation}
