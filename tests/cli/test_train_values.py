@@ -80,6 +80,8 @@ def test_several_workers_here_are_threads(command):
     assert re.search(r"round 1: 4 of 4 games labelled, .* a second by 2 workers", err)
     code, _, err = command("train", "small.toml", *CHANGES, "--workers", "65", "--run", "other")
     assert (code, err) == (2, "workers must be from 1 to 64, not 65\n")
+    code, _, err = command("train", "small.toml", *CHANGES, "--workers", "2", "--diagnose")
+    assert (code, err) == (2, "--diagnose learns in one thread: leave out --workers\n")
 
 
 @pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")

@@ -114,6 +114,8 @@ def train(
     if values:
         if show:
             raise UsageError("--show is for runs of self-play, not of mode values")
+        if diagnose and workers is not None:
+            raise UsageError("--diagnose learns in one thread: leave out --workers")
         if diagnose:
             need("torch", "training")
             print_diagnosis(load_values_config(find_config(_needed(config)), changes or ()))
