@@ -82,7 +82,8 @@ class RunFolder:
             raise RunError(f"cannot make the run folder {self.path}: {error.strerror}") from error
 
     def prolong(self, config: Config, config_text: str) -> None:
-        """Let another configuration hold from now on, that differs only in how long the run is.
+        """Let another configuration hold from now on, which differs in no more than `check_resumed`
+        allows.
 
         Its trainer holds the run's lock. Raises RunError where more episodes were played than that.
         """
