@@ -74,7 +74,8 @@ def train(
             min=1,
             max=MAX_REMOTE,
             help="With --on: processes that play; by default one a processor of the cluster, but "
-            "for one that learns.",
+            "for one that learns. In a run of mode values, threads here, by default one; and with "
+            "--on by default one a processor.",
         ),
     ] = None,
     without_token: WithoutToken = False,
@@ -97,7 +98,7 @@ def train(
         return
     folder = run or RUNS / find_config(_needed(config)).stem
     place = place_asked(on, without_token)
-    if place is None and workers is not None:
+    if place is None and workers is not None and not values:
         raise UsageError("--workers is for --on; here, selfplay.workers says how many play")
     if place is not None:
         _check_place(show=show, diagnose=diagnose)
@@ -113,12 +114,14 @@ def train(
     if values:
         if show:
             raise UsageError("--show is for runs of self-play, not of mode values")
+        if diagnose and workers is not None:
+            raise UsageError("--diagnose learns in one thread: leave out --workers")
         if diagnose:
             need("torch", "training")
             print_diagnosis(load_values_config(find_config(_needed(config)), changes or ()))
             return
         file = find_config(config) if config else None
-        train_values(folder, file, changes or (), resume=resume)
+        train_values(folder, file, changes or (), resume=resume, on=place, workers=workers)
         return
     need("torch", "training")
     if diagnose:

@@ -158,7 +158,7 @@ class OnRay(Generic[Job, Result]):
 
     def tell(self, method: str, value: Any) -> None:
         """Have a method called by all workers with a value, whatever they are doing; a worker that
-        comes later is told the newest value before its first job.
+        comes later is told the newest value, before its first job and perhaps once more.
         """
         kept = self._cluster.put(value)
         self._told[method] = kept
@@ -195,6 +195,8 @@ class OnRay(Generic[Job, Result]):
         worker = _Worker(name, actor)
         self._workers.append(worker)
         self._flight[reference] = _Batch(worker)
+        # Before any job: where no worker is ready, this one may have jobs before it has begun.
+        self._telling += [actor.call(*told) for told in self._told.items()]
 
     def _free(self) -> _Worker | None:
         """The worker with least to do that may have a batch; those that have begun go first."""
@@ -249,7 +251,8 @@ class OnRay(Generic[Job, Result]):
         worker.host, worker.node, worker.pid = place["host"], place["node"], place["pid"]
         worker.ready = True
         self._task.log(worker.name, begun(place))
-        self._telling += [worker.actor.call(*told) for told in self._told.items()]
+        # What was told since it was started; beside, as jobs may wait for it.
+        self._telling += [worker.actor.call_beside(*told) for told in self._told.items()]
         return []
 
     def _results(self, batch: _Batch[Job], answer: Answer) -> list[Result]:

@@ -8,14 +8,13 @@ on is played again, and stands in the file twice: the later line counts.
 """
 
 import json
-import os
 import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import IO
 
 from meeple.errors import RunError
-from meeple.files import open_file
+from meeple.files import open_file, open_to_add
 from meeple.games.contract.records import GameRecord
 from meeple.learn.run_folder import METRICS
 from meeple.learn.run_schema import WaveMetrics, read_line
@@ -46,7 +45,7 @@ class MetricsLog:
             "metrics": metrics,
         }
         try:
-            self._file = self._file or _opened(self._path)
+            self._file = self._file or open_to_add(self._path)
             self._file.write(json.dumps(line) + "\n")
             self._file.flush()
         except OSError as error:
@@ -56,16 +55,6 @@ class MetricsLog:
         """Let go of the file."""
         if self._file is not None:
             self._file.close()
-
-
-def _opened(path: Path) -> IO[str]:
-    """The file, at the beginning of a line: a session that was killed may have left half a line."""
-    file = open(path, "a", encoding="utf-8")  # noqa: SIM115  # closed by `close`
-    if file.tell():
-        with open(path, "rb") as written:
-            written.seek(-1, os.SEEK_END)
-            file.write("" if written.read() == b"\n" else "\n")
-    return file
 
 
 class MetricsReader:
