@@ -20,7 +20,13 @@ from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import Config, at_progress
 from meeple.learn.describe import documented
 from meeple.learn.episode import Episode
-from meeple.learn.inference import device_for, predictors_of, saying_once, words_of
+from meeple.learn.inference import (
+    device_for,
+    predictors_of,
+    refresh_all,
+    saying_once,
+    words_of,
+)
 from meeple.learn.learner import learner_of
 from meeple.learn.learning import examples_of, trainer_of
 from meeple.learn.matches import Matches
@@ -240,8 +246,7 @@ def _learn(run: Run, wave: Wave, session: _Session) -> Losses:
     seconds = time.perf_counter() - began
     if steps:
         session.threads.note(threads, seconds / len(steps))
-    for predictor in session.predictors:
-        predictor.refresh()
+    refresh_all(session.predictors)
     names = steps[0] if steps else ()
     means = {f"loss/{name}": sum(losses[name] for losses in steps) / len(steps) for name in names}
     return Losses(means | unseen, seconds, threads)
