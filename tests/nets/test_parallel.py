@@ -55,12 +55,13 @@ def ended(processes):
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left():
-    before = set(Path(tempfile.gettempdir()).glob("meeple-ranks-*"))
-    yield
+def temporary(tmp_path, monkeypatch):
+    """Where private folders are made; nothing of them may be left, nor any process."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    yield tmp_path
     assert others() == []
     assert not dist.is_initialized()
-    assert set(Path(tempfile.gettempdir()).glob("meeple-ranks-*")) <= before
+    assert list(tmp_path.glob("meeple-*")) == []
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)
@@ -157,18 +158,20 @@ while True:
 """
 
 
-def test_a_trainer_that_is_killed_leaves_no_process():
+def test_a_trainer_that_is_killed_leaves_no_process(temporary):
     trainer = subprocess.Popen(
         [sys.executable, "-c", TRAINER],
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])},
+        env=os.environ
+        | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]), "TMPDIR": str(temporary)},
     )
     assert trainer.stdout is not None
     with trainer.stdout as said:
         processes = [psutil.Process(int(word)) for word in said.readline().split()]
         assert len(processes) == 1
+        assert len(list(temporary.glob("meeple-*"))) == 1
         time.sleep(0.2)  # into the midst of steps
         trainer.kill()
         assert trainer.wait(LONG) == -signal.SIGKILL
