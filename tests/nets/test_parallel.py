@@ -1,5 +1,6 @@
 """Several processes learn what one does; one that is killed is told, and none is left behind."""
 
+import datetime
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 import torch.distributed as dist
 
 from meeple.errors import MeepleError, RunError
+from meeple.nets import ranks
 from meeple.nets.parallel import ParallelTrainer
 from meeple.nets.trainer import LocalTrainer
 from meeple.nets.training import OPTIMIZERS
@@ -122,6 +124,22 @@ def test_a_process_that_is_killed_in_the_midst_of_a_step_is_told():
         with pytest.raises(RunError, match="has ended by SIGKILL"):
             with_it.step(examples(FLAT, 6))
         killer.wait()
+    finally:
+        with_it.close()
+
+
+def test_a_process_that_hangs_is_told_after_a_while(monkeypatch):
+    monkeypatch.setattr(ranks, "END_SECONDS", 0.1)
+    monkeypatch.setattr(ranks, "PATIENCE", 20.0)
+    with_it = together(2)(*fresh(FLAT, recipe()), recipe())
+    try:
+        with_it.step(examples(FLAT, 6))
+        monkeypatch.setattr(ranks, "PATIENCE", 2.0)
+        assert dist.group.WORLD is not None
+        dist.group.WORLD.set_timeout(datetime.timedelta(seconds=2))
+        others()[0].suspend()
+        with pytest.raises(RunError, match="has not answered for 2 seconds"):
+            with_it.step(examples(FLAT, 6))
     finally:
         with_it.close()
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 import torch
 
-from meeple.errors import MeepleError, RunError
+from meeple.errors import MeepleError, RunError, UsageError
 from meeple.nets import replica, trainer
 from meeple.nets.architecture import Architecture
 from meeple.nets.devices import accelerators
@@ -163,6 +163,16 @@ def test_the_callers_network_follows_when_the_steps_are_finished_and_not_before(
     assert np.shares_memory(
         views.tensors["body.policy.bias"], network.weights.tensors["body.policy.bias"]
     )
+
+
+def test_examples_without_what_a_head_learns_are_refused():
+    settings = recipe()
+    network, optimizer = fresh(OWNING, settings)
+    with_it = DeviceTrainer(network, optimizer, settings, device="cpu")
+    whole = examples(OWNING, 3)
+    for name in ("values", "ownership"):
+        with pytest.raises(UsageError, match=f"a head for {name}"):
+            with_it.step(whole._replace(**{name: None}))
 
 
 def test_a_diverged_step_is_refused_and_leaves_the_copy_alone():
