@@ -1,5 +1,6 @@
 """What computes the network of self-play: as always on the processor, and jointly on a device."""
 
+import contextlib
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
@@ -11,8 +12,10 @@ from meeple.learn.inference import (
     device_for,
     known_format,
     predictors_of,
+    refresh_all,
     selfplay_format,
 )
+from meeple.nets.batching import Batching
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from tests.learn.accelerator import one_accelerator as one_accelerator
@@ -41,8 +44,7 @@ def test_on_a_device_workers_ask_together_and_follow_the_network(workers):
         assert len(predictors) == workers
         for seed in (0, 1):
             network.set_weights(ActorNetwork(TOWER, seed=seed).weights.tensors)
-            for predictor in predictors:
-                predictor.refresh()
+            refresh_all(predictors)
             expected = Predictor(network.weights, "float32")(*batch)[0]
             with ThreadPoolExecutor(workers) as pool:
                 found = list(pool.map(lambda asked: asked(*batch)[0], predictors))
@@ -99,3 +101,21 @@ def test_the_format_of_a_device_is_measured_with_the_batches_that_are_gathered(m
     made.clear()
     assert selfplay_format(config(*changes[:-1], "selfplay.format=float16"), weights) == "float16"
     assert made == []
+
+
+def test_predictors_that_ask_together_are_refreshed_once_and_others_each():
+    class Network:
+        def __init__(self):
+            self.refreshed = 0
+
+        def __call__(self, observations, legal):
+            raise AssertionError
+
+        def refresh(self):
+            self.refreshed += 1
+
+    joined, alone = Network(), [Network(), Network()]
+    with contextlib.closing(Batching([joined], 3, 8)) as batching:
+        refresh_all(batching.clients)
+    refresh_all(alone)
+    assert [joined.refreshed, *(network.refreshed for network in alone)] == [1, 1, 1]

@@ -14,6 +14,8 @@ from meeple.nets.devices import accelerators
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from meeple.nets.numpy_engine import NumpyEngine
+from tests.nets.fake_cuda import Engine
+from tests.nets.fake_cuda import fake_cuda as fake_cuda
 from tests.nets.test_inference import FLAT, HEADS, TOWER, random_batch, train
 
 DEVICES = ("cpu", *(("cuda:0",) if accelerators() else ()))
@@ -108,6 +110,22 @@ def test_a_captured_graph_gives_what_plain_calls_give():
     observations, _ = random_batch(TOWER)
     plain = engine(network, "cuda:0", graphs=False)(observations)
     assert_near(engine(network, "cuda:0")(observations), plain, 1e-5)
+
+
+@pytest.mark.parametrize("format", ["float32", "bfloat16"])
+def test_each_size_is_captured_once_the_largest_first_and_then_only_replayed(fake_cuda, format):
+    network = learned(TOWER)
+    observations, _ = random_batch(TOWER, size=40)
+    asked = Engine(network.weights, device="cpu", format=format, batch=40)
+    assert [len(graph.outputs[0]) for graph in fake_cuda] == [40, 32, 16, 8]
+    tolerance = 1e-4 if format == "float32" else 0.1
+    for _ in range(2):
+        whole = NumpyEngine(network.weights)(observations)
+        for size in (3, 8, 9, 40, 17):
+            assert_near(asked(observations[:size]), of_rows(whole, slice(size)), tolerance)
+        train(network)
+        asked.refresh()
+    assert [graph.replays for graph in fake_cuda] == [2, 2, 2, 4]
 
 
 def test_padded_sizes_double_up_to_the_largest_batch():

@@ -1,5 +1,6 @@
 """Several processes learn what one does; one that is killed is told, and none is left behind."""
 
+import datetime
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 import torch.distributed as dist
 
 from meeple.errors import MeepleError, RunError
+from meeple.nets import ranks
 from meeple.nets.parallel import ParallelTrainer
 from meeple.nets.trainer import LocalTrainer
 from meeple.nets.training import OPTIMIZERS
@@ -55,12 +57,13 @@ def ended(processes):
 
 
 @pytest.fixture(autouse=True)
-def nothing_is_left():
-    before = set(Path(tempfile.gettempdir()).glob("meeple-ranks-*"))
-    yield
+def temporary(tmp_path, monkeypatch):
+    """Where private folders are made; nothing of them may be left, nor any process."""
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))
+    yield tmp_path
     assert others() == []
     assert not dist.is_initialized()
-    assert set(Path(tempfile.gettempdir()).glob("meeple-ranks-*")) <= before
+    assert list(tmp_path.glob("meeple-*")) == []
 
 
 @pytest.mark.parametrize("name", OPTIMIZERS)
@@ -125,6 +128,22 @@ def test_a_process_that_is_killed_in_the_midst_of_a_step_is_told():
         with_it.close()
 
 
+def test_a_process_that_hangs_is_told_after_a_while(monkeypatch):
+    monkeypatch.setattr(ranks, "END_SECONDS", 0.1)
+    monkeypatch.setattr(ranks, "PATIENCE", 20.0)
+    with_it = together(2)(*fresh(FLAT, recipe()), recipe())
+    try:
+        with_it.step(examples(FLAT, 6))
+        monkeypatch.setattr(ranks, "PATIENCE", 2.0)
+        assert dist.group.WORLD is not None
+        dist.group.WORLD.set_timeout(datetime.timedelta(seconds=2))
+        others()[0].suspend()
+        with pytest.raises(RunError, match="has not answered for 2 seconds"):
+            with_it.step(examples(FLAT, 6))
+    finally:
+        with_it.close()
+
+
 def test_a_process_that_cannot_start_is_told_with_the_reason(monkeypatch):
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(RunError, match="process 1 of the 2 that learn has ended with exit code 1"):
@@ -157,18 +176,20 @@ while True:
 """
 
 
-def test_a_trainer_that_is_killed_leaves_no_process():
+def test_a_trainer_that_is_killed_leaves_no_process(temporary):
     trainer = subprocess.Popen(
         [sys.executable, "-c", TRAINER],
         stdout=subprocess.PIPE,
         text=True,
         cwd=ROOT,
-        env=os.environ | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)])},
+        env=os.environ
+        | {"PYTHONPATH": os.pathsep.join([str(ROOT / "src"), str(ROOT)]), "TMPDIR": str(temporary)},
     )
     assert trainer.stdout is not None
     with trainer.stdout as said:
         processes = [psutil.Process(int(word)) for word in said.readline().split()]
         assert len(processes) == 1
+        assert len(list(temporary.glob("meeple-*"))) == 1
         time.sleep(0.2)  # into the midst of steps
         trainer.kill()
         assert trainer.wait(LONG) == -signal.SIGKILL

@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 import torch
 
-from meeple.errors import MeepleError
-from meeple.nets import trainer
+from meeple.errors import MeepleError, RunError, UsageError
+from meeple.nets import replica, trainer
 from meeple.nets.architecture import Architecture
 from meeple.nets.devices import accelerators
 from meeple.nets.network import ActorNetwork
+from meeple.nets.replica import Replica
 from meeple.nets.trainer import DeviceTrainer, LocalTrainer, fastest_training, training_format
 from meeple.nets.training import OPTIMIZERS, WITH_MOMENTUM, Examples, Recipe, train_step
 from meeple.nets.training_state import load_training_state, save_training_state
@@ -164,6 +165,16 @@ def test_the_callers_network_follows_when_the_steps_are_finished_and_not_before(
     )
 
 
+def test_examples_without_what_a_head_learns_are_refused():
+    settings = recipe()
+    network, optimizer = fresh(OWNING, settings)
+    with_it = DeviceTrainer(network, optimizer, settings, device="cpu")
+    whole = examples(OWNING, 3)
+    for name in ("values", "ownership"):
+        with pytest.raises(UsageError, match=f"a head for {name}"):
+            with_it.step(whole._replace(**{name: None}))
+
+
 def test_a_diverged_step_is_refused_and_leaves_the_copy_alone():
     settings = recipe()
     network, optimizer = fresh(FLAT, settings)
@@ -176,6 +187,36 @@ def test_a_diverged_step_is_refused_and_leaves_the_copy_alone():
     with_it.finish()
     for one, other in zip(network.parameters(), before, strict=True):
         assert torch.equal(one, other)
+
+
+def test_while_an_accelerator_computes_the_other_processes_are_looked_after(monkeypatch):
+    """As far as that can be tried without one: the waiting, and what ends it."""
+    settings, looks = recipe(), []
+
+    class Event:
+        def record(self):
+            self.asked = 0
+
+        def query(self):
+            self.asked += 1
+            return self.asked > 3
+
+    def watch():
+        looks.append(1)
+        if len(looks) > 5:
+            raise RunError("one has ended")
+
+    network, optimizer = fresh(FLAT, settings)
+    copy = Replica(network, optimizer, settings, device="cpu", watch=watch)
+    copy._processes = 2
+    empty = torch.empty
+    monkeypatch.setattr(replica, "CPU", "another device")
+    monkeypatch.setattr(torch, "empty", lambda shape, pin_memory: empty(shape))
+    monkeypatch.setattr(torch.cuda, "Event", Event)
+    assert copy._told(torch.tensor([1.0, 2.0])) == [1.0, 2.0]
+    assert len(looks) == 3
+    with pytest.raises(RunError, match="one has ended"):
+        copy._told(torch.tensor([1.0, 2.0]))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from meeple.errors import NetworkError
 from meeple.executors.executor import Account
 from meeple.learn.contender import contender_of
 from meeple.learn.crew import Arrival, Numbers, arrival_of, diverged, kept_as_saved
-from meeple.learn.inference import device_for, predictors_of, saying_once, words_of
+from meeple.learn.inference import device_for, predictors_of, refresh_all, saying_once, words_of
 from meeple.learn.learner import Learner, Lesson, Losses, some_of
 from meeple.learn.learning import trainer_of
 from meeple.learn.matches import Matches
@@ -75,8 +75,7 @@ class Here:
         size = run.config.training.batch_size
         minibatches = (run.buffer.sample(size, rng) for _ in range(lesson.minibatches))
         losses = self._learner.learn(lesson, minibatches, self._stop)
-        for predictor in self._predictors:
-            predictor.refresh()
+        refresh_all(self._predictors)
         return replace(losses, means={**losses.means, **unseen})
 
     def fetch(self) -> None:

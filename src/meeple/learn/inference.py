@@ -72,6 +72,12 @@ def predictors_of(
         yield batching.clients
 
 
+def refresh_all(predictors: Sequence[Asked]) -> None:
+    """Have all follow the network; those that ask together have one and the same `refresh`."""
+    for refresh in dict.fromkeys(predictor.refresh for predictor in predictors):
+        refresh()
+
+
 def known_format(format: F, weights: Weights, device: str) -> F | Literal["float32"]:
     """A number format where the device knows it, and else float32: a run may go on elsewhere."""
     if device == CPU and format == "float16":

@@ -38,6 +38,7 @@ READY = "ready"  # what a process says once it can meet the others
 START_SECONDS = 300.0  # that a process may take to import PyTorch, on a busy machine
 PATIENCE = 300.0  # seconds that one may let the others wait; one that has ended is noticed at once
 END_SECONDS = 5.0  # that a process is given to end by itself
+_KEPT = "what was saved last stays, and the run goes on from there with --resume"
 
 
 class Ranks:
@@ -88,8 +89,9 @@ class Ranks:
             try:
                 process.stdin.write(line)
                 process.stdin.flush()
-            except OSError:
-                process.wait(END_SECONDS)  # who does not read has ended
+            except OSError:  # who does not read has ended
+                with contextlib.suppress(subprocess.TimeoutExpired):
+                    process.wait(END_SECONDS)
         self.check()
 
     def check(self) -> None:
@@ -100,12 +102,16 @@ class Ranks:
 
     @contextlib.contextmanager
     def failures_told(self) -> Iterator[None]:
-        """Work with the others. Raises RunError where it fails because one has ended."""
+        """Work with the others. Raises RunError where it fails because one has ended, or hangs."""
         try:
             yield
-        except RuntimeError:  # PyTorch's own of a lost connection
+        except RuntimeError as error:  # PyTorch's own of a lost connection
             self._await_an_end()
             self.check()
+            if "timed out" in str(error).lower():
+                raise RunError(
+                    f"a process that learns has not answered for {PATIENCE:.0f} seconds: {_KEPT}"
+                ) from None
             raise
 
     def close(self) -> None:
@@ -177,13 +183,14 @@ class Ranks:
         if code == -signal.SIGINT:  # Ctrl-C, before the process had a session of its own
             return KeyboardInterrupt()
         how = f"by {signal.Signals(-code).name}" if code < 0 else f"with exit code {code}"
-        log = self._folder / f"rank-{rank}.log"
-        lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
+        lines: list[str] = []
+        with contextlib.suppress(OSError):
+            log = self._folder / f"rank-{rank}.log"
+            lines = log.read_text(encoding="utf-8", errors="replace").split("\n")
         last = next((line.strip() for line in reversed(lines) if line.strip()), "")
         why = f" ({last:.200})" if last and code >= 0 else ""
         return RunError(
-            f"process {rank} of the {self.count} that learn has ended {how}{why}: what was saved "
-            "last stays, and the run goes on from there with --resume"
+            f"process {rank} of the {self.count} that learn has ended {how}{why}: {_KEPT}"
         )
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 from torch.nn.parallel import DistributedDataParallel
 
+from meeple.errors import UsageError
 from meeple.nets.architecture import Architecture
 from meeple.nets.devices import CPU
 from meeple.nets.graph import Outputs
@@ -51,12 +52,15 @@ class Layout:
     def pack(self, examples: Examples, rows: NDArray[np.float32]) -> None:
         """Write examples to the first of [R, width] rows; the rest are copies that count nothing.
 
-        There is at least one example, and no more than rows.
+        There is at least one example, and no more than rows. Raises UsageError where they lack what
+        a head of the network learns.
         """
         count = len(examples.policies)
-        for columns, array in zip(self._columns, examples, strict=False):
+        for name, columns, array in zip(Examples._fields, self._columns, examples, strict=False):
             if array is not None:
                 rows[:count, columns] = array.reshape(count, -1)
+            elif columns.start < columns.stop:
+                raise UsageError(f"the network has a head for {name}, and the examples have none")
         rows[:count, -1] = 1.0
         rows[count:] = rows[0]
         rows[count:, -1] = 0.0
