@@ -25,10 +25,10 @@ from meeple.learn.run_report import report_of
 from meeple.learn.run_schema import WaveMetrics
 from meeple.learn.run_view import (
     Run,
-    changed_at,
     last_episode,
     networks_of,
     run_of,
+    runs_in,
     time_left,
     title_of,
 )
@@ -82,12 +82,8 @@ class Runs:
 
     def names(self) -> list[str]:
         """The runs of the folder, the last changed first."""
-        try:
-            entries = [e for e in os.scandir(self.folder) if re.fullmatch(NAME, e.name)]
-        except OSError:
-            return []
-        found = [(changed_at(Path(e.path)), e.name) for e in entries if holds_run(e.path)]
-        return [name for _, name in sorted(found, reverse=True)[:MOST_LISTED]]
+        names = [path.name for path in runs_in(self.folder) if re.fullmatch(NAME, path.name)]
+        return names[:MOST_LISTED]
 
     def all(self) -> list[dict[str, Any]]:
         """All runs in short; one that cannot be read with the sentence that says why."""
