@@ -31,7 +31,7 @@ HERE = "here"  # where a run learns that is not on a cluster
 def runs(
     folder: Annotated[
         Path,
-        typer.Argument(metavar="[FOLDER]", help="A folder of runs, or one run; by default runs."),
+        typer.Argument(metavar="[FOLDER]", help="A folder of runs, or one run."),
     ] = RUNS,
     as_json: AsJson = False,
     follow: Annotated[

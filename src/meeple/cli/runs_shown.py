@@ -14,6 +14,9 @@ from meeple.learn.pairing import ALONE
 
 MOST_TITLE = 60  # characters of a game with its options
 PLAIN_WIDTH = 160  # columns where no terminal says how many it has
+_ACTOR_HEADS = (
+    "actor", "games/s", "state", "games", "node", "process", "network of episode", "restarts",
+)  # fmt: skip
 _COLOURS = {"running": "green", "stopped": "yellow", "damaged": "red"}
 
 
@@ -108,24 +111,27 @@ def _cluster(cluster: dict[str, Any]) -> list[Any]:
         *(_text(f"{_capital(line)}.", "red") for line in cluster["problems"]),
         *(_text(f"{_capital(line)}.") for line in cluster["account_words"]),
     ]
-    nodes = _table(("node", "address", "processors", "accelerators", "state"), (2,))
+    nodes = _table(("node", "state", "processors", "accelerators", "address"), (2,))
     for node in cluster["nodes"]:
         state = "alive" if node["alive"] else "dead"
+        accelerators = ", ".join(node["accelerators"]) or "none"
         nodes.add_row(
-            *map(_text, (node["name"], node["address"], f"{node['processors']:g}")),
-            _text(", ".join(node["accelerators"]) or "none"),
+            _text(node["name"]),
             _text(state, "" if node["alive"] else "red"),
+            *map(_text, (f"{node['processors']:g}", accelerators, node["address"])),
         )
-    heads = ("actor", "node", "process", "games", "games/s", "network of", "restarts", "state")
-    actors = _table(heads, (2, 3, 4, 5, 6))
+    actors = _table(_ACTOR_HEADS, (1, 3, 5, 6, 7))
     for fields in cluster["actors"]:
         actor = Actor(**fields)
         actors.add_row(
-            *map(_text, (actor.name, actor.node, str(actor.pid or ""), f"{actor.games:,}")),
+            actor.name,
             rate(actor.games_per_second) if actor.games_per_second else "",
+            _text(at_work(actor), "" if actor.alive else "red"),
+            f"{actor.games:,}" if actor.games else "",
+            _text(actor.node),
+            str(actor.pid or ""),
             "" if actor.generation is None else f"{actor.generation:,}",
             str(actor.restarts or ""),
-            _text(at_work(actor), "" if actor.alive else "red"),
         )
     for what, table in (("nodes", nodes), ("actors", actors)):
         more = cluster[f"more_{what}"]
