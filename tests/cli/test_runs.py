@@ -7,7 +7,8 @@ import time
 import pytest
 
 from meeple.cli import runs as command_runs
-from meeple.cli.runs_shown import _capital
+from meeple.cli.runs import facts_of
+from meeple.cli.runs_shown import _capital, progress_line
 from meeple.learn.cluster_state import write_cluster
 from meeple.learn.metrics import MetricsLog
 from meeple.learn.run_lock import sole_trainer
@@ -141,6 +142,23 @@ def test_a_damaged_run_is_a_sentence_and_spoils_no_other(ask, meeple, folder, da
     assert "Traceback" not in err
 
 
+@pytest.mark.parametrize(
+    "figures", [(0.5, "NaN"), ("NaN", 40), ("Infinity", 40), (7.5, 40), (0.5, 0), (0.5, -3)]
+)
+def test_figures_of_matches_that_cannot_be_are_left_out(ask, meeple, folder, figures):
+    share, games = figures
+    line = (
+        '{"episodes": 20, "seconds": 1.0, "time": 1.0, "starts": false, "metrics": '
+        f'{{"loss/loss": NaN, "match/alone/random": {share}, '
+        f'"match/alone/random/games": {games}}}}}'
+    )
+    with open(folder / "middle" / "metrics.jsonl", "a") as file:
+        file.write(line + "\n")
+    for found in (by_name(ask())["middle"], ask("middle")):
+        assert (found["matches"], found["loss"]) == ([], None)
+    assert meeple("runs", "middle")[0] == 0
+
+
 def test_a_game_that_is_unknown_here_is_a_sentence(ask, folder):
     (folder / "middle" / "config.toml").write_text('[game]\nname = "chess"\n')
     run = by_name(ask())["middle"]
@@ -204,9 +222,12 @@ def test_a_trainer_that_was_killed_is_told(ask, meeple, on_cluster):
 def test_no_file_of_a_run_writes_to_the_terminal_itself(meeple, on_cluster):
     state = made_up()
     write_cluster(on_cluster, state.model_copy(update={"waiting": "\x1b[2Jred [bold]x[/bold]"}))
-    _, out, _ = meeple("runs", "middle")
-    assert "\x1b" not in out
-    assert "[bold]x[/bold]" in out
+    with sole_trainer(on_cluster):
+        shown = [meeple("runs")[1], meeple("runs", "middle")[1]]
+    shown.append(progress_line(facts_of(on_cluster)))
+    for out in shown:
+        assert "\x1b" not in out
+        assert "[bold]x[/bold]" in out
 
 
 def test_where_nothing_was_trained_yet_it_says_how_to_begin(command):

@@ -61,7 +61,9 @@ def run_shown(run: dict[str, Any]) -> Any:
     from rich.console import Group
     from rich.text import Text
 
-    head = Text.assemble(run["name"], ": ", run["title"][:MOST_TITLE], " · ", run["mode"], " · ")
+    head = Text.assemble(
+        _plain(run["name"]), ": ", run["title"][:MOST_TITLE], " · ", run["mode"], " · "
+    )
     parts = [
         head + _state(run["state"]),
         _text(_progress(run)),
@@ -80,6 +82,10 @@ def run_shown(run: dict[str, Any]) -> Any:
 
 def progress_line(found: dict[str, Any]) -> str:
     """What changes, in a line: of a run, or of those of a list that are running."""
+    return _plain(_progress_line(found))
+
+
+def _progress_line(found: dict[str, Any]) -> str:
     if "runs" not in found:
         parts = [found["state"], _progress(found)]
         if found["cluster"]:
@@ -154,8 +160,11 @@ def _text(words: str, colour: str = "") -> Any:
     """Words as they are: no mark-up is read in what a file says, nor are its control characters."""
     from rich.text import Text
 
-    plain = "".join(sign if sign.isprintable() else " " for sign in words)
-    return Text(plain, style=colour)
+    return Text(_plain(words), style=colour)
+
+
+def _plain(words: str) -> str:
+    return "".join(sign if sign.isprintable() else " " for sign in words)
 
 
 def _state(state: str) -> Any:
