@@ -2,9 +2,12 @@
 
 import json
 
+import pytest
+
 from meeple.learn.cluster_state import Actor, ClusterState, Counts, Node
 from meeple.learn.cluster_view import (
     MOST_SHOWN,
+    accelerators_of,
     actors_in_order,
     at_work,
     counts_in_words,
@@ -80,6 +83,20 @@ def test_the_dead_come_first_and_numbers_are_in_order():
     assert names[:2] == ["self-play-8", "learner"]
     assert names[-2:] == ["self-play-6", "self-play-7"]
     assert [at_work(actor) for actor in actors_in_order(state)[:2]] == ["dead", "at work"]
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ([], "none"),
+        (["H100"], "H100"),
+        (["H100"] * 8, "8 H100"),
+        (["H100", "L4", "H100"], "2 H100, 1 L4"),
+    ],
+)
+def test_accelerators_are_counted_by_their_names(names, words):
+    node = Node(name="a", address="", processors=1, accelerators=names)
+    assert accelerators_of(node) == words
 
 
 def test_a_cluster_of_a_thousand_nodes_is_shown_in_part():

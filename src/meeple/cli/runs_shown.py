@@ -120,11 +120,10 @@ def _cluster(cluster: dict[str, Any]) -> list[Any]:
     nodes = _table(("node", "state", "processors", "accelerators", "address"), (2,))
     for node in cluster["nodes"]:
         state = "alive" if node["alive"] else "dead"
-        accelerators = ", ".join(node["accelerators"]) or "none"
         nodes.add_row(
             _text(node["name"]),
             _text(state, "" if node["alive"] else "red"),
-            *map(_text, (f"{node['processors']:g}", accelerators, node["address"])),
+            *map(_text, (f"{node['processors']:g}", node["accelerators"], node["address"])),
         )
     actors = _table(_ACTOR_HEADS, (1, 3, 5, 6, 7))
     for fields in cluster["actors"]:

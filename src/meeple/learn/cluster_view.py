@@ -1,5 +1,6 @@
 """A run on a cluster in words and in order: how a `ClusterState` is shown everywhere."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
@@ -89,7 +90,10 @@ def view_of(state: ClusterState, is_trained: bool) -> dict[str, Any]:
         "summary": summary_of(state),
         "games_per_second": round(state.games_per_second, 3),
         "waiting": state.waiting,
-        "nodes": [node.model_dump() for node in nodes_in_order(state)],
+        "nodes": [
+            {**node.model_dump(), "accelerators": accelerators_of(node)}
+            for node in nodes_in_order(state)
+        ],
         "more_nodes": max(0, len(state.nodes) - MOST_SHOWN),
         "actors": [actor.model_dump() for actor in actors_in_order(state)],
         "more_actors": max(0, len(state.actors) - MOST_SHOWN),
@@ -97,6 +101,14 @@ def view_of(state: ClusterState, is_trained: bool) -> dict[str, Any]:
         "account_words": counts_in_words(state.account),
         "problems": problems_of(state, is_trained),
     }
+
+
+def accelerators_of(node: Node) -> str:
+    """A node's accelerators in words: "none", "H100", "8 H100, 1 L4"."""
+    counts = Counter(node.accelerators)
+    if len(node.accelerators) == 1:
+        return node.accelerators[0]
+    return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
 
 
 def at_work(actor: Actor) -> str:

@@ -122,7 +122,7 @@ class ClusterNode(Strict):
     name: str
     address: str
     processors: float
-    accelerators: list[str]
+    accelerators: str  # in words, "none" where there are none
     alive: bool
 
 

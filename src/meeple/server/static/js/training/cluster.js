@@ -59,7 +59,7 @@ function nodeTable({ nodes, more_nodes: more }) {
     h("th", { scope: "row" }, one.name),
     h("td", {}, sign(one.alive ? "alive" : "dead", one.alive)),
     h("td", { class: "number" }, count(one.processors)),
-    h("td", {}, one.accelerators.join(", ") || h("span", { class: "quiet" }, "none")),
+    h("td", {}, one.accelerators),
     h("td", {}, one.address)));
   return tableOf("Nodes", ["Node", "State", "Processors", "Accelerators", "Address"], [2], rows,
     more, "nodes");
