@@ -158,6 +158,9 @@ class ReplaySection(Section):
 
     capacity: Annotated[int, Field(ge=1, le=100_000_000)] = 20_000
     """Cases (positions) kept, the newest."""
+    memory: Annotated[int, Field(ge=1, le=1_000_000_000)] = 4000
+    """Megabytes of them that may be in memory; a larger buffer lies in a file in the folder for
+    temporary files (TMPDIR)."""
 
 
 class TrainingSection(Section):
