@@ -20,13 +20,13 @@ from meeple.agents.networks import shipped_networks
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
 from meeple.learn.config import parse_config
-from meeple.learn.inference import MOST
+from meeple.learn.inference import MOST, known_format
 from meeple.learn.selfplay import play_wave
 from meeple.nets.batching import Asked, Batching
 from meeple.nets.checkpoint import load
 from meeple.nets.device_engine import DeviceEngine
 from meeple.nets.devices import CPU, accelerators, choose_device, devices_from, name_of
-from meeple.nets.inference import DEVICE_FORMATS, FORMATS, Predictor
+from meeple.nets.inference import DEVICE_FORMATS, Predictor
 from meeple.nets.network import ActorNetwork
 from meeple.nets.parallel import ParallelTrainer
 from meeple.nets.trainer import DeviceTrainer, LocalTrainer, Trainer, random_examples
@@ -72,8 +72,8 @@ def asked(call: Callable[..., Any], arguments: tuple[Any, ...], batch: int) -> i
 
 
 def show_inference(weights: Weights, device: str, seconds: float) -> None:
-    for format in DEVICE_FORMATS if device != CPU else FORMATS:
-        for batch in () if format == "auto" else BATCHES:
+    for format in DEVICE_FORMATS[1:]:  # without "auto"
+        for batch in BATCHES if known_format(format, weights, device) == format else ():
             arguments = inputs(weights, batch)
             predictor = Predictor(weights, format, batch=batch, device=device)
             words = f"{rate(partial(asked, predictor, arguments, batch), seconds):,.0f}"
