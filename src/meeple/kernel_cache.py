@@ -10,7 +10,7 @@ import hashlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
@@ -83,9 +83,18 @@ def _how_often() -> str:
 @functools.cache
 def house_stamp() -> str:
     """A hash over every source file of this package that may hold a kernel."""
+    return _hash_of([_PACKAGE / name for name in _KERNEL_SOURCES])
+
+
+@functools.cache
+def package_stamp() -> str:
+    """A hash over every source file of this package."""
+    return _hash_of([_PACKAGE])
+
+
+def _hash_of(places: Sequence[Path]) -> str:
     digest = hashlib.sha256()
-    for name in _KERNEL_SOURCES:
-        place = _PACKAGE / name
+    for place in places:
         for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
             digest.update(path.relative_to(_PACKAGE).as_posix().encode())
             digest.update(path.read_bytes())
