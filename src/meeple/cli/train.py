@@ -108,6 +108,8 @@ def train(
         if values or show or diagnose:
             what = "a configuration of mode values" if values else "--show and --diagnose"
             raise UsageError(f"{what} cannot be had with records to learn from")
+        if place is not None:
+            raise UsageError("learning from records plays no games: leave out --on")
         paths = [] if from_records is None else [from_records, *(files or ())]
         train_on_records(folder, config, changes or (), paths, resume=resume)
         return
