@@ -28,6 +28,9 @@ class Heard:
     def __init__(self):
         self.messages, self.waves, self.games = [], [], []
 
+    def cluster(self, state):
+        pass
+
     def message(self, text):
         self.messages.append(text)
 

@@ -185,6 +185,8 @@ class Messages:
 
     def game(self, record: GameRecord) -> None: ...
 
+    def cluster(self, state: "ClusterState") -> None: ...
+
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None: ...
 
 
@@ -204,10 +206,8 @@ class Several:
             reporter.message(text)
 
     def cluster(self, state: "ClusterState") -> None:
-        """What a run on a cluster is at, for those of them that show progress."""
         for reporter in self._reporters:
-            if isinstance(reporter, TrainingProgress):
-                reporter.cluster(state)
+            reporter.cluster(state)
 
     def game(self, record: GameRecord) -> None:
         for reporter in self._reporters:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from meeple.games.contract.records import GameRecord
+from meeple.learn.cluster_state import ClusterState
 from meeple.learn.config import Config
 from meeple.learn.findings import Finding, records_findings, selfplay_findings
 from meeple.learn.metrics import all_waves
@@ -55,6 +56,8 @@ class Adviser:
         self._looked = 0.0  # seconds of the run
 
     def message(self, text: str) -> None: ...
+
+    def cluster(self, state: ClusterState) -> None: ...
 
     watch = None
 

@@ -10,11 +10,12 @@ import torch
 from meeple.arena.lockstep import Stop
 from meeple.errors import NetworkError
 from meeple.executors.executor import Account
+from meeple.learn.arrival import Arrival, Numbers, arrival_of, diverged, kept_as_saved
 from meeple.learn.contender import contender_of
-from meeple.learn.crew import Arrival, Numbers, arrival_of, diverged, kept_as_saved
 from meeple.learn.inference import device_for, predictors_of, refresh_all, saying_once, words_of
-from meeple.learn.learner import Learner, Lesson, Losses, some_of
+from meeple.learn.learner import Learner, some_of
 from meeple.learn.learning import trainer_of
+from meeple.learn.lesson import Lesson, Losses
 from meeple.learn.matches import Matches
 from meeple.learn.replay import Cases
 from meeple.learn.reporting import Reporter

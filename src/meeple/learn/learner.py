@@ -1,9 +1,7 @@
 """Who learns: the network in training, given minibatches."""
 
-import math
 import time
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 
 import torch
 
@@ -12,6 +10,7 @@ from meeple.errors import Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config
 from meeple.learn.learning import examples_of, recipe_of
+from meeple.learn.lesson import Lesson, Losses
 from meeple.learn.replay import Cases, Minibatch, as_minibatch, joined
 from meeple.learn.threads import LearningThreads
 from meeple.learn.unseen import judge_unseen
@@ -21,26 +20,6 @@ from meeple.nets.training import torch_threads
 
 PATIENCE = 1.0  # seconds that minibatches may still take once the run is to stop
 MOST_UNSEEN = 512  # cases of a wave that the network is judged by before it learns from them
-
-
-@dataclass(frozen=True)
-class Lesson:
-    """What is learned after a wave."""
-
-    first: int  # episodes of the run before the wave
-    last: int  # and with it
-    minibatches: int
-    learning_rate: float
-
-
-@dataclass(frozen=True)
-class Losses:
-    """What the minibatches after a wave gave."""
-
-    means: Mapping[str, float]
-    """By name: `loss/...`, see `train_step`, where a minibatch was due, and those of unseen.py."""
-    seconds: float
-    threads: int  # that learned
 
 
 def network_and_optimizer(config: Config, game: Game) -> tuple[ActorNetwork, torch.optim.Optimizer]:
@@ -53,11 +32,6 @@ def some_of(cases: Sequence[Cases]) -> list[Cases]:
     """Every so manieth case of a wave's episodes, so that there are not too many to judge by."""
     every = sum(one.size for one in cases) // MOST_UNSEEN + 1
     return [one.map(lambda array: array[::every]) for one in cases]
-
-
-def minibatches_due(batches: float, first: int, last: int) -> int:
-    """How many minibatches are due when so many episodes become more, at so many an episode."""
-    return math.floor(last * batches) - math.floor(first * batches)
 
 
 class Learner:

@@ -15,12 +15,13 @@ from meeple.errors import RunError, Stopped
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.allotment import Allotment, checkpoint_marks
+from meeple.learn.arrival import Arrival
 from meeple.learn.config import Config, at_progress
-from meeple.learn.crew import Arrival, Crew
+from meeple.learn.crew import Crew
 from meeple.learn.describe import documented
 from meeple.learn.episode import Episode
 from meeple.learn.here import Here
-from meeple.learn.learner import Lesson, Losses, minibatches_due
+from meeple.learn.lesson import Lesson, Losses, minibatches_due
 from meeple.learn.reporting import Repeats, Reporter, Silent, metrics_of
 from meeple.learn.run import Run, open_run, start_from
 from meeple.learn.run_folder import CONFIG, RunFolder, holds_run

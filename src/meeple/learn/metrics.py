@@ -17,6 +17,7 @@ from typing import IO
 from meeple.errors import RunError
 from meeple.files import open_file, open_to_add
 from meeple.games.contract.records import GameRecord
+from meeple.learn.cluster_state import ClusterState
 from meeple.learn.run_folder import METRICS
 from meeple.learn.run_schema import WaveMetrics, read_line
 
@@ -34,6 +35,8 @@ class MetricsLog:
         self._file: IO[str] | None = None
 
     def message(self, text: str) -> None: ...
+
+    def cluster(self, state: ClusterState) -> None: ...
 
     watch = None
 

@@ -8,9 +8,10 @@ import numpy as np
 
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
-from meeple.learn.crew import Arrival
+from meeple.learn.arrival import Arrival
+from meeple.learn.cluster_state import ClusterState
 from meeple.learn.episode import Episode
-from meeple.learn.learner import Losses
+from meeple.learn.lesson import Losses
 from meeple.learn.selfplay import Watch
 
 RECENT_GAMES = 200  # that a game is compared with
@@ -28,6 +29,10 @@ class Reporter(Protocol):
         """A sentence, such as what was found on resume."""
         ...
 
+    def cluster(self, state: ClusterState) -> None:
+        """What a run on a cluster is at, every few seconds."""
+        ...
+
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
         """A wave was played and learned from; `episodes` and `seconds` count from the start."""
         ...
@@ -43,6 +48,8 @@ class Silent:
     watch = None
 
     def message(self, text: str) -> None: ...
+
+    def cluster(self, state: ClusterState) -> None: ...
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None: ...
 

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
+from meeple.learn.arrival import arrival_of
 from meeple.learn.cluster import wire
-from meeple.learn.crew import arrival_of
 from meeple.learn.replay import new_buffer
 from meeple.learn.selfplay import play_wave
 from meeple.nets.inference import Predictor

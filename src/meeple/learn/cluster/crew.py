@@ -20,6 +20,7 @@ from meeple.executors.executor import Executor
 from meeple.executors.on_ray import AHEAD, WorkerState
 from meeple.executors.ray_cluster import Cluster, Needs, Reference
 from meeple.executors.service import Service, ServiceLost
+from meeple.learn.arrival import Arrival, Numbers
 from meeple.learn.cluster import buffer as buffer_process
 from meeple.learn.cluster import learner as learner_process
 from meeple.learn.cluster.generations import Generations
@@ -28,8 +29,8 @@ from meeple.learn.cluster.networks import SHARED, Networks
 from meeple.learn.cluster.players import Players
 from meeple.learn.cluster.view import View
 from meeple.learn.cluster.wire import cases_to_plain, config_to_plain
-from meeple.learn.crew import Arrival, Numbers
-from meeple.learn.learner import PATIENCE, Lesson, Losses, some_of
+from meeple.learn.learner import PATIENCE, some_of
+from meeple.learn.lesson import Lesson, Losses
 from meeple.learn.replay import Cases, joined
 from meeple.learn.reporting import Reporter
 from meeple.learn.run import Run
@@ -72,6 +73,7 @@ class ClusterCrew:
         and Stopped.
         """
         self._run, self._stop, self._say = run, stop, reporter.message
+        self._tell = reporter.cluster
         self._logs = RunLogs(run.folder.path)
         self._saved: State = _copied(training_state(run.network, run.optimizer))
         self._lessons: list[Lesson] = []  # learned since that was saved
@@ -198,7 +200,7 @@ class ClusterCrew:
     def _show(self, states: Sequence[WorkerState], *, running: bool = True) -> None:
         players, episodes = self._playing, self._run.state.episodes
         waits = players.account.finished == 0
-        self._view.write(
+        state = self._view.write(
             states,
             [
                 ("learner", self._learner, episodes, waits),
@@ -209,6 +211,7 @@ class ClusterCrew:
             episodes,
             running=running,
         )
+        self._tell(state)
 
     # ------------------------------------------------------------ learning
 

@@ -8,8 +8,9 @@ from typing import Any
 from meeple.arena.remote import load_same_files
 from meeple.learn.cluster.wire import cases_of_plain, config_of, minibatches_of_plain
 from meeple.learn.config import Config
-from meeple.learn.learner import Learner, Lesson, network_and_optimizer
+from meeple.learn.learner import Learner, network_and_optimizer
 from meeple.learn.learning import trainer_of
+from meeple.learn.lesson import Lesson
 from meeple.nets.trainer import Trainer
 from meeple.nets.training import flushing_subnormals
 from meeple.nets.training_state import restore_training_state, training_state

@@ -7,11 +7,11 @@ from typing import Any, Protocol
 
 from meeple.arena.remote import load_same_files
 from meeple.errors import NetworkError, Stopped
+from meeple.learn.arrival import arrival_of, diverged
 from meeple.learn.cluster.inference import AskedNetwork
 from meeple.learn.cluster.told import ToldNetwork
 from meeple.learn.cluster.wire import arrival_to_plain, config_of
 from meeple.learn.config import Config
-from meeple.learn.crew import arrival_of, diverged
 from meeple.learn.selfplay import play_wave
 from meeple.nets.inference import Predictor
 from meeple.search.evaluators import Predict

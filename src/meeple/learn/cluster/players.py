@@ -8,9 +8,9 @@ from meeple.errors import NetworkError
 from meeple.executors.executor import Account
 from meeple.executors.on_ray import OnRay, Task, WorkerState
 from meeple.executors.ray_cluster import Actor, Cluster
+from meeple.learn.arrival import Arrival, Numbers, kept_as_saved
 from meeple.learn.cluster.player import TARGET
 from meeple.learn.cluster.wire import arrival_of_plain
-from meeple.learn.crew import Arrival, Numbers, kept_as_saved
 from meeple.learn.run_logs import RunLogs
 
 POLL = 0.5  # seconds after which `gather` gives nothing, so that its caller looks around

@@ -58,10 +58,9 @@ class View:
         generation: int,
         *,
         running: bool = True,
-    ) -> None:
-        """Write all. `services`: each with its role, games, and whether it waits for games.
-
-        Raises RunError.
+    ) -> ClusterState:
+        """Write all, and give it. `services`: each with its role, games, and whether it waits for
+        games. Raises RunError.
         """
         now = time.monotonic()
         self._written = now
@@ -100,18 +99,17 @@ class View:
             )
             for role, service, games, waits in services
         ]
-        write_cluster(
-            self._run,
-            ClusterState(
-                place=self._cluster.place.name,
-                time=time.time(),
-                running=running,
-                nodes=list(nodes.values()),
-                actors=actors,
-                account=counts,
-                waiting="" if any(worker.host for worker in workers) else "workers of the cluster",
-            ),
+        state = ClusterState(
+            place=self._cluster.place.name,
+            time=time.time(),
+            running=running,
+            nodes=list(nodes.values()),
+            actors=actors,
+            account=counts,
+            waiting="" if any(worker.host for worker in workers) else "waiting for workers",
         )
+        write_cluster(self._run, state)
+        return state
 
 
 def _named_nodes(cluster: Cluster) -> dict[str, Node]:

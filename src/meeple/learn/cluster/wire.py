@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
+from meeple.learn.arrival import Arrival
 from meeple.learn.config import Config
-from meeple.learn.crew import Arrival
 from meeple.learn.episode import Episode
 from meeple.learn.replay import Cases, Minibatch, joined
 from meeple.learn.selfplay import Timing
