@@ -103,6 +103,7 @@ class Needs:
             "num_gpus": self.accelerators,
             "max_restarts": 0,
             "max_concurrency": self.at_once,
+            "enable_task_events": False,  # a record of every call, which only a dashboard reads
             "runtime_env": {"env_vars": dict.fromkeys(ONE_THREAD, str(self.threads))},
         }
 

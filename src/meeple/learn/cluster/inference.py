@@ -3,7 +3,6 @@
 A player has two threads of searches, so that one grows its trees while the other waits.
 """
 
-import threading
 from collections.abc import Mapping
 from typing import Any
 
@@ -40,19 +39,15 @@ class Inference:
             Predictor(weights, known, batch=MOST, device=device) for _ in range(IN_FLIGHT)
         ]
         self._batching = Batching(predictors, clients, MOST)
-        self._taking = threading.Lock()
 
     def take(self, network: Mapping[str, Any]) -> None:
-        """Answer by this network from now on: {"generation", "tensors"}."""
+        """Hear of a network, by which the next wave is played: {"generation", "tensors"}."""
         self._told.take(network)
-        self.generation(network["generation"])
 
     def generation(self, at_least: int) -> int:
-        """Which network answers now, of that generation or a later one."""
-        with self._taking:
-            if self._told.take_over(at_least):
-                self._batching.refresh()
-            return self._told.generation
+        """Which network answers from now on: the newest, of that generation or a later one."""
+        self._told.take_over(at_least, self._batching.refresh)
+        return self._told.generation
 
     def ask(self, observations: Mapping[str, Any], legal: Mapping[str, Any]) -> Answer:
         """The network's answer on packed observations and legal actions."""

@@ -64,8 +64,7 @@ class OwnNetwork:
         self.take = self._told.take
 
     def take_over(self, at_least: int) -> None:
-        if self._told.take_over(at_least):
-            self._predictor.refresh()
+        self._told.take_over(at_least, self._predictor.refresh)
         self.generation = self._told.generation
 
 

@@ -1,7 +1,7 @@
 """A network that a process is told again and again, in one thread, and uses in others."""
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -27,6 +27,7 @@ class ToldNetwork:
         self.generation = -1  # of these weights; -1: nobody's
         self._newest: Mapping[str, Any] = {"generation": -1}
         self._told = threading.Condition()
+        self._taking = threading.Lock()
 
     def take(self, network: Mapping[str, Any]) -> None:
         """Hear of a network: {"generation", "tensors"}."""
@@ -35,10 +36,11 @@ class ToldNetwork:
                 self._newest = network
                 self._told.notify_all()
 
-    def take_over(self, at_least: int) -> bool:
+    def take_over(self, at_least: int, refresh: Callable[[], None]) -> None:
         """Make the newest network, of that generation or a later one, the weights.
 
-        Returns whether they are others than before. Raises RunError where none comes.
+        `refresh` is called where they are others than before. Any thread may call this. Raises
+        RunError where no such network comes.
         """
 
         def is_told() -> bool:
@@ -48,9 +50,9 @@ class ToldNetwork:
             if not self._told.wait_for(is_told, PATIENCE):
                 raise RunError("no network came to play with")
             newest = self._newest
-        if newest["generation"] == self.generation:
-            return False
-        for name, array in self.weights.tensors.items():
-            array[...] = newest["tensors"][name]
-        self.generation = newest["generation"]
-        return True
+        with self._taking:  # never while one waits: another may be told of meanwhile
+            if newest["generation"] > self.generation:
+                for name, array in self.weights.tensors.items():
+                    array[...] = newest["tensors"][name]
+                refresh()
+                self.generation = newest["generation"]
