@@ -88,12 +88,19 @@ def _tensors(run: Run) -> dict[str, Any]:
     return {name: np.array(array) for name, array in run.network.weights.tensors.items()}
 
 
+def is_finished(folder: Path, episodes: int) -> bool:
+    """Whether a folder holds a run that has so many episodes."""
+    if not holds_run(folder):
+        return False
+    state = RunFolder(folder).standing()[0]
+    return state is not None and state.episodes >= episodes
+
+
 def trained(folder: Path, config: Config, delay: int) -> None:
     """A finished run in a folder, whose players were so many waves behind."""
+    if is_finished(folder, config.run.episodes):
+        return
     if holds_run(folder):
-        state = RunFolder(folder).standing()[0]
-        if state is not None and state.episodes >= config.run.episodes:
-            return
         shutil.rmtree(folder)  # networks of the past are not kept: it begins anew
     start_run(config, folder)
     train(folder, Silent(), make_crew=lambda run, _, stop: DelayedCrew(run, stop, None, delay))
@@ -141,38 +148,44 @@ def pairs_of(game: Game, files: tuple[Path, Path], way: str, count: int) -> list
     return [float(one) for one in won.mean(axis=1)]
 
 
-def matches(folder: Path, game: Game, delays: Sequence[int], seeds: int) -> list[dict[str, Any]]:
-    """Every delay's last networks against each network of runs without a delay."""
+def matches(folder: Path, game: Game, delays: Sequence[int], episodes: int) -> list[dict[str, Any]]:
+    """Every delay's last networks against those of runs without a delay; alone, against networks
+    that those had before, too. Of all finished runs in the folder.
+    """
     found = []
-    names = [run_name(0, seed) for seed in range(1, seeds + 1)]
     for way, delay in itertools.product((ALONE, SEARCH), delays):
         by_episodes: dict[int, list[list[float]]] = {}
-        for seed, other in itertools.product(range(1, seeds + 1), names):
-            mine = run_name(delay, seed)
-            if mine == other and not delay:
+        for mine, other in itertools.product(
+            runs_of(folder, delay, episodes), runs_of(folder, 0, episodes)
+        ):
+            if mine == other:
                 continue  # of itself it wins half
-            last = checkpoint_files(folder / mine)[-1][1]
-            kept = checkpoint_files(folder / other)
-            for episodes, file in kept if way == SEARCH else kept[-1:]:
+            last = checkpoint_files(mine)[-1][1]
+            kept = checkpoint_files(other)
+            for number, file in kept if way == ALONE else kept[-1:]:
                 pairs = pairs_of(game, (last, file), way, OPENINGS)
-                by_episodes.setdefault(episodes, []).append(pairs)
-        for episodes, each in by_episodes.items():
-            all_pairs = [pair for pairs in each for pair in pairs]
-            shares = [round(statistics.fmean(pairs), 4) for pairs in each]
+                by_episodes.setdefault(number, []).append(pairs)
+        for number, each in by_episodes.items():
             found.append(
                 {
                     "way": way,
                     "delay_waves": delay,
-                    "against_episodes": episodes,
-                    **share_of(all_pairs)._asdict(),
-                    "shares_of_runs": shares,
+                    "against_episodes": number,
+                    **share_of([pair for pairs in each for pair in pairs])._asdict(),
+                    "shares_of_runs": [round(statistics.fmean(pairs), 4) for pairs in each],
                 }
             )
             print(json.dumps(found[-1]), flush=True)
     return found
 
 
-def run_name(delay: int, seed: int) -> str:
+def runs_of(folder: Path, delay: int, episodes: int) -> list[Path]:
+    """The finished runs of a delay, by seed."""
+    paths = sorted(folder.glob(run_name(delay, "*")))
+    return [path for path in paths if is_finished(path, episodes)]
+
+
+def run_name(delay: int, seed: int | str) -> str:
     return f"delay-{delay}-seed-{seed}"
 
 
@@ -204,7 +217,7 @@ def main() -> None:
         "games_of_a_wave": config.selfplay.games,
         "seeds": arguments.seeds,
         "simulations": SIMULATIONS,
-        "matches": matches(arguments.folder, game, arguments.delays, arguments.seeds),
+        "matches": matches(arguments.folder, game, arguments.delays, arguments.episodes),
     }
     (arguments.folder / "results.json").write_text(json.dumps(found, indent=1) + "\n")
 
