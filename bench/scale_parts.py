@@ -118,9 +118,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
     parser.add_argument("configs", nargs="+", help="ready configurations, or files")
     parser.add_argument("--seconds", type=float, default=30.0, help="of self-play")
+    parser.add_argument("--set", nargs="*", default=[], help="changes: section.field=value")
     arguments = parser.parse_args()
     for name in arguments.configs:
-        changes = ("selfplay.workers=1", "training.threads=1")
+        changes = ("selfplay.workers=1", "training.threads=1", *arguments.set)
         config = load_config(find_config(name), changes)
         game = config.make_game()
         game.compile()

@@ -29,26 +29,34 @@ class Simulated:
 class _World:
     costs: Costs
     setup: Setup
-    spread: float  # of a wave's time, as a share of it
+    spread: float  # the standard deviation of a part's times, as a share of their mean
+    rng: np.random.Generator
     env: simpy.Environment = field(default_factory=simpy.Environment)
     learned: int = 0  # games
     told: int = 0  # games that the newest network has learned from
     marks: list[tuple[float, int, int]] = field(default_factory=list)  # time, games, behind
 
+    def about(self, seconds: float) -> float:
+        """A time that is so long on average, by a gamma distribution."""
+        if not self.spread or not seconds:
+            return seconds
+        variance = self.spread**2
+        return float(self.rng.gamma(1 / variance, seconds * variance))
+
 
 def simulate(
-    costs: Costs, setup: Setup, waves: int, spread: float = 0.2, seed: int = 1
+    costs: Costs, setup: Setup, waves: int, spread: float = 0.1, seed: int = 1
 ) -> Simulated:
     """Play so many waves, of which the first third, or all players' first two, do not count."""
-    world = _World(costs, setup, spread)
-    env, rng = world.env, np.random.default_rng(seed)
+    world = _World(costs, setup, spread, np.random.default_rng(seed))
+    env = world.env
     arrivals: Any = simpy.Store(env)
     jobs: list[Any] = [simpy.Store(env) for _ in range(setup.players)]
     link = simpy.Resource(env, 1)
     for number, mine in enumerate(jobs):
         for _ in range(setup.ahead):
             mine.put(None)
-        env.process(_player(world, number, mine, arrivals, link, rng))
+        env.process(_player(world, number, mine, arrivals, link))
     env.run(env.process(_trainer(world, arrivals, jobs, link, waves)))
     skipped = min(len(world.marks) - 2, max(waves // 3, 2 * setup.players))
     (began, first, _), (ended, last, _) = world.marks[skipped], world.marks[-1]
@@ -56,15 +64,13 @@ def simulate(
     return Simulated((last - first) / (ended - began), behind)
 
 
-def _player(
-    world: _World, number: int, jobs: Any, arrivals: Any, link: simpy.Resource, rng: Any
-) -> Events:
+def _player(world: _World, number: int, jobs: Any, arrivals: Any, link: simpy.Resource) -> Events:
     costs, setup, env = world.costs, world.setup, world.env
     mean = setup.lockstep * costs.player
     while True:
         yield jobs.get()
         generation = world.told
-        yield env.timeout(mean * rng.uniform(1 - world.spread, 1 + world.spread))
+        yield env.timeout(world.about(mean))
         env.process(_send(world, number, generation, arrivals, link))
 
 
@@ -88,7 +94,7 @@ def _trainer(
         arrived: Any = yield arrivals.get()
         number, generation = arrived
         world.marks.append((env.now, world.learned, world.learned - generation))
-        yield env.timeout(lesson_seconds(costs, setup))
+        yield env.timeout(world.about(lesson_seconds(costs, setup)))
         with link.request() as mine:
             yield mine
             yield env.timeout(broadcast_seconds(costs, setup))

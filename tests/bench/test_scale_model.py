@@ -8,6 +8,7 @@ from bench.scale_model import (
     Costs,
     Setup,
     costs_of,
+    fitted_spread,
     lesson_seconds,
     non_negative,
     plan,
@@ -96,14 +97,22 @@ def test_a_points_own_costs_are_all_of_its_time():
     assert lesson_seconds(own, setup) == pytest.approx(whole)
 
 
+def test_how_much_times_vary_is_found_again():
+    figures = [point(1, 8, learner=0.01), point(2, 8, learner=0.01)]
+    own = [costs_of(one, 2.0) for one in figures]
+    for one, costs in zip(figures, own, strict=True):
+        setup = Setup(one["actors"], 8, 2.0)
+        one["games_per_second"] = simulate(costs, setup, 3000, 0.8, seed=5).games_per_second
+    assert fitted_spread(figures, 2.0) == pytest.approx(0.8, abs=0.2)
+
+
 def test_least_squares_give_nothing_below_zero():
     assert non_negative([[1, 1], [1, 2], [1, 3]], [3, 2, 1]) == pytest.approx([2, 0])
     assert non_negative([[1, 1], [1, 2], [1, 3]], [3, 5, 7]) == pytest.approx([1, 2])
 
 
 def test_ten_times_as_many_nodes_need_ten_times_as_much():
-    setup = Setup(1)
-    ten, hundred = (plan(COSTS, setup, nodes, 32, price=0.04) for nodes in (10, 100))
+    ten, hundred = (plan(COSTS, Setup(1, nodes=nodes), 32, price=0.04) for nodes in (10, 100))
     assert hundred.games_per_second == pytest.approx(10 * ten.games_per_second)
     assert hundred.learners == pytest.approx(10 * ten.learners)
     assert hundred.price_per_hour == pytest.approx(10 * ten.price_per_hour)

@@ -154,8 +154,9 @@ def overhead(bench: Bench, workers: int, repeats: int) -> Figures:
     """A cluster against this process, with as many workers and games in lockstep each, in turns.
 
     `ratio` is of games a second. Where the machine has other work, `processor_ratio` says more: of
-    the processor time of a game, with all processes of Ray. Here self-play waits for learning; on a
-    cluster with a processor to spare both go on side by side.
+    the processor time of a game, without what Ray's own processes take, which hardly depends on the
+    games (`ray_processors` of a point). Here self-play waits for learning; on a cluster with a
+    processor to spare both go on side by side.
     """
     games = bench.config().selfplay.games
     theirs: list[Session] = []

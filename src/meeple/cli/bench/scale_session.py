@@ -33,6 +33,7 @@ from meeple.learn.run import Run
 from meeple.nets.graph import weight_shapes
 
 LEAST_WAVES = 3  # of each worker, in a session
+ACTOR = "ray::RayActor"  # how Ray calls a process that works for us
 TIMED = {  # methods that the trainer calls, and what its time in them is called
     "buffer": (ClusterCrew, "_drawn"),
     "broadcast": (ClusterCrew, "_publish"),
@@ -46,8 +47,9 @@ class Session:
     """What a session was measured to be, from its first wave that counts to its last."""
 
     seconds: float = 0.0
-    processor_seconds: float = 0.0  # of this process and all that it started
-    trainer_seconds: float = 0.0  # processor time of this process alone
+    processor_seconds: float = 0.0  # of all that work for the run
+    trainer_seconds: float = 0.0  # of those, of this process
+    ray_seconds: float = 0.0  # processor time of Ray's own processes, which need some at rest, too
     games: int = 0
     waves: int = 0
     plies: float = 0.0
@@ -65,7 +67,7 @@ class Session:
 
     @property
     def processor_seconds_per_game(self) -> float:
-        """Of this machine, with all processes of Ray."""
+        """Of this machine: trainer, learner, buffer and players."""
         return self.processor_seconds / self.games
 
     def figures(self) -> Figures:
@@ -84,6 +86,7 @@ class Session:
             "player_seconds_per_game": round(self.player_seconds / self.games, 5),
             "evaluations_per_game": round(self.evaluations / self.games, 1),
             "processor_seconds_per_game": round(self.processor_seconds_per_game, 5),
+            "ray_processors": round(self.ray_seconds / self.seconds, 4),
             "trainer_processor_seconds_per_wave": round(self.trainer_seconds / self.waves, 5),
             "seconds_per_wave": {
                 name: round(value / self.waves, 5) for name, value in self.spent.items()
@@ -107,6 +110,7 @@ class Meter(Silent):
         self._heard = self._episodes = 0  # waves, and the games in them
         self._began = self._trainer = self._learning = 0.0
         self._processors: dict[int, float] = {}
+        self._rays: dict[int, float] = {}
         self._before: dict[str, float] = {}
 
     def stop(self) -> bool:
@@ -119,7 +123,7 @@ class Meter(Silent):
         self._heard += 1
         if self._heard <= self._workers:
             self._began, self._trainer = time.perf_counter(), time.process_time()
-            self._processors = processor_seconds(alone=self._alone)
+            self._processors, self._rays = processor_seconds(alone=self._alone)
             self._before = {name: tally.total for name, tally in self.tallies.items()}
             return
         found, spent = self.session, metrics["time/selfplay_seconds"]
@@ -133,10 +137,9 @@ class Meter(Silent):
         self._learning += metrics["time/learning_seconds"]
         found.seconds = time.perf_counter() - self._began
         found.trainer_seconds = time.process_time() - self._trainer
-        found.processor_seconds = sum(
-            seconds - self._processors.get(pid, 0.0)
-            for pid, seconds in processor_seconds(alone=self._alone).items()
-        )
+        processors, rays = processor_seconds(alone=self._alone)
+        found.processor_seconds = _since(self._processors, processors)
+        found.ray_seconds = _since(self._rays, rays)
         found.spent = {
             "learning": self._learning,
             **{name: tally.total - self._before[name] for name, tally in self.tallies.items()},
@@ -180,17 +183,25 @@ class Traffic:
         }
 
 
-def processor_seconds(*, alone: bool) -> dict[int, float]:
-    """Of this process and, if it is not alone, of all that it started, by number of process."""
+def processor_seconds(*, alone: bool) -> tuple[dict[int, float], dict[int, float]]:
+    """By number of process: of this process and, if it is not alone, of actors that it started; and
+    of Ray's own processes.
+    """
     me = psutil.Process()
-    found = {}
+    working: dict[int, float] = {}
+    rays: dict[int, float] = {}
     for process in (me, *(() if alone else me.children(recursive=True))):
         try:
-            times = process.cpu_times()
+            times, title = process.cpu_times(), "".join(process.cmdline())
         except psutil.Error:  # it ended meanwhile
             continue
-        found[process.pid] = times.user + times.system
-    return found
+        works = process.pid == me.pid or title.startswith(ACTOR)
+        (working if works else rays)[process.pid] = times.user + times.system
+    return working, rays
+
+
+def _since(before: Mapping[int, float], now: Mapping[int, float]) -> float:
+    return sum(seconds - before.get(pid, 0.0) for pid, seconds in now.items())
 
 
 def here(config: Config, folder: Path, seconds: float) -> Session:
