@@ -21,6 +21,7 @@ from meeple.learn.cluster.wire import arrival_to_plain, bytes_of, minibatches_to
 from meeple.learn.config import Config, load_config
 from meeple.learn.crew import arrival_of
 from meeple.learn.learner import Learner, Lesson, network_and_optimizer
+from meeple.learn.learning import trainer_of
 from meeple.learn.ready import find_config
 from meeple.learn.replay import new_buffer
 from meeple.learn.selfplay import play_wave
@@ -84,7 +85,8 @@ def learning(config: Config, game: Game) -> dict[str, float]:
         buffer.add(cases)
     rng, size = np.random.default_rng(0), config.training.batch_size
     drawn = [buffer.sample(size, rng) for _ in range(STEPS)]
-    learner = Learner(config, game, network, optimizer)
+    trainer = trainer_of(config, network, optimizer, lambda sentence: None)
+    learner = Learner(config, game, network, trainer)
     learner.begin(Lesson(0, 1, STEPS, 0.001))
     learner.learn_part(drawn[:1])
     shapes = weight_shapes(config.architecture(game)).values()

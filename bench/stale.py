@@ -37,10 +37,9 @@ from meeple.learn.learner import Lesson, Losses
 from meeple.learn.loop import start_run, train
 from meeple.learn.ready import find_config
 from meeple.learn.replay import Cases
-from meeple.learn.reporting import Silent
+from meeple.learn.reporting import Reporter
 from meeple.learn.run import Run
 from meeple.learn.run_folder import RunFolder, holds_run
-from meeple.learn.selfplay import Watch
 from meeple.nets.inference import Predictor
 from meeple.nets.weights import Weights
 
@@ -63,15 +62,15 @@ class DelayedCrew(Here):
     Before there are so many, they play by the first.
     """
 
-    def __init__(self, run: Run, stop: Stop, watch: Watch | None, delay: int) -> None:
-        super().__init__(run, stop, watch)
+    def __init__(self, run: Run, reporter: Reporter, stop: Stop, delay: int) -> None:
+        super().__init__(run, reporter, stop)
         self._past = deque([(run.state.episodes, _tensors(run))], maxlen=delay + 1)
         self._shown = Weights(run.network.architecture, _tensors(run))
-        self._predictors = [
-            Predictor(self._shown, run.state.format) for _ in range(len(self._predictors))
+        self._late = [
+            Predictor(self._shown, run.state.format) for _ in range(run.config.selfplay.workers)
         ]
         self.played_by: list[int] = []  # episodes that the network of each wave had learned from
-        self.players = SelfPlay(run, self._predictors, stop, watch)
+        self.players = SelfPlay(run, self._late, stop, reporter.watch)
 
     def learn(self, lesson: Lesson, cases: Sequence[Cases]) -> Losses:
         self.played_by.append(self._past[0][0])
@@ -79,7 +78,7 @@ class DelayedCrew(Here):
         self._past.append((lesson.last, _tensors(self._run)))
         for name, array in self._past[0][1].items():
             self._shown.tensors[name][...] = array
-        for predictor in self._predictors:
+        for predictor in self._late:
             predictor.refresh()
         return losses
 
@@ -103,7 +102,7 @@ def trained(folder: Path, config: Config, delay: int) -> None:
     if holds_run(folder):
         shutil.rmtree(folder)  # networks of the past are not kept: it begins anew
     start_run(config, folder)
-    train(folder, Silent(), make_crew=lambda run, _, stop: DelayedCrew(run, stop, None, delay))
+    train(folder, make_crew=lambda run, reporter, stop: DelayedCrew(run, reporter, stop, delay))
 
 
 class Share(NamedTuple):

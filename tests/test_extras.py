@@ -24,6 +24,7 @@ WORKS = {
     "match": "match hex policy:hex7 puct:hex7,sims=4 --games 2",
     "tournament": "tournament nim random uct:sims=10 --games 2 --output tournament",
     "ladder": "ladder nim -o stones=9 --games 2 --output ladder",
+    "runs": "runs",
     "topp": "topp run --games 2",
     "convert": "convert games.jsonl games.sgf",
     "openings": "openings games.jsonl",

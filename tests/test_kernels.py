@@ -167,3 +167,33 @@ def test_a_cache_that_cannot_be_written_costs_only_the_compilation(tmp_path):
     blocked.write_text("not a folder")
     _, words = run(FIRST_MOVE, blocked / "cache")
     assert words == f"compiling nim (every time, as {blocked / 'cache'} cannot be written)…\n"
+
+
+READ_ONLY = """
+from meeple import kernel_cache
+def refuse(folder):
+    raise OSError(30, "Read-only file system")
+kernel_cache._ensure_writable = refuse
+"""
+
+
+@compiled_only
+def test_a_cache_that_can_only_be_read_is_read(tmp_path):
+    """As in an image whose files belong to somebody else."""
+    assert run(FIRST_MOVE, tmp_path)[0]
+    files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
+    assert run(READ_ONLY + FIRST_MOVE, tmp_path) == ([], "")
+    compiled, words = run(READ_ONLY + FIRST_MOVE.replace('"nim"', '"ledge"'), tmp_path)
+    assert "meeple.games.ledge.play" in compiled
+    assert words == f"compiling ledge (every time, as {tmp_path} cannot be written)…\n"
+    assert {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")} == files
+
+
+@compiled_only
+def test_a_cache_of_another_processor_is_not_used_and_stays_beside(tmp_path):
+    other = "import os; os.environ['NUMBA_CPU_NAME'] = 'generic'\n"
+    other += "os.environ['NUMBA_CPU_FEATURES'] = ''\n"
+    assert run(FIRST_MOVE, tmp_path)[0]
+    assert run(other + FIRST_MOVE, tmp_path)[0]
+    assert run(other + FIRST_MOVE, tmp_path) == ([], "")
+    assert run(FIRST_MOVE, tmp_path) == ([], "")

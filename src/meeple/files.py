@@ -1,6 +1,7 @@
 """Writing files so that a crash at any instant leaves the old content or the new, never a part.
 
-And reading such as may be damaged: none that is no file, or longer than it may be.
+And adding lines to one, and reading such as may be damaged: none that is no file, or longer than it
+may be.
 """
 
 import contextlib
@@ -65,6 +66,18 @@ def write_atomically(path: str | os.PathLike[str], content: bytes | str) -> None
     data = content.encode() if isinstance(content, str) else content
     with atomic_file(path) as file:
         file.write(data)
+
+
+def open_to_add(path: str | os.PathLike[str]) -> IO[str]:
+    """A file of lines, open to add some: at the beginning of one, as a writer that was killed may
+    have left half a line. OSError when it cannot be.
+    """
+    file = open(path, "a", encoding="utf-8")  # noqa: SIM115  # closed by the caller
+    if file.tell():
+        with open(path, "rb") as written:
+            written.seek(-1, os.SEEK_END)
+            file.write("" if written.read() == b"\n" else "\n")
+    return file
 
 
 def make_private(path: str | os.PathLike[str], content: bytes) -> None:

@@ -10,7 +10,7 @@ import hashlib
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Any
@@ -48,7 +48,8 @@ def compiled_here() -> tuple[str, ...]:
 def compiling(label: str) -> Iterator[None]:
     """Name what is compiled inside: at the first cache miss, one line on stderr says so.
 
-    An unwritable cache folder costs a compilation in every process, never an error.
+    A cache folder that can only be read gives what is in it. What is not there, and cannot be
+    written, costs a compilation in every process, never an error.
     """
     before = _label.set(label)
     try:
@@ -82,9 +83,18 @@ def _how_often() -> str:
 @functools.cache
 def house_stamp() -> str:
     """A hash over every source file of this package that may hold a kernel."""
+    return _hash_of([_PACKAGE / name for name in _KERNEL_SOURCES])
+
+
+@functools.cache
+def package_stamp() -> str:
+    """A hash over every source file of this package."""
+    return _hash_of([_PACKAGE])
+
+
+def _hash_of(places: Sequence[Path]) -> str:
     digest = hashlib.sha256()
-    for name in _KERNEL_SOURCES:
-        place = _PACKAGE / name
+    for place in places:
         for path in sorted(place.rglob("*.py")) if place.is_dir() else [place]:
             digest.update(path.relative_to(_PACKAGE).as_posix().encode())
             digest.update(path.read_bytes())
@@ -148,16 +158,21 @@ class _KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
         # one of them cached refers to the other.
         return f"{self._function.__module__}-{self._function.__code__.co_firstlineno}{mode}"
 
+    def is_writable(self) -> bool:
+        """Whether a binary can be kept."""
+        try:
+            self.ensure_cache_path()
+        except OSError:
+            return False
+        return True
+
     @classmethod
     def from_function(cls, py_func: Callable[..., Any], py_file: str) -> "_KernelLocator | None":
         if not os.path.exists(py_file):
             return None
         locator = cls(py_func, py_file)
-        try:
-            locator.ensure_cache_path()
-        except OSError:
-            return None
-        return locator
+        usable = locator.is_writable() or os.access(locator._path, os.R_OK | os.X_OK)
+        return locator if usable else None
 
 
 class _AddressLocator(_KernelLocator):
@@ -181,10 +196,16 @@ class KernelCache(FunctionCache):  # type: ignore[misc]  # numba is untyped
     _impl_class = _KernelCacheImpl
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
-        found = super().load_overload(sig, target_context)
+        found = None
+        with contextlib.suppress(OSError):  # of a file that only somebody else may read
+            found = super().load_overload(sig, target_context)
         if found is None:
             _note_miss(self._py_func)
         return found
+
+    def save_overload(self, sig: Any, data: Any) -> None:
+        with contextlib.suppress(OSError):  # of a folder that can only be read, or a full disk
+            super().save_overload(sig, data)
 
 
 class AddressCache(KernelCache):
@@ -214,4 +235,6 @@ def on_disk(kind: type[KernelCache], function: Callable[..., Any]) -> Any:
 def has_address(function: Callable[..., Any]) -> bool:
     """Whether a function's C function is on disk, or could not be kept there."""
     cache = on_disk(AddressCache, function)
-    return isinstance(cache, _NoCache) or bool(cache._cache_file._load_index())
+    if isinstance(cache, _NoCache) or not cache._impl.locator.is_writable():
+        return True
+    return bool(cache._cache_file._load_index())

@@ -96,7 +96,7 @@ def test_ctrl_c_keeps_what_was_finished(tmp_path):
 @pytest.mark.usefixtures("cluster")
 @pytest.mark.parametrize(
     ("name", "value", "said"),
-    [("version", "0.0.0", "has version .* of Meeple"), ("stamp", "other", "other rules of games")],
+    [("version", "0.0.0", "has version .* of Meeple"), ("stamp", "other", "other sources")],
 )
 def test_a_worker_of_another_make_is_refused(monkeypatch, tmp_path, name, value, said):
     from meeple.executors import ray_cluster

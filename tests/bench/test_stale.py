@@ -16,7 +16,7 @@ def weights_after(folder, delay, played_by=None):
     crews, last = [], []
 
     def make(run, reporter, stop):
-        crews.append(DelayedCrew(run, stop, None, delay))
+        crews.append(DelayedCrew(run, reporter, stop, delay))
         last.append(run.network)
         return crews[-1]
 

@@ -30,6 +30,15 @@ def test_text_and_json_name_the_same_facts(capsys):
         assert info.as_text(value) in text
 
 
+def test_the_accelerators_that_pytorch_sees_are_named(monkeypatch, capsys):
+    monkeypatch.setattr("meeple.nets.devices.accelerators", lambda: ("Abacus 3000", "Abacus 4000"))
+    info.info(torch=True)
+    assert "accelerators Abacus 3000, Abacus 4000" in capsys.readouterr().out
+    monkeypatch.setattr("meeple.nets.devices.accelerators", lambda: ())
+    info.info(torch=True, as_json=True)
+    assert json.loads(capsys.readouterr().out)["torch"]["accelerators"] == []
+
+
 def test_a_missing_library_is_told_and_does_no_harm():
     assert info.installed("no-such-library-anywhere") == "not installed"
 

@@ -94,6 +94,26 @@ def test_show_draws_an_episode_of_each_wave_as_it_is_played(command, small):
     assert out.index("Game 1: ") < out.index("1. player 1: ") < out.index("2. player 2: ")
 
 
+@pytest.mark.parametrize(
+    ("words", "code", "said"),
+    [
+        (("--workers", "2"), 2, "--workers is for --on"),
+        (("--on", "dask"), 2, "not on 'dask'"),
+        (("--on", "ray", "--show"), 2, "leave out --show"),
+        (("--on", "ray", "--diagnose"), 2, "leave out --on"),
+        (("--on", "ray", "--from-records", "x.sgf"), 2, "plays no games: leave out --on"),
+        (("--on", "ray://127.0.0.1:1"), 1, "no Ray cluster at ray://127.0.0.1:1"),
+    ],
+)
+def test_what_cannot_be_had_on_a_cluster_is_told_and_no_run_is_made(
+    command, small, tmp_path, words, code, said
+):
+    found, out, err = command("train", small, *words)
+    assert (found, out) == (code, "")
+    assert said in err
+    assert not (tmp_path / "runs").exists()
+
+
 def test_an_existing_run_is_kept(command, small):
     command("train", small, *QUICK)
     code, out, err = command("train", small, *QUICK)

@@ -1,9 +1,11 @@
 """What `meeple train` does with a configuration of a value network."""
 
 import re
+import socket
 
 import pytest
 
+from meeple.extras import is_installed
 from meeple.learn.sections import parse_sections
 from meeple.learn.values.config import ValuesConfig, load_values_config
 from tests.learn.values.test_loop import SMALL, config
@@ -70,6 +72,38 @@ def test_a_run_that_is_broken_off_says_how_it_goes_on(command, monkeypatch):
     code, _, err = command("train", "small.toml", *CHANGES)
     assert code == 130
     assert "Go on: meeple train --resume --run runs/small" in err
+
+
+def test_several_workers_here_are_threads(command):
+    code, _, err = command("train", "small.toml", *CHANGES, "--workers", "2")
+    assert code == 0
+    assert re.search(r"round 1: 4 of 4 games labelled, .* a second by 2 workers", err)
+    code, _, err = command("train", "small.toml", *CHANGES, "--workers", "65", "--run", "other")
+    assert (code, err) == (2, "workers must be from 1 to 64, not 65\n")
+    code, _, err = command("train", "small.toml", *CHANGES, "--workers", "2", "--diagnose")
+    assert (code, err) == (2, "--diagnose learns in one thread: leave out --workers\n")
+
+
+@pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
+def test_a_cluster_that_cannot_be_reached_leaves_the_folder_as_it_was(command, tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        on = ("--on", f"ray://127.0.0.1:{taken.getsockname()[1]}")
+        code, out, err = command("train", "small.toml", *CHANGES, *on)
+        assert (code, out) == (1, "")
+        assert err.startswith("there is no Ray cluster at ray://127.0.0.1:")
+        assert not (tmp_path / "runs").exists()
+        command("train", "small.toml", *CHANGES, "--set", "run.rounds=1")
+        run = tmp_path / "runs" / "small"
+        before = {file: file.stat().st_mtime_ns for file in run.rglob("*") if file.suffix}
+        code, _, err = command("train", "--resume", "--run", "runs/small", *on)
+        assert code == 1
+        assert err.startswith("there is no Ray cluster at ray://127.0.0.1:")
+        code, _, err = command("train", "small.toml", *CHANGES, *on)
+        assert "already holds a run" in err
+    after = {file: file.stat().st_mtime_ns for file in run.rglob("*") if file.suffix}
+    del before[run / "run.lock"], after[run / "run.lock"]
+    assert after == before
 
 
 def test_print_config_prints_what_can_be_read_again(command):

@@ -28,6 +28,7 @@ from meeple.options import Option
 
 ROOT = Path(__file__).resolve().parents[2]
 PACKAGE = ROOT / "src" / "meeple"
+DEPLOY = ROOT / "deploy"
 SOURCES = ("src", "examples", "bench", "configs", "tests")
 SUFFIXES = {".py", ".js", ".html", ".css", ".toml", ".c", ".h"}
 WRITTEN = ("runs", "build", ".venv", "~")  # folders that commands make
@@ -50,7 +51,8 @@ def program_text() -> str:
     """The program's own sources, and what configures it: no test."""
     inside = [path for path in source_files() if ROOT / "tests" not in path.parents]
     files = [path for path in inside if path.suffix in SUFFIXES]
-    texts = [path.read_text() for path in [*files, ROOT / "pyproject.toml", ROOT / "Makefile"]]
+    files += [ROOT / "pyproject.toml", ROOT / "Makefile", *DEPLOY.glob("*.yaml")]
+    texts = [path.read_text() for path in [*files, DEPLOY / "Containerfile"]]
     return "\n".join(texts)
 
 
@@ -77,7 +79,8 @@ def functions() -> dict[str, list[tuple[str, ...]]]:
 @cache
 def _places() -> tuple[str, ...]:
     """Files and folders by their paths from the root, each with a slash before it."""
-    top = [*ROOT.glob("*"), *(ROOT / "docs").rglob("*"), *(ROOT / ".ci").rglob("*")]
+    folders = (ROOT / name for name in ("docs", "deploy", ".ci"))
+    top = [*ROOT.glob("*"), *(path for folder in folders for path in folder.rglob("*"))]
     return tuple(f"/{path.relative_to(ROOT)}" for path in {*source_files(), *top})
 
 

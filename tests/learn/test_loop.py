@@ -266,7 +266,7 @@ def learned(monkeypatch):
         calls.append((len(observations), policies, values, owners, options))
         return {"policy": float(len(calls)), "total": 1.0}
 
-    monkeypatch.setattr("meeple.learn.learner.train_step", step)
+    monkeypatch.setattr("meeple.nets.trainer.train_step", step)
     return calls
 
 
@@ -386,7 +386,7 @@ def test_small_networks_and_workers_have_a_thread_of_their_own(
         return {}
 
     monkeypatch.setattr("meeple.learn.here.play_wave", play)
-    monkeypatch.setattr("meeple.learn.learner.train_step", step)
+    monkeypatch.setattr("meeple.nets.trainer.train_step", step)
     before = torch.get_num_threads()
     try:
         torch.set_num_threads(3)

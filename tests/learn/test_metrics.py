@@ -6,7 +6,8 @@ import pytest
 
 from meeple import extras
 from meeple.errors import RunError, UsageError
-from meeple.learn.metrics import MetricsLog, MetricsReader, all_waves
+from meeple.learn.metrics import MetricsLog, MetricsReader, all_waves, speed_of
+from meeple.learn.run_schema import WaveMetrics
 from meeple.learn.tensorboard import export
 
 
@@ -147,3 +148,23 @@ def test_an_export_without_tensorboard_says_what_to_install(run, monkeypatch):
     monkeypatch.setattr(extras, "is_installed", lambda name: name != "tensorboard")
     with pytest.raises(UsageError, match=r"needs TensorBoard: pip install 'meeple\[learn\]'"):
         export(run)
+
+
+def test_the_speed_is_that_of_the_last_waves_of_a_session():
+    def wave(episodes, seconds, starts=False):
+        return WaveMetrics(episodes=episodes, seconds=0.0, time=seconds, starts=starts, metrics={})
+
+    assert speed_of([]) is None
+    assert speed_of([wave(8, 1.0)]) is None
+    assert speed_of([wave(8, 1.0), wave(16, 5.0)]) == 2.0
+    assert speed_of([wave(8, 1.0), wave(16, 1.0)]) is None
+    sessions = [wave(8, 1.0, True), wave(16, 2.0), wave(24, 900.0, True), wave(32, 902.0)]
+    assert speed_of(sessions) == 4.0
+    assert speed_of(sessions[:3]) is None
+
+
+def test_the_last_waves_are_read_from_the_end_of_a_long_file(tmp_path):
+    write(tmp_path, *[(8 * n, float(n)) for n in range(1, 200)])
+    assert found(all_waves(tmp_path, last_bytes=500))[-1] == (1592, 199.0)
+    assert len(all_waves(tmp_path, last_bytes=500)) < 10
+    assert len(all_waves(tmp_path, last_bytes=10**9)) == 199

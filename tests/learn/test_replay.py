@@ -1,10 +1,16 @@
 """The replay buffer keeps the newest cases and shows them in every symmetry of the game."""
 
+import errno
+import math
+from typing import Any
+
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 import meeple
+from meeple.errors import RunError
 from meeple.learn.replay import Cases, ReplayBuffer
 
 NIM = meeple.make("nim", stones=7)
@@ -31,9 +37,12 @@ def held(buffer):
     return set(batch.observations[:, 0].astype(int).tolist())
 
 
-@given(st.integers(1, 12), st.lists(st.integers(0, 9), max_size=8))
-def test_the_newest_cases_are_kept(capacity, sizes):
-    buffer = ReplayBuffer(NIM, capacity)
+MEMORIES = st.sampled_from([1.0, 200.0, math.inf])  # bytes: none in memory, some, all
+
+
+@given(st.integers(1, 12), st.lists(st.integers(0, 9), max_size=8), MEMORIES)
+def test_the_newest_cases_are_kept(capacity, sizes, memory):
+    buffer = ReplayBuffer(NIM, capacity, memory=memory)
     naive: list[int] = []
     for size in sizes:
         buffer.add(numbered(len(naive), size))
@@ -46,7 +55,7 @@ def test_the_newest_cases_are_kept(capacity, sizes):
 
 @given(st.integers(1, 12), st.integers(0, 30))
 def test_what_is_drawn_depends_on_the_newest_cases_and_not_on_where_the_ring_began(capacity, total):
-    whole, late = ReplayBuffer(NIM, capacity), ReplayBuffer(NIM, capacity)
+    whole, late = ReplayBuffer(NIM, capacity), ReplayBuffer(NIM, capacity, memory=1.0)
     for number in range(total):
         whole.add(numbered(number, 1))
     late.add(numbered(max(0, total - capacity), min(total, capacity)))
@@ -54,6 +63,32 @@ def test_what_is_drawn_depends_on_the_newest_cases_and_not_on_where_the_ring_beg
         first = whole.sample(20, np.random.default_rng(3))
         second = late.sample(20, np.random.default_rng(3))
         assert (first.observations == second.observations).all()
+
+
+def test_a_buffer_that_fits_no_disk_is_told_in_a_sentence(monkeypatch):
+    def full(descriptor, start, size):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    buffer = ReplayBuffer(NIM, 1000, memory=200.0)
+    buffer.add(numbered(0, 2))
+    monkeypatch.setattr("os.posix_fallocate", full)
+    with pytest.raises(RunError, match=r"needs 0 MB on the disk of .*: lower replay\.capacity"):
+        buffer.add(numbered(2, 900))
+    assert held(buffer) == {0, 1}
+
+
+def test_a_large_buffer_takes_no_memory_before_it_is_used():
+    buffer = ReplayBuffer(NIM, 1000, memory=200.0)
+    buffer.add(numbered(0, 900))
+    base: Any = buffer._store.observations
+    while base is not None and not isinstance(base, np.memmap):
+        base = base.base
+    assert isinstance(base, np.memmap)
+    assert len(held(buffer)) > 800
+    buffer.clear()
+    assert len(buffer) == 0
+    buffer.add(numbered(5, 3))
+    assert held(buffer) == {5, 6, 7}
 
 
 def all_symmetries(position):

@@ -16,6 +16,7 @@ from meeple.learn import learner, loop, run_lock
 from meeple.learn.loop import start_run, train
 from meeple.learn.run_folder import RunFolder
 from meeple.learn.run_schema import RunState
+from meeple.nets import trainer
 from meeple.nets.checkpoint import KIND
 from meeple.nets.training import train_step
 from meeple.nets.training_state import KIND as TRAINING
@@ -62,7 +63,7 @@ def test_a_run_stopped_while_it_learns_goes_back_to_what_was_saved(tmp_path, unb
     run = tmp_path / "run"
     start_run(config(*CHANGES), run)
     steps: list[object] = []
-    monkeypatch.setattr(learner, "train_step", _counted(train_step, steps))
+    monkeypatch.setattr(trainer, "train_step", _counted(train_step, steps))
     state = train(run, None, lambda: len(steps) == 10)  # two waves of four, and half a wave
     assert len(steps) == 10
     assert state.episodes == 8

@@ -44,9 +44,9 @@ def info(
 def as_text(value: Any) -> str:
     """A fact on one line: mappings as `key value` and sequences of words, between commas."""
     if isinstance(value, dict):
-        return ", ".join(f"{key.replace('_', ' ')} {item}" for key, item in value.items())
+        return ", ".join(f"{key.replace('_', ' ')} {as_text(item)}" for key, item in value.items())
     if isinstance(value, list):
-        return ", ".join(value)
+        return ", ".join(value) or "none"
     return str(value)
 
 
@@ -69,13 +69,16 @@ def gather() -> dict[str, Any]:
 
 
 def torch_facts() -> dict[str, Any]:
-    """PyTorch's threads, the widest vector instructions it found, and whether it sees a GPU."""
+    """PyTorch's threads, the widest vector instructions it found, and the accelerators it sees."""
     import torch
+
+    from meeple.nets.devices import accelerators
 
     return {
         "threads": torch.get_num_threads(),
         "vectors": torch.backends.cpu.get_cpu_capability(),
         "gpu": torch.cuda.is_available(),
+        "accelerators": list(accelerators()),
     }
 
 

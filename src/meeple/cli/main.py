@@ -44,6 +44,7 @@ SUBCOMMANDS: dict[str, Subcommand] = {
     ),
     "ladder": Subcommand("meeple.cli.ladder:ladder", "Rate a game's own agents on one scale."),
     "train": Subcommand("meeple.cli.train:train", "Learn a game by self-play, or go on with it."),
+    "runs": Subcommand("meeple.cli.runs:runs", "Show how the runs of training fare, and where."),
     "demo": Subcommand(
         "meeple.cli.demo:demo",
         "Learn Hex 5x5 in minutes, and see its generations compete.",

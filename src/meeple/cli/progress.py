@@ -7,10 +7,13 @@ import time
 from collections import deque
 from collections.abc import Callable, Iterator
 from types import TracebackType
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord
+
+if TYPE_CHECKING:  # matches and tournaments show progress too, and need nothing of training
+    from meeple.learn.cluster_state import ClusterState
 
 Watch = Callable[[int, Position], None]
 """Told of the number of an episode, and of each position of it as it comes about."""
@@ -83,6 +86,7 @@ class TrainingProgress:
         self._recent: deque[tuple[int, float]] = deque([(0, 0.0)], maxlen=RECENT)
         self._printed = time.perf_counter()
         self._accuracy: float | None = None  # of a run that learns from records
+        self._cluster = ""  # what a run on a cluster is at
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty() and self.watch is None:
@@ -102,6 +106,16 @@ class TrainingProgress:
 
     def message(self, text: str) -> None:
         print(f"{text}.", file=sys.stderr)
+
+    def cluster(self, state: "ClusterState") -> None:
+        """What a run on a cluster is at: shown under the bar, or in a line of its own."""
+        from meeple.learn.cluster_view import summary_of
+
+        before, self._cluster = self._cluster, summary_of(state)
+        if self._bar is not None:
+            self._bar.below = self._cluster
+        elif not before and self._cluster:
+            print(f"on {state.place}: {self._cluster}", file=sys.stderr, flush=True)
 
     def game(self, record: GameRecord) -> None: ...
 
@@ -127,17 +141,30 @@ class TrainingProgress:
             print(
                 f"{self._unit} {episodes} of {self.episodes} · {line}", file=sys.stderr, flush=True
             )
+            if self._cluster:
+                print(f"    {self._cluster}", file=sys.stderr, flush=True)
 
 
 def _bar(units: str) -> Any:
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.text import Text
+
+    class Bar(Progress):
+        """A bar with a line below it."""
+
+        below = ""
+
+        def get_renderables(self) -> Iterator[Any]:
+            yield from super().get_renderables()
+            if self.below:
+                yield Text(self.below, overflow="ellipsis", no_wrap=True)
 
     columns = (
         TextColumn("learning"), BarColumn(), MofNCompleteColumn(), TextColumn(units),
         TextColumn("{task.fields[figures]}"),
     )  # fmt: skip
-    return Progress(*columns, console=Console(stderr=True))
+    return Bar(*columns, console=Console(stderr=True))
 
 
 def duration(seconds: float) -> str:
@@ -175,6 +202,12 @@ class Several:
     def message(self, text: str) -> None:
         for reporter in self._reporters:
             reporter.message(text)
+
+    def cluster(self, state: "ClusterState") -> None:
+        """What a run on a cluster is at, for those of them that show progress."""
+        for reporter in self._reporters:
+            if isinstance(reporter, TrainingProgress):
+                reporter.cluster(state)
 
     def game(self, record: GameRecord) -> None:
         for reporter in self._reporters:

@@ -18,7 +18,8 @@ LENGTH = ("episodes", "minutes", "networks", "network_minutes")
 
 
 def resumed_config(folder: Path, config: str | None, changes: Sequence[str] | None) -> Config:
-    """The configuration of the run in a folder, which stays what it was but for how long it is.
+    """The configuration of the run in a folder, which stays what it was but for how long it is, and
+    on which devices it is computed.
 
     Raises RunError where there is no run or its configuration cannot be read, or it has played more
     already, ConfigError where another one is asked for.
@@ -31,7 +32,7 @@ def resumed_config(folder: Path, config: str | None, changes: Sequence[str] | No
     source = folder / CONFIG if config is None else find_config(config)
     wanted = load_config(source, changes or ())
     check_resumed(settled, wanted, LENGTH, str(folder))
-    if wanted.run != settled.run:
+    if wanted != settled:
         with sole_trainer(folder):
             RunFolder(folder).prolong(wanted, documented(wanted))
     return wanted

@@ -10,10 +10,13 @@ from typing import Annotated
 import typer
 
 from meeple.errors import MeepleError, UsageError
+from meeple.files import read_bounded
 from meeple.games.contract.registry import loaded_files
 from meeple.server.settings import Settings, usual_folder, usual_workers
 
 PASSWORD = "MEEPLE_PASSWORD"
+PASSWORD_FILE = "MEEPLE_PASSWORD_FILE"  # whose first line it is: for containers
+MOST_PASSWORD_BYTES = 4096
 MESSAGE_BYTES = 1_200_000  # a record to be analysed may be so long
 UNREAD = 2  # messages of a page that are kept while it is being answered; its sender then waits
 FILES = 16_384  # that may be open at once, where the system allows it: each page holds a socket
@@ -52,15 +55,28 @@ def serve(
 
 def _password() -> str:
     """What everybody must know who plays from another machine."""
-    word = os.environ.get(PASSWORD, "")
+    word = os.environ.get(PASSWORD, "") or _password_in_file()
     if not word and sys.stdin.isatty():
         word = typer.prompt("A password for those who play here", hide_input=True)
     if len(word) < 4:
         raise UsageError(
             "others can reach this server, so it needs a password of four letters or more: "
-            f"type one, or set {PASSWORD}"
+            f"type one, or set {PASSWORD}, or {PASSWORD_FILE} to a file that holds it"
         )
     return word
+
+
+def _password_in_file() -> str:
+    """The first line of the file that the environment names; "" where it names none."""
+    path = os.environ.get(PASSWORD_FILE, "")
+    if not path:
+        return ""
+    try:
+        lines = read_bounded(path, MOST_PASSWORD_BYTES).decode().splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UsageError(f"{PASSWORD_FILE}: cannot read {path}: {reason}") from None
+    return lines[0].strip() if lines else ""
 
 
 def _run(settings: Settings, show: bool) -> None:

@@ -1,6 +1,7 @@
 """`meeple train`: learn a game by self-play, as a configuration says."""
 
 import contextlib
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -73,7 +74,8 @@ def train(
             min=1,
             max=MAX_REMOTE,
             help="With --on: processes that play; by default one a processor of the cluster, but "
-            "for one that learns.",
+            "for one that learns. In a run of mode values, threads here, by default one; and with "
+            "--on by default one a processor.",
         ),
     ] = None,
     without_token: WithoutToken = False,
@@ -96,7 +98,7 @@ def train(
         return
     folder = run or RUNS / find_config(_needed(config)).stem
     place = place_asked(on, without_token)
-    if place is None and workers is not None:
+    if place is None and workers is not None and not values:
         raise UsageError("--workers is for --on; here, selfplay.workers says how many play")
     if place is not None:
         _check_place(show=show, diagnose=diagnose)
@@ -106,18 +108,22 @@ def train(
         if values or show or diagnose:
             what = "a configuration of mode values" if values else "--show and --diagnose"
             raise UsageError(f"{what} cannot be had with records to learn from")
+        if place is not None:
+            raise UsageError("learning from records plays no games: leave out --on")
         paths = [] if from_records is None else [from_records, *(files or ())]
         train_on_records(folder, config, changes or (), paths, resume=resume)
         return
     if values:
         if show:
             raise UsageError("--show is for runs of self-play, not of mode values")
+        if diagnose and workers is not None:
+            raise UsageError("--diagnose learns in one thread: leave out --workers")
         if diagnose:
             need("torch", "training")
             print_diagnosis(load_values_config(find_config(_needed(config)), changes or ()))
             return
         file = find_config(config) if config else None
-        train_values(folder, file, changes or (), resume=resume)
+        train_values(folder, file, changes or (), resume=resume, on=place, workers=workers)
         return
     need("torch", "training")
     if diagnose:
@@ -179,11 +185,22 @@ def refuse_existing(folder: Path) -> None:
         )
 
 
-def crew_on(place: Place, workers: int | None) -> "MakeCrew":
-    """Makes a crew on a cluster."""
+@contextlib.contextmanager
+def crew_on(place: Place | None, workers: int | None) -> Iterator["MakeCrew"]:
+    """What makes a crew: here, or on a cluster, which is joined. Raises UsageError and RunError
+    where that cannot be used.
+    """
+    from meeple.learn.loop import crew_here
+
+    if place is None:
+        yield crew_here
+        return
+    from meeple.executors.ray_cluster import Cluster
     from meeple.learn.cluster.crew import ClusterCrew
 
-    return lambda run, reporter, stop: ClusterCrew(run, reporter, stop, place, workers)
+    with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
+        cluster.check(workers)
+        yield lambda run, reporter, stop: ClusterCrew(run, reporter, stop, cluster, workers)
 
 
 def watching(shown: GameShow) -> Watch:
@@ -207,22 +224,22 @@ def learn(
     `fresh` makes the run first. `on`: the cluster that plays and learns, with so many `workers`.
     All is saved in any case. Raises RunError or CheckpointError.
     """
-    from meeple.learn.loop import crew_here, start_run
+    from meeple.learn.loop import start_run
     from meeple.learn.loop import train as train_run
     from meeple.learn.metrics import MetricsLog, all_waves
 
-    if fresh:
-        start_run(settings, folder)
     limits = settings.run
     metrics = MetricsLog(folder)
     with (
+        crew_on(on, workers) as make_crew,
         stopping() as stopped,
         TrainingProgress(limits.episodes, limits.minutes, watch) as progress,
     ):
+        if fresh:
+            start_run(settings, folder)
         players = settings.make_game().players
         adviser = Adviser(settings, players, all_waves(folder), progress.message)
         try:
-            make_crew = crew_here if on is None else crew_on(on, workers)
             state = train_run(folder, Several(progress, metrics, adviser), stopped, make_crew)
         except KeyboardInterrupt:
             state = None

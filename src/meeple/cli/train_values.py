@@ -1,5 +1,6 @@
 """`meeple train` with a configuration whose `run.mode` is "values"."""
 
+import contextlib
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ from meeple.cli.interrupt import say_stopped, stopping
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Messages, Several, duration
 from meeple.errors import RunError
+from meeple.executors.place import Place
 from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.learn.diagnosis import Adviser, summary
@@ -18,26 +20,36 @@ from meeple.learn.metrics import MetricsLog, all_waves
 from meeple.learn.run_folder import holds_run
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.sections import check_resumed
-from meeple.learn.values.config import load_values_config
+from meeple.learn.values.config import ValuesConfig, load_values_config
 from meeple.learn.values.folder import CONFIG, ValuesFolder
 
 LENGTH = ("rounds", "minutes")
 """What may change when a run goes on."""
 
 
-def train_values(folder: Path, file: Path | None, changes: Sequence[str], *, resume: bool) -> None:
+def train_values(
+    folder: Path,
+    file: Path | None,
+    changes: Sequence[str],
+    *,
+    resume: bool,
+    on: Place | None = None,
+    workers: int | None = None,
+) -> None:
     """Learn a value network as a file says, or go on with the run in the folder.
 
-    Ctrl-C leaves all but the game at hand saved. Raises RunError, ConfigError, CheckpointError.
+    `on`: the cluster that labels games and plays those that decide, with so many `workers`; here
+    these are threads. A new run is made once the workers are there. Ctrl-C leaves all but the games
+    at hand saved. Raises UsageError, RunError, ConfigError, CheckpointError.
     """
     need("torch", "training")
-    from meeple.learn.values.loop import start_run
-
     if resume:
         _go_on(folder, file, changes)
-    elif file is not None:
-        start_run(load_values_config(file, changes), folder)
-    _learn(folder)
+    fresh = None
+    if not resume and file is not None:
+        fresh = load_values_config(file, changes)
+        ValuesFolder(folder).refuse_existing()
+    _learn(folder, fresh, on, workers)
 
 
 def _go_on(folder: Path, file: Path | None, changes: Sequence[str]) -> None:
@@ -52,20 +64,30 @@ def _go_on(folder: Path, file: Path | None, changes: Sequence[str]) -> None:
             ValuesFolder(folder).prolong(wanted)
 
 
-def _learn(folder: Path) -> None:
-    from meeple.learn.values.loop import train
+def _learn(folder: Path, fresh: ValuesConfig | None, on: Place | None, workers: int | None) -> None:
+    """Learn to the end of a run; `fresh`: make it first."""
+    from meeple.learn.values.loop import start_run, train
+    from meeple.learn.values.places import work_of
 
-    config = load_values_config(folder / CONFIG)
+    config = fresh or load_values_config(folder / CONFIG)
     game = config.make_game()
     place = shlex.quote(str(folder))
     printed, metrics = Messages(), MetricsLog(folder)
     adviser = Adviser(config, game.players, all_waves(folder), printed.message)
     state = None
     try:
-        with sole_trainer(folder), stopping() as stopped:
-            state = train(folder, Several(printed, metrics, adviser), stopped)
+        with contextlib.ExitStack() as stack:
+            stopped = stack.enter_context(stopping())
+            if fresh is None:
+                stack.enter_context(sole_trainer(folder))
+            work = stack.enter_context(work_of(config, folder, stopped, on, workers))
+            if fresh is not None:
+                start_run(fresh, folder)
+                stack.enter_context(sole_trainer(folder))
+            state = train(folder, Several(printed, metrics, adviser), stopped, work)
     except KeyboardInterrupt:
-        pass
+        if not holds_run(folder):
+            raise
     finally:
         metrics.close()
     if state is None or stopped():

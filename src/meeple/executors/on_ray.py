@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Generic
 
-from meeple.errors import MeepleError, RunError, UsageError
+from meeple.errors import MeepleError, RunError
 from meeple.executors.executor import Account, Job, Result
 from meeple.executors.ray_cluster import WAIT, Actor, Cluster, Lost, Needs, Reference
 from meeple.executors.remote import Answer, raised
@@ -34,6 +34,8 @@ class Task(Generic[Job, Result]):
     what: str = "games"  # that are counted, for people
     size: Callable[[Job], int] = lambda job: 1  # how many of those a job is
     most: int = MOST_JOBS  # jobs in a batch
+    peers: Callable[[str], Mapping[str, Actor] | None] = lambda worker: None
+    """Who may be asked by a worker of that name, which begins: see `Cluster.start`."""
     log: Callable[[str, str], None] = lambda worker, text: None
     """Told what a worker has printed, with the worker's name."""
 
@@ -110,7 +112,8 @@ class OnRay(Generic[Job, Result]):
         self._failure: MeepleError | None = None  # of a job, not raised yet
         self._failed = 0  # the games of that job
         self._deadline: float | None = None  # of what is in flight, once all is to stop
-        self._count = _processors(cluster, workers)
+        self._count = workers or max(1, cluster.processors)
+        cluster.check_processors(self._count)
         try:
             while len(self._workers) < self._count:
                 self._start_worker()
@@ -155,7 +158,7 @@ class OnRay(Generic[Job, Result]):
 
     def tell(self, method: str, value: Any) -> None:
         """Have a method called by all workers with a value, whatever they are doing; a worker that
-        comes later is told the newest value before its first job.
+        comes later is told the newest value, before its first job and perhaps once more.
         """
         kept = self._cluster.put(value)
         self._told[method] = kept
@@ -188,10 +191,12 @@ class OnRay(Generic[Job, Result]):
         self._named += 1
         task, name = self._task, f"{self._name}-{self._named}"
         arguments = {**task.arguments, "name": name}
-        actor, reference = self._cluster.start(Needs(), task.target, arguments)
+        actor, reference = self._cluster.start(Needs(), task.target, arguments, task.peers(name))
         worker = _Worker(name, actor)
         self._workers.append(worker)
         self._flight[reference] = _Batch(worker)
+        # Before any job: where no worker is ready, this one may have jobs before it has begun.
+        self._telling += [actor.call(*told) for told in self._told.items()]
 
     def _free(self) -> _Worker | None:
         """The worker with least to do that may have a batch; those that have begun go first."""
@@ -246,7 +251,8 @@ class OnRay(Generic[Job, Result]):
         worker.host, worker.node, worker.pid = place["host"], place["node"], place["pid"]
         worker.ready = True
         self._task.log(worker.name, begun(place))
-        self._telling += [worker.actor.call(*told) for told in self._told.items()]
+        # What was told since it was started; beside, as jobs may wait for it.
+        self._telling += [worker.actor.call_beside(*told) for told in self._told.items()]
         return []
 
     def _results(self, batch: _Batch[Job], answer: Answer) -> list[Result]:
@@ -310,13 +316,3 @@ class OnRay(Generic[Job, Result]):
 def begun(place: Mapping[str, Any]) -> str:
     """A line for a log: where a process has begun, see `Remote.where`."""
     return f"begun on {place['host']}, process {place['pid']}\n"
-
-
-def _processors(cluster: Cluster, wanted: int | None) -> int:
-    there = cluster.processors
-    if there < (wanted or 1):
-        raise UsageError(
-            f"{cluster.place.name} has {there} processors, and {wanted or 1} workers were asked "
-            "for: one each"
-        )
-    return wanted or there

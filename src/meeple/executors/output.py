@@ -1,5 +1,6 @@
 """What a process prints, by whatever part of it, caught in a file and read bit by bit."""
 
+import fcntl
 import os
 import sys
 import tempfile
@@ -13,7 +14,9 @@ class Output:
 
     def __init__(self) -> None:
         # Nobody else needs the file, and it is gone with the process, however that ends.
-        self._file = tempfile.TemporaryFile("a+b")  # noqa: SIM115  # as long as the process
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115  # as long as the process
+        flags = fcntl.fcntl(self._file, fcntl.F_GETFL)
+        fcntl.fcntl(self._file, fcntl.F_SETFL, flags | os.O_APPEND)  # it will be emptied
         self._lock = threading.Lock()
         for stream in (sys.stdout, sys.stderr):
             stream.flush()

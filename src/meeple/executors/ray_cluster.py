@@ -17,7 +17,7 @@ from typing import Any
 from meeple.errors import RunError, UsageError
 from meeple.executors.output import Output
 from meeple.executors.place import Place
-from meeple.executors.remote import Answer, Remote, identity
+from meeple.executors.remote import NOTHING, Answer, Remote, identity
 from meeple.extras import need
 
 PATIENCE = 5.0  # seconds until a cluster that cannot be reached is given up
@@ -45,6 +45,11 @@ class RayActor(Remote):
     def new_output(self) -> str:
         return self._output.new_text()
 
+    def begin_beside(self, order: Mapping[str, Any], peers: Mapping[str, Any]) -> Answer:
+        """`begin`, with handles of other processes, which are "peers" among the arguments."""
+        found = {name: Peer(handle) for name, handle in peers.items()}
+        return self.begin({**order, "arguments": {**order["arguments"], "peers": found}})
+
     def where(self) -> dict[str, Any]:
         import ray
 
@@ -58,12 +63,33 @@ class RayActor(Remote):
         return bool(mode.get_authentication_mode() != mode.AuthenticationMode.DISABLED)
 
 
+class Peer:
+    """Another process of the cluster, which any thread may ask."""
+
+    def __init__(self, handle: Any) -> None:
+        self._handle = handle
+
+    def ask(self, method: str, *arguments: Any) -> Any:
+        """Have a method called, and wait. Raises what it raised.
+
+        Where the other one is dead, this process ends too: who owns both begins them anew.
+        """
+        import ray
+
+        try:
+            return ray.get(self._handle.call.remote(method, *arguments)).result()
+        except ray.exceptions.RayTaskError:
+            raise
+        except ray.exceptions.RayError:
+            os._exit(1)
+
+
 @dataclass(frozen=True)
 class Needs:
     """What a process is given on its node."""
 
     processors: int = 1
-    accelerators: int = 0
+    accelerators: float = 0  # a part of one may be shared with others
     here: bool = False  # whether it must be on this machine
     threads: int = 1  # of libraries that have their own
     at_once: int = 1  # calls
@@ -170,13 +196,38 @@ class Cluster:
             for node in self._ray.nodes()
         ]
 
+    def check(self, workers: int | None) -> None:
+        """See that so many workers may be had, and that a process here can begin.
+
+        Raises UsageError and RunError.
+        """
+        self.check_processors(workers or 1)
+        actor, reference = self.start(Needs(processors=0, here=True), NOTHING, {})
+        try:
+            self.answer(reference).result()
+        finally:
+            self.end(actor)
+
+    def check_processors(self, workers: int) -> None:
+        """Raises UsageError where there are fewer processors than workers."""
+        if self.processors < workers:
+            raise UsageError(
+                f"{self.place.name} has {self.processors} processors, and {workers} workers were "
+                "asked for: one each"
+            )
+
     # ------------------------------------------------------------ processes
 
     def start(
-        self, needs: Needs, target: str, arguments: Mapping[str, Any]
+        self,
+        needs: Needs,
+        target: str,
+        arguments: Mapping[str, Any],
+        peers: Mapping[str, Actor] | None = None,
     ) -> tuple[Actor, Reference]:
         """Start a process, and tell it to begin with what a target makes, see `remote`.
 
+        Among the arguments that has "peers" then, by the names that are given: each a `Peer`.
         Returns it and the reference of its first answer. Raises RunError where the cluster lets
         anybody in, and that is not wanted.
         """
@@ -189,7 +240,10 @@ class Cluster:
             "identity": identity(),
             "folder": str(Path.cwd()),
         }
-        return actor, actor.handle.begin.remote(order)
+        if peers is None:
+            return actor, actor.handle.begin.remote(order)
+        handles = {name: peer.handle for name, peer in peers.items()}
+        return actor, actor.handle.begin_beside.remote(order, handles)
 
     def end(self, actor: Actor) -> None:
         """End a process, whatever it is doing."""

@@ -16,7 +16,13 @@ from typing import Any
 
 from meeple import errors
 from meeple.errors import MeepleError, RunError
-from meeple.kernel_cache import house_stamp
+from meeple.kernel_cache import package_stamp
+
+NOTHING = "meeple.executors.remote:nothing"  # a target
+
+
+def nothing(arguments: Mapping[str, Any]) -> None:
+    """Makes what does nothing: to see that a process can begin."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +42,12 @@ class Answer:
 
 
 def identity() -> dict[str, str]:
-    """What must be the same for all who take part: the version, and a stamp of all rules."""
+    """What must be the same for all who take part: the version, and a stamp of all sources."""
     try:
         number = version("meeple")
     except PackageNotFoundError:  # sources that are not installed
         number = "unknown"
-    return {"version": number, "stamp": house_stamp()[:16]}
+    return {"version": number, "stamp": package_stamp()[:16]}
 
 
 class Remote:
@@ -93,8 +99,8 @@ class Remote:
             )
         if here["stamp"] != there["stamp"]:
             raise RunError(
-                f"the worker on {socket.gethostname()} has other rules of games or other searches "
-                "than this machine, by the stamp of its sources: install the same sources on all"
+                f"the worker on {socket.gethostname()} has other sources of Meeple, such as rules "
+                "of games, than this machine, by their stamp: install the same on all"
             )
         if os.path.isdir(order["folder"]):
             os.chdir(order["folder"])  # where paths of specs begin

@@ -45,6 +45,17 @@ class Service:
         self._actor: Actor | None = None
         self._launched: Reference | None = None  # its first answer, if not yet waited for
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether it was begun, and was not found dead since."""
+        return self._actor is not None and self._launched is None
+
+    @property
+    def actor(self) -> Actor:
+        """The process, for others to ask."""
+        assert self._actor is not None, "the service was not begun"
+        return self._actor
+
     def launch(self) -> None:
         """Start it, or another in the place of one that died; not waited for."""
         self.end()
@@ -72,8 +83,7 @@ class Service:
 
     def start(self, method: str, *arguments: Any) -> Reference:
         """Have it called, after all calls before. A reference as an argument stands for a value."""
-        assert self._actor is not None, "the service was not begun"
-        return self._actor.call(method, *arguments)
+        return self.actor.call(method, *arguments)
 
     def result(self, reference: Reference, stop: Stop = lambda: False) -> Any:
         """What a call gave, waited for. Raises what it raised, ServiceLost, and Stopped where
@@ -90,6 +100,10 @@ class Service:
         if answer.log:
             self._log(self.name, answer.log)
         return answer.result()
+
+    def tell(self, method: str, *arguments: Any) -> Reference:
+        """Have it called now, whatever else goes on there; the answer need not be waited for."""
+        return self.actor.call_beside(method, *arguments)
 
     def ask(self, method: str, *arguments: Any, stop: Stop = lambda: False) -> Any:
         """Call it, and wait; as `result`."""

@@ -14,8 +14,10 @@ from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
 from meeple.kernels import OWNERSHIP
+from meeple.learn.describe import Notation
 from meeple.learn.sections import Positive, Probability, Section, parse_sections, read_config
 from meeple.nets.architecture import Activation, Architecture
+from meeple.nets.devices import WANTED
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 
 Share = Probability | Annotated[list[Probability], Field(min_length=2, max_length=2)]
@@ -23,6 +25,10 @@ Share = Probability | Annotated[list[Probability], Field(min_length=2, max_lengt
 Rate = Positive | Annotated[list[Positive], Field(min_length=2, max_length=2)]
 """A positive number, or its values at the first and the last episode."""
 MOST_EPISODES = 100_000_000  # of a run
+Device = Annotated[
+    str, Field(pattern=f"^({WANTED})$"), Notation("auto, cpu, cuda, or cuda:1 and so on")
+]
+"""What computes a network, in the words of `devices.choose_device`."""
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Stage = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=2, le=1_000_000)]]
 """From this move of an episode on, so many simulations."""
@@ -139,8 +145,12 @@ class SelfPlaySection(Section):
     """Moves of an episode that are drawn so; those after are the search's best."""
     random_plies: Annotated[int, Field(ge=0, le=100)] = 0
     """Each episode opens with up to this many random moves, which are not learned."""
-    format: Literal["auto", "float32", "bfloat16"] = "float32"
-    """Number format of the network in self-play; auto: what is faster on this machine."""
+    format: Literal["auto", "float32", "bfloat16", "float16"] = "float32"
+    """Number format of the network in self-play; auto: what is faster on this machine. float16 is
+    for accelerators alone."""
+    device: Device = "auto"
+    """What computes the network in self-play. auto: an accelerator, where PyTorch sees one; the
+    processor otherwise, and for an mlp. It takes the place of one that is not there."""
 
 
 class ReplaySection(Section):
@@ -148,6 +158,9 @@ class ReplaySection(Section):
 
     capacity: Annotated[int, Field(ge=1, le=100_000_000)] = 20_000
     """Cases (positions) kept, the newest."""
+    memory: Annotated[int, Field(ge=1, le=1_000_000_000)] = 4000
+    """Megabytes of them that may be in memory; a larger buffer lies in a file in the folder for
+    temporary files (TMPDIR)."""
 
 
 class TrainingSection(Section):
@@ -185,6 +198,14 @@ class TrainingSection(Section):
     threads: Annotated[int, Field(ge=0, le=64)] = 0
     """Threads that learn; 0: one, or as many as prove faster while it learns. With a number set,
     or an mlp, equal seeds give equal networks to the last bit."""
+    device: Device = "auto"
+    """What learns; as selfplay.device."""
+    processes: Annotated[int, Field(ge=1, le=64)] = 1
+    """Processes that share each minibatch: each with an accelerator of its own, from `device` on,
+    or all on the processor."""
+    format: Literal["auto", "float32", "bfloat16"] = "auto"
+    """Number format of minibatches; bfloat16: mixed precision, of float32 weights. auto: what is
+    faster on an accelerator, and float32 on the processor."""
 
 
 class RecordsSection(Section):

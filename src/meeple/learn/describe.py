@@ -27,6 +27,13 @@ class Structure:
     help: str
 
 
+@dataclass(frozen=True)
+class Notation:
+    """Metadata of a text's type: what it may be, in words."""
+
+    allowed: str
+
+
 FieldOption = Integer | Number | Flag | Choice | Text | Structure
 
 
@@ -104,7 +111,7 @@ def _option(kind: Any, limits: dict[str, Any], default: Any = None, words: str =
     if kind is float:
         return Number(default, low, high, words, above=limits.get("gt"), below=limits.get("lt"))
     if kind is str:
-        return Text(default, "a text", str, words)
+        return Text(default, limits.get("allowed", "a text"), str, words)
     return Structure(default, _structure(origin, inner, limits), words)
 
 
@@ -124,8 +131,11 @@ def _structure(origin: Any, inner: tuple[Any, ...], limits: dict[str, Any]) -> s
 
 
 def _limits(metadata: Any) -> dict[str, Any]:
-    """Limits by their names (ge, gt, le, lt, min_length, max_length) from a type's metadata."""
-    names = ("ge", "gt", "le", "lt", "min_length", "max_length")
+    """Limits by their names (ge, gt, le, lt, min_length, max_length) from a type's metadata.
+
+    And `allowed`, of a text that has a notation.
+    """
+    names = ("ge", "gt", "le", "lt", "min_length", "max_length", "allowed")
     found: dict[str, Any] = {}
     for mark in metadata:
         inner = mark.metadata if isinstance(mark, FieldInfo) else [mark]

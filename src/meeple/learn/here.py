@@ -1,6 +1,7 @@
 """A run's self-play and learning in this process: first the one, then the other."""
 
-from collections.abc import Mapping, Sequence
+import contextlib
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -11,26 +12,56 @@ from meeple.errors import NetworkError
 from meeple.executors.executor import Account
 from meeple.learn.contender import contender_of
 from meeple.learn.crew import Arrival, Numbers, arrival_of, diverged, kept_as_saved
+from meeple.learn.inference import device_for, predictors_of, refresh_all, saying_once, words_of
 from meeple.learn.learner import Learner, Lesson, Losses, some_of
+from meeple.learn.learning import trainer_of
 from meeple.learn.matches import Matches
 from meeple.learn.replay import Cases
+from meeple.learn.reporting import Reporter
 from meeple.learn.run import Run
 from meeple.learn.selfplay import Watch, play_wave
-from meeple.nets.inference import Predictor
+from meeple.nets.batching import Asked
+from meeple.nets.devices import CPU
+from meeple.nets.trainer import Trainer
 from meeple.nets.training import torch_threads
 
 
 class Here:
     """A crew in this process, see `crew.Crew`."""
 
-    def __init__(self, run: Run, stop: Stop, watch: Watch | None) -> None:
+    def __init__(self, run: Run, reporter: Reporter, stop: Stop) -> None:
+        """Raises ConfigError where there are fewer accelerators than are asked for."""
         self._run, self._stop = run, stop
-        format, workers = run.state.format, run.config.selfplay.workers
-        self._predictors = [Predictor(run.network.weights, format) for _ in range(workers)]
-        self.players = SelfPlay(run, self._predictors, stop, watch)
-        self._learner = Learner(run.config, run.game, run.network, run.optimizer)
+        self._open = contextlib.ExitStack()  # of devices and processes
+        try:
+            trainer, self._predictors = self._devices(saying_once(reporter.message))
+        except BaseException:
+            self._open.close()
+            raise
+        self.players = SelfPlay(run, self._predictors, stop, reporter.watch)
+        self._learner = Learner(run.config, run.game, run.network, trainer)
         contender = contender_of(run, self._predictors[0])
         self._matches = Matches(contender, run.config.matches, run.state.seconds)
+
+    def _devices(self, say: Callable[[str], None]) -> tuple[Trainer, Sequence[Asked]]:
+        """What learns, and what those who play ask."""
+        run, play = self._run, self._run.config.selfplay
+        trainer = trainer_of(run.config, run.network, run.optimizer, say)
+        self._open.enter_context(contextlib.closing(trainer))
+        run.optimizer = trainer.optimizer
+        device = device_for(play.device, run.config.network.kind, say)
+        if device != CPU:
+            say(words_of(device, run.state.format))
+        predictors = self._open.enter_context(
+            predictors_of(
+                run.network.weights,
+                run.state.format,
+                workers=play.workers,
+                device=device,
+                positions=play.games * run.config.search.leaves,
+            )
+        )
+        return trainer, predictors
 
     @property
     def cases(self) -> int:
@@ -44,8 +75,7 @@ class Here:
         size = run.config.training.batch_size
         minibatches = (run.buffer.sample(size, rng) for _ in range(lesson.minibatches))
         losses = self._learner.learn(lesson, minibatches, self._stop)
-        for predictor in self._predictors:
-            predictor.refresh()
+        refresh_all(self._predictors)
         return replace(losses, means={**losses.means, **unseen})
 
     def fetch(self) -> None:
@@ -58,14 +88,14 @@ class Here:
         return self._matches.play(seconds, self._stop)
 
     def close(self) -> None:
-        pass
+        self._open.close()
 
 
 class SelfPlay:
     """An executor that plays a wave when it is gathered, by the network as it is then."""
 
     def __init__(
-        self, run: Run, predictors: Sequence[Predictor], stop: Stop, watch: Watch | None
+        self, run: Run, predictors: Sequence[Asked], stop: Stop, watch: Watch | None
     ) -> None:
         self.account = Account()
         self._run, self._predictors = run, predictors

@@ -10,12 +10,14 @@ import torch
 from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
 from meeple.games.contract.game import Game
-from meeple.learn.config import Config, at_progress
+from meeple.learn.config import Config
+from meeple.learn.learning import examples_of, recipe_of
 from meeple.learn.replay import Cases, Minibatch, as_minibatch, joined
 from meeple.learn.threads import LearningThreads
 from meeple.learn.unseen import judge_unseen
 from meeple.nets.network import ActorNetwork
-from meeple.nets.training import optimizer, torch_threads, train_step
+from meeple.nets.trainer import Trainer
+from meeple.nets.training import torch_threads
 
 PATIENCE = 1.0  # seconds that minibatches may still take once the run is to stop
 MOST_UNSEEN = 512  # cases of a wave that the network is judged by before it learns from them
@@ -43,17 +45,8 @@ class Losses:
 
 def network_and_optimizer(config: Config, game: Game) -> tuple[ActorNetwork, torch.optim.Optimizer]:
     """A run's network that has learned nothing, and its optimizer."""
-    network, training = (
-        ActorNetwork(config.architecture(game), seed=config.run.seed),
-        config.training,
-    )
-    return network, optimizer(
-        training.optimizer,
-        network.parameters(),
-        learning_rate=at_progress(training.learning_rate, 0.0),
-        weight_decay=training.weight_decay,
-        momentum=training.momentum,
-    )
+    network = ActorNetwork(config.architecture(game), seed=config.run.seed)
+    return network, recipe_of(config).make_optimizer(network.parameters())
 
 
 def some_of(cases: Sequence[Cases]) -> list[Cases]:
@@ -68,13 +61,12 @@ def minibatches_due(batches: float, first: int, last: int) -> int:
 
 
 class Learner:
-    """A network and its optimizer, in this process."""
+    """A network in training, in this process."""
 
-    def __init__(
-        self, config: Config, game: Game, network: ActorNetwork, optimizer: torch.optim.Optimizer
-    ) -> None:
+    def __init__(self, config: Config, game: Game, network: ActorNetwork, trainer: Trainer) -> None:
+        """`trainer`: of the network, which follows after each lesson."""
         self._config, self._game = config, game
-        self._network, self._optimizer = network, optimizer
+        self._network, self._trainer = network, trainer
         self._threads = LearningThreads(config)
         self._lesson = Lesson(0, 0, 0, 0.0)
         self._steps: list[dict[str, float]] = []
@@ -99,7 +91,7 @@ class Learner:
     def begin(self, lesson: Lesson) -> None:
         """Begin a lesson."""
         self._lesson, self._steps, self._seconds = lesson, [], 0.0
-        for group in self._optimizer.param_groups:
+        for group in self._trainer.optimizer.param_groups:
             group["lr"] = lesson.learning_rate
         self._threads_now = self._threads.choose()
 
@@ -112,11 +104,14 @@ class Learner:
                 each = self._seconds / len(self._steps) if self._steps else 0.0
                 if left * each > PATIENCE and stop():
                     raise Stopped
-                self._steps.append(self._step(batch))
+                self._steps.append(self._trainer.step(examples_of(self._config, batch)))
                 self._seconds = before + time.perf_counter() - began
 
     def end(self) -> Losses:
         """What the lesson gave, once its minibatches are learned."""
+        began = time.perf_counter()
+        self._trainer.finish()
+        self._seconds += time.perf_counter() - began
         steps, threads = self._steps, self._threads_now
         if steps:
             self._threads.note(threads, self._seconds / len(steps))
@@ -125,19 +120,4 @@ class Learner:
             {f"loss/{name}": sum(losses[name] for losses in steps) / len(steps) for name in names},
             self._seconds,
             threads,
-        )
-
-    def _step(self, batch: Minibatch) -> dict[str, float]:
-        """One update of the network by a minibatch; its losses."""
-        training = self._config.training
-        return train_step(
-            self._network,
-            self._optimizer,
-            batch.observations,
-            batch.policies,
-            batch.values if self._config.network.critic else None,
-            batch.ownership if training.ownership else None,
-            value_weight=training.value_weight,
-            ownership_weight=training.ownership,
-            max_gradient_norm=training.max_gradient_norm,
         )

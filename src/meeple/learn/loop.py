@@ -41,7 +41,7 @@ def start_run(config: Config, folder: str | Path) -> None:
 
 def crew_here(run: Run, reporter: Reporter, stop: Stop) -> Crew:
     """A crew in this process."""
-    return Here(run, stop, reporter.watch)
+    return Here(run, reporter, stop)
 
 
 def train(

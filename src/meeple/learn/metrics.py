@@ -7,20 +7,22 @@ a session. Where a session before it was killed after its last save, what that o
 on is played again, and stands in the file twice: the later line counts.
 """
 
+import contextlib
 import json
-import os
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO
 
 from meeple.errors import RunError
-from meeple.files import open_file
+from meeple.files import open_file, open_to_add
 from meeple.games.contract.records import GameRecord
 from meeple.learn.run_folder import METRICS
 from meeple.learn.run_schema import WaveMetrics, read_line
 
 MOST_LINE = 1_000_000  # bytes of a line
+TAIL_BYTES = 2_000_000  # of the file, that hold its last waves
+RECENT = 30  # waves that the speed is measured over
 
 
 class MetricsLog:
@@ -46,7 +48,7 @@ class MetricsLog:
             "metrics": metrics,
         }
         try:
-            self._file = self._file or _opened(self._path)
+            self._file = self._file or open_to_add(self._path)
             self._file.write(json.dumps(line) + "\n")
             self._file.flush()
         except OSError as error:
@@ -58,22 +60,16 @@ class MetricsLog:
             self._file.close()
 
 
-def _opened(path: Path) -> IO[str]:
-    """The file, at the beginning of a line: a session that was killed may have left half a line."""
-    file = open(path, "a", encoding="utf-8")  # noqa: SIM115  # closed by `close`
-    if file.tell():
-        with open(path, "rb") as written:
-            written.seek(-1, os.SEEK_END)
-            file.write("" if written.read() == b"\n" else "\n")
-    return file
-
-
 class MetricsReader:
     """Reads the file of a run as it grows."""
 
-    def __init__(self, run: str | Path) -> None:
+    def __init__(self, run: str | Path, last_bytes: int | None = None) -> None:
+        """`last_bytes`: of the file, from which it is read; None: from its beginning."""
         self._path = Path(run) / METRICS
         self._bytes = 0  # read so far
+        if last_bytes is not None:
+            with contextlib.suppress(OSError):  # it is told when the file is read
+                self._bytes = max(0, self._path.stat().st_size - last_bytes)
 
     def new_waves(self) -> Iterator[WaveMetrics]:
         """The waves of whole lines written since the last time; lines that are none are skipped.
@@ -99,11 +95,27 @@ class MetricsReader:
             raise RunError(f"cannot read {self._path}: {error.strerror or error}") from error
 
 
-def all_waves(run: str | Path) -> list[WaveMetrics]:
-    """The waves that a run's network has learned from, in order, each once. Raises RunError."""
+def all_waves(run: str | Path, last_bytes: int | None = None) -> list[WaveMetrics]:
+    """The waves that a run's network has learned from, in order, each once. Raises RunError.
+
+    With `last_bytes`, only those that are in so many bytes at the end of the file.
+    """
     waves: list[WaveMetrics] = []
-    for wave in MetricsReader(run).new_waves():
+    for wave in MetricsReader(run, last_bytes).new_waves():
         while waves and waves[-1].episodes >= wave.episodes:
             waves.pop()
         waves.append(wave)
     return waves
+
+
+def speed_of(waves: Sequence[WaveMetrics]) -> float | None:
+    """Episodes a second over the last waves of a session; None before its second wave."""
+    recent = list(waves[-RECENT:])
+    while any(wave.starts for wave in recent[1:]):  # of sessions before
+        del recent[0]
+    if len(recent) < 2:
+        return None
+    first, last = recent[0], recent[-1]
+    if last.time <= first.time or last.episodes <= first.episodes:
+        return None
+    return (last.episodes - first.episodes) / (last.time - first.time)

@@ -1,5 +1,6 @@
 """The replay buffer: cases of self-play, the newest kept, drawn in random minibatches."""
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -10,6 +11,7 @@ import numpy.typing as npt
 from meeple.games.contract.game import Game
 from meeple.games.contract.symmetry import Symmetry
 from meeple.learn.config import Config
+from meeple.learn.spill import arrays_in_file
 from meeple.search.evaluators import by_mover
 
 
@@ -75,9 +77,17 @@ class ReplayBuffer:
     """A first-in, first-out memory of at most `capacity` cases."""
 
     def __init__(
-        self, game: Game, capacity: int, symmetries: bool = True, *, cells: int = 0
+        self,
+        game: Game,
+        capacity: int,
+        symmetries: bool = True,
+        *,
+        cells: int = 0,
+        memory: float = math.inf,
     ) -> None:
+        """`memory`: bytes of cases that may be in memory; more of them lie in a file."""
         self.game = game
+        self._memory = memory
         self.capacity = capacity
         self._symmetries = tuple(game.symmetries()) if symmetries else ()
         self._store = empty_cases(game, cells)  # a ring once full
@@ -108,6 +118,12 @@ class ReplayBuffer:
         if size <= have:
             return
         room = min(self.capacity, max(size, 2 * have))
+        row = sum(array.itemsize * math.prod(array.shape[1:]) for array in self._store)
+        if room * row > self._memory:
+            room = min(self.capacity, max(size, int(self._memory // row)))
+        if room * row > self._memory:
+            self._lie_in_file(have)
+            return
 
         def larger(array: Any) -> Any:
             grown = np.zeros((room, *array.shape[1:]), dtype=array.dtype)
@@ -115,6 +131,13 @@ class ReplayBuffer:
             return grown
 
         self._store = self._store.map(larger)
+
+    def _lie_in_file(self, have: int) -> None:
+        """Make room for all cases in a file. Raises RunError where the disk is full."""
+        held: list[Any] = arrays_in_file(self._store, self.capacity)
+        for array, old in zip(held, self._store, strict=True):
+            array[:have] = old
+        self._store = Cases(*held)
 
     def sample(self, size: int, rng: np.random.Generator) -> Minibatch:
         """Random cases, with repetition, each in a random symmetry of the game; consumes `rng`."""
@@ -130,7 +153,11 @@ class ReplayBuffer:
 def new_buffer(config: Config, game: Game) -> ReplayBuffer:
     """An empty buffer for a run."""
     return ReplayBuffer(
-        game, config.replay.capacity, config.training.symmetries, cells=config.cells(game)
+        game,
+        config.replay.capacity,
+        config.training.symmetries,
+        cells=config.cells(game),
+        memory=1e6 * config.replay.memory,
     )
 
 

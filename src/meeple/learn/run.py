@@ -13,13 +13,13 @@ from meeple.agents.networks import find_checkpoint
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config
+from meeple.learn.inference import selfplay_format
 from meeple.learn.learner import network_and_optimizer
 from meeple.learn.replay import Cases, ReplayBuffer, empty_cases, joined, new_buffer
 from meeple.learn.run_folder import GAMES, STATE, TRAINING, RunFolder, fallen_back
 from meeple.learn.run_schema import RunState, file_after
 from meeple.nets.checkpoint import check_shapes, load
 from meeple.nets.graph import weight_shapes
-from meeple.nets.inference import Format, Predictor
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training_state import load_training_state, save_training_state
 
@@ -122,15 +122,9 @@ def new_run(config: Config, folder: RunFolder) -> Run:
         network=network,
         optimizer=optimizer,
         buffer=new_buffer(config, game),
-        state=RunState.before_all(_choose_format(config, network)),
+        state=RunState.before_all(selfplay_format(config, network.weights)),
         unsaved=no_cases(config, game),
     )
-
-
-def _choose_format(config: Config, network: ActorNetwork) -> Format:
-    play = config.selfplay
-    batch = max(1, play.games // play.workers) * config.search.leaves
-    return Predictor(network.weights, play.format, batch=batch).format
 
 
 def _restore(run: Run, state: RunState) -> None:

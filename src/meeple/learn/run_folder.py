@@ -3,7 +3,8 @@
     config.toml   checkpoints/*.safetensors   replay/*.safetensors   training/*.safetensors
     state.json    state.previous.json         games.jsonl            metrics.jsonl
     records.jsonl, in a run that learns from games of people (`records/`)
-    cluster.json, logs/*.log, in a run on a cluster (`cluster_state.py`, `run_logs.py`)
+    cluster.json, logs/*.log, generations/*.safetensors, in a run on a cluster
+    (`cluster_state.py`, `run_logs.py`, `cluster/generations.py`)
 
 `state.json` is written last and names all files that belong to it; files it does not name are
 remains of a save that was cut off, and are removed on resume. The state before it is kept whole,
@@ -81,7 +82,8 @@ class RunFolder:
             raise RunError(f"cannot make the run folder {self.path}: {error.strerror}") from error
 
     def prolong(self, config: Config, config_text: str) -> None:
-        """Let another configuration hold from now on, that differs only in how long the run is.
+        """Let another configuration hold from now on, which differs in no more than `check_resumed`
+        allows.
 
         Its trainer holds the run's lock. Raises RunError where more episodes were played than that.
         """

@@ -3,6 +3,7 @@
 The page and the command line show runs by this.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from meeple.errors import RunError
 from meeple.games.contract.game import Game
 from meeple.learn.cluster_state import ClusterState, read_cluster
 from meeple.learn.config import Config
-from meeple.learn.run_folder import CONFIG, GAMES, STATE, RunFolder, config_of
+from meeple.learn.run_folder import CONFIG, GAMES, STATE, RunFolder, config_of, holds_run
 from meeple.learn.run_games import check_games, episode_of, last_line
 from meeple.learn.run_lock import is_being_trained
 from meeple.learn.values.config import ValuesConfig
@@ -64,6 +65,15 @@ def read_run(folder: Path) -> Run:
     """The run in a folder. Raises MeepleError where its configuration or game cannot be had."""
     config = config_of(folder)
     return run_of(folder, config, config.make_game(), configured_at(folder))
+
+
+def runs_in(folder: Path) -> list[Path]:
+    """The runs in a folder, be they damaged, the last changed first; none where it is none."""
+    try:
+        found = [Path(entry.path) for entry in os.scandir(folder) if holds_run(entry.path)]
+    except OSError:
+        return []
+    return sorted(found, key=lambda path: (changed_at(path), path.name), reverse=True)
 
 
 def run_of(folder: Path, config: Config | ValuesConfig, game: Game, configured: int) -> Run:

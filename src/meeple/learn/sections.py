@@ -15,6 +15,7 @@ from meeple.learn.describe import as_option
 Probability = Annotated[float, Field(ge=0, le=1)]  # from 0 to 1
 Positive = Annotated[float, Field(gt=0)]  # above 0
 Sections = TypeVar("Sections", bound=BaseModel)
+COMPUTED_BY = ("device", "processes")  # fields that say by what; a run may go on elsewhere
 MOST_BYTES = 64_000  # of a configuration: eight times a usual one
 
 
@@ -57,7 +58,7 @@ def parse_sections(kind: type[Sections], text: str, changes: Iterable[str], name
 
 def check_resumed(settled: Section, wanted: Section, lengths: Iterable[str], place: str) -> None:
     """Raise ConfigError where a run that goes on would change more than fields of [run] that say
-    how long it is. `place` is where it is, for the message.
+    how long it is, and what computes it. `place` is where it is, for the message.
     """
     for name in type(settled).model_fields:
         ours, theirs = getattr(settled, name), getattr(wanted, name)
@@ -67,8 +68,8 @@ def check_resumed(settled: Section, wanted: Section, lengths: Iterable[str], pla
                 raise ConfigError(f"{place} was begun {had} a section [{name}]; go on as it was")
             continue
         for field in type(ours).model_fields:
-            is_length = name == "run" and field in lengths
-            if getattr(ours, field) != getattr(theirs, field) and not is_length:
+            may_change = (name == "run" and field in lengths) or field in COMPUTED_BY
+            if getattr(ours, field) != getattr(theirs, field) and not may_change:
                 raise ConfigError(
                     f"{place} was begun with {name}.{field} = {getattr(ours, field)!r}, not "
                     f"{getattr(theirs, field)!r}; go on as it was, or begin a run in another folder"

@@ -1,5 +1,6 @@
 """How a run's network fares against fixed opponents, by its rounds of matches, in words."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,12 +28,24 @@ class Standing:
 
 
 def standings(waves: Sequence[WaveMetrics]) -> list[Standing]:
-    """How the network fares in every pairing, by its last round in these waves."""
+    """How the network fares in every pairing, by its last round in these waves.
+
+    Figures that no games can have, as of a file that is damaged, are left out.
+    """
     rounds: dict[Pairing, list[WaveMetrics]] = {}
     for wave in waves:
         for pairing in pairings_in(wave.metrics):
-            rounds.setdefault(pairing, []).append(wave)
+            if _can_be(pairing, wave):
+                rounds.setdefault(pairing, []).append(wave)
     return [_standing(pairing, played) for pairing, played in rounds.items()]
+
+
+def _can_be(pairing: Pairing, wave: WaveMetrics) -> bool:
+    """Whether a round's figures are those of games: all finite, and a share of at least one."""
+    figures = wave.metrics
+    share, games = figures[pairing.metric], figures[pairing.count]
+    deviation = figures.get(pairing.deviation, 0.0)
+    return 0 <= share <= 1 and 1 <= games < math.inf and math.isfinite(deviation)
 
 
 def _standing(pairing: Pairing, played: Sequence[WaveMetrics]) -> Standing:

@@ -4,7 +4,8 @@ A dense network runs as plain NumPy products, which were faster than PyTorch at 
 to 256 and every width from 64 to 512. A tower runs in OpenVINO where that is installed, which was
 faster than PyTorch and ONNX Runtime at every size measured, else in PyTorch, and else in NumPy; in
 float32 or bfloat16, whichever proves faster here: the processor may have instructions for bfloat16.
-The figures are in docs/lab-notes.md.
+The figures are in docs/lab-notes.md. On an accelerator PyTorch computes every network, and the
+number format is measured there (`device_engine.py`).
 """
 
 import functools
@@ -20,6 +21,7 @@ from meeple.compile_beside import usable_cores
 from meeple.errors import NetworkError, UsageError
 from meeple.extras import is_installed, need
 from meeple.nets.architecture import Architecture
+from meeple.nets.devices import CPU
 from meeple.nets.graph import weight_shapes
 from meeple.nets.numpy_engine import NumpyEngine
 from meeple.nets.policy import masked_policy, softmax
@@ -27,9 +29,10 @@ from meeple.nets.weights import Weights
 
 Array = NDArray[np.float32]  # float32, of any shape
 Logits = tuple[Array, Array | None]  # policy [N, A]; values [N, players], or None
-Format = Literal["float32", "bfloat16"]  # of the numbers that a network computes with
+Format = Literal["float32", "bfloat16", "float16"]  # of the numbers that a network computes with
 
 FORMATS = ("auto", "float32", "bfloat16")  # that may be asked for; "auto" is the fastest here
+DEVICE_FORMATS = (*FORMATS, "float16")  # that an accelerator knows; "auto" does not try the last
 ENGINES = ("auto", "openvino", "torch", "numpy")  # that may be asked for
 WORTH = 1.1  # bfloat16 is less exact, so it must be faster by this factor to be chosen
 TIMED_RUNS = 3  # of each format, the best counts
@@ -44,29 +47,38 @@ class Predictor:
     """
 
     def __init__(
-        self, weights: Weights, format: str = "auto", *, batch: int = 64, engine: str = "auto"
+        self,
+        weights: Weights,
+        format: str = "auto",
+        *,
+        batch: int = 64,
+        engine: str = "auto",
+        device: str = CPU,
     ) -> None:
         """What computes a network, and how.
 
         Args:
             weights: of the network; those of one in training are followed, see `refresh`.
-            batch: the size of the batches to come, which "auto" measures with.
-            engine: of a tower: "openvino", "torch", "numpy", or "auto", the fastest of those that
-                are installed.
+            batch: the size of the batches to come, which "auto" measures with. On an accelerator
+                larger ones are cut up.
+            engine: of a tower on the processor: "openvino", "torch", "numpy", or "auto", the
+                fastest of those that are installed.
+            device: that `devices.choose_device` gave: "cpu", or an accelerator.
         """
         architecture = weights.architecture
         if engine not in ENGINES:
             raise UsageError(f"unknown engine '{engine}' (known: {', '.join(ENGINES)})")
-        if format not in FORMATS:
-            raise UsageError(f"unknown number format '{format}' (known: {', '.join(FORMATS)})")
-        self.engine = "numpy" if architecture.kind == "mlp" else _engine(engine)
+        formats = FORMATS if device == CPU else DEVICE_FORMATS
+        if format not in formats:
+            raise UsageError(f"unknown number format '{format}' (known: {', '.join(formats)})")
+        self.engine, self.device = engine_of(architecture, engine, device), device
         if format == "bfloat16" and self.engine == "numpy":
             what = "an mlp" if architecture.kind == "mlp" else "NumPy"
             raise UsageError(f"{what} computes in float32 alone; use format 'auto' or 'float32'")
         if format == "auto":
-            format = fastest_format(architecture, batch, threads(), self.engine)
+            format = fastest_format(architecture, batch, threads(), self.engine, device)
         self.format = cast(Format, format)
-        self._forward = _forward(weights, self.engine, bfloat16=format == "bfloat16")
+        self._forward = _forward(weights, self.engine, self.format, batch, device)
 
     def __call__(self, observations: Array, legal: NDArray[np.bool_]) -> tuple[Array, Array | None]:
         """Policies and values of a batch.
@@ -118,6 +130,13 @@ def threads() -> int:
     return usable_cores()
 
 
+def engine_of(architecture: Architecture, wanted: str = "auto", device: str = CPU) -> str:
+    """The engine that computes a network; UsageError where it is not installed."""
+    if device != CPU:
+        return "torch"
+    return "numpy" if architecture.kind == "mlp" else _engine(wanted)
+
+
 def _engine(wanted: str) -> str:
     """The engine of towers; UsageError where it is not installed."""
     if wanted == "auto":
@@ -127,9 +146,14 @@ def _engine(wanted: str) -> str:
     return wanted
 
 
-def _forward(weights: Weights, engine: str, *, bfloat16: bool) -> Forward:
+def _forward(weights: Weights, engine: str, format: Format, batch: int, device: str) -> Forward:
+    if device != CPU:
+        from meeple.nets.device_engine import DeviceEngine
+
+        return DeviceEngine(weights, device=device, format=format, batch=batch)
     if engine == "numpy":
         return NumpyEngine(weights)
+    bfloat16 = format == "bfloat16"
     if engine == "torch":
         from meeple.nets.torch_engine import TorchEngine
 
@@ -141,7 +165,7 @@ def _forward(weights: Weights, engine: str, *, bfloat16: bool) -> Forward:
 
 @functools.cache
 def fastest_format(
-    architecture: Architecture, batch: int, threads: int, engine: str = "torch"
+    architecture: Architecture, batch: int, threads: int, engine: str = "torch", device: str = CPU
 ) -> Format:
     """Measure a network of this architecture on a random batch; `threads` only keys the cache."""
     if engine == "numpy":
@@ -154,8 +178,8 @@ def fastest_format(
     weights = Weights(architecture, tensors)
     shape = (batch, *architecture.observation_shape)
     observations = rng.random(shape, dtype=np.float32)
-    float32 = _seconds(_forward(weights, engine, bfloat16=False), observations)
-    bfloat16 = _seconds(_forward(weights, engine, bfloat16=True), observations)
+    float32 = _seconds(_forward(weights, engine, "float32", batch, device), observations)
+    bfloat16 = _seconds(_forward(weights, engine, "bfloat16", batch, device), observations)
     return "bfloat16" if bfloat16 * WORTH < float32 else "float32"
 
 

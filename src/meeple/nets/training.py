@@ -1,8 +1,13 @@
-"""One training step: the optimizers by name, the loss and the update. The loop is in `learn`."""
+"""One training step: the optimizers by name, the loss and the update. The loop is in `learn`.
+
+What learns on an accelerator, or by several processes, is in `replica.py` and `trainer.py`.
+"""
 
 import contextlib
 import math
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -53,6 +58,38 @@ def optimizer(
     if name == "rmsprop":
         return torch.optim.RMSprop(parameters, lr=rate, weight_decay=decay, momentum=momentum)
     return torch.optim.Adam(parameters, lr=rate, weight_decay=decay)
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """How a network learns; the fields' meaning and range are those of `optimizer`, `train_step`"""
+
+    optimizer: str
+    learning_rate: float  # at the beginning; then it is the optimizer's own
+    weight_decay: float = 0.0
+    momentum: float = 0.0
+    value_weight: float = 1.0
+    ownership_weight: float = 0.1
+    max_gradient_norm: float = math.inf
+
+    def make_optimizer(self, parameters: Iterable[torch.nn.Parameter]) -> torch.optim.Optimizer:
+        """The optimizer of these parameters. Raises UsageError."""
+        return optimizer(
+            self.optimizer,
+            parameters,
+            learning_rate=self.learning_rate,
+            weight_decay=self.weight_decay,
+            momentum=self.momentum,
+        )
+
+
+class Examples(NamedTuple):
+    """A minibatch, for a network to learn; see `train_step`."""
+
+    observations: NDArray[np.float32]  # [B, *observation_shape]
+    policies: NDArray[np.float32]  # [B, A]
+    values: NDArray[np.float32] | None = None  # [B, P], where there is a critic
+    ownership: NDArray[np.float32] | None = None  # [B, cells], where there is such a head
 
 
 def cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
@@ -119,13 +156,19 @@ def train_step(
     loss.backward()  # type: ignore[no-untyped-call]  # untyped in torch
     norm = torch.nn.utils.clip_grad_norm_(network.parameters(), max_gradient_norm).item()
     losses |= {"loss": loss.item(), "gradient_norm": norm}
-    if not (math.isfinite(losses["loss"]) and math.isfinite(norm)):
-        raise MeepleError(
-            f"training diverged (loss {losses['loss']}, gradient norm {norm}); "
-            "lower the learning rate or the largest gradient norm"
-        )
+    refuse_divergence(losses)
     optimizer.step()
     return losses
+
+
+def refuse_divergence(losses: dict[str, float]) -> None:
+    """Raise MeepleError where the loss or its gradient is not finite."""
+    if not (math.isfinite(losses["loss"]) and math.isfinite(losses["gradient_norm"])):
+        raise MeepleError(
+            f"training diverged (loss {losses['loss']}, "
+            f"gradient norm {losses['gradient_norm']}); "
+            "lower the learning rate or the largest gradient norm"
+        )
 
 
 @contextlib.contextmanager

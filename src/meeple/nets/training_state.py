@@ -33,7 +33,7 @@ def training_state(
     for index, values in saved["state"].items():
         for name, value in values.items():
             if value is not None:  # SGD without momentum keeps an empty place for it
-                tensors[f"optimizer.{index}.{name}"] = value.contiguous().numpy()
+                tensors[f"optimizer.{index}.{name}"] = value.contiguous().cpu().numpy()
     metadata = {
         "architecture": network.architecture.model_dump(mode="json"),
         "optimizer": type(optimizer).__name__,

@@ -4,13 +4,13 @@ The nodes are of this machine, by Ray's own class for tests.
 """
 
 import collections
+import contextlib
 import json
 import os
 import signal
 import subprocess
 import sys
 import time
-from functools import partial
 
 import psutil
 import pytest
@@ -44,14 +44,22 @@ def place(nodes):
     return Place(host, int(port))
 
 
-def on(place, workers=2, **options):
+@contextlib.contextmanager
+def on(place, workers=2, ahead=2, inference=None):
+    """What makes a crew on a cluster."""
+    from meeple.executors.ray_cluster import Cluster
     from meeple.learn.cluster.crew import ClusterCrew
 
-    return partial(_crew, ClusterCrew, place, workers, options)
+    with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
+        yield lambda run, reporter, stop: ClusterCrew(
+            run, reporter, stop, cluster, workers, ahead, inference
+        )
 
 
-def _crew(kind, place, workers, options, run, reporter, stop):
-    return kind(run, reporter, stop, place, workers, **options)
+def trained_on(place, folder, heard=None, stop=lambda: False, **options):
+    """Train a run on a cluster."""
+    with on(place, **options) as make_crew:
+        return train(folder, heard, stop, make_crew)
 
 
 def networks(folder):
@@ -69,12 +77,10 @@ def games(folder):
 def test_with_one_worker_and_one_wave_a_run_is_that_of_one_process(place, tmp_path, mode):
     settings = config(f"search.mode={mode}", "training.batches=2.5", *ALIKE)
     heard = Heard(), Heard()
-    for folder, who, crew in (
-        ("here", heard[0], {}),
-        ("there", heard[1], {"make_crew": on(place, 1, ahead=1)}),
-    ):
+    for folder in ("here", "there"):
         start_run(settings, tmp_path / folder)
-        train(tmp_path / folder, who, **crew)
+    train(tmp_path / "here", heard[0])
+    trained_on(place, tmp_path / "there", heard[1], workers=1, ahead=1)
     assert networks(tmp_path / "here") == networks(tmp_path / "there")
     moves = [[game["actions"] for game in games(tmp_path / name)] for name in ("here", "there")]
     assert moves[0] == moves[1]
@@ -82,6 +88,10 @@ def test_with_one_worker_and_one_wave_a_run_is_that_of_one_process(place, tmp_pa
         same = {name for name in ours if not name.startswith(("time/", "selfplay/"))}
         assert {name: ours[name] for name in same} == {name: theirs[name] for name in same}
         assert theirs["selfplay/behind"] == 0
+    # The newest networks that played are there, each as the one of its checkpoint.
+    newest = tmp_path / "there" / "generations" / "00000024.safetensors"
+    assert newest.exists()
+    assert len(list(newest.parent.iterdir())) == 7
     # Either goes on as the other.
     again = train(tmp_path / "there")
     assert (again.episodes, again.missing) == (24, [])
@@ -154,7 +164,7 @@ def test_a_player_the_learner_the_buffer_and_a_node_are_killed_in_turn(
         process("learner"),
     ]
     killer = Killer(folder, victims)
-    state = train(folder, killer, make_crew=on(place, 3))
+    state = trained_on(place, folder, killer, workers=3)
     assert not killer._victims
     assert (state.episodes, state.missing) == (320, [])
     shown = check_account(folder, 320)
@@ -169,10 +179,23 @@ def test_a_player_the_learner_the_buffer_and_a_node_are_killed_in_turn(
     assert train(folder).episodes == 320  # all that was saved can be read
 
 
-def go_on(folder, waves, crew):
-    """Train for some more waves."""
-    heard = Heard()
-    train(folder, heard, lambda: len(heard.waves) >= waves, **crew)
+def test_players_ask_a_process_for_the_network_and_it_is_killed(place, tmp_path, monkeypatch):
+    from meeple.learn.cluster import view
+
+    monkeypatch.setattr(view, "EVERY", 0.0)
+    folder = tmp_path / "run"
+    changes = ("run.episodes=120", "search.mode=alphazero", "network.kind=conv")
+    few = ("network.channels=4", "network.blocks=1")
+    start_run(config(*changes, *few, *ALIKE), folder)
+    killer = Killer(folder, [process("inference-1")])
+    state = trained_on(place, folder, killer, inference=1)
+    assert not killer._victims
+    assert (state.episodes, state.missing) == (120, [])
+    shown = check_account(folder, 120)
+    roles = {actor.role: actor for actor in shown.actors}
+    assert roles["inference"].restarts >= 1
+    assert shown.account.deaths >= 1  # a player ends with the one that it asks
+    assert killer.waves[-1][1]["selfplay/network_share"] > 0
 
 
 def test_a_trainer_that_is_killed_leaves_no_process_and_its_run_goes_on(place, tmp_path):
@@ -191,8 +214,9 @@ def test_a_trainer_that_is_killed_leaves_no_process_and_its_run_goes_on(place, t
     while any(psutil.pid_exists(pid) for pid in pids):
         assert time.monotonic() < end, "workers outlive the trainer"
         time.sleep(0.1)
-    for crew in ({}, {"make_crew": on(place)}):  # here, and there
-        go_on(folder, 3, crew)
+    heard = Heard()
+    train(folder, heard, lambda: len(heard.waves) >= 3)
+    trained_on(place, folder, heard, lambda: len(heard.waves) >= 6)
     numbers = collections.Counter(game["notes"]["episode"] for game in games(folder))
     assert set(numbers.values()) == {1}
     shown = read_cluster(folder)

@@ -60,11 +60,11 @@ def test_waves_and_minibatches(base, changes):
 def test_observations_of_zeros_and_ones_go_as_bits(shape):
     rng = np.random.default_rng(0)
     planes = rng.integers(2, size=shape).astype(np.float32)
-    sent = wire._packed(planes)
+    sent = wire.pack(planes)
     assert wire.bytes_of(sent) == -(-planes.size // 8)
-    assert equal([wire._unpacked(sent)], [planes])
+    assert equal([wire.unpack(sent)], [planes])
     for odd in (0.5, -1.0, 2.0, np.nan, -0.0 if planes.size else 0.0):
         if planes.size:
             planes.flat[0] = odd
-            back = wire._unpacked(wire._packed(planes))
+            back = wire.unpack(wire.pack(planes))
             assert back.tobytes() == planes.tobytes() or odd == 0

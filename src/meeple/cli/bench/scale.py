@@ -18,7 +18,6 @@ from meeple.cli.bench.measuring import Figures
 from meeple.cli.bench.scale_session import Session, here, on_cluster
 from meeple.cli.bench.subjects import Asked
 from meeple.errors import UsageError
-from meeple.executors.place import Place
 from meeple.executors.ray_cluster import Cluster
 from meeple.extras import need
 from meeple.learn.config import Config, load_config, parse_config
@@ -57,7 +56,7 @@ class Bench:
     """All that sessions have in common."""
 
     file: Path | None  # a configuration
-    place: Place
+    cluster: Cluster
     seconds: float
 
     def config(self, *changes: str) -> Config:
@@ -77,7 +76,7 @@ class Bench:
         with tempfile.TemporaryDirectory() as folder:
             run = Path(folder) / "run"
             config = self.config(*changes)
-            session = on_cluster(config, run, self.place, point.actors, self.seconds)
+            session = on_cluster(config, run, self.cluster, point.actors, self.seconds)
         words = f"{point.actors} actors, {point.lockstep} games in lockstep"
         if point.network != 1:
             words += f", a network {point.network:g} times as wide"
@@ -103,10 +102,12 @@ def scale(asked: Asked) -> Figures:
     need("torch", PURPOSE)
     place = place_asked(asked.on or "ray", bool(asked.without_token))
     assert place is not None, "a cluster is asked for"
-    bench = Bench(asked.config, place, asked.seconds or SECONDS)
-    games = bench.config().selfplay.games
+    if asked.config is not None:
+        load_config(asked.config, FIXED)  # refused before anything is started
     cluster = Cluster(place, PURPOSE)
     try:
+        bench = Bench(asked.config, cluster, asked.seconds or SECONDS)
+        games = bench.config().selfplay.games
         most = asked.workers or cluster.processors
         if most > cluster.processors:
             raise UsageError(

@@ -14,7 +14,7 @@ from meeple.arena.lockstep import Stop
 from meeple.cli.bench.learning import Tally, replaced
 from meeple.cli.bench.measuring import Figures
 from meeple.errors import RunError
-from meeple.executors.place import Place
+from meeple.executors.ray_cluster import Cluster
 from meeple.learn.cluster import players as players_module
 from meeple.learn.cluster.crew import ClusterCrew
 from meeple.learn.cluster.wire import (
@@ -209,13 +209,15 @@ def here(config: Config, folder: Path, seconds: float) -> Session:
     return _measured(config, folder, Meter(seconds, 1, alone=True), crew_here)
 
 
-def on_cluster(config: Config, folder: Path, place: Place, workers: int, seconds: float) -> Session:
+def on_cluster(
+    config: Config, folder: Path, cluster: Cluster, workers: int, seconds: float
+) -> Session:
     """A session on a cluster with so many players."""
     meter, traffic = Meter(seconds, workers, alone=False), Traffic(config)
     meter.tallies = tallies = {name: Tally() for name in TIMED}
 
     def crew(run: Run, reporter: Reporter, stop: Stop) -> ClusterCrew:
-        return ClusterCrew(run, reporter, stop, place, workers)
+        return ClusterCrew(run, reporter, stop, cluster, workers)
 
     with contextlib.ExitStack() as timing:
         for name, (owner, method) in TIMED.items():

@@ -15,15 +15,16 @@ import numpy as np
 
 from meeple.arena.lockstep import Stop
 from meeple.arena.remote import hashes_of_files
-from meeple.errors import RunError, UsageError
+from meeple.errors import RunError
 from meeple.executors.executor import Executor
 from meeple.executors.on_ray import AHEAD, WorkerState
-from meeple.executors.place import Place
 from meeple.executors.ray_cluster import Cluster, Needs, Reference
 from meeple.executors.service import Service, ServiceLost
 from meeple.learn.cluster import buffer as buffer_process
 from meeple.learn.cluster import learner as learner_process
+from meeple.learn.cluster.generations import Generations
 from meeple.learn.cluster.matches import MatchesBeside
+from meeple.learn.cluster.networks import SHARED, Networks
 from meeple.learn.cluster.players import Players
 from meeple.learn.cluster.view import View
 from meeple.learn.cluster.wire import cases_to_plain, config_to_plain
@@ -48,18 +49,24 @@ class ClusterCrew:
 
     _players: Players | None = None
     _matches: MatchesBeside | None = None
+    _networks: Networks | None = None
+    _services: tuple[Service, ...] = ()
 
     def __init__(
         self,
         run: Run,
         reporter: Reporter,
         stop: Stop,
-        place: Place,
+        cluster: Cluster,
         workers: int | None = None,
         ahead: int = AHEAD,
+        inference: int | None = None,
     ) -> None:
-        """`workers`: players; without, one for each processor of the cluster but one. `ahead`:
-        waves that each may have; with one worker and one wave all is as in one process.
+        """Who works there is told of the cluster's news by the reporter; it is not closed here.
+
+        `workers`: players; without, one for each processor of the cluster but one. `ahead`: waves
+        that each may have; with one worker and one wave all is as in one process. `inference`:
+        processes that compute the network for the players; without, as there are accelerators.
 
         Raises UsageError where the cluster has fewer processors, RunError where it cannot be used,
         and Stopped.
@@ -69,24 +76,28 @@ class ClusterCrew:
         self._saved: State = _copied(training_state(run.network, run.optimizer))
         self._lessons: list[Lesson] = []  # learned since that was saved
         self._cases = 0
-        self._cluster = Cluster(replace(place, say=reporter.message), "training on Ray")
+        self._generations = Generations(run.folder.path, run.game)
+        cluster.place = replace(cluster.place, say=reporter.message)
+        self._cluster = cluster
         self._view = View(run.folder.path, self._cluster, run.state.episodes)
         try:
-            self._begin(workers, ahead)
+            self._begin(workers, ahead, inference)
         except BaseException:
             self.close()
             raise
 
-    def _begin(self, workers: int | None, ahead: int) -> None:
+    def _begin(self, workers: int | None, ahead: int, inference: int | None) -> None:
         run, cluster = self._run, self._cluster
+        cluster.check_processors(workers or 1)
         spare = cluster.processors - (workers or 0)
-        if spare < 0:
-            raise UsageError(
-                f"{cluster.place.name} has {cluster.processors} processors, and {workers} workers "
-                "were asked for: one each"
-            )
         common = {"config": config_to_plain(run.config), "files": hashes_of_files()}
-        apart = Needs(processors=min(1, spare), accelerators=min(1, cluster.accelerators))
+        accelerators = cluster.accelerators
+        if inference is None:
+            # One of several is the learner's; an mlp is computed in less time than it is asked for.
+            is_mlp = run.config.network.kind == "mlp"
+            inference = 0 if is_mlp else max(accelerators - 1, min(accelerators, 1))
+        share = min(1.0, accelerators) if accelerators > inference else min(SHARED, accelerators)
+        apart = Needs(processors=min(1, spare), accelerators=share)
         self._learner = Service(
             cluster, "learner", apart, learner_process.TARGET, common, self._logs.write
         )
@@ -94,13 +105,23 @@ class ClusterCrew:
         self._buffer = Service(
             cluster, "buffer", here, buffer_process.TARGET, common, self._logs.write
         )
+        self._services = (self._learner, self._buffer)
         run.buffer.clear()  # the other one has them
-        for service in (self._learner, self._buffer):
+        for service in self._services:
             service.launch()  # all begin side by side
         count = workers or max(1, cluster.processors - 1)
         arguments = {**common, "format": run.state.format}
-        self._players = Players(cluster, count, arguments, run.folder.path, self._look, ahead)
-        self._insist(lambda: None, new=(self._learner, self._buffer))
+        self._networks = Networks(cluster, inference, count, share, arguments, self._logs.write)
+        self._players = Players(
+            cluster,
+            count,
+            arguments,
+            run.folder.path,
+            self._look,
+            ahead,
+            self._networks.peers,
+        )
+        self._insist(lambda: None, new=self._services)
         self._matches = MatchesBeside(run, self._stop)
         self._publish(run.state.episodes, run.network.weights.tensors)
 
@@ -113,6 +134,11 @@ class ClusterCrew:
     def _playing(self) -> Players:
         assert self._players is not None, "not begun"
         return self._players
+
+    @property
+    def _asked(self) -> Networks:
+        assert self._networks is not None, "not begun"
+        return self._networks
 
     @property
     def cases(self) -> int:
@@ -155,7 +181,10 @@ class ClusterCrew:
                 f"{counts.finished}, stored {counts.stored}, learned from {counts.trained}; lost "
                 f"with their workers and begun again {counts.lost}, given up {counts.dropped}"
             )
-        self._cluster.close()
+        for service in self._services:
+            service.end()
+        if self._networks is not None:
+            self._networks.close()
         if self._matches is not None:
             self._matches.close()
         self._logs.close()
@@ -174,6 +203,7 @@ class ClusterCrew:
             [
                 ("learner", self._learner, episodes, waits),
                 ("buffer", self._buffer, episodes, waits),
+                *(("inference", one, 0, waits) for one in self._asked.services),
             ],
             self._view.counts(players.account, episodes),
             episodes,
@@ -214,7 +244,10 @@ class ClusterCrew:
     def _publish(self, generation: int, tensors: Mapping[str, Any]) -> None:
         copies = {name: np.array(array) for name, array in tensors.items()}
         self._run.network.set_weights(copies)
-        self._playing.take(generation, copies)
+        self._generations.keep(self._run.network.weights, generation)
+        network = {"generation": generation, "tensors": copies}
+        self._asked.take(network)
+        self._playing.take(network)
 
     def _ask(self, service: Service, method: str, *arguments: Any) -> Any:
         return self._result(service, service.start(method, *arguments))

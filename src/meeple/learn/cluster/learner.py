@@ -1,6 +1,7 @@
 """A process that has the network in training."""
 
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,6 +9,8 @@ from meeple.arena.remote import load_same_files
 from meeple.learn.cluster.wire import cases_of_plain, config_of, minibatches_of_plain
 from meeple.learn.config import Config
 from meeple.learn.learner import Learner, Lesson, network_and_optimizer
+from meeple.learn.learning import trainer_of
+from meeple.nets.trainer import Trainer
 from meeple.nets.training import flushing_subnormals
 from meeple.nets.training_state import restore_training_state, training_state
 
@@ -24,15 +27,16 @@ class RemoteLearner:
     """A learner that is told its lessons bit by bit."""
 
     def __init__(self, config: Config) -> None:
-        game = config.make_game()
-        self._network, self._optimizer = network_and_optimizer(config, game)
-        self._learner = Learner(config, game, self._network, self._optimizer)
+        self._config, self._game = config, config.make_game()
+        self._network, self._optimizer = network_and_optimizer(config, self._game)
 
     def restore(self, metadata: Mapping[str, Any], tensors: Mapping[str, Any]) -> None:
-        """Go on from this network and optimizer."""
+        """Go on from this network and optimizer; once, before all lessons."""
         copies = {name: array.copy() for name, array in tensors.items()}
         name = "the trainer's network"
         restore_training_state(name, metadata, copies, self._network, self._optimizer)
+        self._trainer: Trainer = trainer_of(self._config, self._network, self._optimizer, say)
+        self._learner = Learner(self._config, self._game, self._network, self._trainer)
 
     def begin(self, lesson: Mapping[str, Any], cases: Mapping[str, Any] | None) -> dict[str, float]:
         """Begin a lesson; gives what the network knows of some cases."""
@@ -59,9 +63,14 @@ class RemoteLearner:
 
     def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
         """Network and optimizer, as `restore` takes them."""
-        metadata, tensors = training_state(self._network, self._optimizer)
+        metadata, tensors = training_state(self._network, self._trainer.optimizer)
         metadata = json.loads(json.dumps(metadata))  # as a file would hold it
         return metadata, {name: array.copy() for name, array in tensors.items()}
 
     def _tensors(self) -> Mapping[str, Any]:
         return self._network.weights.tensors
+
+
+def say(sentence: str) -> None:
+    """Write a sentence for the log of this process."""
+    sys.stderr.write(sentence + "\n")

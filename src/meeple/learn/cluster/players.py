@@ -7,7 +7,7 @@ from typing import Any
 from meeple.errors import NetworkError
 from meeple.executors.executor import Account
 from meeple.executors.on_ray import OnRay, Task, WorkerState
-from meeple.executors.ray_cluster import Cluster
+from meeple.executors.ray_cluster import Actor, Cluster
 from meeple.learn.cluster.player import TARGET
 from meeple.learn.cluster.wire import arrival_of_plain
 from meeple.learn.crew import Arrival, Numbers, kept_as_saved
@@ -27,9 +27,10 @@ class Players:
         run: Path,
         look: Callable[[], None],
         ahead: int,
+        peers: Callable[[str], Mapping[str, Actor] | None],
     ) -> None:
         """`arguments`: see `player.make_player`. `look` is called now and then. `ahead`: waves of
-        each in flight.
+        each in flight. `peers`: whom a player of that name may ask.
         """
         self._run, self._look = run, look
         self._generation = 0  # the newest that all were told
@@ -41,6 +42,7 @@ class Players:
             decode=arrival_of_plain,
             size=len,
             most=1,
+            peers=peers,
             log=self._logs.write,
         )
         self._pool = OnRay(cluster, count, task, name="self-play", poll=POLL, ahead=ahead)
@@ -67,10 +69,10 @@ class Players:
         self._pool.close()
         self._logs.close()
 
-    def take(self, generation: int, tensors: Mapping[str, Any]) -> None:
-        """Have all play by this network from their next wave on."""
-        self._generation = generation
-        self._pool.tell("take", {"generation": generation, "tensors": tensors})
+    def take(self, network: Mapping[str, Any]) -> None:
+        """Have all play by this network from their next wave on: {"generation", "tensors"}."""
+        self._generation = network["generation"]
+        self._pool.tell("take", network)
 
     def states(self) -> list[WorkerState]:
         """How each does."""

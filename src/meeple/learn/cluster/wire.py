@@ -79,7 +79,7 @@ def arrival_of_plain(data: Mapping[str, Any]) -> Arrival:
 
 def cases_to_plain(cases: Cases) -> dict[str, Any]:
     """Cases."""
-    packed = {"observations": _packed(cases.observations)}
+    packed = {"observations": pack(cases.observations)}
     return {**cases._asdict(), **packed}
 
 
@@ -88,7 +88,7 @@ def cases_of_plain(data: Mapping[str, Any]) -> Cases:
     return Cases(
         **{
             **{name: np.array(array) for name, array in data.items() if name != "observations"},
-            "observations": _unpacked(data["observations"]),
+            "observations": unpack(data["observations"]),
         }
     )
 
@@ -97,7 +97,7 @@ def minibatches_to_plain(minibatches: Sequence[Minibatch]) -> list[dict[str, Any
     """Minibatches."""
     return [
         {
-            "observations": _packed(one.observations),
+            "observations": pack(one.observations),
             "policies": one.policies,
             "values": one.values,
             "ownership": one.ownership,
@@ -110,7 +110,7 @@ def minibatches_of_plain(data: Sequence[Mapping[str, Any]]) -> list[Minibatch]:
     """The same again; its arrays are copies."""
     return [
         Minibatch(
-            observations=_unpacked(one["observations"]),
+            observations=unpack(one["observations"]),
             policies=np.array(one["policies"]),
             values=np.array(one["values"]),
             ownership=np.array(one["ownership"]),
@@ -138,14 +138,19 @@ def bytes_of(value: Any) -> int:
     return 0
 
 
-def _packed(array: npt.NDArray[np.float32]) -> dict[str, Any]:
+def pack(array: npt.NDArray[np.float32]) -> dict[str, Any]:
+    """An array, as bits where it holds zeros and ones alone."""
     ones = array == 1
-    if np.array_equal(array, ones):
-        return {"bits": np.packbits(ones), "shape": array.shape}
-    return {"numbers": array}
+    return bits_of(ones) if np.array_equal(array, ones) else {"numbers": array}
 
 
-def _unpacked(data: Mapping[str, Any]) -> npt.NDArray[np.float32]:
+def bits_of(ones: npt.NDArray[np.bool_]) -> dict[str, Any]:
+    """An array of yes and no."""
+    return {"bits": np.packbits(ones), "shape": ones.shape}
+
+
+def unpack(data: Mapping[str, Any]) -> npt.NDArray[np.float32]:
+    """The array again, a copy."""
     if "numbers" in data:
         return np.array(data["numbers"])
     shape = tuple(data["shape"])

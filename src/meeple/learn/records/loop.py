@@ -7,6 +7,7 @@ is kept only after an epoch that foresees the games held out better than any bef
 kept is the best, and is what `policy:` and `puct:` play with.
 """
 
+import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -22,7 +23,9 @@ from meeple.errors import ConfigError, RunError, Stopped
 from meeple.learn.config import Config, RecordsSection, at_progress
 from meeple.learn.contender import contender_of
 from meeple.learn.describe import documented
+from meeple.learn.inference import known_format
 from meeple.learn.learner import PATIENCE
+from meeple.learn.learning import examples_of, trainer_of
 from meeple.learn.loop import SAVE_SECONDS
 from meeple.learn.matches import Matches
 from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
@@ -35,8 +38,10 @@ from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_schema import RunState
 from meeple.learn.threads import LearningThreads
 from meeple.learn.unseen import judge_unseen
+from meeple.nets.devices import CPU
 from meeple.nets.inference import Predictor
-from meeple.nets.training import flushing_subnormals, torch_threads, train_step
+from meeple.nets.trainer import Trainer
+from meeple.nets.training import flushing_subnormals, torch_threads
 
 MOST_JUDGED = 20_000  # positions held out that an epoch is judged by
 MOST_UNSEEN = 1024  # of them that a wave is judged by
@@ -98,7 +103,13 @@ def _trained(folder: Path, reporter: Reporter, stop: Stop) -> RunState:
         return run.state
     threads = 1 if config.network.kind == "mlp" else torch.get_num_threads()
     with torch_threads(threads), flushing_subnormals():
-        return _train(run, _begin_session(run, reporter, stop), reporter, stop)
+        session = _begin_session(run, reporter, stop)
+        if run.state.episodes == 0:
+            _begin(run)
+        trainer = trainer_of(run.config, run.network, run.optimizer, reporter.message)
+        with contextlib.closing(trainer):
+            run.optimizer = trainer.optimizer
+            return _train(run, session, trainer, reporter, stop)
 
 
 @dataclass(frozen=True)
@@ -124,17 +135,17 @@ class _Part(NamedTuple):
     ends_epoch: bool
 
 
-def _train(run: Run, session: _Session, reporter: Reporter, stop: Stop) -> RunState:
+def _train(
+    run: Run, session: _Session, trainer: Trainer, reporter: Reporter, stop: Stop
+) -> RunState:
     """Wave after wave: learn, report, save; and after each epoch judge."""
-    if run.state.episodes == 0:
-        _begin(run)
     saved_at = time.perf_counter()
     began = saved_at - run.state.seconds
     for part in _parts(run, session):
         if run.is_over or _stands_still(run) or stop():
             break
         try:
-            metrics = _learn(run, session, part, stop)
+            metrics = _learn(run, session, trainer, part, stop)
             run.state.episodes = part.episodes
             run.state.seconds = time.perf_counter() - began
             ends = part.ends_epoch or run.is_over
@@ -179,7 +190,8 @@ def _begin_session(run: Run, reporter: Reporter, stop: Stop) -> _Session:
     if not (len(judged) and len(learned)):
         raise ConfigError("there is too little to learn from: name more games, or longer ones")
     reporter.message(_words(found, aside, learned))
-    predictor = Predictor(run.network.weights, run.state.format)
+    weights = run.network.weights
+    predictor = Predictor(weights, known_format(run.state.format, weights, CPU))
     return _Session(
         drawing=Drawing(
             run.game,
@@ -229,7 +241,9 @@ def _begin(run: Run) -> None:
     run.save()
 
 
-def _learn(run: Run, session: _Session, part: _Part, stop: Callable[[], bool]) -> dict[str, float]:
+def _learn(
+    run: Run, session: _Session, trainer: Trainer, part: _Part, stop: Callable[[], bool]
+) -> dict[str, float]:
     """Learn from a part of the positions, in the order of the epoch. Raises Stopped."""
     training, began = run.config.training, time.perf_counter()
     for group in run.optimizer.param_groups:
@@ -247,7 +261,9 @@ def _learn(run: Run, session: _Session, part: _Part, stop: Callable[[], bool]) -
             each = (time.perf_counter() - began) / len(steps) if steps else 0.0
             if (len(firsts) - len(steps)) * each > PATIENCE and stop():
                 raise Stopped
-            steps.append(_step(run, session.drawing, rows[first : first + batch], rng))
+            drawn = session.drawing.minibatch(rows[first : first + batch], rng)
+            steps.append(trainer.step(examples_of(run.config, drawn)))
+    trainer.finish()
     seconds = time.perf_counter() - began
     if steps:
         session.threads.note(threads, seconds / len(steps))
@@ -262,24 +278,6 @@ def _learn(run: Run, session: _Session, part: _Part, stop: Callable[[], bool]) -
         "training/threads": float(threads),
         "replay/cases": float(len(session.learned)),
     }
-
-
-def _step(
-    run: Run, drawing: Drawing, rows: npt.NDArray[np.int64], rng: np.random.Generator
-) -> dict[str, float]:
-    """One update of the network; its losses."""
-    training, batch = run.config.training, drawing.minibatch(rows, rng)
-    return train_step(
-        run.network,
-        run.optimizer,
-        batch.observations,
-        batch.policies,
-        batch.values if run.config.network.critic else None,
-        batch.ownership if training.ownership else None,
-        value_weight=training.value_weight,
-        ownership_weight=training.ownership,
-        max_gradient_norm=training.max_gradient_norm,
-    )
 
 
 def _judge(run: Run, session: _Session, stop: Stop) -> dict[str, float]:

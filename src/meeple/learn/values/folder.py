@@ -1,12 +1,22 @@
 """The folder of a run that learns values: a run killed at any instant goes on from there.
 
     config.toml   state.json   labels/ROUND-NUMBER.safetensors   candidates/ROUND.safetensors
-    checkpoints/ROUND.safetensors   metrics.jsonl
+    checkpoints/ROUND.safetensors   metrics.jsonl   labels.jsonl
 
 A file is written whole or not at all, and what is there is not made again: shards of labels, the
 network that was fitted to them, and what its games decided, which `state.json` says.
+
+`labels.jsonl` tells how each shard came about, in a line that is written before the shard is:
+
+    {"round": 1, "shard": 3, "games": 40, "labels": 3021, "network": "checkpoints/00000000",
+     "past": null, "worker": "host 4711", "seconds": 1.25, "time": 1763800000.0}
+
+`network` judged the playouts and sat in the seats of the network, `past` in those of a past one,
+`time` is when the shard arrived. Of several lines of a shard the last counts: a trainer that was
+killed between line and shard has the shard made again.
 """
 
+import json
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -14,12 +24,12 @@ from pydantic import Field
 
 from meeple.agents.networks import CHECKPOINTS
 from meeple.errors import RunError
-from meeple.files import remove_leftovers, write_atomically
+from meeple.files import open_to_add, remove_leftovers, write_atomically
 from meeple.learn.describe import documented
 from meeple.learn.run_schema import MOST_STATE_BYTES, Seconds, Stored, read_stored
 from meeple.learn.values.config import ValuesConfig
 
-CONFIG, STATE = "config.toml", "state.json"
+CONFIG, STATE, LABELS_LOG = "config.toml", "state.json", "labels.jsonl"
 LABELS, CANDIDATES = "labels", "candidates"
 Rounds = Annotated[int, Field(ge=0, le=1_000_000_000)]
 _FOLDERS = (LABELS, CANDIDATES, CHECKPOINTS)
@@ -40,12 +50,16 @@ class ValuesFolder:
     def __init__(self, path: str | Path) -> None:
         self.path = Path(path)
 
-    def create(self, config: ValuesConfig) -> None:
-        """Make a new run. Raises RunError where the folder holds one already."""
+    def refuse_existing(self) -> None:
+        """Raises RunError where the folder holds a run."""
         if (self.path / CONFIG).exists():
             raise RunError(
                 f"{self.path} already holds a run; go on with --resume, or choose another folder"
             )
+
+    def create(self, config: ValuesConfig) -> None:
+        """Make a new run. Raises RunError where the folder holds one already."""
+        self.refuse_existing()
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             write_atomically(self.path / CONFIG, documented(config))
@@ -94,6 +108,15 @@ class ValuesFolder:
         """All of a round that are there."""
         return sorted((self.path / LABELS).glob(f"{round_:04d}-*.safetensors"))
 
+    def log_labels(self, line: dict[str, Any]) -> None:
+        """Tell how a shard came about. Raises RunError."""
+        path = self.path / LABELS_LOG
+        try:
+            with open_to_add(path) as file:
+                file.write(json.dumps(line) + "\n")
+        except OSError as error:
+            raise RunError(f"cannot write {path}: {error.strerror or error}") from error
+
     def candidate(self, round_: int) -> Path:
         """What was fitted in a round."""
         return self.path / CANDIDATES / f"{round_:08d}.safetensors"
@@ -101,6 +124,10 @@ class ValuesFolder:
     def checkpoint(self, round_: int) -> Path:
         """What was kept of a round."""
         return self.path / CHECKPOINTS / f"{round_:08d}.safetensors"
+
+    def name_of(self, network: Path) -> str:
+        """What a network is called in jobs and in `labels.jsonl`: its folder and its file."""
+        return f"{network.parent.name}/{network.stem}"
 
     def past(self, state: ValuesState) -> list[Path]:
         """The networks that were let in before the incumbent, in their order."""

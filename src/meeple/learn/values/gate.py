@@ -1,13 +1,14 @@
 """Whether a new network may take the incumbent's place: paired games, a test as they come."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
+from meeple.arena.lockstep import Stop
 from meeple.arena.sprt import wald_bounds
-from meeple.search.values.labels import NETWORK, OTHER, Labeller
+from meeple.learn.values.jobs import Networks, Pairs, Played, Result
+from meeple.learn.values.work import Work
 
+PAIRS = "parts of matches"  # what jobs of paired games are called
 _FEWEST = 64  # pairs before a test may end: the variance is estimated from them
 
 
@@ -63,46 +64,51 @@ class DifferenceTest:
         return self._sum / max(self.count, 1)
 
 
-def compare(
-    labellers: Sequence[Labeller],
-    opponent: tuple[str, int],
-    test: DifferenceTest,
-    games: int,
-    seed: int,
-    stop: Callable[[], bool] = lambda: False,
-) -> Verdict:
-    """One seat by the labellers' network among those of an opponent, against what its other does.
+class Match(NamedTuple):
+    """Paired games that decide: a network's seat, the same seat by another one, and an opponent."""
 
-    Each labeller's game has its turn. The opponent is a name and a policy; NETWORK is what is
-    tested, and OTHER the incumbent. Both play the same games, with all cards open. Among itself,
-    the other gets an equal share.
+    opponent: tuple[str, int]  # a name and a policy: of all other seats
+    networks: Networks
+    seed: int
+    games: int  # pairs, at most
+
+
+def compare(work: Work, match: Match, test: DifferenceTest, stop: Stop = lambda: False) -> Verdict:
+    """One seat by the network among those of an opponent, against what the other network does.
+
+    Both play the same games, with all cards open. The test takes them in by their numbers, in
+    whatever order they come, so that it ends after the same pair whoever plays them; what was
+    played beyond that does not count. Ends early, with what there is, where `stop` turns true.
     """
-    name, policy = opponent
-    total, decided = 0.0, None
-    while test.count < games and decided is None and not stop():
-        number, which = divmod(test.count, len(labellers))
-        labeller = labellers[which]
-        players = labeller.game.players
-        round_, seat = divmod(number, players)
-        shares = [
-            1 / players
-            if policy == mine == OTHER
-            else _share(labeller, mine, policy, seat, (seed, round_))
-            for mine in (NETWORK, OTHER)
-        ]
-        total += shares[0]
-        decided = test.add(shares[0] - shares[1])
+    name, policy = match.opponent
+    total, expected = 0.0, 0
+    decided: bool | None = None
+    early: dict[int, Played] = {}  # that came before others which are to be counted first
+    tally = work.tally(PAIRS)
+
+    def jobs() -> Iterator[Pairs]:
+        for number, first in enumerate(range(0, match.games, work.pairs)):
+            if decided is not None:
+                return
+            pairs = min(work.pairs, match.games - first)
+            yield Pairs(number, first, pairs, match.networks, policy, match.seed)
+
+    def take(result: Result) -> bool:
+        nonlocal total, decided, expected
+        assert isinstance(result, Played)
+        early[result.pairs.number] = result
+        while decided is None and expected in early:
+            tally.kept += 1
+            for share, other in early.pop(expected).shares:
+                total += share
+                decided = test.add(share - other)
+                if decided is not None:
+                    break
+            expected += 1
+        return stop()
+
+    work.do(PAIRS, jobs(), take)
     return Verdict(name, test.count, total / max(test.count, 1), test.mean, decided)
-
-
-def _share(
-    labeller: Labeller, mine: int, others: int, seat: int, numbers: tuple[int, int]
-) -> float:
-    """What a seat gets of one game, which the numbers are of."""
-    policies = np.full(labeller.game.players, others, dtype=np.int8)
-    policies[seat] = mine
-    board = int(np.random.default_rng(numbers).integers(2**62))
-    return float(labeller.play_game(board, policies)[seat])
 
 
 def passes(verdicts: Sequence[Verdict]) -> bool:

@@ -3,17 +3,14 @@
 import contextlib
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from meeple.agents.networks import find_checkpoint
 from meeple.arena.lockstep import BatchPlayer, Stop, states_player
 from meeple.errors import CheckpointError, RunError, Stopped
-from meeple.games.contract.game import Game
 from meeple.learn.config import at_progress
 from meeple.learn.matches import Contender, Matches
 from meeple.learn.pairing import ALONE
@@ -21,61 +18,16 @@ from meeple.learn.reporting import Reporter, Silent
 from meeple.learn.values.config import ValuesConfig, load_values_config
 from meeple.learn.values.figures import figures_of
 from meeple.learn.values.folder import CONFIG, ValuesFolder, ValuesState
-from meeple.learn.values.gate import DifferenceTest, compare, passes
-from meeple.learn.values.shards import Cases, cases_of, joined_cases, read_shard, write_shard
+from meeple.learn.values.gate import DifferenceTest, Match, compare, passes
+from meeple.learn.values.jobs import Stream
+from meeple.learn.values.labelling import label, past_of_round, teach
+from meeple.learn.values.run import ValuesRun
+from meeple.learn.values.shards import Cases, joined_cases, read_shard
+from meeple.learn.values.work import Work, work_here
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork, compiled, load_network, save_network
-from meeple.search.values.labels import (
-    NETWORK,
-    OTHER,
-    PAST,
-    WEIGHTED,
-    Labeller,
-    Settings,
-    joined,
-    quick_policy,
-)
+from meeple.search.values.labels import NETWORK, OTHER, PAST, Settings, quick_policy
 from meeple.search.values.network import Weights, Widths, untrained, widths_of
-
-PATIENCE = 10.0  # seconds between two lines of progress
-_LABELS, _FIT, _GATE, _PAST = range(4)  # streams of seeds
-
-
-@dataclass
-class ValuesRun:
-    """All of a run, and who is told how it goes."""
-
-    config: ValuesConfig
-    folder: ValuesFolder
-    games: tuple[Game, ...]  # that it learns: the game itself, then its variants
-    state: ValuesState
-    reporter: Reporter
-    stop: Stop
-    spent: dict[str, float] = field(default_factory=dict)  # seconds of the round, by what on
-
-    @property
-    def game(self) -> Game:
-        """The game itself."""
-        return self.games[0]
-
-    @property
-    def round(self) -> int:
-        """The one that it is in."""
-        return self.state.rounds
-
-    @property
-    def is_over(self) -> bool:
-        """Whether all rounds are done, or the time is up."""
-        limits = self.config.run
-        late = limits.minutes is not None and self.state.seconds >= 60 * limits.minutes
-        return self.state.rounds > limits.rounds or late
-
-    @property
-    def progress(self) -> float:
-        """The share of the run that is over, 0 to 1: of its rounds, or if more of its time."""
-        limits = self.config.run
-        spent = self.state.seconds / (60 * limits.minutes) if limits.minutes else 0.0
-        return min(1.0, max(self.state.rounds / (limits.rounds + 1), spent))
 
 
 def start_run(config: ValuesConfig, folder: str | Path) -> None:
@@ -84,17 +36,23 @@ def start_run(config: ValuesConfig, folder: str | Path) -> None:
 
 
 def train(
-    folder: str | Path, reporter: Reporter | None = None, stop: Stop = lambda: False
+    folder: str | Path,
+    reporter: Reporter | None = None,
+    stop: Stop = lambda: False,
+    work: Work | None = None,
 ) -> ValuesState:
     """Go on with a run from wherever it stands, to its end or until `stop` turns true.
 
-    The reporter is told each round as a wave. Raises RunError or CheckpointError where the folder
-    cannot be read or written, MeepleError where an opponent of its matches cannot play the game.
+    `work`: who labels games and plays those that decide; without, this thread. The reporter is told
+    each round as a wave. Raises RunError or CheckpointError where the folder cannot be read or
+    written, MeepleError where an opponent of its matches cannot play the game.
     """
     if not (Path(folder) / CONFIG).exists():
         raise RunError(f"{folder} holds no run: it has no {CONFIG}")
     config, files = load_values_config(Path(folder) / CONFIG), ValuesFolder(folder)
-    run = ValuesRun(config, files, config.make_games(), files.open(), reporter or Silent(), stop)
+    games = config.make_games()
+    work = work or work_here(games, config.run.seed, stop)
+    run = ValuesRun(config, files, games, files.open(), work, reporter or Silent(), stop)
     matches = Matches(_contender(run), config.matches, run.state.seconds)
     try:
         while not run.is_over:
@@ -178,7 +136,7 @@ def _first_round(run: ValuesRun) -> dict[str, Any]:
         labels = run.config.labels
         settings = Settings(labels.results_share, 1, 0, 0, quick_policy(run.game), labels.slips)
         with _timed(run, "labelling"):
-            _label(run, [Labeller(game) for game in run.games], settings, labels.results)
+            label(run, teach(run), settings, labels.results)
         begin = untrained(features_of(run.game), run.config.widths, run.config.run.seed)
         with _timed(run, "learning"):
             weights, found = _fit(run, begin, [0])
@@ -202,9 +160,8 @@ def _later_round(run: ValuesRun) -> dict[str, Any]:
             labels.lookahead,
         )
         with _timed(run, "labelling"):
-            past = _past_of_round(run)
-            labellers = [_labeller(game, incumbent, None, past) for game in run.games]
-            _label(run, labellers, settings, labels.games)
+            networks = teach(run, incumbent, past=past_of_round(run))
+            label(run, networks, settings, labels.games)
         rounds = range(max(1, run.round + 1 - labels.rounds), run.round + 1)
         with _timed(run, "learning"):
             weights, found = _fit(run, load_network(_newest(run)).weights, rounds)
@@ -234,65 +191,6 @@ def _keep(run: ValuesRun, weights: Weights, found: dict[str, Any]) -> None:
     run.state.incumbent = run.round
 
 
-# ---------------------------------------------------------------- labels
-
-
-def _labeller(game: Game, network: Path, other: Path | None, past: Path | None) -> Labeller:
-    """A labeller of a game with the networks of some files."""
-    files = (network, other, past)
-    return Labeller(game, *[None if file is None else compiled(file, game) for file in files])
-
-
-def _label(run: ValuesRun, labellers: list[Labeller], settings: Settings, games: int) -> None:
-    """Make the shards of labels that a round still lacks, of each game in turn.
-
-    Raises Stopped between two games.
-    """
-    size = run.config.labels.shard
-    count, began, told = 0, time.perf_counter(), 0.0
-    for number in range(-(-games // size)):
-        path = run.folder.shard(run.round, number)
-        if path.exists():
-            continue
-        labeller = labellers[number % len(labellers)]
-        parts = []
-        for game in range(number * size, min((number + 1) * size, games)):
-            if run.stop():
-                raise Stopped
-            rng = np.random.default_rng((run.config.run.seed, _LABELS, run.round, game))
-            seed = int(rng.integers(2**62))
-            parts.append(labeller.label_game(seed, _policies(run, labeller.game, rng), settings))
-        cases = cases_of(joined(parts), features_of(labeller.game))
-        write_shard(path, cases, {"round": run.round, "games": len(parts)})
-        count, done = count + cases.size, min((number + 1) * size, games)
-        seconds = time.perf_counter() - began
-        if done == games or seconds - told > PATIENCE:
-            told = seconds
-            run.reporter.message(
-                f"round {run.round}: {done:,} of {games:,} games labelled, {count:,} labels, "
-                f"{count / seconds:,.0f} a second"
-            )
-
-
-def _policies(run: ValuesRun, game: Game, rng: np.random.Generator) -> npt.NDArray[np.int8]:
-    """Who plays a game whose decisions are labelled."""
-    labels = run.config.labels
-    network = labels.network_seats if run.round > 0 else 0.0
-    past = labels.past_seats if run.folder.past(run.state) else 0.0
-    policies = [WEIGHTED, quick_policy(game), NETWORK, PAST]
-    chances = [labels.weighted_seats, 1 - labels.weighted_seats - network - past, network, past]
-    return rng.choice(policies, game.players, p=chances).astype(np.int8)
-
-
-def _past_of_round(run: ValuesRun) -> Path | None:
-    """The past network that plays along in the labelled games of a round, where there is one."""
-    past = run.folder.past(run.state)
-    if not past:
-        return None
-    rng = np.random.default_rng((run.config.run.seed, _PAST, run.round))
-    return past[int(rng.integers(len(past)))]
-
-
 # ---------------------------------------------------------------- fitting
 
 
@@ -310,7 +208,7 @@ def _fit(
     held = shards[every - 1 :: every] or shards[-1:]
     learned = [path for path in shards if path not in held] or shards
     cases, judged = _read(learned), _read(held)
-    seed = (run.config.run.seed, _FIT, run.round)
+    seed = (run.config.run.seed, Stream.FIT, run.round)
     training = run.config.training
     fit = Fit(
         at_progress(training.learning_rate, run.progress), training.siblings, training.averaging
@@ -342,11 +240,10 @@ def _gate(run: ValuesRun, new: Path, old: Path) -> dict[str, Any]:
         return {"accepted": True, "games": []}
     verdicts = []
     for number, (opponent, policy, past) in enumerate(_pool(run)):
-        labellers = [_labeller(game, new, old, past) for game in run.games]
-        rng = np.random.default_rng((run.config.run.seed, _GATE, run.round, number))
-        test = DifferenceTest(gate.gain, gate.error)
-        seed = int(rng.integers(2**62))
-        verdict = compare(labellers, (opponent, policy), test, gate.games, seed, run.stop)
+        networks = teach(run, new, old, past)
+        rng = np.random.default_rng((run.config.run.seed, Stream.GATE, run.round, number))
+        match = Match((opponent, policy), networks, int(rng.integers(2**62)), gate.games)
+        verdict = compare(run.work, match, DifferenceTest(gate.gain, gate.error), run.stop)
         if run.stop():
             raise Stopped
         run.reporter.message(f"round {run.round}: {verdict.words()}")

@@ -48,7 +48,11 @@ def compiled(path: PathLike, game: Game) -> ValueNetwork:
     It may have been trained with other options, such as another number of players. CheckpointError
     where the file is no value network, or of another game.
     """
-    saved = load_network(Path(path))
+    return network_of(load_network(Path(path)), game, path)
+
+
+def network_of(saved: SavedNetwork, game: Game, path: PathLike) -> ValueNetwork:
+    """The network that a file had, ready to judge states of a game; see `compiled`."""
     if saved.game != game.name:
         raise CheckpointError(f"{path} was trained for {saved.game}, not for {game.name}")
     features = features_of(game)

@@ -6,6 +6,7 @@ from typing import Annotated, Any, Literal, TypeVar
 from fastapi import APIRouter, Depends, Path, Query, Request
 from pydantic import Field, StringConstraints
 
+from meeple.learn.cluster_state import Role
 from meeple.server.routes.requests import services_of
 from meeple.server.schemas import Strict
 from meeple.server.training.form import forms, sections
@@ -71,6 +72,7 @@ class RunWords(Strict):
     unit: Unit
     changed: float
     gain: Gain | None
+    place: str | None  # the cluster where it learns; None: this machine
     problem: str | None
 
 
@@ -114,6 +116,70 @@ class Report(Strict):
     made: float
 
 
+class ClusterNode(Strict):
+    """A machine of a cluster."""
+
+    name: str
+    address: str
+    processors: float
+    accelerators: str  # in words, "none" where there are none
+    alive: bool
+
+
+class ClusterActor(Strict):
+    """A process that works for a run on a cluster."""
+
+    name: str
+    role: Role
+    node: str
+    pid: int
+    alive: bool
+    games: int
+    games_per_second: float
+    generation: int | None
+    waiting: str
+    restarts: int
+
+
+class Account(Strict):
+    """What became of the games of a run on a cluster."""
+
+    begun: int
+    finished: int
+    stored: int
+    trained: int
+    lost: int
+    dropped: int
+    deaths: int
+    in_flight: int
+    unaccounted: int
+
+
+class ClusterFacts(Strict):
+    """What a run on a cluster is at; see `learn/cluster_state.py`. Long lists are cut."""
+
+    place: str
+    time: float  # of writing, in seconds since 1970
+    running: bool
+    summary: str
+    games_per_second: float
+    waiting: str
+    nodes: list[ClusterNode]
+    more_nodes: int
+    actors: list[ClusterActor]
+    more_actors: int
+    account: Account
+    account_words: list[str]
+    problems: list[str]
+
+
+class LogTail(Strict):
+    """The last lines of an actor's log."""
+
+    name: str
+    lines: list[str]
+
+
 class RunFacts(RunWords):
     """All of a run. Points up to `since` are as they were; what it gives replaces those after."""
 
@@ -129,6 +195,8 @@ class RunFacts(RunWords):
     output: list[str]
     spec: str | None
     settings: dict[str, Any]
+    cluster: ClusterFacts | None
+    logs: list[str]  # the actors that have one
 
 
 class Sample(Strict):
@@ -240,6 +308,12 @@ async def run_games(
 ) -> Samples:
     """The first games after an episode, or the last ones."""
     return await runs.do(lambda runs: Samples.model_validate(runs.games(name, after, limit)))
+
+
+@router.get("/runs/{name}/logs/{actor}")
+async def run_log(runs: _Runs, name: _Name, actor: _Name) -> LogTail:
+    """The last lines of the log of one of its actors."""
+    return await runs.do(lambda runs: LogTail.model_validate(runs.log(name, actor)))
 
 
 @router.post("/runs")

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from meeple.learn.diagnosis import History
-from meeple.learn.metrics import MetricsReader
+from meeple.learn.metrics import RECENT, MetricsReader, speed_of
 from meeple.learn.pairing import pairings_in
+from meeple.learn.run_schema import WaveMetrics
 
 MOST_POINTS = 500  # of a curve
 MOST_CURVES = 64
-RECENT = 30  # waves that the speed is measured over
 
 
 @dataclass(frozen=True)
@@ -233,7 +233,7 @@ class Curves:
         self._reader = MetricsReader(run)
         self.width = max(1, math.ceil(episodes / MOST_POINTS))  # episodes of a point
         self._points: dict[str, dict[int, _Bucket]] = {}
-        self._recent: deque[tuple[int, float]] = deque(maxlen=RECENT)  # episodes, time of day
+        self._recent: deque[WaveMetrics] = deque(maxlen=RECENT)
         self._last = 0  # episodes of the last wave
         self.history = History()
 
@@ -243,7 +243,7 @@ class Curves:
             if wave.starts or wave.episodes <= self._last:
                 self._forget(wave.episodes)
             self._last = wave.episodes
-            self._recent.append((wave.episodes, wave.time))
+            self._recent.append(wave)
             self.history.add(wave)
             found = pairings_in(wave.metrics)
             besides = {name for one in found for name in (one.count, one.deviation)}
@@ -254,10 +254,7 @@ class Curves:
     @property
     def speed(self) -> float | None:
         """Episodes a second, lately; None before the second wave of a session."""
-        if len(self._recent) < 2:
-            return None
-        (first, then), (last, now) = self._recent[0], self._recent[-1]
-        return (last - first) / (now - then) if now > then and last > first else None
+        return speed_of(list(self._recent))
 
     def since(self, episode: int) -> tuple[int, list[dict[str, Any]]]:
         """The points after an episode, or a little before it: a last point may have changed.

@@ -16,19 +16,22 @@ from meeple.agents.networks import shipped_networks
 from meeple.errors import MeepleError, RunError, UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
+from meeple.learn.cluster_view import view_of
 from meeple.learn.config import Config
 from meeple.learn.describe import documented
 from meeple.learn.diagnosis import findings, sentence
 from meeple.learn.run_folder import CONFIG, GAMES, RunFolder, config_of, holds_run
 from meeple.learn.run_games import games_after, last_games
+from meeple.learn.run_lock import is_being_trained
+from meeple.learn.run_logs import last_lines, log_names
 from meeple.learn.run_report import report_of
 from meeple.learn.run_schema import WaveMetrics
 from meeple.learn.run_view import (
     Run,
-    changed_at,
     last_episode,
     networks_of,
     run_of,
+    runs_in,
     time_left,
     title_of,
 )
@@ -52,6 +55,7 @@ from meeple.server.training.jobs import Job, Jobs, Kind
 NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
 AT_ONCE = 1  # runs that train at a time, and as many that are rated
 MOST_LISTED = 200  # the last changed
+MOST_LOGS, LOG_LINES = 1000, 40  # names of logs that are told, and last lines of one
 MOST_FOLLOWED = 16  # runs whose curves are kept in memory
 
 
@@ -82,12 +86,8 @@ class Runs:
 
     def names(self) -> list[str]:
         """The runs of the folder, the last changed first."""
-        try:
-            entries = [e for e in os.scandir(self.folder) if re.fullmatch(NAME, e.name)]
-        except OSError:
-            return []
-        found = [(changed_at(Path(e.path)), e.name) for e in entries if holds_run(e.path)]
-        return [name for _, name in sorted(found, reverse=True)[:MOST_LISTED]]
+        names = [path.name for path in runs_in(self.folder) if re.fullmatch(NAME, path.name)]
+        return names[:MOST_LISTED]
 
     def all(self) -> list[dict[str, Any]]:
         """All runs in short; one that cannot be read with the sentence that says why."""
@@ -123,6 +123,8 @@ class Runs:
             "output": self._output(run, status, train, topp),
             "spec": spec_of(name, run.config) if networks else None,
             "settings": settings_of(run.config),
+            "cluster": view_of(run.cluster, is_being_trained(run.folder)) if run.cluster else None,
+            "logs": log_names(run.folder)[:MOST_LOGS],
         }
 
     def games(self, name: str, after: int | None, limit: int) -> dict[str, Any]:
@@ -135,6 +137,17 @@ class Runs:
             raise RunError(self._placeless(str(error))) from None
         samples = (sample_of(run.game, line) for line in lines)
         return {"games": [one for one in samples if one], "last": last_episode(file)}
+
+    def log(self, name: str, actor: str) -> dict[str, Any]:
+        """The last lines of the log of one of a run's actors. Raises NotFound where it has none."""
+        run = self._run(name)
+        if actor not in log_names(run.folder):
+            raise NotFound(f"{name} has no log of {actor[:64]!r}")
+        try:
+            lines = last_lines(run.folder, actor, LOG_LINES)
+        except RunError as error:
+            raise RunError(self._placeless(str(error))) from None
+        return {"name": actor, "lines": [self._placeless(line) for line in lines]}
 
     # ------------------------------------------------------------ doing
 
@@ -250,6 +263,7 @@ class Runs:
             "unit": run.config.unit,
             "changed": round(run.changed, 1),
             "gain": report["gain"] if isinstance(report, dict) else None,
+            "place": run.cluster.place if run.cluster else None,
             "problem": self._placeless("; ".join(run.damages)) or None,
         }
 

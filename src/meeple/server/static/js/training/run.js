@@ -5,6 +5,7 @@ import { again } from "../again.js";
 import { get, post } from "../api.js";
 import { lineChart } from "../charts.js";
 import { keep } from "../tokens.js";
+import { clusterPanel } from "./cluster.js";
 import { gamesPlayer } from "./games.js";
 import { ratingsPanel } from "./ratings.js";
 import { badge, brief, count, duration } from "./words.js";
@@ -40,6 +41,7 @@ export async function showRun(root, name, app) {
   let rested = 0; // until then another click is part of a double click
 
   const head = headPanel(facts, { act, play });
+  const cluster = clusterPanel(path);
   const curves = curvesPanels(facts);
   const ratings = ratingsPanel(() => act("topp"));
   const games = gamesPlayer(path, app);
@@ -49,6 +51,7 @@ export async function showRun(root, name, app) {
     h("p", { class: "small" }, h("a", { href: "#/training" }, "All runs")),
     h("div", { class: "stack" },
       head.node,
+      cluster.node,
       h("div", { class: "run" },
         h("div", { class: "stack" }, curves.places.alone, curves.places.search,
           curves.places.losses, plays ? ratings.node : null),
@@ -60,6 +63,7 @@ export async function showRun(root, name, app) {
 
   function draw() {
     head.update(facts);
+    cluster.update(facts);
     curves.update(facts);
     ratings.update(facts);
     if (plays) games.update(facts);

@@ -71,7 +71,7 @@ function row(run) {
   return h("tr", {},
     h("th", { scope: "row" }, link),
     h("td", {}, run.title),
-    h("td", {}, badge(run)),
+    h("td", {}, badge(run), run.place ? h("div", { class: "small" }, `on ${run.place}`) : null),
     h("td", { class: "numbers" }, `${count(run.episodes)} of ${count(run.of)} ${run.unit}s`, done),
     h("td", { class: "numbers" }, run.gain ? gainWords(run.gain)
       : h("span", { class: "quiet" }, "not rated yet")),

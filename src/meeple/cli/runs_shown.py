@@ -1,0 +1,192 @@
+"""How `meeple runs` shows its data to people: tables and lines for a terminal."""
+
+import shutil
+import sys
+import time
+from collections.abc import Iterable
+from typing import Any
+
+from meeple.cli.board.terminal import in_colour
+from meeple.cli.progress import duration
+from meeple.learn.cluster_state import Actor
+from meeple.learn.cluster_view import at_work, rate
+from meeple.learn.pairing import ALONE
+
+MOST_TITLE = 60  # characters of a game with its options
+PLAIN_WIDTH = 160  # columns where no terminal says how many it has
+_ACTOR_HEADS = (
+    "actor", "games/s", "state", "games", "node", "process", "network of episode", "restarts",
+)  # fmt: skip
+_COLOURS = {"running": "green", "stopped": "yellow", "damaged": "red"}
+
+
+def console() -> Any:
+    """Where to print."""
+    from rich.console import Console
+
+    width = None if sys.stdout.isatty() else max(PLAIN_WIDTH, shutil.get_terminal_size().columns)
+    return Console(highlight=False, color_system="auto" if in_colour() else None, width=width)
+
+
+def list_shown(found: dict[str, Any]) -> Any:
+    """The table of a folder's runs, and what is wrong with any, in sentences."""
+    from rich.console import Group
+
+    runs = found["runs"]
+    if not runs:
+        return _text(f"There are no runs in {found['folder']}. Begin one: meeple train nim")
+    table = _table(("run", "game", "mode", "state", "done", "time", "newest", "where"), (4, 5))
+    for run in runs:
+        if run["state"] == "damaged":
+            table.add_row(_text(run["name"]), "", "", _state(run["state"]), "", "", "", "")
+            continue
+        table.add_row(
+            *map(_text, (run["name"], run["title"][:MOST_TITLE], run["mode"])),
+            _state(run["state"]),
+            _text(f"{run['done']:,} of {run['of']:,} {run['unit']}s"),
+            duration(run["seconds"]),
+            *map(_text, (_newest(run), run["place"])),
+        )
+    lines = [
+        f"{run['name']}: {run['cluster']['summary']}"
+        for run in runs
+        if run["state"] == "running" and run["cluster"]
+    ]
+    problems = _problems(line for run in runs for line in run["problems"])
+    return Group(table, *map(_text, lines), *problems)
+
+
+def run_shown(run: dict[str, Any]) -> Any:
+    """One run whole."""
+    from rich.console import Group
+    from rich.text import Text
+
+    head = Text.assemble(
+        _plain(run["name"]), ": ", run["title"][:MOST_TITLE], " · ", run["mode"], " · "
+    )
+    parts = [
+        head + _state(run["state"]),
+        _text(_progress(run)),
+        *map(_text, run["progress"]),
+        *(_text(f"Note: {line}") for line in run["advice"]),
+        *_problems(run["problems"]),
+    ]
+    if run["cluster"]:
+        parts += _cluster(run["cluster"])
+    else:
+        parts.append(_text("On this machine alone."))
+    for log in run["logs"]:
+        parts += [_text(log["path"]), *(_text(f"    {line}") for line in log["lines"])]
+    return Group(*parts)
+
+
+def progress_line(found: dict[str, Any]) -> str:
+    """What changes, in a line: of a run, or of those of a list that are running."""
+    return _plain(_progress_line(found))
+
+
+def _progress_line(found: dict[str, Any]) -> str:
+    if "runs" not in found:
+        parts = [found["state"], _progress(found)]
+        if found["cluster"]:
+            parts.append(found["cluster"]["summary"])
+        return " · ".join(parts)
+    running = [run for run in found["runs"] if run["state"] == "running"]
+    words = [f"{run['name']} {run['done']:,} of {run['of']:,} {run['unit']}s" for run in running]
+    return f"{len(running)} of {len(found['runs'])} running" + "".join(f" · {w}" for w in words)
+
+
+def _progress(run: dict[str, Any]) -> str:
+    parts = [
+        f"{run['done']:,} of {run['of']:,} {run['unit']}s",
+        f"{duration(run['seconds'])} of learning",
+    ]
+    if run["left"] is not None:
+        parts.append(f"about {duration(run['left'])} left")
+    kept = len(run["networks"])
+    parts.append(f"{kept} network{'' if kept == 1 else 's'} kept")
+    return " · ".join(parts)
+
+
+def _cluster(cluster: dict[str, Any]) -> list[Any]:
+    """What a run on a cluster is at: in a line, sentences and tables."""
+    age = duration(max(0.0, time.time() - cluster["time"]))
+    on = "On" if cluster["running"] else "Last on"
+    parts = [
+        _text(f"{on} {cluster['place']}: {cluster['summary']} ({age} ago)"),
+        *(_text(f"{_capital(line)}.", "red") for line in cluster["problems"]),
+        *(_text(f"{_capital(line)}.") for line in cluster["account_words"]),
+    ]
+    nodes = _table(("node", "state", "processors", "accelerators", "address"), (2,))
+    for node in cluster["nodes"]:
+        state = "alive" if node["alive"] else "dead"
+        nodes.add_row(
+            _text(node["name"]),
+            _text(state, "" if node["alive"] else "red"),
+            *map(_text, (f"{node['processors']:g}", node["accelerators"], node["address"])),
+        )
+    actors = _table(_ACTOR_HEADS, (1, 3, 5, 6, 7))
+    for fields in cluster["actors"]:
+        actor = Actor(**fields)
+        actors.add_row(
+            actor.name,
+            rate(actor.games_per_second) if actor.games_per_second else "",
+            _text(at_work(actor), "" if actor.alive else "red"),
+            f"{actor.games:,}" if actor.games else "",
+            _text(actor.node),
+            str(actor.pid or ""),
+            "" if actor.generation is None else f"{actor.generation:,}",
+            str(actor.restarts or ""),
+        )
+    for what, table in (("nodes", nodes), ("actors", actors)):
+        more = cluster[f"more_{what}"]
+        parts += [table] if table.row_count else []
+        parts += [_text(f"... and {more:,} more {what}")] if more else []
+    return parts
+
+
+def _table(heads: Iterable[str], numbers: Iterable[int]) -> Any:
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    table = Table(box=SIMPLE_HEAD)
+    for number, head in enumerate(heads):
+        table.add_column(head, justify="right" if number in numbers else "left", overflow="fold")
+    return table
+
+
+def _text(words: str, colour: str = "") -> Any:
+    """Words as they are: no mark-up is read in what a file says, nor are its control characters."""
+    from rich.text import Text
+
+    return Text(_plain(words), style=colour)
+
+
+def _plain(words: str) -> str:
+    return "".join(sign if sign.isprintable() else " " for sign in words)
+
+
+def _state(state: str) -> Any:
+    return _text(state, _COLOURS.get(state, ""))
+
+
+def _problems(lines: Iterable[str]) -> list[Any]:
+    return [_text(f"{_capital(line)}.", "red") for line in lines]
+
+
+def _capital(line: str) -> str:
+    """A sentence without its point, begun as one; a path stays as it is."""
+    word = line.partition(" ")[0]
+    return line if "/" in word or "\\" in word else f"{line[:1].upper()}{line[1:]}"
+
+
+def _newest(run: dict[str, Any]) -> str:
+    """The shares of the last round of matches, or else the loss."""
+    shares = [
+        f"{one['opponent']} {100 * one['share']:.0f} %"
+        for one in run["matches"]
+        if one["player"] == ALONE
+    ]
+    if shares:
+        return f"against {', '.join(shares)}"
+    return "" if run["loss"] is None else f"loss {run['loss']:.3f}"

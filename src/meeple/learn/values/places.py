@@ -1,0 +1,92 @@
+"""Where a run's work is done: in threads of this process, or on a Ray cluster."""
+
+import contextlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from meeple.arena.lockstep import Stop
+from meeple.errors import UsageError
+from meeple.executors.place import Place
+from meeple.learn.run_logs import RunLogs
+from meeple.learn.values.config import ValuesConfig
+from meeple.learn.values.folder import CONFIG
+from meeple.learn.values.gate import PAIRS
+from meeple.learn.values.labelling import SHARDS
+from meeple.learn.values.work import Tally, Work, work_here
+
+MAX_THREADS, MAX_REMOTE = 64, 1024  # workers at most
+
+
+@contextlib.contextmanager
+def work_of(
+    config: ValuesConfig,
+    folder: str | Path,
+    stop: Stop,
+    place: Place | None = None,
+    workers: int | None = None,
+) -> Iterator[Work]:
+    """Have the work of a run done in a place, and say in the end what became of all of it.
+
+    `workers`: None, one on this machine, or one for each processor of a cluster; work on this
+    machine is broken off where `stop` turns true. The `folder` need not hold the run yet, and
+    what workers print is kept there once it does. Raises UsageError and RunError where the place
+    cannot be used.
+    """
+    most = MAX_THREADS if place is None else MAX_REMOTE
+    if workers is not None and not 1 <= workers <= most:
+        raise UsageError(f"workers must be from 1 to {most}, not {workers}")
+    if place is None:
+        work = work_here(config.make_games(), config.run.seed, stop, workers or 1)
+        with contextlib.closing(work):
+            yield work
+        return
+    from meeple.learn.values.remote import work_on_ray
+
+    with contextlib.closing(LateLogs(folder)) as logs:
+        work = work_on_ray(config, place, workers, logs.write)
+        try:
+            yield work
+        finally:
+            work.close()
+            place.say(account_in_words(place, work))
+
+
+class LateLogs:
+    """Logs of workers, which may print something before there is a run: its folder is not made for
+    that.
+    """
+
+    def __init__(self, folder: str | Path) -> None:
+        self._config, self._logs = Path(folder) / CONFIG, RunLogs(folder)
+        self._early: list[tuple[str, str]] = []
+
+    def write(self, worker: str, text: str) -> None:
+        """Append to a worker's log, or keep it until there is a run."""
+        self._early.append((worker, text))
+        if self._config.exists():
+            for one in self._early:
+                self._logs.write(*one)
+            self._early.clear()
+
+    def close(self) -> None:
+        """Let go of all files."""
+        self._logs.close()
+
+
+def account_in_words(place: Place, work: Work) -> str:
+    """What became of all that a cluster was given."""
+    shards, pairs = work.tally(SHARDS), work.tally(PAIRS)
+    return f"{place.name}: {SHARDS} {_words(shards, 'stored')}; {PAIRS} {_words(pairs, 'counted')}."
+
+
+def _words(tally: Tally, kept: str) -> str:
+    besides = [
+        f"{count} {what}"
+        for count, what in (
+            (tally.lost, f"begun again, as workers were lost ({tally.deaths})"),
+            (tally.dropped, "given up"),
+        )
+        if count
+    ]
+    counts = [f"begun {tally.begun}", f"finished {tally.finished}", f"{kept} {tally.kept}"]
+    return ", ".join([*counts, *besides])

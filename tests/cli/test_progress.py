@@ -1,0 +1,51 @@
+"""The progress of training: plain lines, a bar on a terminal, and a line more for a cluster."""
+
+import io
+import sys
+
+from meeple.cli.progress import Messages, Several, TrainingProgress
+from tests.learn.clusters import made_up
+
+SUMMARY = "3 nodes (1 dead) · 12 actors (1 dead) · 14 games/s · self-play waits for the learner"
+
+
+class Terminal(io.StringIO):
+    """A stderr that looks like a terminal."""
+
+    def isatty(self):
+        return True
+
+
+def test_where_nobody_looks_a_cluster_is_told_once_and_then_with_each_line(capsys):
+    with TrainingProgress(24) as progress:
+        progress.wave(8, 1.0, {})
+        progress.cluster(made_up())
+        progress.cluster(made_up())
+        told = capsys.readouterr().err
+        progress.wave(24, 3.0, {"loss/loss": 1.5})
+    assert told.count(SUMMARY) == 1
+    assert told.startswith("on ray://10.0.0.1:6379: 3 nodes")
+    line, more = capsys.readouterr().err.splitlines()
+    assert line.startswith("episode 24 of 24 · ")
+    assert more.startswith(f"    {SUMMARY}")
+
+
+def test_a_run_on_this_machine_has_no_such_line(capsys):
+    with TrainingProgress(24) as progress:
+        progress.wave(24, 3.0, {})
+    assert len(capsys.readouterr().err.splitlines()) == 1
+
+
+def test_on_a_terminal_it_stands_below_the_bar(monkeypatch):
+    monkeypatch.setenv("COLUMNS", "200")
+    monkeypatch.setenv("TERM", "xterm")
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    with TrainingProgress(24) as progress:
+        several = Several(Messages(), progress)
+        several.wave(8, 1.0, {})
+        several.cluster(made_up())
+        several.wave(16, 2.0, {})
+    shown = terminal.getvalue()
+    assert "16/24" in shown
+    assert SUMMARY in shown

@@ -1,0 +1,64 @@
+"""Jobs on a Ray cluster of this machine: who dies again and again, and what workers print."""
+
+import os
+
+import pytest
+
+from meeple.errors import RunError
+from meeple.executors.executor import run_all
+from meeple.executors.place import Place
+from meeple.extras import is_installed
+
+pytestmark = pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
+TARGET = "tests.executors.deadly:make_deadly"
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    from meeple.executors.ray_cluster import Cluster
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("PYTHONPATH", os.pathsep.join([os.getcwd(), os.environ.get("PYTHONPATH", "")]))
+        found = Cluster(Place(), "a test")
+        yield found
+        found.close()
+
+
+@pytest.fixture
+def printed():
+    return {}
+
+
+@pytest.fixture
+def executor(cluster, printed):
+    from meeple.executors.on_ray import OnRay, Task
+
+    def log(worker, text):
+        printed[worker] = printed.get(worker, "") + text
+
+    task = Task(TARGET, {}, lambda job: job, lambda result: result, size=abs, log=log)
+    found = OnRay(cluster, 1, task)
+    yield found
+    found.close()
+
+
+def test_jobs_are_counted_by_their_size_and_what_workers_print_is_logged(executor, printed):
+    found: list[int] = []
+
+    def take(one):
+        found.append(one)
+        return False
+
+    assert run_all(executor, range(1, 6), take)
+    assert found == [1, 4, 9, 16, 25]
+    assert (executor.account.begun, executor.account.finished) == (15, 15)
+    (text,) = printed.values()
+    assert text.startswith("begun on ")
+    assert text.endswith("".join(f"job {job}\n" for job in range(1, 6)))
+
+
+def test_a_job_that_kills_every_worker_ends_in_a_sentence(executor):
+    with pytest.raises(RunError, match="workers on ray die again and again"):
+        run_all(executor, [1, -1], lambda one: False)
+    assert executor.account.deaths == 5
+    assert executor.account.lost >= 5

@@ -1,0 +1,30 @@
+"""An accelerator for tests: named cuda:0, and computed by the processor."""
+
+import pytest
+
+from meeple.nets import device_engine, devices, trainer
+from meeple.nets.device_engine import DeviceEngine
+from meeple.nets.replica import Replica
+
+NAME = "Abacus 3000"
+
+
+class _Engine(DeviceEngine):
+    def __init__(self, weights, *, device, **options):
+        assert device == "cuda:0"
+        super().__init__(weights, device="cpu", **options)
+
+
+class _Replica(Replica):
+    def __init__(self, *of, device, **options):
+        super().__init__(*of, device="cpu", **options)
+
+
+@pytest.fixture
+def one_accelerator(monkeypatch):
+    """As if PyTorch saw one; gives what takes it away again."""
+    monkeypatch.setattr(devices, "accelerators", lambda: (NAME,))
+    monkeypatch.setattr(devices, "_problem", lambda device: "")
+    monkeypatch.setattr(device_engine, "DeviceEngine", _Engine)
+    monkeypatch.setattr(trainer, "Replica", _Replica)
+    return lambda: monkeypatch.setattr(devices, "accelerators", lambda: ())

@@ -1,0 +1,215 @@
+"""Learning values on a Ray cluster: the same labels, networks and verdicts, whoever is killed.
+
+All tests use one cluster, of this machine alone.
+"""
+
+import contextlib
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+from meeple.errors import RunError, UsageError
+from meeple.executors.place import Place
+from meeple.extras import is_installed
+from meeple.learn.run_logs import last_lines, log_names
+from meeple.learn.values import remote
+from meeple.learn.values.folder import ValuesFolder
+from meeple.learn.values.gate import PAIRS
+from meeple.learn.values.jobs import Labelled, Networks, Pairs, Shard
+from meeple.learn.values.labelling import SHARDS
+from meeple.learn.values.loop import start_run, train
+from meeple.learn.values.places import LateLogs, work_of
+from meeple.learn.values.shards import read_shard
+from meeple.learn.values.worker import ValuesWorker
+from meeple.search.values.file import load_network
+from meeple.search.values.labels import NETWORK, OTHER, Settings
+from tests.learn.values.test_loop import config, weights
+
+pytestmark = pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
+
+HEX = (
+    'game.name="hex"', "game.options={size=4}", "labels.results=120", "labels.games=120",
+    "labels.shard=10", "labels.share=0.5", "labels.playouts=20", "gate.games=90",
+    "gate.gain=0.2", "matches.minutes=0",
+)  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    """A cluster of two processors, in whose process these tests run; its address."""
+    from meeple.executors import ray_cluster
+
+    ray_cluster._set_environment(Place())
+    import ray
+
+    options = {"object_store_memory": ray_cluster.STORE_BYTES, "include_dashboard": False}
+    ray.init("local", num_cpus=2, log_to_driver=False, logging_level="ERROR", **options)
+    yield ray.get_runtime_context().gcs_address
+    ray.shutdown()
+
+
+@pytest.fixture(scope="module")
+def here(tmp_path_factory):
+    """The same run in this process alone."""
+    run = tmp_path_factory.mktemp("here") / "run"
+    start_run(config(*HEX), run)
+    train(run)
+    return run
+
+
+def contents(run):
+    """All that a run has learned and decided, but for how long it took."""
+    files = ValuesFolder(run)
+    history = [{**entry, "seconds": None} for entry in files.standing().history]
+    shards = [path for round_ in (0, 1) for path in files.shards(round_)]
+    arrays = {path.name: [a.tobytes() for a in read_shard(path)] for path in shards}
+    fitted = {name: value.tobytes() for name, value in weights(run, 1).items()}
+    return history, arrays, fitted
+
+
+def kill_a_worker():
+    """End one of the workers at work, as by `kill -9`."""
+    for process in psutil.Process().children(recursive=True):
+        with contextlib.suppress(psutil.Error):
+            if "RayActor" in "".join(process.cmdline()):
+                os.kill(process.pid, signal.SIGKILL)
+                return
+
+
+class Killer:
+    """Asked whether to stop, it kills a worker amid the labels, and one amid the games."""
+
+    def __init__(self, run):
+        self.files, self.killed = ValuesFolder(run), 0
+
+    def __call__(self):
+        stages = len(self.files.shards(1)) >= 2, self.files.candidate(1).exists()
+        if self.killed < 2 and stages[self.killed]:
+            kill_a_worker()
+            self.killed += 1
+        return False
+
+
+@pytest.mark.usefixtures("cluster")
+@pytest.mark.parametrize("workers", [2, 1])
+def test_a_run_learns_the_same_on_ray_with_workers_killed(here, tmp_path, monkeypatch, workers):
+    monkeypatch.setattr(remote, "PAIRS", 4)
+    run, settings = tmp_path / "run", config(*HEX)
+    said: list[str] = []
+    killer = Killer(run)
+    with work_of(settings, run, lambda: False, Place(say=said.append), workers) as work:
+        assert not run.exists()  # nothing is made before there is a worker
+        start_run(settings, run)
+        train(run, stop=killer, work=work)
+    assert contents(run) == contents(here)
+    shards, pairs = work.tally(SHARDS), work.tally(PAIRS)
+    assert (shards.kept, shards.finished) == (24, 24)
+    assert pairs.finished >= pairs.kept >= 2
+    assert shards.in_flight == pairs.in_flight == 0
+    assert (killer.killed, shards.deaths + pairs.deaths) == (2, 2)
+    assert shards.lost > 0
+    assert f"shards begun {24 + shards.lost}, finished 24, stored 24, " in said[-1]
+    assert any(sentence.startswith("A worker was lost; ") for sentence in said)
+    lines = [json.loads(line) for line in (run / "labels.jsonl").read_text().splitlines()]
+    assert sorted((line["round"], line["shard"]) for line in lines) == [
+        (round_, shard) for round_ in (0, 1) for shard in range(12)
+    ]
+    assert len({line["worker"] for line in lines}) >= 2
+    assert {line["network"] for line in lines} == {None, "checkpoints/00000000"}
+
+
+def test_a_trainer_that_is_killed_goes_on_from_its_folder_without_ray(cluster, here, tmp_path):
+    run = tmp_path / "run"
+    start_run(config(*HEX), run)
+    words = ["train", "--resume", "--run", str(run), "--on", f"ray://{cluster}", "--workers", "2"]
+    driver = subprocess.Popen([sys.executable, "-m", "meeple", *words], stderr=subprocess.DEVNULL)
+    try:
+        limit = time.monotonic() + 60
+        while not (there := ValuesFolder(run).shards(1)):
+            assert driver.poll() is None
+            assert time.monotonic() < limit
+            time.sleep(0.01)
+    finally:
+        driver.kill()
+        driver.wait()
+    there = ValuesFolder(run).shards(1)
+    written = [path.stat().st_mtime_ns for path in there]
+    assert ValuesFolder(run).standing().rounds == 1
+    train(run)
+    assert [path.stat().st_mtime_ns for path in there] == written
+    assert contents(run) == contents(here)
+
+
+def test_jobs_and_results_come_through_as_they_are(here):
+    files = ValuesFolder(here)
+    settings = Settings(0.5, 3, 2, 10, NETWORK, 0.1, lookahead=True)
+    networks = Networks("new", "old", None)
+    shard = Shard(1, 2, 20, 3, 0, networks, settings, (NETWORK, OTHER), (0.25, 0.75))
+    pairs = Pairs(3, 12, 4, networks, OTHER, 2**61 + 1)
+    saved = {
+        "new": load_network(files.candidate(1)),
+        "old": load_network(files.checkpoint(0)),
+    }
+    made = remote.make_remote(remote.arguments_of(config(*HEX)))
+    made.know({"number": 2, "networks": remote.known_to_plain(saved)})
+    made.know({"number": 1, "networks": {}})  # which came later than it was sent
+    worker = ValuesWorker(config(*HEX).make_games(), config(*HEX).run.seed)
+    worker.know(saved)
+    for job in (shard, pairs):
+        plain = remote.job_to_plain(job)
+        assert remote.job_of(plain) == job
+        found, expected = remote.result_of(made.do(plain)), worker.do(job)
+        assert found[0] == expected[0] == job
+        if isinstance(found, Labelled) and isinstance(expected, Labelled):
+            assert [a.tobytes() for a in found.cases] == [a.tobytes() for a in expected.cases]
+            assert found.worker == expected.worker
+        else:
+            assert found == expected
+
+
+def test_a_job_whose_networks_do_not_come_is_refused_in_a_sentence(monkeypatch):
+    monkeypatch.setattr(remote, "PATIENCE", 0.01)
+    made = remote.make_remote(remote.arguments_of(config(*HEX)))
+    pairs = Pairs(0, 0, 1, Networks("new", "old"), OTHER, 0)
+    with pytest.raises(RunError, match="networks of a job did not come: new, old"):
+        made.do(remote.job_to_plain(pairs))
+
+
+def test_where_the_cluster_cannot_be_reached_nothing_is_made(tmp_path):
+    run = tmp_path / "run"
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        place = Place("127.0.0.1", taken.getsockname()[1])
+        with (
+            pytest.raises(RunError, match="no Ray cluster at ray://"),
+            work_of(config(*HEX), run, lambda: False, place),
+        ):
+            raise AssertionError("there was a cluster")
+    assert not run.exists()
+
+
+@pytest.mark.parametrize(("place", "most"), [(Place(), 1024), (None, 64)])
+def test_more_workers_than_there_can_be_are_refused(tmp_path, place, most):
+    with (
+        pytest.raises(UsageError, match=f"from 1 to {most}, not {most + 1}"),
+        work_of(config(*HEX), tmp_path, lambda: False, place, most + 1),
+    ):
+        raise AssertionError("there were so many")
+
+
+def test_what_workers_print_is_kept_once_there_is_a_run(tmp_path):
+    run = tmp_path / "run"
+    logs = LateLogs(run)
+    logs.write("worker-1", "early")
+    assert not run.exists()
+    start_run(config(*HEX), run)
+    logs.write("worker-2", "late")
+    logs.close()
+    assert [last_lines(run, name)[0][-5:] for name in log_names(run)] == ["early", " late"]

@@ -1,0 +1,175 @@
+"""Labels and verdicts are the same whoever does the work, and in whatever order it is done."""
+
+import json
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.executors.threads import InThisThread
+from meeple.files import write_atomically
+from meeple.learn.values.folder import ValuesFolder
+from meeple.learn.values.gate import PAIRS, DifferenceTest, Match, compare
+from meeple.learn.values.jobs import Job, Networks, Result
+from meeple.learn.values.labelling import SHARDS
+from meeple.learn.values.loop import start_run, train
+from meeple.learn.values.shards import read_shard
+from meeple.learn.values.work import Work, work_here
+from meeple.learn.values.worker import ValuesWorker
+from meeple.search.values.features import features_of
+from meeple.search.values.file import SavedNetwork, network_of
+from meeple.search.values.labels import NETWORK, OTHER, WEIGHTED, Labeller
+from meeple.search.values.network import Widths, untrained
+from tests.learn.small import Heard
+from tests.learn.values.test_loop import config, weights
+
+SEED = 5
+GAMES = (meeple.make("hex", size=4),) * 2  # a game and a variant of it
+SMALL = ('game.name="catan-reduced"', "game.options={}", "game.variants=[{players=2}]")
+NEVER = lambda: False  # noqa: E731  # as a caller has it
+
+
+class Backwards(InThisThread[ValuesWorker, Job, Result]):
+    """Four jobs at a time, whose results come last first."""
+
+    def __init__(self, worker):
+        super().__init__(worker, ValuesWorker.do)
+
+    @property
+    def wanted(self):
+        return max(0, 4 - self.account.in_flight)
+
+    def gather(self):
+        self._jobs.rotate(1)
+        return super().gather()
+
+
+def work_backwards(pairs):
+    worker = ValuesWorker(GAMES, SEED)
+    executor = Backwards(worker)
+    return Work(executor, worker.know, lambda: 1, pairs, executor.close)
+
+
+def saved(seed):
+    weights = untrained(features_of(GAMES[0]), Widths(4, 8, 8, 4), seed)
+    return SavedNetwork(weights, "hex", {})
+
+
+KNOWN = {"new": saved(1), "old": saved(2)}
+NETWORKS = Networks("new", "old")
+
+
+def one_after_the_other(policy, seed, games, test):
+    """The match in plain words: what each pair gave, until the test decides."""
+    labellers = [
+        Labeller(game, *[network_of(KNOWN[name], game, name) for name in ("new", "old")])
+        for game in GAMES
+    ]
+    shares = []
+    for pair in range(games):
+        labeller = labellers[pair % len(GAMES)]
+        players = labeller.game.players
+        round_, seat = divmod(pair // len(GAMES), players)
+        board = int(np.random.default_rng((seed, round_)).integers(2**62))
+        got = []
+        for mine in (NETWORK, OTHER):
+            seats = np.full(players, policy, dtype=np.int8)
+            seats[seat] = mine
+            alone = policy == mine == OTHER
+            got.append(1 / players if alone else float(labeller.play_game(board, seats)[seat]))
+        shares.append(got[0])
+        decided = test.add(got[0] - got[1])
+        if decided is not None:
+            return decided, len(shares), float(np.sum(shares) / len(shares)), test.mean
+    return None, len(shares), float(np.sum(shares) / len(shares)), test.mean
+
+
+@pytest.mark.parametrize(
+    ("policy", "gain", "error", "games"), [(WEIGHTED, 0.4, 0.3, 200), (OTHER, 0.001, 0.001, 90)]
+)
+def test_a_verdict_is_that_of_pairs_one_after_the_other(policy, gain, error, games):
+    decided, count, share, mean = one_after_the_other(policy, 9, games, DifferenceTest(gain, error))
+    assert (decided is None) == (games == 90)
+    match = Match(("them", policy), NETWORKS, 9, games)
+    here = work_here(GAMES, SEED, NEVER), work_here(GAMES, SEED, NEVER, workers=2)
+    for work in (*here, work_backwards(1), work_backwards(7), work_backwards(1000)):
+        work.teach(KNOWN)
+        found = compare(work, match, DifferenceTest(gain, error))
+        assert (found.accepted, found.games, found.difference) == (decided, count, mean)
+        assert found.share == pytest.approx(share, abs=1e-12)
+        tally = work.tally(PAIRS)
+        assert tally.kept == -(-count // work.pairs)
+        assert tally.begun == tally.finished >= tally.kept
+        work.close()
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory):
+    run = tmp_path_factory.mktemp("work") / "run"
+    start_run(config(*SMALL), run)
+    train(run)
+    return run
+
+
+def contents(run):
+    """All that a run has learned, but for how long it took."""
+    files = ValuesFolder(run)
+    history = [{**entry, "seconds": None} for entry in files.standing().history]
+    shards = [path for round_ in (0, 1) for path in files.shards(round_)]
+    arrays = {path.name: [a.tobytes() for a in read_shard(path)] for path in shards}
+    fitted = {name: value.tobytes() for name, value in weights(run, 1).items()}
+    return history, arrays, fitted
+
+
+@pytest.mark.parametrize("workers", [2, 3])
+def test_a_run_learns_the_same_with_several_workers(unbroken, tmp_path, workers):
+    run, heard, settings = tmp_path / "run", Heard(), config(*SMALL)
+    start_run(settings, run)
+    work = work_here(settings.make_games(), settings.run.seed, NEVER, workers)
+    train(run, heard, work=work)
+    work.close()
+    assert contents(run) == contents(unbroken)
+    assert work.tally(SHARDS).kept == work.tally(SHARDS).begun == 4
+    assert any(text.endswith(f"a second by {workers} workers") for text in heard.messages)
+
+
+def test_shards_that_are_there_are_not_made_again_in_whatever_order_they_came(unbroken, tmp_path):
+    run, settings = tmp_path / "run", config(*SMALL)
+    start_run(settings, run)
+    (run / "labels").mkdir()
+    there = ValuesFolder(run).shard(0, 1)
+    write_atomically(there, ValuesFolder(unbroken).shard(0, 1).read_bytes())
+    before = there.stat().st_mtime_ns
+    work = work_here(settings.make_games(), settings.run.seed, NEVER)
+    train(run, work=work)
+    assert there.stat().st_mtime_ns == before
+    assert work.tally(SHARDS).begun == 3
+    assert contents(run) == contents(unbroken)
+
+
+def test_a_line_tells_how_each_shard_came_about(unbroken):
+    lines = [json.loads(line) for line in (unbroken / "labels.jsonl").read_text().splitlines()]
+    assert [(line["round"], line["shard"]) for line in lines] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    assert [line["network"] for line in lines] == [None, None, *["checkpoints/00000000"] * 2]
+    for line in lines:
+        shard = read_shard(ValuesFolder(unbroken).shard(line["round"], line["shard"]))
+        assert (line["games"], line["labels"]) == (2, shard.size)
+        assert line["worker"]
+        assert line["time"] > 1e9
+
+
+def test_a_stop_in_the_middle_leaves_nothing_in_flight(tmp_path):
+    run, settings, left = tmp_path / "run", config(*SMALL), [5]
+
+    def stop():
+        left[0] -= 1
+        return left[0] < 0
+
+    start_run(settings, run)
+    for workers in (1, 2):
+        left[0] = 5
+        work = work_here(settings.make_games(), settings.run.seed, stop, workers)
+        train(run, stop=stop, work=work)
+        assert work.tally(SHARDS).in_flight == 0
+        assert work.tally(SHARDS).kept == work.tally(SHARDS).finished
+        work.close()

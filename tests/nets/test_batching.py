@@ -1,0 +1,235 @@
+"""Questions of many threads, joined in batches: each gets its own answer, and none is forgotten."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from meeple.errors import NetworkError, Stopped
+from meeple.nets.batching import Batching
+from meeple.nets.inference import Predictor
+from meeple.nets.network import ActorNetwork
+from tests.nets.test_inference import FLAT, TOWER, random_batch
+
+LONG = 30.0  # seconds: a test that waits so long has failed
+
+
+def echo(observations, legal):
+    """A network whose answer tells the question."""
+    return observations[:, :1].copy(), observations[:, 1:].copy()
+
+
+class Network:
+    """An echo that can be held up, and remembers the sizes of its batches."""
+
+    def __init__(self, held=False):
+        self.sizes, self.weights, self.refreshed = [], 0, 0
+        self.entered, self.go = threading.Semaphore(0), threading.Event()
+        if not held:
+            self.go.set()
+
+    def __call__(self, observations, legal):
+        self.sizes.append(len(observations))
+        self.entered.release()
+        assert self.go.wait(LONG)
+        return echo(observations, legal)
+
+    def refresh(self):
+        self.refreshed += 1
+
+
+@pytest.fixture
+def batching():
+    """Makes them, and closes them whatever happens."""
+    made: list[Batching] = []
+
+    def make(networks, clients, most=64):
+        made.append(Batching(networks, clients, most))
+        return made[-1]
+
+    yield make
+    for one in made:
+        one.close()
+
+
+def question(number, size=1):
+    observations = np.full((size, 2), number, dtype=np.float32)
+    observations[:, 1] = np.arange(size)
+    return observations, np.ones((size, 3), dtype=np.bool_)
+
+
+def is_answer(answer, number, size=1):
+    return (answer[0] == number).all() and answer[1][:, 0].tolist() == list(range(size))
+
+
+def until_waiting(batching, count):
+    """Wait until so many questions wait."""
+    for _ in range(int(LONG * 1000)):
+        if len(batching._waiting) == count:
+            return
+        threading.Event().wait(0.001)
+    raise AssertionError(f"{len(batching._waiting)} questions wait, not {count}")
+
+
+def test_many_threads_get_their_own_answers(batching):
+    networks = [Network(), Network()]
+    shared = batching(networks, 8, most=20)
+
+    def play(number):
+        rng = np.random.default_rng(number)
+        for turn in range(200):
+            size = int(rng.integers(0, 30))  # sometimes more than a batch may have
+            asked = question(1000 * number + turn, size)
+            assert is_answer(shared.clients[number](*asked), 1000 * number + turn, size)
+
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(play, range(8)))
+    assert shared.questions == 8 * 200
+    assert shared.positions == sum(map(sum, (network.sizes for network in networks)))
+    assert shared.in_flight == 0
+
+
+@pytest.mark.parametrize("architecture", [FLAT, TOWER, TOWER.model_copy(update={"critic": False})])
+def test_a_network_answers_joined_questions_as_single_ones(batching, architecture):
+    weights = ActorNetwork(architecture, seed=0).weights
+    alone = Predictor(weights, "float32")
+    shared = batching([Predictor(weights, "float32") for _ in range(2)], 4)
+    asked = [random_batch(architecture, size=size) for size in (3, 17, 8, 1)]
+    with ThreadPoolExecutor(4) as pool:
+        for _ in range(20):
+            found = list(pool.map(lambda i: shared.clients[i](*asked[i]), range(4)))
+            for (policy, value), batch in zip(found, asked, strict=True):
+                expected = alone(*batch)
+                np.testing.assert_allclose(policy, expected[0], rtol=1e-4, atol=1e-6)
+                assert (value is None) == (expected[1] is None)
+                if expected[1] is not None:
+                    np.testing.assert_allclose(value, expected[1], rtol=1e-4, atol=1e-6)
+
+
+def test_what_waits_is_joined_up_to_the_largest_batch(batching):
+    network = Network(held=True)
+    shared = batching([network], 6, most=10)
+    with ThreadPoolExecutor(6) as pool:
+        first = pool.submit(shared.clients[0], *question(0))
+        assert network.entered.acquire(timeout=LONG)
+        others = []
+        for number in range(1, 6):
+            others.append(pool.submit(shared.clients[number], *question(number, 4)))
+            until_waiting(shared, number)
+        network.go.set()
+        assert is_answer(first.result(LONG), 0)
+        for number, other in enumerate(others, start=1):
+            assert is_answer(other.result(LONG), number, 4)
+    assert network.sizes == [1, 8, 8, 4]
+    assert shared.batches == 4
+
+
+def test_two_batches_are_in_flight_and_the_next_is_gathered_meanwhile(batching):
+    networks = [Network(held=True), Network(held=True)]
+    shared = batching(networks, 4)
+    with ThreadPoolExecutor(5) as pool:
+        one = pool.submit(shared.clients[0], *question(0))
+        while not sum(len(network.sizes) for network in networks):
+            threading.Event().wait(0.001)
+        two = pool.submit(shared.clients[1], *question(1))
+        until_waiting(shared, 1)  # alone it is no fair share: it waits for another
+        three = pool.submit(shared.clients[2], *question(2))
+        for network in networks:
+            assert network.entered.acquire(timeout=LONG)
+        assert shared.in_flight == 2
+        four = pool.submit(shared.clients[3], *question(3))
+        until_waiting(shared, 1)
+        for network in networks:
+            network.go.set()
+        for number, asked in enumerate((one, two, three, four)):
+            assert is_answer(asked.result(LONG), number)
+    assert sorted(networks[0].sizes + networks[1].sizes) == [1, 1, 2]
+    assert shared.most_in_flight == 2
+
+
+@pytest.mark.parametrize("asking", [1, 2, 3])
+def test_clients_that_have_ended_hold_nobody_up(batching, asking):
+    shared = batching([Network(), Network()], 64)
+
+    def play(number):
+        for turn in range(50):
+            assert is_answer(shared.clients[number](*question(turn)), turn)
+
+    with ThreadPoolExecutor(asking) as pool:
+        for done in [pool.submit(play, number) for number in range(asking)]:
+            done.result(LONG)
+
+
+def test_an_error_reaches_every_client_of_its_batch_and_none_of_the_next(batching):
+    class Faulty(Network):
+        def __call__(self, observations, legal):
+            found = super().__call__(observations, legal)
+            if (observations[:, 0] == 13).any():
+                raise NetworkError
+            return found
+
+    network = Faulty(held=True)
+    shared = batching([network], 4)
+    with ThreadPoolExecutor(4) as pool:
+        first = pool.submit(shared.clients[0], *question(0))
+        assert network.entered.acquire(timeout=LONG)
+        others = [pool.submit(shared.clients[n], *question(12 + n)) for n in (1, 2, 3)]
+        until_waiting(shared, 3)
+        network.go.set()
+        assert is_answer(first.result(LONG), 0)
+        for other in others:
+            with pytest.raises(NetworkError, match="not finite"):
+                other.result(LONG)
+        assert is_answer(shared.clients[3](*question(5)), 5)
+
+
+def test_questions_that_do_not_fit_together_are_told_to_all_of_them(batching):
+    network = Network(held=True)
+    shared = batching([network], 3)
+    with ThreadPoolExecutor(3) as pool:
+        pool.submit(shared.clients[0], *question(0))
+        assert network.entered.acquire(timeout=LONG)
+        others = [pool.submit(shared.clients[1], *question(1))]
+        others.append(pool.submit(shared.clients[2], np.zeros((1, 5), np.float32), question(2)[1]))
+        until_waiting(shared, 2)
+        network.go.set()
+        for other in others:
+            with pytest.raises(ValueError):
+                other.result(LONG)
+
+
+def test_closing_wakes_all_who_wait_and_refuses_all_who_come(batching):
+    network = Network(held=True)
+    shared = batching([network], 3)
+    with ThreadPoolExecutor(4) as pool:
+        first = pool.submit(shared.clients[0], *question(0))
+        assert network.entered.acquire(timeout=LONG)
+        others = [pool.submit(shared.clients[n], *question(n)) for n in (1, 2)]
+        until_waiting(shared, 2)
+        closing = pool.submit(shared.close)
+        for other in others:
+            with pytest.raises(Stopped):
+                other.result(LONG)
+        network.go.set()
+        closing.result(LONG)
+        assert is_answer(first.result(LONG), 0)  # it was being computed
+    with pytest.raises(Stopped):
+        shared.clients[1](*question(1))
+    shared.close()
+
+
+def test_a_refresh_reaches_all_predictors_after_their_batches(batching):
+    networks = [Network(held=True), Network()]
+    shared = batching(networks, 2)
+    with ThreadPoolExecutor(3) as pool:
+        asked = [pool.submit(shared.clients[0], *question(0))]
+        while not (networks[0].sizes or networks[1].sizes):
+            threading.Event().wait(0.001)
+        if not networks[0].sizes:  # the other was quicker; now this one is the only free one
+            asked[0].result(LONG)
+        refreshing = pool.submit(shared.clients[1].refresh)
+        networks[0].go.set()
+        refreshing.result(LONG)
+        asked[0].result(LONG)
+    assert [network.refreshed for network in networks] == [1, 1]

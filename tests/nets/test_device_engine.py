@@ -1,0 +1,198 @@
+"""The engine of accelerators: on the processor everywhere, and on an accelerator if there is one.
+
+Without graphs, which only an accelerator has, everything else is the same: padding, buffers, how
+weights are taken over.
+"""
+
+import numpy as np
+import pytest
+
+from meeple.errors import UsageError
+from meeple.nets import inference
+from meeple.nets.device_engine import SMALLEST, DeviceEngine, padded_sizes
+from meeple.nets.devices import accelerators
+from meeple.nets.inference import Predictor
+from meeple.nets.network import ActorNetwork
+from meeple.nets.numpy_engine import NumpyEngine
+from tests.nets.fake_cuda import Engine
+from tests.nets.fake_cuda import fake_cuda as fake_cuda
+from tests.nets.test_inference import FLAT, HEADS, TOWER, random_batch, train
+
+DEVICES = ("cpu", *(("cuda:0",) if accelerators() else ()))
+
+
+def engine(network, device="cpu", format="float32", batch=32, **options):
+    return DeviceEngine(network.weights, device=device, format=format, batch=batch, **options)
+
+
+def learned(architecture):
+    network = ActorNetwork(architecture, seed=0)
+    train(network)
+    return network
+
+
+def assert_near(found, expected, tolerance):
+    for one, other in zip(found, expected, strict=True):
+        assert (one is None) == (other is None)
+        if one is not None:
+            assert one.dtype == np.float32
+            np.testing.assert_allclose(one, other, rtol=tolerance, atol=tolerance)
+
+
+def of_rows(logits, rows):
+    return [None if one is None else one[rows] for one in logits]
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("architecture", [FLAT, *HEADS])
+def test_logits_are_those_of_the_numpy_engine(architecture, device):
+    network = ActorNetwork(architecture, seed=0)
+    observations, _ = random_batch(architecture, size=20)
+    expected = NumpyEngine(network.weights)(observations)
+    assert_near(engine(network, device)(observations), expected, 1e-4)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("format", ["bfloat16", "float16"])
+def test_shorter_formats_agree_to_their_precision(format, device):
+    network = learned(TOWER)
+    observations, _ = random_batch(TOWER)
+    expected = NumpyEngine(network.weights)(observations)
+    assert_near(engine(network, device, format)(observations), expected, 0.1)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_batches_of_any_size_give_each_row_its_own(device):
+    """Smaller than a padded size, the size itself, and more than the largest, in any order."""
+    network = learned(TOWER)
+    observations, _ = random_batch(TOWER, size=70)
+    whole = NumpyEngine(network.weights)(observations)
+    asked = engine(network, device, batch=20)
+    for size in (70, 1, 24, 25, 8, 0, 48, 3):
+        found = asked(observations[:size])
+        assert_near(found, of_rows(whole, slice(size)), 1e-4)
+    turned = asked(observations[::-1])  # not in one piece of memory
+    assert_near(turned, of_rows(whole, slice(None, None, -1)), 1e-4)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+def test_what_was_given_stays_when_more_is_asked(device):
+    asked = engine(learned(TOWER), device)
+    observations, _ = random_batch(TOWER)
+    first = asked(observations)
+    kept = [logits.copy() for logits in first]
+    asked(observations * 2)
+    for one, other in zip(first, kept, strict=True):
+        np.testing.assert_array_equal(one, other)
+
+
+@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("format", ["float32", "bfloat16"])
+def test_a_refresh_copies_into_the_weights_that_are_there(format, device):
+    """A graph computes with the memory that it saw when it was captured."""
+    network = ActorNetwork(TOWER, seed=0)
+    asked = engine(network, device, format)
+    addresses = [parameter.data_ptr() for parameter in asked._network.parameters()]
+    observations, _ = random_batch(TOWER)
+    before = asked(observations)
+    train(network)
+    assert_near(asked(observations), before, 0)
+    asked.refresh()
+    after = asked(observations)
+    assert np.abs(after[0] - before[0]).max() > 0.01
+    assert_near(after, engine(network, device, format)(observations), 1e-6)
+    assert [parameter.data_ptr() for parameter in asked._network.parameters()] == addresses
+
+
+@pytest.mark.skipif(not accelerators(), reason="there is no accelerator")
+def test_a_captured_graph_gives_what_plain_calls_give():
+    network = learned(TOWER)
+    observations, _ = random_batch(TOWER)
+    plain = engine(network, "cuda:0", graphs=False)(observations)
+    assert_near(engine(network, "cuda:0")(observations), plain, 1e-5)
+
+
+@pytest.mark.parametrize("format", ["float32", "bfloat16"])
+def test_each_size_is_captured_once_the_largest_first_and_then_only_replayed(fake_cuda, format):
+    network = learned(TOWER)
+    observations, _ = random_batch(TOWER, size=40)
+    asked = Engine(network.weights, device="cpu", format=format, batch=40)
+    assert [len(graph.outputs[0]) for graph in fake_cuda] == [40, 32, 16, 8]
+    tolerance = 1e-4 if format == "float32" else 0.1
+    for _ in range(2):
+        whole = NumpyEngine(network.weights)(observations)
+        for size in (3, 8, 9, 40, 17):
+            assert_near(asked(observations[:size]), of_rows(whole, slice(size)), tolerance)
+        train(network)
+        asked.refresh()
+    assert [graph.replays for graph in fake_cuda] == [2, 2, 2, 4]
+
+
+def test_padded_sizes_double_up_to_the_largest_batch():
+    assert padded_sizes(1) == (SMALLEST,)
+    assert padded_sizes(8) == (8,)
+    assert padded_sizes(9) == (8, 16)
+    assert padded_sizes(64) == (8, 16, 32, 64)
+    assert padded_sizes(70) == (8, 16, 32, 64, 72)
+
+
+# ---------------------------------------------------------------- as a predictor
+
+
+@pytest.fixture
+def on_the_processor(monkeypatch):
+    """An accelerator named cuda:0 that is the processor."""
+    import meeple.nets.device_engine as module
+
+    class Standing(DeviceEngine):
+        def __init__(self, weights, *, device, **options):
+            assert device == "cuda:0"
+            super().__init__(weights, device="cpu", **options)
+
+    monkeypatch.setattr(module, "DeviceEngine", Standing)
+    inference.fastest_format.cache_clear()
+    yield
+    inference.fastest_format.cache_clear()
+
+
+@pytest.mark.usefixtures("on_the_processor")
+@pytest.mark.parametrize("architecture", [FLAT, TOWER])
+def test_a_predictor_on_a_device_is_one_as_any(architecture):
+    network = ActorNetwork(architecture, seed=0)
+    observations, legal = random_batch(architecture)
+    there = Predictor(network.weights, "float32", batch=8, device="cuda:0")
+    here = Predictor(network.weights, "float32")
+    assert there.engine == "torch"
+    for _ in range(2):
+        assert_near(there(observations, legal), here(observations, legal), 1e-4)
+        train(network)
+        there.refresh()
+        here.refresh()
+
+
+@pytest.mark.usefixtures("on_the_processor")
+@pytest.mark.parametrize(
+    ("float32", "bfloat16", "chosen"), [(1.0, 0.5, "bfloat16"), (1.0, 0.95, "float32")]
+)
+def test_the_format_of_a_device_is_measured_there(monkeypatch, float32, bfloat16, chosen):
+    times = {"float32": float32, "bfloat16": bfloat16}
+    measured = []
+
+    def seconds(forward, observations):
+        measured.append(len(observations))
+        return times[str(forward._dtype).removeprefix("torch.")]
+
+    monkeypatch.setattr(inference, "_seconds", seconds)
+    weights = ActorNetwork(TOWER, seed=0).weights
+    assert Predictor(weights, batch=24, device="cuda:0").format == chosen
+    assert measured == [24, 24]
+
+
+@pytest.mark.usefixtures("on_the_processor")
+def test_an_accelerator_knows_float16_and_the_processor_does_not():
+    weights = ActorNetwork(TOWER, seed=0).weights
+    assert Predictor(weights, "float16", device="cuda:0").format == "float16"
+    with pytest.raises(UsageError, match=r"'float16' .*known: auto, float32, bfloat16\)"):
+        Predictor(weights, "float16")
+    with pytest.raises(UsageError, match=r"'int8' .*float16\)"):
+        Predictor(weights, "int8", device="cuda:0")
