@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from meeple.arena.runner import MAX_REMOTE
+from meeple.cli.arena import On, WithoutToken
 from meeple.cli.arguments import AsJson, GameOptions
 from meeple.cli.bench.measuring import Figures
 from meeple.cli.bench.subjects import (
@@ -18,6 +20,7 @@ from meeple.cli.bench.subjects import (
     SUBJECTS,
     Asked,
     find,
+    flag,
     takers,
 )
 from meeple.errors import UsageError
@@ -78,7 +81,23 @@ Repeats = Annotated[
     typer.Option(
         "--repeats",
         min=1,
-        help=f"The best and the median of so many (default {REPEATS}); for belief: games.",
+        help=f"The best and the median of so many (default {REPEATS}); for belief: games; for "
+        "scale: sessions of each pair.",
+    ),
+]
+Workers = Annotated[
+    int | None,
+    typer.Option(
+        "--workers",
+        min=1,
+        max=MAX_REMOTE,
+        help=f"For {takers('workers')}: the most processes that play; by default one a processor.",
+    ),
+]
+Seconds = Annotated[
+    float | None,
+    typer.Option(
+        "--seconds", min=0.1, max=3600, help=f"For {takers('seconds')}: of a session (default 10)."
     ),
 ]
 
@@ -93,10 +112,17 @@ def bench(
     threads: Threads = None,
     config: ConfigFile = None,
     repeats: Repeats = None,
+    on: On = None,
+    workers: Workers = None,
+    seconds: Seconds = None,
+    without_token: WithoutToken = False,
     as_json: AsJson = False,
 ) -> None:
     """Measure speed, against other programs where there are any."""
-    asked = Asked(game, option, sims, depth, vs, threads, config, repeats)
+    asked = Asked(
+        game, option, sims, depth, vs, threads, config, repeats, on, workers, seconds,
+        without_token or None,
+    )  # fmt: skip
     if subject is None:
         show_all(asked, as_json)
         return
@@ -108,7 +134,7 @@ def show_all(asked: Asked, as_json: bool) -> None:
     """Measure everything, and print a table, a line as soon as it is measured."""
     from meeple.cli.bench.overview import every_row
 
-    if others := [f"--{name}" for name in asked.given if name != "repeats"]:
+    if others := [flag(name) for name in asked.given if name != "repeats"]:
         given = ", ".join(others)
         raise UsageError(f"{given} says nothing of all together, which take --repeats alone")
     rows = []
@@ -121,8 +147,11 @@ def show_all(asked: Asked, as_json: bool) -> None:
 
 
 def lines(figures: Figures) -> Iterator[str]:
-    """Figures for people, one a line."""
+    """Figures for people, one a line; of several alike, a line each."""
     for name, value in figures.items():
+        if isinstance(value, list) and value and isinstance(value[0], dict):
+            yield from (f"{name.replace('_', ' '):<36}{json.dumps(one)}" for one in value)
+            continue
         words = json.dumps(value) if isinstance(value, dict) else with_commas(value)
         yield f"{name.replace('_', ' '):<36}{words}"
 

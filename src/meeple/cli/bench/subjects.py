@@ -27,10 +27,14 @@ class Asked:
     threads: int | None = None
     config: Path | None = None
     repeats: int | None = None
+    on: str | None = None
+    workers: int | None = None
+    seconds: float | None = None
+    without_token: bool | None = None
 
     @property
     def given(self) -> list[str]:
-        """The names of the options that were given."""
+        """The names of the options that were given, as fields are called."""
         return [field.name for field in fields(self) if getattr(self, field.name) is not None]
 
     @property
@@ -87,6 +91,11 @@ SUBJECTS: dict[str, Subject] = {
     "start": Subject("seconds to the first move", "processes:start", ("game", "option", "repeats")),
     "memory": Subject("memory of a million-node tree", "processes:memory", ()),
     "selfplay": Subject("episodes/s", "learning:selfplay", ("config", "threads", "repeats")),
+    "scale": Subject(
+        "games/s of training on a Ray cluster, against actors, lockstep, network and none",
+        "scale:scale",
+        ("config", "on", "workers", "seconds", "repeats", "without_token"),
+    ),
     "belief": Subject(
         "microseconds to know what a seat of Catan can know",
         "belief:belief",
@@ -104,6 +113,11 @@ def takers(option: str) -> str:
     return ", ".join(name for name, subject in SUBJECTS.items() if option in subject.takes)
 
 
+def flag(option: str) -> str:
+    """An option as it is typed."""
+    return f"--{option.replace('_', '-')}"
+
+
 def find(name: str, asked: Asked) -> Subject:
     """The subject of this name, to be measured as asked.
 
@@ -115,8 +129,8 @@ def find(name: str, asked: Asked) -> Subject:
     _check_peer(subject, asked)
     for option in asked.given:
         if option not in subject.takes:
-            known = ", ".join(f"--{one}" for one in subject.takes) or "no option but --json"
-            raise UsageError(f"{name} takes no --{option}; it takes {known}")
+            known = ", ".join(map(flag, subject.takes)) or "no option but --json"
+            raise UsageError(f"{name} takes no {flag(option)}; it takes {known}")
     return subject
 
 

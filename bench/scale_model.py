@@ -1,0 +1,335 @@
+"""What a run on a cluster costs, by figures of `meeple bench scale`: games/s, and what holds it up.
+
+Run: python -m bench.scale_model SCALE.json --parts PARTS.json --nodes 1 10 100 1000 --price 0.04,
+with what `meeple bench scale --json` and `python -m bench.scale_parts hex7 reversi8` have printed.
+Compares the model with what was measured and with a simulation of events, fits what the trainer
+costs, and prints a plan for so many nodes.
+"""
+
+import argparse
+import json
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+
+@dataclass(frozen=True)
+class Costs:
+    """Seconds and bytes of a run's parts."""
+
+    network: float  # of a player, for each game: calls of the network
+    tree: float  # the rest of a game: tree, rules and Python
+    minibatch: float  # of the learner
+    draw: float  # of the buffer, for a minibatch
+    wave: float  # of the trainer, for a wave whatever its games
+    game: float  # of the trainer, for each game beside learning
+    tell: float  # of the trainer, to tell a player of a network
+    latency: float = 0.002  # from a player to the trainer
+    arrival: float = 0.0  # bytes of a game from a player, and on to the buffer
+    minibatch_bytes: float = 0.0
+    weights: float = 0.0  # bytes
+
+    @property
+    def player(self) -> float:
+        """Seconds of a player for each game."""
+        return self.network + self.tree
+
+    def bytes_in(self, setup: "Setup") -> float:
+        """Of a game, over the link of the machine of trainer and buffer."""
+        drawn = self.minibatch_bytes * setup.batches if setup.learner_apart else 0.0
+        return self.arrival / setup.shards + drawn / setup.shards
+
+
+@dataclass(frozen=True)
+class Setup:
+    """A cluster, and how a run is laid out on it."""
+
+    players: int
+    lockstep: int = 8
+    batches: float = 1.0  # minibatches for each game
+    nodes: int = 1
+    ahead: int = 2  # waves of each player in flight
+    waves: int = 1  # waves that are learned from before a network is told: a generation
+    learners: float = 1.0  # how many times as fast learning is as one processor's
+    shards: int = 1  # of the buffer, and of those who take waves in
+    learner_apart: bool = False  # on another machine than the buffer
+    link: float = 1.25e9  # bytes a second of a machine: 10 Gbit/s
+    tree: bool = False  # the broadcast: each machine sends to two, not the trainer to all
+
+
+@dataclass(frozen=True)
+class Predicted:
+    """What the model says."""
+
+    games_per_second: float
+    limits: Mapping[str, float]  # games/s that each part could do
+    behind: float  # games
+
+    @property
+    def held_up_by(self) -> str:
+        """The part that can do least."""
+        return min(self.limits, key=lambda name: self.limits[name])
+
+
+def lesson_seconds(costs: Costs, setup: Setup) -> float:
+    """Of the trainer for a wave, without the broadcast's bytes. Drawing goes on beside learning."""
+    each = max(costs.minibatch / setup.learners, costs.draw / setup.shards)
+    games = setup.lockstep * (costs.game / setup.shards + setup.batches * each)
+    return costs.wave / setup.shards + games + costs.tell * setup.players / setup.waves
+
+
+def broadcast_seconds(costs: Costs, setup: Setup) -> float:
+    """Of the link for a wave's share of a broadcast."""
+    if setup.nodes == 1:
+        return 0.0
+    copies = min(2, setup.nodes - 1) if setup.tree else setup.nodes - 1
+    return costs.weights * copies / setup.link / setup.waves
+
+
+def predict(costs: Costs, setup: Setup) -> Predicted:
+    """Games a second: what the part can do that can do least.
+
+    Trainer and broadcast follow each other for each wave; the link has arrivals and broadcasts.
+    Where players hold all up, as many games are learned while a wave is played as all players make
+    in that time: one wave each. Where they wait, all waves in flight but their own come first.
+    """
+    lesson, told = lesson_seconds(costs, setup), broadcast_seconds(costs, setup)
+    arriving = setup.lockstep * costs.bytes_in(setup) / setup.link
+    limits = {
+        "players": setup.players / costs.player,
+        "trainer": setup.lockstep / (lesson + told),
+        "link": setup.lockstep / (arriving + told) if arriving + told else math.inf,
+    }
+    waves = setup.players + setup.waves - 1
+    if limits["players"] > min(limits["trainer"], limits["link"]):
+        waves = setup.ahead * setup.players - 1
+    return Predicted(min(limits.values()), limits, float(setup.lockstep * waves))
+
+
+# ---------------------------------------------------------------- fitting
+
+
+def non_negative(rows: Sequence[Sequence[float]], values: Sequence[float]) -> list[float]:
+    """Least squares without negative coefficients: those that would be are left out in turn."""
+    matrix, wanted = np.array(rows, dtype=float), np.array(values, dtype=float)
+    kept = list(range(matrix.shape[1]))
+    while kept:
+        found = np.linalg.lstsq(matrix[:, kept], wanted, rcond=None)[0]
+        if found.min() >= 0:
+            break
+        del kept[int(found.argmin())]
+    result = [0.0] * matrix.shape[1]
+    for column, value in zip(kept, found if kept else (), strict=True):
+        result[column] = float(value)
+    return result
+
+
+def trainer_costs(points: Sequence[Mapping[str, Any]]) -> tuple[float, float, float]:
+    """Processor seconds of the trainer for a wave, for a game and for a player to be told, fitted
+    to figures of `meeple bench scale`. They do not depend on the network.
+    """
+    rows = [[1.0, point["lockstep"], point["actors"]] for point in points]
+    spent = [point["trainer_processor_seconds_per_wave"] for point in points]
+    wave, game, tell = non_negative(rows, spent)
+    return wave, game, tell
+
+
+def costs_of(point: Mapping[str, Any], batches: float) -> Costs:
+    """The costs of one point of `meeple bench scale` by the clock, with all that went on beside.
+
+    What the trainer did but wait for waves and learning is so much a wave here.
+    """
+    games, per_wave = point["lockstep"], point["seconds_per_wave"]
+    busy = point["seconds"] / point["waves"] - per_wave["waiting"]
+    share = point["network_share"]
+    return Costs(
+        network=point["player_seconds_per_game"] * share,
+        tree=point["player_seconds_per_game"] * (1 - share),
+        minibatch=per_wave["learning"] / games / batches,
+        draw=0.0,
+        wave=max(0.0, busy - per_wave["learning"]),
+        game=0.0,
+        tell=0.0,
+        latency=0.0,
+    )
+
+
+def costs_of_parts(parts: Mapping[str, Any], trainer: tuple[float, float, float]) -> Costs:
+    """The costs by a line of `bench.scale_parts`, and what the trainer needs."""
+    game = parts["evaluations_per_game"] * parts["seconds_per_evaluation"]
+    wave, each, tell = trainer
+    return Costs(
+        network=game * parts["network_share"],
+        tree=game * (1 - parts["network_share"]),
+        minibatch=parts["minibatch_seconds"],
+        draw=parts["draw_seconds"],
+        wave=wave,
+        game=each,
+        tell=tell,
+        arrival=parts["arrival_bytes_per_game"],
+        minibatch_bytes=parts["minibatch_bytes"],
+        weights=parts["weights_bytes"],
+    )
+
+
+# ---------------------------------------------------------------- a plan
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What a run needs on so many nodes, to be held up by its players alone."""
+
+    nodes: int
+    players: int
+    games_per_second: float
+    as_it_is: Predicted  # one learner, one buffer, a network told after each wave
+    learners: float  # how many times as fast as one processor learning must be
+    steps_per_second: float  # minibatches
+    in_bytes_per_second: float  # arrivals at the buffer
+    drawn_bytes_per_second: float
+    shards: int  # of the buffer and of those who take waves in
+    period: float  # seconds from one network to the next: players wait for none
+    star_seconds: float  # to send a network to all nodes from one machine
+    tree_seconds: float
+    behind: float  # games
+    price_per_hour: float
+    price_per_million_games: float
+
+
+ROOM = 0.7  # of what a part can do, that it is planned for
+PERIOD = 2.0  # seconds from one network to the next, or longer where the broadcast takes long
+
+
+def plan(costs: Costs, setup: Setup, processors: int, price: float, period: float = PERIOD) -> Plan:
+    """What the nodes of a setup need, each with so many processors, and each of them a player.
+
+    `price`: of a processor's hour.
+    """
+    nodes = setup.nodes
+    players = nodes * processors
+    asked = replace(setup, players=players)
+    games = players / costs.player
+    steps = games * setup.batches
+    taken = costs.wave / setup.lockstep + costs.game  # seconds of a taker for each game
+    arriving, drawn = games * costs.arrival, steps * costs.minibatch_bytes
+    shards = max(
+        1, math.ceil(games * taken / ROOM), math.ceil((arriving + drawn) / (ROOM * setup.link))
+    )
+    star = costs.weights * max(0, nodes - 1) / setup.link
+    tree = 2 * costs.weights / setup.link * math.ceil(math.log2(nodes + 1)) if nodes > 1 else 0.0
+    period = max(period, 10 * tree)  # so that the link is free nine tenths of the time
+    wave = setup.lockstep * costs.player
+    return Plan(
+        nodes=nodes,
+        players=players,
+        games_per_second=games,
+        as_it_is=predict(costs, asked),
+        learners=steps * costs.minibatch / ROOM,
+        steps_per_second=steps,
+        in_bytes_per_second=arriving,
+        drawn_bytes_per_second=drawn,
+        shards=shards,
+        period=period,
+        star_seconds=star,
+        tree_seconds=tree,
+        behind=games * (wave + period / 2 + tree),
+        price_per_hour=players * price,
+        price_per_million_games=players * price / games / 3600 * 1e6,
+    )
+
+
+def shown(found: Plan) -> str:
+    """A plan, on some lines."""
+    mib = 2**20
+    return "\n".join(
+        [
+            f"{found.nodes} nodes, {found.players} players: {found.games_per_second:,.0f} games/s; "
+            f"as it is now {found.as_it_is.games_per_second:,.0f}, held up by the "
+            f"{found.as_it_is.held_up_by}, {found.as_it_is.behind:,.0f} games behind",
+            f"  learning: {found.steps_per_second:,.0f} minibatches/s, "
+            f"{found.learners:,.1f} processors' worth",
+            f"  buffer: {found.in_bytes_per_second / mib:,.1f} MiB/s in, "
+            f"{found.drawn_bytes_per_second / mib:,.1f} MiB/s drawn, {found.shards} shards",
+            f"  broadcast: {found.star_seconds:.3f} s as a star, {found.tree_seconds:.3f} s as a "
+            f"tree, each {found.period:.1f} s; {found.behind:,.0f} games behind",
+            f"  price: {found.price_per_hour:,.2f} an hour, "
+            f"{found.price_per_million_games:,.2f} for a million games",
+        ]
+    )
+
+
+SPREADS = tuple(n / 10 for n in range(16))
+
+
+def fitted_spread(points: Sequence[Mapping[str, Any]], batches: float) -> float:
+    """By how much times must vary, so that simulations give the games a second that were measured.
+
+    Where they vary, players and the trainer wait for each other now and then, which the model does
+    not know; on a busy machine they vary much.
+    """
+    from bench.scale_simulation import simulate
+
+    def error(spread: float) -> float:
+        found = 0.0
+        for point in points:
+            setup = Setup(point["actors"], point["lockstep"], batches)
+            there = simulate(costs_of(point, batches), setup, 1000, spread).games_per_second
+            found += math.log(there / point["games_per_second"]) ** 2
+        return found
+
+    return min(SPREADS, key=error)
+
+
+def main() -> None:
+    from bench.scale_simulation import simulate  # which imports the costs from here
+
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("file", type=Path, help="of meeple bench scale --json")
+    parser.add_argument("--parts", type=Path, help="lines of bench.scale_parts")
+    parser.add_argument("--batches", type=float, default=1.0, help="minibatches a game in FILE")
+    parser.add_argument("--nodes", type=int, nargs="+", default=[1, 10, 100, 1000])
+    parser.add_argument("--processors", type=int, default=32, help="of a node")
+    parser.add_argument("--lockstep", type=int, help="of all plans, not those of PARTS")
+    parser.add_argument("--period", type=float, default=PERIOD, help="seconds of a generation")
+    parser.add_argument("--price", type=float, default=0.04, help="of a processor's hour")
+    arguments = parser.parse_args()
+    points = json.loads(arguments.file.read_text())["points"]
+    spread = fitted_spread(points, arguments.batches)
+    print("measured, by the model and in the simulation, by each point's own costs, whose times")
+    print(f"vary by {spread:.1f} of their mean there:")
+    for point in points:
+        setup = Setup(point["actors"], point["lockstep"], arguments.batches)
+        own = costs_of(point, arguments.batches)
+        model, simulated = predict(own, setup), simulate(own, setup, 2000, spread)
+        print(
+            f"  {point['actors']} actors, {point['lockstep']:>3} in lockstep, network x "
+            f"{point['network']:g}: {point['games_per_second']:.2f}, "
+            f"{model.games_per_second:.2f} ({model.held_up_by}), "
+            f"{simulated.games_per_second:.2f} games/s; behind {point['behind_games']:.0f}, "
+            f"{model.behind:.0f}, {simulated.behind:.0f} games"
+        )
+    trainer = trainer_costs(points)
+    print("trainer: {:.2g} s a wave, {:.2g} s a game, {:.2g} s a player told".format(*trainer))
+    lines = arguments.parts.read_text().splitlines() if arguments.parts else []
+    for parts in map(json.loads, lines):
+        costs = costs_of_parts(parts, trainer)
+        print(f"{parts['config']}: {json.dumps(asdict(costs))}")
+        for nodes in arguments.nodes:
+            players = nodes * arguments.processors
+            lockstep = arguments.lockstep or int(parts["lockstep"])
+            setup = Setup(players, lockstep, parts["batches"], nodes)
+            found = simulate(costs, setup, 4 * players)
+            needed = plan(costs, setup, arguments.processors, arguments.price, arguments.period)
+            print(shown(needed))
+            print(
+                f"  simulated as it is: {found.games_per_second:,.0f} games/s, "
+                f"{found.behind:,.0f} games behind"
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,236 @@
+"""A session of training that is measured: here or on a cluster, by the loop of any run."""
+
+import contextlib
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import psutil
+
+from meeple.arena.lockstep import Stop
+from meeple.cli.bench.learning import Tally, replaced
+from meeple.cli.bench.measuring import Figures
+from meeple.errors import RunError
+from meeple.executors.ray_cluster import Cluster
+from meeple.learn.cluster import players as players_module
+from meeple.learn.cluster.crew import ClusterCrew
+from meeple.learn.cluster.wire import (
+    arrival_of_plain,
+    bytes_of,
+    cases_to_plain,
+    minibatches_to_plain,
+)
+from meeple.learn.config import Config
+from meeple.learn.crew import Arrival
+from meeple.learn.learner import MOST_UNSEEN
+from meeple.learn.loop import MakeCrew, crew_here, start_run, train
+from meeple.learn.replay import joined, new_buffer
+from meeple.learn.reporting import Reporter, Silent
+from meeple.learn.run import Run
+from meeple.nets.graph import weight_shapes
+
+LEAST_WAVES = 3  # of each worker, in a session
+ACTOR = "ray::RayActor"  # how Ray calls a process that works for us
+TIMED = {  # methods that the trainer calls, and what its time in them is called
+    "buffer": (ClusterCrew, "_drawn"),
+    "broadcast": (ClusterCrew, "_publish"),
+    "lesson": (ClusterCrew, "learn"),
+    "waiting": (players_module.Players, "gather"),
+}
+
+
+@dataclass
+class Session:
+    """What a session was measured to be, from its first wave that counts to its last."""
+
+    seconds: float = 0.0
+    processor_seconds: float = 0.0  # of all that work for the run
+    trainer_seconds: float = 0.0  # of those, of this process
+    ray_seconds: float = 0.0  # processor time of Ray's own processes, which need some at rest, too
+    games: int = 0
+    waves: int = 0
+    plies: float = 0.0
+    evaluations: float = 0.0
+    player_seconds: float = 0.0  # spent by workers at their waves
+    network_seconds: float = 0.0  # of those, in calls of the network
+    behind: float = 0.0  # games, summed over waves
+    spent: dict[str, float] = field(default_factory=dict)  # of the trainer's clock
+    moved: dict[str, float] = field(default_factory=dict)  # bytes a game
+
+    @property
+    def games_per_second(self) -> float:
+        """Games that came and were learned from."""
+        return self.games / self.seconds
+
+    @property
+    def processor_seconds_per_game(self) -> float:
+        """Of this machine: trainer, learner, buffer and players."""
+        return self.processor_seconds / self.games
+
+    def figures(self) -> Figures:
+        """By name.
+
+        Of the trainer's seconds for each wave, `lesson` is all from a wave's arrival to the
+        broadcast's end; in it are `learning`, the learner at its minibatches, `buffer`, waiting for
+        drawn minibatches, in part while the learner learns, and `broadcast`. `waiting` is for waves
+        to come; all the rest of its time is records of games, figures and saving.
+        """
+        return {
+            "games_per_second": round(self.games_per_second, 3),
+            "positions_per_second": round(self.plies / self.seconds, 1),
+            "evaluations_per_second": round(self.evaluations / self.seconds, 1),
+            "network_share": round(self.network_seconds / max(self.player_seconds, 1e-9), 3),
+            "player_seconds_per_game": round(self.player_seconds / self.games, 5),
+            "evaluations_per_game": round(self.evaluations / self.games, 1),
+            "processor_seconds_per_game": round(self.processor_seconds_per_game, 5),
+            "ray_processors": round(self.ray_seconds / self.seconds, 4),
+            "trainer_processor_seconds_per_wave": round(self.trainer_seconds / self.waves, 5),
+            "seconds_per_wave": {
+                name: round(value / self.waves, 5) for name, value in self.spent.items()
+            },
+            "behind_games": round(self.behind / self.waves, 2),
+            "bytes_per_game": {name: round(value) for name, value in self.moved.items()},
+            "games": self.games,
+            "waves": self.waves,
+            "seconds": round(self.seconds, 2),
+        }
+
+
+class Meter(Silent):
+    """A reporter that adds waves up, once each worker has given one."""
+
+    def __init__(self, seconds: float, workers: int, *, alone: bool) -> None:
+        """`alone`: only this process works, whatever others it has started."""
+        self.session, self._alone = Session(), alone
+        self.tallies: Mapping[str, Tally] = {}
+        self._seconds, self._workers = seconds, workers
+        self._heard = self._episodes = 0  # waves, and the games in them
+        self._began = self._trainer = self._learning = 0.0
+        self._processors: dict[int, float] = {}
+        self._rays: dict[int, float] = {}
+        self._before: dict[str, float] = {}
+
+    def stop(self) -> bool:
+        """Whether the session has been long enough."""
+        found = self.session
+        return found.seconds >= self._seconds and found.waves >= LEAST_WAVES * self._workers
+
+    def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
+        count, self._episodes = episodes - self._episodes, episodes
+        self._heard += 1
+        if self._heard <= self._workers:
+            self._began, self._trainer = time.perf_counter(), time.process_time()
+            self._processors, self._rays = processor_seconds(alone=self._alone)
+            self._before = {name: tally.total for name, tally in self.tallies.items()}
+            return
+        found, spent = self.session, metrics["time/selfplay_seconds"]
+        found.waves += 1
+        found.games += count
+        found.plies += metrics["selfplay/plies"] * count
+        found.evaluations += metrics["selfplay/evaluations_per_second"] * spent
+        found.player_seconds += spent
+        found.network_seconds += metrics["selfplay/network_share"] * spent
+        found.behind += metrics.get("selfplay/behind", 0.0)
+        self._learning += metrics["time/learning_seconds"]
+        found.seconds = time.perf_counter() - self._began
+        found.trainer_seconds = time.process_time() - self._trainer
+        processors, rays = processor_seconds(alone=self._alone)
+        found.processor_seconds = _since(self._processors, processors)
+        found.ray_seconds = _since(self._rays, rays)
+        found.spent = {
+            "learning": self._learning,
+            **{name: tally.total - self._before[name] for name, tally in self.tallies.items()},
+        }
+
+
+class Traffic:
+    """What is moved for a run on a cluster, in bytes of arrays."""
+
+    def __init__(self, config: Config) -> None:
+        self._config, self._game = config, config.make_game()
+        self._bytes = self._games = 0
+        self._last: Arrival | None = None
+
+    def arrival(self, data: Mapping[str, Any]) -> Arrival:
+        """A wave that came, as `wire.arrival_of_plain` gives it."""
+        self._bytes += bytes_of(data)
+        self._games += len(data["episodes"])
+        self._last = arrival_of_plain(data)
+        return self._last
+
+    def bytes_per_game(self, workers: int) -> dict[str, float]:
+        """From players to the trainer, from there to the buffer and the learner, minibatches from
+        the buffer to the learner, and weights from the learner to the trainer and all workers.
+        """
+        config, last = self._config, self._last
+        assert last is not None, "no wave came"
+        cases = joined(last.cases)
+        stored = bytes_of(cases_to_plain(cases)) / len(last.episodes)
+        buffer = new_buffer(config, self._game)
+        buffer.add(cases)
+        drawn = buffer.sample(config.training.batch_size, np.random.default_rng(0))
+        shapes = weight_shapes(config.architecture(self._game)).values()
+        weights = 4 * sum(int(np.prod(shape)) for shape in shapes)
+        return {
+            "arrivals": self._bytes / self._games,
+            "cases": stored,
+            "judged": stored * min(1.0, MOST_UNSEEN / cases.size),
+            "minibatches": bytes_of(minibatches_to_plain([drawn])) * config.training.batches,
+            "weights": weights * (1 + workers) / len(last.episodes),
+        }
+
+
+def processor_seconds(*, alone: bool) -> tuple[dict[int, float], dict[int, float]]:
+    """By number of process: of this process and, if it is not alone, of actors that it started; and
+    of Ray's own processes.
+    """
+    me = psutil.Process()
+    working: dict[int, float] = {}
+    rays: dict[int, float] = {}
+    for process in (me, *(() if alone else me.children(recursive=True))):
+        try:
+            times, title = process.cpu_times(), "".join(process.cmdline())
+        except psutil.Error:  # it ended meanwhile
+            continue
+        works = process.pid == me.pid or title.startswith(ACTOR)
+        (working if works else rays)[process.pid] = times.user + times.system
+    return working, rays
+
+
+def _since(before: Mapping[int, float], now: Mapping[int, float]) -> float:
+    return sum(seconds - before.get(pid, 0.0) for pid, seconds in now.items())
+
+
+def here(config: Config, folder: Path, seconds: float) -> Session:
+    """A session in this process."""
+    return _measured(config, folder, Meter(seconds, 1, alone=True), crew_here)
+
+
+def on_cluster(
+    config: Config, folder: Path, cluster: Cluster, workers: int, seconds: float
+) -> Session:
+    """A session on a cluster with so many players."""
+    meter, traffic = Meter(seconds, workers, alone=False), Traffic(config)
+    meter.tallies = tallies = {name: Tally() for name in TIMED}
+
+    def crew(run: Run, reporter: Reporter, stop: Stop) -> ClusterCrew:
+        return ClusterCrew(run, reporter, stop, cluster, workers)
+
+    with contextlib.ExitStack() as timing:
+        for name, (owner, method) in TIMED.items():
+            timing.enter_context(tallies[name].timing(owner, method))
+        timing.enter_context(replaced(players_module, "arrival_of_plain", traffic.arrival))
+        session = _measured(config, folder, meter, crew)
+    session.moved = traffic.bytes_per_game(workers)
+    return session
+
+
+def _measured(config: Config, folder: Path, meter: Meter, crew: MakeCrew) -> Session:
+    start_run(config, folder)
+    train(folder, meter, meter.stop, crew)
+    if not meter.session.waves:
+        raise RunError("the session ended before anything was measured")
+    return meter.session

@@ -1,0 +1,121 @@
+"""The model of costs says what a simulation of events finds, and is fitted to known figures."""
+
+from dataclasses import replace
+
+import pytest
+
+from bench.scale_model import (
+    Costs,
+    Setup,
+    costs_of,
+    fitted_spread,
+    lesson_seconds,
+    non_negative,
+    plan,
+    predict,
+    trainer_costs,
+)
+from bench.scale_simulation import simulate
+
+COSTS = Costs(
+    network=0.02, tree=0.01, minibatch=0.002, draw=0.0005, wave=0.004, game=0.0005, tell=1e-5,
+    arrival=2000, minibatch_bytes=2000, weights=200_000,
+)  # fmt: skip
+SLOW = replace(COSTS, minibatch=0.02)  # a learner that everybody waits for
+TOLERANCE = 0.05
+SETUPS = {
+    "one player": (COSTS, Setup(1), "players"),
+    "players": (COSTS, Setup(8), "players"),
+    "more in lockstep": (COSTS, Setup(8, lockstep=32), "players"),
+    "learner": (SLOW, Setup(8), "trainer"),
+    "telling": (replace(COSTS, tell=1e-3), Setup(100), "trainer"),
+    "broadcast": (COSTS, Setup(320, nodes=10, link=1e6), "trainer"),
+    "link": (COSTS, Setup(64, link=1e5), "link"),
+}
+
+
+def differs(costs, other, setup):
+    """By how much a simulation differs from what the model says, of other costs."""
+    return simulate(costs, setup, 1500).games_per_second / predict(other, setup).games_per_second
+
+
+@pytest.mark.parametrize("name", SETUPS)
+def test_the_model_gives_the_games_that_a_simulation_finds(name):
+    costs, setup, held_up_by = SETUPS[name]
+    assert predict(costs, setup).held_up_by == held_up_by
+    assert differs(costs, costs, setup) == pytest.approx(1, abs=TOLERANCE)
+
+
+@pytest.mark.parametrize("name", ["players", "learner"])
+def test_the_model_gives_how_far_a_simulation_is_behind(name):
+    costs, setup, _ = SETUPS[name]
+    found = simulate(costs, setup, 1500).behind
+    assert found == pytest.approx(predict(costs, setup).behind, rel=0.15)
+
+
+@pytest.mark.parametrize(
+    ("name", "part"),
+    [
+        ("players", "network"),
+        ("players", "tree"),
+        ("learner", "minibatch"),
+        ("telling", "tell"),
+        ("broadcast", "weights"),
+        ("link", "arrival"),
+    ],
+)
+def test_a_part_that_were_left_out_of_the_model_would_be_noticed(name, part):
+    costs, setup, _ = SETUPS[name]
+    without = replace(costs, **{part: 0.0})
+    assert abs(differs(costs, without, setup) - 1) > 2 * TOLERANCE
+
+
+def point(actors, lockstep, *, learner=COSTS.minibatch):
+    """Figures of a session of 50 waves that lasted 20 seconds, two minibatches a game."""
+    learning = lockstep * 2.0 * learner
+    trainer = COSTS.wave + lockstep * COSTS.game + actors * COSTS.tell
+    return {
+        "actors": actors, "lockstep": lockstep, "network": 1.0, "games": 50 * lockstep,
+        "waves": 50, "seconds": 20.0, "network_share": 2 / 3,
+        "player_seconds_per_game": COSTS.player,
+        "trainer_processor_seconds_per_wave": trainer,
+        "seconds_per_wave": {"learning": learning, "waiting": 0.4 - learning - trainer},
+    }  # fmt: skip
+
+
+def test_what_the_trainer_costs_is_found_again_in_figures_of_which_it_is_known():
+    points = [point(1, 8), point(2, 8), point(2, 2), point(2, 32), point(16, 8)]
+    assert trainer_costs(points) == pytest.approx((COSTS.wave, COSTS.game, COSTS.tell))
+
+
+def test_a_points_own_costs_are_all_of_its_time():
+    own = costs_of(point(2, 8), batches=2.0)
+    assert (own.network, own.tree) == pytest.approx((COSTS.network, COSTS.tree))
+    assert own.minibatch == pytest.approx(COSTS.minibatch)
+    setup = Setup(2, 8, 2.0)
+    whole = lesson_seconds(replace(COSTS, draw=0.0), setup)
+    assert lesson_seconds(own, setup) == pytest.approx(whole)
+
+
+def test_how_much_times_vary_is_found_again():
+    figures = [point(1, 8, learner=0.01), point(2, 8, learner=0.01)]
+    own = [costs_of(one, 2.0) for one in figures]
+    for one, costs in zip(figures, own, strict=True):
+        setup = Setup(one["actors"], 8, 2.0)
+        one["games_per_second"] = simulate(costs, setup, 3000, 0.8, seed=5).games_per_second
+    assert fitted_spread(figures, 2.0) == pytest.approx(0.8, abs=0.2)
+
+
+def test_least_squares_give_nothing_below_zero():
+    assert non_negative([[1, 1], [1, 2], [1, 3]], [3, 2, 1]) == pytest.approx([2, 0])
+    assert non_negative([[1, 1], [1, 2], [1, 3]], [3, 5, 7]) == pytest.approx([1, 2])
+
+
+def test_ten_times_as_many_nodes_need_ten_times_as_much():
+    ten, hundred = (plan(COSTS, Setup(1, nodes=nodes), 32, price=0.04) for nodes in (10, 100))
+    assert hundred.games_per_second == pytest.approx(10 * ten.games_per_second)
+    assert hundred.learners == pytest.approx(10 * ten.learners)
+    assert hundred.price_per_hour == pytest.approx(10 * ten.price_per_hour)
+    assert ten.price_per_million_games == pytest.approx(hundred.price_per_million_games)
+    assert ten.price_per_hour == pytest.approx(320 * 0.04)
+    assert hundred.tree_seconds < hundred.star_seconds

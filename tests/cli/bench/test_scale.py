@@ -1,0 +1,118 @@
+"""`meeple bench scale`: what is counted, what is moved, and what is refused; no speed is tested."""
+
+import json
+
+import pytest
+
+from meeple import extras
+from meeple.cli.bench import scale
+from meeple.cli.bench.command import lines
+from meeple.cli.bench.scale import Point, points, spread
+from meeple.cli.bench.scale_session import LEAST_WAVES, Meter
+from meeple.cli.main import run
+
+CONFIG = """
+[game]
+name = "hex"
+options = { size = 3 }
+[search]
+mode = "alphazero"
+simulations = 8
+[network]
+hidden = [16]
+[selfplay]
+games = 4
+[training]
+batch_size = 16
+batches = 2.0
+"""
+OBSERVATION_BITS = 16 * 4 * 9  # of a minibatch: 16 positions of four planes
+
+
+def test_actors_double_and_then_lockstep_and_network_vary_one_at_a_time():
+    found = list(points(8, 6))
+    assert found[:4] == [Point(1, 8), Point(2, 8), Point(4, 8), Point(6, 8)]
+    assert found[4:] == [Point(6, 2), Point(6, 32), Point(6, 8, 0.5), Point(6, 8, 2.0)]
+    assert len(set(points(1, 1))) == len(list(points(1, 1)))
+
+
+def test_a_spread_is_the_median_and_both_ends():
+    assert spread([1.2, 0.9, 1.0]) == {"median": 1.0, "least": 0.9, "most": 1.2}
+
+
+def test_people_read_each_point_on_a_line_of_its_own():
+    figures = {"place": "ray", "points": [{"actors": 1}, {"actors": 2}]}
+    assert [line.split(maxsplit=1) for line in lines(figures)] == [
+        ["place", "ray"],
+        ["points", '{"actors": 1}'],
+        ["points", '{"actors": 2}'],
+    ]
+
+
+def test_waves_count_once_every_worker_has_given_one():
+    meter = Meter(0.0, 2, alone=True)
+    metrics = {
+        "selfplay/plies": 7.0,
+        "selfplay/evaluations_per_second": 100.0,
+        "selfplay/network_share": 0.5,
+        "selfplay/behind": 8.0,
+        "time/selfplay_seconds": 2.0,
+        "time/learning_seconds": 0.25,
+    }
+    for wave in range(1, 3 + 2 * LEAST_WAVES):
+        assert not meter.stop()
+        meter.wave(4 * wave, 0.0, metrics)
+    found = meter.session
+    assert meter.stop()
+    assert (found.waves, found.games) == (2 * LEAST_WAVES, 8 * LEAST_WAVES)
+    figures = found.figures()
+    assert figures["behind_games"] == 8
+    assert figures["network_share"] == 0.5
+    assert figures["evaluations_per_game"] == 50
+    assert figures["seconds_per_wave"]["learning"] == 0.25
+    assert figures["player_seconds_per_game"] == 0.5
+
+
+def test_a_session_on_ray_is_measured_beside_one_here(monkeypatch, tmp_path, capsys):
+    pytest.importorskip("ray", reason="Ray is not installed")
+    config = tmp_path / "small.toml"
+    config.write_text(CONFIG)
+    monkeypatch.setattr(scale, "points", lambda games, most: [Point(1, games, 2.0)])
+    words = ["scale", "--config", str(config), "--seconds", "0.1", "--repeats", "1"]
+    assert run(["bench", *words, "--workers", "1", "--json"], debug=True) == 0
+    out, err = capsys.readouterr()
+    figures = json.loads(out)
+    assert "1 actors, 4 games in lockstep, a network 2 times as wide: " in err
+    (point,) = figures["points"]
+    assert (point["actors"], point["lockstep"], point["network"]) == (1, 4, 2.0)
+    assert point["games"] == 4 * point["waves"] >= 4 * LEAST_WAVES
+    moved = point["bytes_per_game"]
+    assert min(moved.values()) > 0
+    # 16 positions of bits, and a policy of nine and two shares of each, twice a game; ownership
+    # has no cells here.
+    assert moved["minibatches"] == 2 * (OBSERVATION_BITS / 8 + 16 * (9 + 2) * 4)
+    waves = point["seconds_per_wave"]
+    assert waves["lesson"] >= waves["learning"] > 0
+    assert waves["lesson"] >= waves["buffer"] + waves["broadcast"] > 0
+    (pair,) = figures["against_local"]
+    ours, theirs = pair["local_games_per_second"][0], pair["cluster_games_per_second"][0]
+    assert pair["ratio"]["median"] == pytest.approx(theirs / ours, rel=0.01)
+    assert pair["processor_ratio"]["median"] > 0
+
+
+def test_more_workers_than_processors_are_refused(capsys):
+    pytest.importorskip("ray", reason="Ray is not installed")
+    assert run(["bench", "scale", "--workers", "1000"], debug=False) == 2
+    assert "and 1000 workers were asked for: one each" in capsys.readouterr().err
+
+
+def test_without_ray_it_says_what_to_install(monkeypatch, capsys):
+    monkeypatch.setattr(extras, "is_installed", lambda library: library != "ray")
+    assert run(["bench", "scale"], debug=False) == 2
+    sentence = "the measuring of a cluster needs Ray: pip install 'meeple[ray]'"
+    assert sentence in capsys.readouterr().err
+
+
+def test_a_wrong_place_is_refused(capsys):
+    assert run(["bench", "scale", "--on", "moon"], debug=False) == 2
+    assert "moon" in capsys.readouterr().err
