@@ -33,7 +33,7 @@ from meeple.arena.openings import openings
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, load_config
 from meeple.learn.here import Here, SelfPlay
-from meeple.learn.learner import Lesson, Losses
+from meeple.learn.lesson import Lesson, Losses
 from meeple.learn.loop import start_run, train
 from meeple.learn.ready import find_config
 from meeple.learn.replay import Cases

@@ -15,6 +15,7 @@ from meeple.cli.bench.learning import Tally, replaced
 from meeple.cli.bench.measuring import Figures
 from meeple.errors import RunError
 from meeple.executors.ray_cluster import Cluster
+from meeple.learn.arrival import Arrival
 from meeple.learn.cluster import players as players_module
 from meeple.learn.cluster.crew import ClusterCrew
 from meeple.learn.cluster.wire import (
@@ -24,7 +25,6 @@ from meeple.learn.cluster.wire import (
     minibatches_to_plain,
 )
 from meeple.learn.config import Config
-from meeple.learn.crew import Arrival
 from meeple.learn.learner import MOST_UNSEEN
 from meeple.learn.loop import MakeCrew, crew_here, start_run, train
 from meeple.learn.replay import joined, new_buffer
