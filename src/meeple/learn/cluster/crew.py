@@ -218,7 +218,7 @@ class ClusterCrew:
     def _learn(self, lesson: Lesson, some: Sequence[Cases]) -> Losses:
         """Have a lesson learned, and its network taken over by all."""
         plain = cases_to_plain(joined(some)) if some else None
-        unseen = self._ask(self._learner, "begin", asdict(lesson), plain)
+        begun = self._learner.start("begin", asdict(lesson), plain)
         batch = self._run.config.training.batch_size * _bytes_of_a_case(self._run)
         part = max(1, PART_BYTES // batch)
         learning: Reference | None = None
@@ -227,9 +227,11 @@ class ClusterCrew:
             if learning is not None:
                 self._result(self._learner, learning)
             learning = self._learner.start("learn", drawn)
+        ended = self._learner.start("end")
+        unseen = self._result(self._learner, begun)
         if learning is not None:
             self._result(self._learner, learning)
-        found = self._ask(self._learner, "end")
+        found = self._result(self._learner, ended)
         self._publish(lesson.last, found["tensors"])
         return Losses({**found["means"], **unseen}, found["seconds"], found["threads"])
 
