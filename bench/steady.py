@@ -1,10 +1,11 @@
 """Whether the memory of every process of a run on a cluster stays flat.
 
-Run: python -m bench.steady --minutes 60 --json steady.json. Trains Hex 5x5 on a cluster of this
-machine with one worker, and notes every ten seconds the memory of the trainer, the learner, the
-buffer, the player and Ray's own processes; of each the growth an hour after a warm-up follows, with
-an interval, and the first and last mean. Each sample is a line of steady.json.lines, too. Exits
-with 1 where training ended by itself, or a process grew by more than --allow MiB an hour for sure.
+Run: python -m bench.steady --minutes 60 --json steady.json [--set FIELD=VALUE]. Trains Hex 5x5 on a
+cluster of this machine with one worker, and notes every ten seconds the memory of the trainer, the
+learner, the buffer, the player and Ray's own processes; of each the growth an hour after a warm-up
+follows, with an interval, and the first and last mean. Each sample is a line of steady.json.lines,
+too. Exits with 1 where training ended by itself, or a process grew by more than --allow MiB an hour
+for sure.
 """
 
 import argparse
@@ -125,7 +126,7 @@ def measured(arguments: argparse.Namespace, lines: Path, folder: Path) -> dict[s
     run = folder / "run"
     command = [sys.executable, "-m", "meeple", "train", arguments.config, "--run", str(run)]
     command += ["--on", "ray", "--workers", "1"]
-    for change in CHANGES:
+    for change in (*CHANGES, *arguments.set):
         command += ["--set", change]
     samples: list[dict[str, Any]] = []
     with (folder / "output").open("w") as output, lines.open("w") as kept:
@@ -178,6 +179,7 @@ def main() -> None:
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--warm-up", type=float, default=10.0, help="minutes that do not count")
     parser.add_argument("--config", default="hex5")
+    parser.add_argument("--set", action="append", default=[], help="more changes")
     parser.add_argument("--allow", type=float, default=5.0, help="MiB an hour")
     parser.add_argument("--json", type=Path, default=Path("steady.json"), metavar="FILE")
     arguments = parser.parse_args()
