@@ -73,6 +73,16 @@ def games(folder):
     return [json.loads(line) for line in (folder / "games.jsonl").read_text().splitlines()]
 
 
+@pytest.mark.parametrize(
+    ("processors", "workers", "players", "learners"),
+    [(1, None, 1, 0), (2, None, 1, 1), (8, None, 7, 1), (2, 2, 2, 0), (8, 3, 3, 1)],
+)
+def test_processors_are_shared_out(processors, workers, players, learners):
+    from meeple.learn.cluster.crew import shared_out
+
+    assert shared_out(processors, workers) == (players, learners)
+
+
 @pytest.mark.parametrize("mode", ["on-policy", "alphazero"])
 def test_with_one_worker_and_one_wave_a_run_is_that_of_one_process(place, tmp_path, mode):
     settings = config(f"search.mode={mode}", "training.batches=2.5", *ALIKE)

@@ -90,8 +90,8 @@ class ClusterCrew:
 
     def _begin(self, workers: int | None, ahead: int, inference: int | None) -> None:
         run, cluster = self._run, self._cluster
-        cluster.check_processors(workers or 1)
-        spare = cluster.processors - (workers or 0)
+        count, spare = shared_out(cluster.processors, workers)
+        cluster.check_processors(count)
         common = {"config": config_to_plain(run.config), "files": hashes_of_files()}
         accelerators = cluster.accelerators
         if inference is None:
@@ -99,7 +99,7 @@ class ClusterCrew:
             is_mlp = run.config.network.kind == "mlp"
             inference = 0 if is_mlp else max(accelerators - 1, min(accelerators, 1))
         share = min(1.0, accelerators) if accelerators > inference else min(SHARED, accelerators)
-        apart = Needs(processors=min(1, spare), accelerators=share)
+        apart = Needs(processors=spare, accelerators=share)
         self._learner = Service(
             cluster, "learner", apart, learner_process.TARGET, common, self._logs.write
         )
@@ -111,7 +111,6 @@ class ClusterCrew:
         run.buffer.clear()  # the other one has them
         for service in self._services:
             service.launch()  # all begin side by side
-        count = workers or max(1, cluster.processors - 1)
         arguments = {**common, "format": run.state.format}
         self._networks = Networks(cluster, inference, count, share, arguments, self._logs.write)
         self._players = Players(
@@ -293,6 +292,14 @@ class ClusterCrew:
             service.ask("restore", *self._saved)
             for lesson in self._lessons:
                 self._learn(lesson, ())
+
+
+def shared_out(processors: int, workers: int | None) -> tuple[int, int]:
+    """The players of a cluster, and the processors that are the learner's own: 1, or 0 where all
+    are the players'.
+    """
+    count = workers or max(1, processors - 1)
+    return count, 1 if processors > count else 0
 
 
 def _copied(state: State) -> State:
