@@ -13,7 +13,7 @@ from meeple.arena.schedule import Fixture
 from meeple.arena.store import Store
 from meeple.arena.workers import OnPosition, Take, Worker
 from meeple.errors import RunError, UsageError
-from meeple.executors.executor import Account, Executor, run_all
+from meeple.executors.executor import Account, Executor, lost_in_words, run_all
 from meeple.executors.place import Place
 from meeple.executors.threads import InThisThread, InThreads
 from meeple.games.contract.game import Game
@@ -180,14 +180,7 @@ def _on_ray(
 
 def account_in_words(on: Place, account: Account, stored: int) -> str:
     """What became of all games that a cluster was given."""
-    besides = [
-        f"{count} {what}"
-        for count, what in (
-            (account.lost, f"begun again, as workers were lost ({account.deaths})"),
-            (account.dropped, "given up"),
-        )
-        if count
-    ]
+    besides = lost_in_words(account.lost, account.deaths, account.dropped)
     return (
         f"{on.name}: games begun {account.begun}, finished {account.finished}, "
         + ", ".join([f"stored {stored}", *besides])

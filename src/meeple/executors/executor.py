@@ -32,6 +32,12 @@ class Account:
         return self.begun - self.finished - self.dropped - self.lost
 
 
+def lost_in_words(lost: int, deaths: int, dropped: int) -> list[str]:
+    """What did not end well of jobs, each in words; nothing of what there is none."""
+    counts = (lost, f"begun again, as workers were lost ({deaths})"), (dropped, "given up")
+    return [f"{count} {what}" for count, what in counts if count]
+
+
 class Executor(Protocol[_JobIn, _ResultOut]):
     """Does jobs side by side. One thread alone calls it."""
 

@@ -121,6 +121,7 @@ class ClusterCrew:
             self._look,
             ahead,
             self._networks.peers,
+            self._logs.write,
         )
         self._insist(lambda: None, new=self._services)
         self._matches = MatchesBeside(run, self._stop)

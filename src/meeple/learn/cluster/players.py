@@ -11,7 +11,6 @@ from meeple.executors.ray_cluster import Actor, Cluster
 from meeple.learn.arrival import Arrival, Numbers, kept_as_saved
 from meeple.learn.cluster.player import TARGET
 from meeple.learn.cluster.wire import arrival_of_plain
-from meeple.learn.run_logs import RunLogs
 
 POLL = 0.5  # seconds after which `gather` gives nothing, so that its caller looks around
 
@@ -28,13 +27,14 @@ class Players:
         look: Callable[[], None],
         ahead: int,
         peers: Callable[[str], Mapping[str, Actor] | None],
+        log: Callable[[str, str], None],
     ) -> None:
         """`arguments`: see `player.make_player`. `look` is called now and then. `ahead`: waves of
-        each in flight. `peers`: whom a player of that name may ask.
+        each in flight. `peers`: whom a player of that name may ask. `log`: see
+        `Task`.
         """
         self._run, self._look = run, look
         self._generation = 0  # the newest that all were told
-        self._logs = RunLogs(run)
         task: Task[Numbers, Arrival] = Task(
             TARGET,
             arguments,
@@ -43,7 +43,7 @@ class Players:
             size=len,
             most=1,
             peers=peers,
-            log=self._logs.write,
+            log=log,
         )
         self._pool = OnRay(cluster, count, task, name="self-play", poll=POLL, ahead=ahead)
         self.account: Account = self._pool.account  # of episodes
@@ -67,7 +67,6 @@ class Players:
 
     def close(self) -> None:
         self._pool.close()
-        self._logs.close()
 
     def take(self, network: Mapping[str, Any]) -> None:
         """Have all play by this network from their next wave on: {"generation", "tensors"}."""

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from meeple.arena.lockstep import Stop
 from meeple.errors import UsageError
+from meeple.executors.executor import lost_in_words
 from meeple.executors.place import Place
 from meeple.learn.run_logs import RunLogs
 from meeple.learn.values.config import ValuesConfig
@@ -80,13 +81,6 @@ def account_in_words(place: Place, work: Work) -> str:
 
 
 def _words(tally: Tally, kept: str) -> str:
-    besides = [
-        f"{count} {what}"
-        for count, what in (
-            (tally.lost, f"begun again, as workers were lost ({tally.deaths})"),
-            (tally.dropped, "given up"),
-        )
-        if count
-    ]
+    besides = lost_in_words(tally.lost, tally.deaths, tally.dropped)
     counts = [f"begun {tally.begun}", f"finished {tally.finished}", f"{kept} {tally.kept}"]
     return ", ".join([*counts, *besides])
