@@ -26,11 +26,11 @@ from meeple.learn.values.jobs import Labelled, Networks, Pairs, Shard
 from meeple.learn.values.labelling import SHARDS
 from meeple.learn.values.loop import start_run, train
 from meeple.learn.values.places import LateLogs, work_of
-from meeple.learn.values.shards import read_shard
 from meeple.learn.values.worker import ValuesWorker
 from meeple.search.values.file import load_network
 from meeple.search.values.labels import NETWORK, OTHER, Settings
-from tests.learn.values.test_loop import config, weights
+from tests.learn.values.test_loop import config
+from tests.learn.values.test_work import contents
 
 pytestmark = pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
 
@@ -62,16 +62,6 @@ def here(tmp_path_factory):
     start_run(config(*HEX), run)
     train(run)
     return run
-
-
-def contents(run):
-    """All that a run has learned and decided, but for how long it took."""
-    files = ValuesFolder(run)
-    history = [{**entry, "seconds": None} for entry in files.standing().history]
-    shards = [path for round_ in (0, 1) for path in files.shards(round_)]
-    arrays = {path.name: [a.tobytes() for a in read_shard(path)] for path in shards}
-    fitted = {name: value.tobytes() for name, value in weights(run, 1).items()}
-    return history, arrays, fitted
 
 
 def kill_a_worker():
