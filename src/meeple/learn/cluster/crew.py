@@ -27,8 +27,9 @@ from meeple.learn.cluster.generations import Generations
 from meeple.learn.cluster.matches import MatchesBeside
 from meeple.learn.cluster.networks import SHARED, Networks
 from meeple.learn.cluster.players import Players
-from meeple.learn.cluster.view import View
 from meeple.learn.cluster.wire import cases_to_plain, config_to_plain
+from meeple.learn.cluster_report import ClusterReport, counts_before
+from meeple.learn.cluster_state import Counts
 from meeple.learn.learner import PATIENCE, some_of
 from meeple.learn.lesson import Lesson, Losses
 from meeple.learn.replay import Cases, joined
@@ -81,7 +82,9 @@ class ClusterCrew:
         self._generations = Generations(run.folder.path, run.game)
         cluster.place = replace(cluster.place, say=reporter.message)
         self._cluster = cluster
-        self._view = View(run.folder.path, self._cluster, run.state.episodes)
+        episodes = run.state.episodes
+        before = counts_before(run.folder.path, episodes, episodes)
+        self._report = ClusterReport(run.folder.path, self._cluster, before)
         try:
             self._begin(workers, ahead, inference)
         except BaseException:
@@ -177,7 +180,7 @@ class ClusterCrew:
             states = self._players.states()
             self._players.close()
             self._show(states, running=False)
-            counts = self._view.counts(self._players.account, self._run.state.episodes)
+            counts = self._counts()
             self._say(
                 f"{self._cluster.place.name}: games begun {counts.begun}, finished "
                 f"{counts.finished}, stored {counts.stored}, learned from {counts.trained}; lost "
@@ -193,21 +196,25 @@ class ClusterCrew:
 
     # ------------------------------------------------------------ what goes on
 
+    def _counts(self) -> Counts:
+        episodes = self._run.state.episodes
+        return self._report.counts(self._playing.account, episodes, episodes)
+
     def _look(self) -> None:
-        if self._view.is_due():
+        if self._report.is_due():
             self._show(self._playing.states())
 
     def _show(self, states: Sequence[WorkerState], *, running: bool = True) -> None:
         players, episodes = self._playing, self._run.state.episodes
         waits = players.account.finished == 0
-        state = self._view.write(
+        state = self._report.write(
             states,
             [
                 ("learner", self._learner, episodes, waits),
                 ("buffer", self._buffer, episodes, waits),
                 *(("inference", one, 0, waits) for one in self._asked.services),
             ],
-            self._view.counts(players.account, episodes),
+            self._counts(),
             episodes,
             running=running,
         )

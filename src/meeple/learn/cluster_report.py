@@ -22,13 +22,12 @@ EVERY = 2.0  # seconds
 LATELY = 20.0  # seconds that a rate is of
 
 
-class View:
+class ClusterReport:
     """Writes what a run's cluster is at."""
 
-    def __init__(self, run: Path, cluster: Cluster, episodes: int) -> None:
-        """`episodes`: learned from when this session began."""
-        self._run, self._cluster = run, cluster
-        self._before = _counts_before(run, episodes)
+    def __init__(self, run: Path, cluster: Cluster, before: Counts) -> None:
+        """`before`: what became of games in the sessions before, see `counts_before`."""
+        self._run, self._cluster, self._before = run, cluster, before
         self._written = -EVERY
         self._past: list[tuple[float, dict[str, int]]] = []  # games of each worker, at times
 
@@ -36,14 +35,16 @@ class View:
         """Whether the file is old."""
         return time.monotonic() - self._written > EVERY
 
-    def counts(self, account: Account, episodes: int) -> Counts:
-        """What became of all games since the run began."""
+    def counts(self, account: Account, stored: int, trained: int) -> Counts:
+        """What became of all games since the run began, of which so many are in its folder, and so
+        many were learned from. `account`: of this session.
+        """
         before = self._before
         return Counts(
             begun=before.begun + account.begun,
             finished=before.finished + account.finished,
-            stored=episodes,
-            trained=episodes,
+            stored=stored,
+            trained=trained,
             lost=before.lost + account.lost,
             dropped=before.dropped + account.dropped,
             deaths=before.deaths + account.deaths,
@@ -58,9 +59,10 @@ class View:
         generation: int,
         *,
         running: bool = True,
+        doing: str = "",
     ) -> ClusterState:
         """Write all, and give it. `services`: each with its role, games, and whether it waits for
-        games. Raises RunError.
+        games. `doing`: what the trainer does that workers wait for. Raises RunError.
         """
         now = time.monotonic()
         self._written = now
@@ -106,7 +108,7 @@ class View:
             nodes=list(nodes.values()),
             actors=actors,
             account=counts,
-            waiting="" if any(worker.host for worker in workers) else "waiting for workers",
+            waiting=doing if any(worker.host for worker in workers) else "waiting for workers",
         )
         write_cluster(self._run, state)
         return state
@@ -131,20 +133,23 @@ def _named_nodes(cluster: Cluster) -> dict[str, Node]:
     return found
 
 
-def _counts_before(run: Path, episodes: int) -> Counts:
-    """What became of games in the sessions before. Games that a killed trainer had, finished or
-    not, and that are not in the folder, are lost.
+def counts_before(run: Path, stored: int, trained: int, *, stores_all: bool = True) -> Counts:
+    """What became of games in the sessions before, of which so many are in the run's folder, and so
+    many were learned from. Those that a killed trainer had are lost.
+
+    `stores_all`: whether every finished game is stored; one that is not in the folder then is lost.
     """
     state = read_cluster(run)
-    if not isinstance(state, ClusterState):
-        return Counts(begun=episodes, finished=episodes, stored=episodes, trained=episodes)
-    old = state.account
-    begun = max(old.begun, episodes + old.dropped + old.lost)
+    old = state.account if isinstance(state, ClusterState) else Counts()
+    finished = stored if stores_all else max(stored, old.finished)
+    begun = max(old.begun, finished + old.dropped + old.lost)
     return old.model_copy(
         update={
             "begun": begun,
-            "finished": episodes,
-            "lost": begun - old.dropped - episodes,
+            "finished": finished,
+            "stored": stored,
+            "trained": trained,
+            "lost": begun - old.dropped - finished,
             "in_flight": 0,
         }
     )
