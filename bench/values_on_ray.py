@@ -61,7 +61,7 @@ def labelled(
     shards = [read_shard(path) for path in files.shards(1)]
     content = b"".join(array.tobytes() for shard in shards for array in shard)
     lines = (folder / LABELS_LOG).read_text().splitlines()
-    busy = sum(json.loads(line)["seconds"] for line in lines) / (seconds * work.workers())
+    busy = sum(json.loads(line)["seconds"] for line in lines) / (seconds * work.workers)
     return sum(shard.size for shard in shards) / seconds, busy, content
 
 

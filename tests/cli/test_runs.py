@@ -9,7 +9,7 @@ import pytest
 from meeple.cli import runs as command_runs
 from meeple.cli.runs import facts_of
 from meeple.cli.runs_shown import _capital, progress_line
-from meeple.learn.cluster_state import write_cluster
+from meeple.learn.cluster_state import leave_cluster, write_cluster
 from meeple.learn.metrics import MetricsLog
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_logs import RunLogs
@@ -219,12 +219,25 @@ def test_a_trainer_that_was_killed_is_told(ask, meeple, on_cluster):
     ]
 
 
+def test_a_run_that_goes_on_here_is_no_longer_on_its_cluster(ask, meeple, on_cluster):
+    leave_cluster(on_cluster)
+    assert ask("middle")["place"] == "ray://10.0.0.1:6379"  # the last one
+    with sole_trainer(on_cluster):
+        found = ask("middle")
+        assert (found["state"], found["place"]) == ("running", "here")
+        assert found["cluster"]["problems"] == []
+        assert found["cluster"]["games_per_second"] == 0
+        assert "Last on ray://10.0.0.1:6379: 3 nodes" in meeple("runs", "middle")[1]
+        assert "nodes" not in meeple("runs")[1]
+        assert "nodes" not in progress_line(facts_of(on_cluster))
+
+
 def test_no_file_of_a_run_writes_to_the_terminal_itself(meeple, on_cluster):
     state = made_up()
     write_cluster(on_cluster, state.model_copy(update={"waiting": "\x1b[2Jred [bold]x[/bold]"}))
     with sole_trainer(on_cluster):
         shown = [meeple("runs")[1], meeple("runs", "middle")[1]]
-    shown.append(progress_line(facts_of(on_cluster)))
+        shown.append(progress_line(facts_of(on_cluster)))
     for out in shown:
         assert "\x1b" not in out
         assert "[bold]x[/bold]" in out

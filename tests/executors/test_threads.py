@@ -103,3 +103,21 @@ def test_a_job_that_raises_ends_the_run_and_the_next_run_works():
     found: list[Any] = []
     assert run_all(executor, [5, 6], into(found))
     assert sorted(found) == [5, 6]
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_jobs_are_counted_by_their_size_whatever_becomes_of_them(workers):
+    def do(worker, job, stopped):
+        if job == 6:
+            raise MeepleError("six")
+        return job
+
+    size = int
+    executor = InThisThread("a", do, size) if workers == 1 else InThreads("ab", do, size)
+    found: list[Any] = []
+    with pytest.raises(MeepleError, match="six"):
+        run_all(executor, range(1, 20), into(found))
+    account = executor.account
+    assert account.finished >= sum(found) >= 15
+    assert account.begun == account.finished + account.dropped
+    assert account.dropped >= 6

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from meeple.errors import RunError
+from meeple.learn.cluster_report import counts_before
 from meeple.learn.cluster_state import (
     CLUSTER,
     MOST_BYTES,
@@ -101,3 +102,21 @@ def test_half_a_file_a_folder_and_one_that_is_too_long_are_sentences(tmp_path):
 def test_a_folder_that_cannot_be_written_is_a_sentence(tmp_path):
     with pytest.raises(RunError, match="cannot write"):
         write_cluster(tmp_path / "nowhere", made_up())
+
+
+@pytest.mark.parametrize("stores_all", [True, False])
+def test_games_of_a_killed_trainer_are_lost_unless_they_are_in_the_folder(tmp_path, stores_all):
+    write_cluster(tmp_path, made_up())
+    found = counts_before(tmp_path, 5400, 5200, stores_all=stores_all)
+    assert (found.begun, found.finished, found.lost) == (5460, 5400, 60)
+    assert (found.stored, found.trained, found.in_flight, found.unaccounted) == (5400, 5200, 0, 0)
+
+
+def test_games_that_need_not_be_stored_stay_finished(tmp_path):
+    write_cluster(tmp_path, made_up())
+    assert counts_before(tmp_path, 5000, 5000).finished == 5000
+    found = counts_before(tmp_path, 5000, 5000, stores_all=False)
+    assert (found.finished, found.lost, found.unaccounted) == (5312, 5460 - 5312, 0)
+    assert counts_before(tmp_path / "none", 7, 5) == Counts(
+        begun=7, finished=7, stored=7, trained=5
+    )

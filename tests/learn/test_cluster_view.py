@@ -65,6 +65,8 @@ def test_a_trainer_that_was_killed_is_told_and_one_that_ended_is_not():
         "the trainer ended without a word; this is what it said last"
     ]
     assert problems_of(made_up(running=False), is_trained=False) == []
+    elsewhere = made_up(now=0.0, running=False)
+    assert problems_of(elsewhere, is_trained=True, now=1000.0) == []  # it learns elsewhere now
     assert not view_of(made_up(), is_trained=False)["running"]
 
 

@@ -176,16 +176,25 @@ def duration(seconds: float) -> str:
 
 
 class Messages:
-    """A reporter that prints sentences to stderr, as they come."""
+    """A reporter that prints sentences to stderr, as they come; what a cluster is at in a line now
+    and then.
+    """
 
     watch = None
+    _told = -math.inf  # when the last line about a cluster was printed
 
     def message(self, text: str) -> None:
         print(text, file=sys.stderr, flush=True)
 
     def game(self, record: GameRecord) -> None: ...
 
-    def cluster(self, state: "ClusterState") -> None: ...
+    def cluster(self, state: "ClusterState") -> None:
+        from meeple.learn.cluster_view import summary_of
+
+        now = time.monotonic()
+        if state.running and now - self._told > LINE_SECONDS:
+            self._told = now
+            print(f"on {state.place}: {summary_of(state)}", file=sys.stderr, flush=True)
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None: ...
 

@@ -20,7 +20,16 @@ from meeple.learn.run_lock import is_being_trained
 from meeple.learn.run_logs import last_lines, log_names, log_path
 from meeple.learn.run_report import report_of
 from meeple.learn.run_schema import WaveMetrics
-from meeple.learn.run_view import Run, networks_of, read_run, runs_in, state_of, time_left, title_of
+from meeple.learn.run_view import (
+    Run,
+    networks_of,
+    place_of,
+    read_run,
+    runs_in,
+    state_of,
+    time_left,
+    title_of,
+)
 from meeple.learn.standing import progress, standings
 
 PAUSE, PLAIN_PAUSE = 2.0, 10.0  # seconds between two looks, on a terminal and elsewhere
@@ -95,7 +104,7 @@ def short(run: Run, waves: list[WaveMetrics], problems: list[str]) -> dict[str, 
         ],
         "loss": _finite(figures.get("loss/loss")),
         "gain": report["gain"] if isinstance(report, dict) else None,
-        "place": run.cluster.place if run.cluster else HERE,
+        "place": place_of(run) or HERE,
         "cluster": brief_view_of(run.cluster) if run.cluster else None,
         "problems": [*run.damages, *problems],
     }

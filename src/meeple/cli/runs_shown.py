@@ -50,7 +50,7 @@ def list_shown(found: dict[str, Any]) -> Any:
     lines = [
         f"{run['name']}: {run['cluster']['summary']}"
         for run in runs
-        if run["state"] == "running" and run["cluster"]
+        if run["state"] == "running" and run["cluster"] and run["cluster"]["running"]
     ]
     problems = _problems(line for run in runs for line in run["problems"])
     return Group(table, *map(_text, lines), *problems)
@@ -88,7 +88,7 @@ def progress_line(found: dict[str, Any]) -> str:
 def _progress_line(found: dict[str, Any]) -> str:
     if "runs" not in found:
         parts = [found["state"], _progress(found)]
-        if found["cluster"]:
+        if found["cluster"] and found["cluster"]["running"]:
             parts.append(found["cluster"]["summary"])
         return " · ".join(parts)
     running = [run for run in found["runs"] if run["state"] == "running"]

@@ -74,17 +74,19 @@ def _learn(folder: Path, fresh: ValuesConfig | None, on: Place | None, workers: 
     place = shlex.quote(str(folder))
     printed, metrics = Messages(), MetricsLog(folder)
     adviser = Adviser(config, game.players, all_waves(folder), printed.message)
+    reporter = Several(printed, metrics, adviser)
     state = None
     try:
         with contextlib.ExitStack() as stack:
             stopped = stack.enter_context(stopping())
             if fresh is None:
                 stack.enter_context(sole_trainer(folder))
-            work = stack.enter_context(work_of(config, folder, stopped, on, workers))
+            place_of_work = work_of(config, folder, stopped, on, workers, reporter.cluster)
+            work = stack.enter_context(place_of_work)
             if fresh is not None:
                 start_run(fresh, folder)
                 stack.enter_context(sole_trainer(folder))
-            state = train(folder, Several(printed, metrics, adviser), stopped, work)
+            state = train(folder, reporter, stopped, work)
     except KeyboardInterrupt:
         if not holds_run(folder):
             raise

@@ -16,8 +16,9 @@ _ResultOut = TypeVar("_ResultOut", covariant=True)
 
 @dataclass
 class Account:
-    """What became of jobs: `begun` is `finished` plus `dropped` plus `lost`, once none is in
-    flight.
+    """What became of jobs, each counted by its size.
+
+    `begun` is `finished` plus `dropped` plus `lost`, once none is in flight.
     """
 
     begun: int = 0  # given to a worker, each time that it was
@@ -30,6 +31,11 @@ class Account:
     def in_flight(self) -> int:
         """Begun, and not yet at an end."""
         return self.begun - self.finished - self.dropped - self.lost
+
+
+def one_each(job: object) -> int:
+    """The size of jobs that count as one each."""
+    return 1
 
 
 def lost_in_words(lost: int, deaths: int, dropped: int) -> list[str]:

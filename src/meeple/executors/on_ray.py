@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Any, Generic
 
 from meeple.errors import MeepleError, RunError
-from meeple.executors.executor import Account, Job, Result
+from meeple.executors.executor import Account, Job, Result, one_each
 from meeple.executors.ray_cluster import WAIT, Actor, Cluster, Lost, Needs, Reference
 from meeple.executors.remote import Answer, raised
 
@@ -32,12 +32,14 @@ class Task(Generic[Job, Result]):
     encode: Callable[[Job], Any]  # to plain values
     decode: Callable[[Any], Result]
     what: str = "games"  # that are counted, for people
-    size: Callable[[Job], int] = lambda job: 1  # how many of those a job is
+    size: Callable[[Job], int] = one_each  # how many of those a job is
     most: int = MOST_JOBS  # jobs in a batch
     peers: Callable[[str], Mapping[str, Actor] | None] = lambda worker: None
     """Who may be asked by a worker of that name, which begins: see `Cluster.start`."""
     log: Callable[[str, str], None] = lambda worker, text: None
     """Told what a worker has printed, with the worker's name."""
+    look: Callable[[], None] = lambda: None
+    """Called now and then while the workers' answers are waited for."""
 
 
 @dataclass(eq=False)
@@ -135,6 +137,7 @@ class OnRay(Generic[Job, Result]):
         self._send([_Trial(job) for job in jobs])
 
     def gather(self) -> Sequence[Result]:
+        self._task.look()
         if self._failure is not None:
             failure, self._failure = self._failure, None
             self.account.dropped += self._failed

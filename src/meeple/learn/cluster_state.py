@@ -137,3 +137,15 @@ def read_cluster(run: str | Path) -> ClusterState | str | None:
         return None
     except RunError as error:
         return str(error)
+
+
+def leave_cluster(run: str | Path) -> None:
+    """Say of a run that goes on on this machine that no cluster is at work for it any more.
+
+    Raises RunError.
+    """
+    state = read_cluster(run)
+    if isinstance(state, ClusterState) and state.running:
+        idle = [actor.model_copy(update={"games_per_second": 0.0}) for actor in state.actors]
+        left = {"running": False, "actors": idle, "waiting": ""}
+        write_cluster(run, state.model_copy(update=left))

@@ -46,6 +46,8 @@ def problems_of(state: ClusterState, is_trained: bool, now: float | None = None)
     if not is_trained:
         told = state.running
         return ["the trainer ended without a word; this is what it said last"] if told else []
+    if not state.running:
+        return []  # it learns elsewhere now
     found = []
     if state.age(now) > SILENT:
         found.append(f"the trainer has said nothing for {_span(state.age(now))}")
@@ -71,6 +73,7 @@ def brief_view_of(state: ClusterState) -> dict[str, Any]:
     """The whole in a few numbers, as data."""
     return {
         "place": state.place,
+        "running": state.running,
         "summary": summary_of(state),
         "nodes": len(state.nodes),
         "actors": len(state.actors),

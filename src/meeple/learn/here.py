@@ -11,6 +11,7 @@ from meeple.arena.lockstep import Stop
 from meeple.errors import NetworkError
 from meeple.executors.executor import Account
 from meeple.learn.arrival import Arrival, Numbers, arrival_of, diverged, kept_as_saved
+from meeple.learn.cluster_state import leave_cluster
 from meeple.learn.contender import contender_of
 from meeple.learn.inference import device_for, predictors_of, refresh_all, saying_once, words_of
 from meeple.learn.learner import Learner, some_of
@@ -31,7 +32,8 @@ class Here:
     """A crew in this process, see `crew.Crew`."""
 
     def __init__(self, run: Run, reporter: Reporter, stop: Stop) -> None:
-        """Raises ConfigError where there are fewer accelerators than are asked for."""
+        """Raises ConfigError where there are fewer accelerators than are asked for; RunError."""
+        leave_cluster(run.folder.path)
         self._run, self._stop = run, stop
         self._open = contextlib.ExitStack()  # of devices and processes
         try:

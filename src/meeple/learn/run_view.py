@@ -140,6 +140,14 @@ def state_of(run: Run) -> str:
     return "running" if is_being_trained(run.folder) else "stopped"
 
 
+def place_of(run: Run) -> str | None:
+    """The cluster that it learns on or learned on last; None where that is this machine."""
+    cluster = run.cluster
+    if cluster is None or (not cluster.running and state_of(run) == "running"):
+        return None
+    return cluster.place
+
+
 def time_left(run: Run, speed: float | None) -> float | None:
     """Seconds to the run's end, by its episodes a second of late; None where nobody can tell."""
     if speed is None:

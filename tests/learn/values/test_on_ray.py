@@ -18,12 +18,14 @@ import pytest
 from meeple.errors import RunError, UsageError
 from meeple.executors.place import Place
 from meeple.extras import is_installed
+from meeple.learn import cluster_report
+from meeple.learn.cluster_state import ClusterState, read_cluster
 from meeple.learn.run_logs import last_lines, log_names
-from meeple.learn.values import remote
+from meeple.learn.values import on_ray, remote
 from meeple.learn.values.folder import ValuesFolder
-from meeple.learn.values.gate import PAIRS
+from meeple.learn.values.gate import MATCHES
 from meeple.learn.values.jobs import Labelled, Networks, Pairs, Shard
-from meeple.learn.values.labelling import SHARDS
+from meeple.learn.values.labelling import LABELS
 from meeple.learn.values.loop import start_run, train
 from meeple.learn.values.places import LateLogs, work_of
 from meeple.learn.values.worker import ValuesWorker
@@ -90,22 +92,27 @@ class Killer:
 @pytest.mark.usefixtures("cluster")
 @pytest.mark.parametrize("workers", [2, 1])
 def test_a_run_learns_the_same_on_ray_with_workers_killed(here, tmp_path, monkeypatch, workers):
-    monkeypatch.setattr(remote, "PAIRS", 4)
+    monkeypatch.setattr(on_ray, "PAIRS", 4)
+    monkeypatch.setattr(cluster_report, "EVERY", 0.0)
     run, settings = tmp_path / "run", config(*HEX)
     said: list[str] = []
+    told: list[ClusterState] = []
     killer = Killer(run)
-    with work_of(settings, run, lambda: False, Place(say=said.append), workers) as work:
+    place = Place(say=said.append)
+    with work_of(settings, run, lambda: False, place, workers, told.append) as work:
         assert not run.exists()  # nothing is made before there is a worker
         start_run(settings, run)
         train(run, stop=killer, work=work)
     assert contents(run) == contents(here)
-    shards, pairs = work.tally(SHARDS), work.tally(PAIRS)
-    assert (shards.kept, shards.finished) == (24, 24)
-    assert pairs.finished >= pairs.kept >= 2
-    assert shards.in_flight == pairs.in_flight == 0
-    assert (killer.killed, shards.deaths + pairs.deaths) == (2, 2)
-    assert shards.lost > 0
-    assert f"shards begun {24 + shards.lost}, finished 24, stored 24, " in said[-1]
+    labels, matches = work.tally(LABELS), work.tally(MATCHES)
+    assert (labels.kept, labels.finished) == (240, 240)
+    assert matches.finished >= matches.kept >= 2
+    assert labels.in_flight == matches.in_flight == 0
+    assert (killer.killed, labels.deaths + matches.deaths) == (2, 2)
+    assert labels.lost > 0
+    begun = labels.begun
+    assert begun == 240 + labels.lost + labels.dropped
+    assert f"games to label begun {begun}, finished 240, stored 240, " in said[-1]
     assert any(sentence.startswith("A worker was lost; ") for sentence in said)
     lines = [json.loads(line) for line in (run / "labels.jsonl").read_text().splitlines()]
     assert sorted((line["round"], line["shard"]) for line in lines) == [
@@ -113,6 +120,26 @@ def test_a_run_learns_the_same_on_ray_with_workers_killed(here, tmp_path, monkey
     ]
     assert len({line["worker"] for line in lines}) >= 2
     assert {line["network"] for line in lines} == {None, "checkpoints/00000000"}
+    check_told(run, told, workers, labels.kept)
+
+
+def check_told(run, told, workers, games):
+    """Whether those who looked on saw the run as it was."""
+    last = read_cluster(run)
+    assert isinstance(last, ClusterState)
+    assert last == told[-1]
+    account = last.account
+    assert (last.running, account.in_flight, account.deaths) == (False, 0, 2)
+    assert account.stored == account.trained == games
+    assert account.finished > games  # those that decide, too
+    assert [state.account.unaccounted for state in told] == [0] * len(told)
+    assert {state.waiting for state in told} >= {"", "fitting the network"}
+    for state in told[:-1]:
+        assert (state.running, len(state.nodes), len(state.actors)) == (True, 1, workers)
+        assert state.account.trained <= state.account.stored <= state.account.finished
+    assert {actor.role for actor in last.actors} == {"self-play"}
+    assert max(state.games_per_second for state in told) > 0
+    assert {actor.generation for state in told for actor in state.actors} >= {0}
 
 
 def test_a_trainer_that_is_killed_goes_on_from_its_folder_without_ray(cluster, here, tmp_path):
@@ -129,12 +156,18 @@ def test_a_trainer_that_is_killed_goes_on_from_its_folder_without_ray(cluster, h
     finally:
         driver.kill()
         driver.wait()
+    killed = read_cluster(run)
+    assert isinstance(killed, ClusterState)
+    assert killed.running  # as it was said last
     there = ValuesFolder(run).shards(1)
     written = [path.stat().st_mtime_ns for path in there]
     assert ValuesFolder(run).standing().rounds == 1
     train(run)
     assert [path.stat().st_mtime_ns for path in there] == written
     assert contents(run) == contents(here)
+    left = read_cluster(run)
+    assert isinstance(left, ClusterState)
+    assert (left.running, left.games_per_second) == (False, 0)
 
 
 def test_jobs_and_results_come_through_as_they_are(here):

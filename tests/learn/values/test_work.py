@@ -9,12 +9,12 @@ import meeple
 from meeple.executors.threads import InThisThread
 from meeple.files import write_atomically
 from meeple.learn.values.folder import ValuesFolder
-from meeple.learn.values.gate import PAIRS, DifferenceTest, Match, compare
-from meeple.learn.values.jobs import Job, Networks, Result
-from meeple.learn.values.labelling import SHARDS
+from meeple.learn.values.gate import MATCHES, DifferenceTest, Match, compare
+from meeple.learn.values.jobs import Job, Networks, Result, games_of
+from meeple.learn.values.labelling import LABELS
 from meeple.learn.values.loop import start_run, train
 from meeple.learn.values.shards import read_shard
-from meeple.learn.values.work import Work, work_here
+from meeple.learn.values.work import WorkHere
 from meeple.learn.values.worker import ValuesWorker
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork, network_of
@@ -33,11 +33,11 @@ class Backwards(InThisThread[ValuesWorker, Job, Result]):
     """Four jobs at a time, whose results come last first."""
 
     def __init__(self, worker):
-        super().__init__(worker, ValuesWorker.do)
+        super().__init__(worker, ValuesWorker.do, games_of)
 
     @property
     def wanted(self):
-        return max(0, 4 - self.account.in_flight)
+        return max(0, 4 - len(self._jobs))
 
     def gather(self):
         self._jobs.rotate(1)
@@ -45,9 +45,9 @@ class Backwards(InThisThread[ValuesWorker, Job, Result]):
 
 
 def work_backwards(pairs):
-    worker = ValuesWorker(GAMES, SEED)
-    executor = Backwards(worker)
-    return Work(executor, worker.know, lambda: 1, pairs, executor.close)
+    work = WorkHere(GAMES, SEED, NEVER)
+    work.pairs, work._executor = pairs, Backwards(work._own[0])
+    return work
 
 
 def saved(seed):
@@ -91,14 +91,14 @@ def test_a_verdict_is_that_of_pairs_one_after_the_other(policy, gain, error, gam
     decided, count, share, mean = one_after_the_other(policy, 9, games, DifferenceTest(gain, error))
     assert (decided is None) == (games == 90)
     match = Match(("them", policy), NETWORKS, 9, games)
-    here = work_here(GAMES, SEED, NEVER), work_here(GAMES, SEED, NEVER, workers=2)
+    here = WorkHere(GAMES, SEED, NEVER), WorkHere(GAMES, SEED, NEVER, workers=2)
     for work in (*here, work_backwards(1), work_backwards(7), work_backwards(1000)):
         work.teach(KNOWN)
         found = compare(work, match, DifferenceTest(gain, error))
         assert (found.accepted, found.games, found.difference) == (decided, count, mean)
         assert found.share == pytest.approx(share, abs=1e-12)
-        tally = work.tally(PAIRS)
-        assert tally.kept == -(-count // work.pairs)
+        tally = work.tally(MATCHES)
+        assert tally.kept == count * (1 if policy == OTHER else 2)
         assert tally.begun == tally.finished >= tally.kept
         work.close()
 
@@ -125,11 +125,11 @@ def contents(run):
 def test_a_run_learns_the_same_with_several_workers(unbroken, tmp_path, workers):
     run, heard, settings = tmp_path / "run", Heard(), config(*SMALL)
     start_run(settings, run)
-    work = work_here(settings.make_games(), settings.run.seed, NEVER, workers)
+    work = WorkHere(settings.make_games(), settings.run.seed, NEVER, workers)
     train(run, heard, work=work)
     work.close()
     assert contents(run) == contents(unbroken)
-    assert work.tally(SHARDS).kept == work.tally(SHARDS).begun == 4
+    assert work.tally(LABELS).kept == work.tally(LABELS).begun == 8  # games, two a shard
     assert any(text.endswith(f"a second by {workers} workers") for text in heard.messages)
 
 
@@ -140,10 +140,10 @@ def test_shards_that_are_there_are_not_made_again_in_whatever_order_they_came(un
     there = ValuesFolder(run).shard(0, 1)
     write_atomically(there, ValuesFolder(unbroken).shard(0, 1).read_bytes())
     before = there.stat().st_mtime_ns
-    work = work_here(settings.make_games(), settings.run.seed, NEVER)
+    work = WorkHere(settings.make_games(), settings.run.seed, NEVER)
     train(run, work=work)
     assert there.stat().st_mtime_ns == before
-    assert work.tally(SHARDS).begun == 3
+    assert work.tally(LABELS).begun == 6
     assert contents(run) == contents(unbroken)
 
 
@@ -168,8 +168,8 @@ def test_a_stop_in_the_middle_leaves_nothing_in_flight(tmp_path):
     start_run(settings, run)
     for workers in (1, 2):
         left[0] = 5
-        work = work_here(settings.make_games(), settings.run.seed, stop, workers)
+        work = WorkHere(settings.make_games(), settings.run.seed, stop, workers)
         train(run, stop=stop, work=work)
-        assert work.tally(SHARDS).in_flight == 0
-        assert work.tally(SHARDS).kept == work.tally(SHARDS).finished
+        assert work.tally(LABELS).in_flight == 0
+        assert work.tally(LABELS).kept == work.tally(LABELS).finished
         work.close()

@@ -33,7 +33,7 @@ class Players:
         each in flight. `peers`: whom a player of that name may ask. `log`: see
         `Task`.
         """
-        self._run, self._look = run, look
+        self._run = run
         self._generation = 0  # the newest that all were told
         task: Task[Numbers, Arrival] = Task(
             TARGET,
@@ -44,6 +44,7 @@ class Players:
             most=1,
             peers=peers,
             log=log,
+            look=look,
         )
         self._pool = OnRay(cluster, count, task, name="self-play", poll=POLL, ahead=ahead)
         self.account: Account = self._pool.account  # of episodes
@@ -56,7 +57,6 @@ class Players:
         self._pool.submit(jobs)
 
     def gather(self) -> Sequence[Arrival]:
-        self._look()
         try:
             return self._pool.gather()
         except NetworkError as error:

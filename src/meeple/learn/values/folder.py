@@ -1,7 +1,7 @@
 """The folder of a run that learns values: a run killed at any instant goes on from there.
 
     config.toml   state.json   labels/ROUND-NUMBER.safetensors   candidates/ROUND.safetensors
-    checkpoints/ROUND.safetensors   metrics.jsonl   labels.jsonl
+    checkpoints/ROUND.safetensors   metrics.jsonl   labels.jsonl   cluster.json   logs/
 
 A file is written whole or not at all, and what is there is not made again: shards of labels, the
 network that was fitted to them, and what its games decided, which `state.json` says.
@@ -17,6 +17,7 @@ killed between line and shard has the shard made again.
 """
 
 import json
+from collections import Counter
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -28,6 +29,7 @@ from meeple.files import open_to_add, remove_leftovers, write_atomically
 from meeple.learn.describe import documented
 from meeple.learn.run_schema import MOST_STATE_BYTES, Seconds, Stored, read_stored
 from meeple.learn.values.config import ValuesConfig
+from meeple.learn.values.shards import games_in_shard
 
 CONFIG, STATE, LABELS_LOG = "config.toml", "state.json", "labels.jsonl"
 LABELS, CANDIDATES = "labels", "candidates"
@@ -107,6 +109,13 @@ class ValuesFolder:
     def shards(self, round_: int) -> list[Path]:
         """All of a round that are there."""
         return sorted((self.path / LABELS).glob(f"{round_:04d}-*.safetensors"))
+
+    def labelled(self) -> Counter[int]:
+        """Games whose labels are there, by round."""
+        found: Counter[int] = Counter()
+        for path in (self.path / LABELS).glob("*.safetensors"):
+            found[int(path.name.partition("-")[0])] += games_in_shard(path)
+        return found
 
     def log_labels(self, line: dict[str, Any]) -> None:
         """Tell how a shard came about. Raises RunError."""

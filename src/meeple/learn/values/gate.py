@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from meeple.arena.lockstep import Stop
 from meeple.arena.sprt import wald_bounds
-from meeple.learn.values.jobs import Networks, Pairs, Played, Result
+from meeple.learn.values.jobs import Networks, Pairs, Played, Result, games_of_a_pair
 from meeple.learn.values.work import Work
 
-PAIRS = "parts of matches"  # what jobs of paired games are called
+MATCHES = "games that decide"  # what jobs of paired games are called
 _FEWEST = 64  # pairs before a test may end: the variance is estimated from them
 
 
@@ -84,7 +84,7 @@ def compare(work: Work, match: Match, test: DifferenceTest, stop: Stop = lambda:
     total, expected = 0.0, 0
     decided: bool | None = None
     early: dict[int, Played] = {}  # that came before others which are to be counted first
-    tally = work.tally(PAIRS)
+    tally = work.tally(MATCHES)
 
     def jobs() -> Iterator[Pairs]:
         for number, first in enumerate(range(0, match.games, work.pairs)):
@@ -98,8 +98,8 @@ def compare(work: Work, match: Match, test: DifferenceTest, stop: Stop = lambda:
         assert isinstance(result, Played)
         early[result.pairs.number] = result
         while decided is None and expected in early:
-            tally.kept += 1
             for share, other in early.pop(expected).shares:
+                tally.kept += games_of_a_pair(policy)
                 total += share
                 decided = test.add(share - other)
                 if decided is not None:
@@ -107,7 +107,7 @@ def compare(work: Work, match: Match, test: DifferenceTest, stop: Stop = lambda:
             expected += 1
         return stop()
 
-    work.do(PAIRS, jobs(), take)
+    work.do(MATCHES, jobs(), take)
     return Verdict(name, test.count, total / max(test.count, 1), test.mean, decided)
 
 

@@ -8,7 +8,7 @@ from enum import IntEnum
 from typing import NamedTuple
 
 from meeple.learn.values.shards import Cases
-from meeple.search.values.labels import Settings
+from meeple.search.values.labels import OTHER, Settings
 
 
 class Stream(IntEnum):
@@ -76,4 +76,20 @@ class Played(NamedTuple):
 
 
 Job = Shard | Pairs
+
+
+def games_of(job: Job) -> int:
+    """The games that are played for a job."""
+    if isinstance(job, Shard):
+        return job.games
+    return job.pairs * games_of_a_pair(job.opponent)
+
+
+def games_of_a_pair(opponent: int) -> int:
+    """The games of a pair: 1 where the other policy plays among itself, which gives an equal share
+    without a game.
+    """
+    return 1 if opponent == OTHER else 2
+
+
 Result = Labelled | Played

@@ -14,7 +14,7 @@ from meeple.learn.values.shards import write_shard
 from meeple.search.values.file import load_network
 from meeple.search.values.labels import NETWORK, PAST, WEIGHTED, Settings, quick_policy
 
-SHARDS = "shards"  # what jobs of labelling are called
+LABELS = "games to label"  # what jobs of labelling are called
 PATIENCE = 10.0  # seconds between two lines of progress
 
 
@@ -50,13 +50,13 @@ def label(run: ValuesRun, networks: Networks, settings: Settings, games: int) ->
     ]
     done, count = games - sum(shard.games for shard in lacking), 0
     began, told = time.perf_counter(), 0.0
-    tally = run.work.tally(SHARDS)
+    tally = run.work.tally(LABELS)
 
     def take(result: Result) -> bool:
         nonlocal done, count, told
         assert isinstance(result, Labelled)
         _store(run, result)
-        tally.kept += 1
+        tally.kept += result.shard.games
         done, count = done + result.shard.games, count + result.cases.size
         seconds = time.perf_counter() - began
         if done == games or seconds - told > PATIENCE:
@@ -67,13 +67,13 @@ def label(run: ValuesRun, networks: Networks, settings: Settings, games: int) ->
             )
         return run.stop()
 
-    run.work.do(SHARDS, lacking, take)
+    run.work.do(LABELS, lacking, take)
     if done < games:
         raise Stopped
 
 
 def _at_work(run: ValuesRun) -> str:
-    workers = run.work.workers()
+    workers = run.work.workers
     return f" by {workers} workers" if workers > 1 else ""
 
 
@@ -95,6 +95,7 @@ def _store(run: ValuesRun, labelled: Labelled) -> None:
     )
     path = run.folder.shard(shard.round, shard.number)
     write_shard(path, cases, {"round": shard.round, "games": shard.games})
+    run.labelled[shard.round] += shard.games
 
 
 def _shards(run: ValuesRun, networks: Networks, settings: Settings, games: int) -> Iterator[Shard]:

@@ -11,6 +11,7 @@ import numpy as np
 from meeple.agents.networks import find_checkpoint
 from meeple.arena.lockstep import BatchPlayer, Stop, states_player
 from meeple.errors import CheckpointError, RunError, Stopped
+from meeple.learn.cluster_state import leave_cluster
 from meeple.learn.config import at_progress
 from meeple.learn.matches import Contender, Matches
 from meeple.learn.pairing import ALONE
@@ -23,7 +24,7 @@ from meeple.learn.values.jobs import Stream
 from meeple.learn.values.labelling import label, past_of_round, teach
 from meeple.learn.values.run import ValuesRun
 from meeple.learn.values.shards import Cases, joined_cases, read_shard
-from meeple.learn.values.work import Work, work_here
+from meeple.learn.values.work import Work, WorkHere
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork, compiled, load_network, save_network
 from meeple.search.values.labels import NETWORK, OTHER, PAST, Settings, quick_policy
@@ -51,8 +52,17 @@ def train(
         raise RunError(f"{folder} holds no run: it has no {CONFIG}")
     config, files = load_values_config(Path(folder) / CONFIG), ValuesFolder(folder)
     games = config.make_games()
-    work = work or work_here(games, config.run.seed, stop)
-    run = ValuesRun(config, files, games, files.open(), work, reporter or Silent(), stop)
+    work = work or WorkHere(games, config.run.seed, stop)
+
+    def looking() -> bool:
+        work.look()
+        return stop()
+
+    leave_cluster(folder)  # of a trainer that was killed there
+    state = files.open()
+    run = ValuesRun(config, files, games, state, work, reporter or Silent(), looking)
+    run.labelled = files.labelled()
+    work.show(run.glance)
     matches = Matches(_contender(run), config.matches, run.state.seconds)
     try:
         while not run.is_over:
@@ -74,7 +84,8 @@ def _round(run: ValuesRun, matches: Matches) -> None:
     run.folder.save(run.state)
     figures = figures_of(found)
     if matches.is_due(run.state.seconds, at_end=run.is_over):
-        figures |= matches.play(run.state.seconds, run.stop)
+        with _busy(run, "playing matches"):
+            figures |= matches.play(run.state.seconds, run.stop)
         run.state.seconds = time.perf_counter() - began
         run.folder.save(run.state)
     run.reporter.wave(run.state.rounds, run.state.seconds, figures)
@@ -92,6 +103,17 @@ def _contender(run: ValuesRun) -> Contender:
         {ALONE: lambda games: player(run.state.incumbent)},
         lambda: player(0),
     )
+
+
+@contextlib.contextmanager
+def _busy(run: ValuesRun, doing: str) -> Iterator[None]:
+    """Say what the trainer does itself within it."""
+    run.doing = doing
+    run.work.look()
+    try:
+        yield
+    finally:
+        run.doing = ""
 
 
 @contextlib.contextmanager
@@ -138,7 +160,7 @@ def _first_round(run: ValuesRun) -> dict[str, Any]:
         with _timed(run, "labelling"):
             label(run, teach(run), settings, labels.results)
         begin = untrained(features_of(run.game), run.config.widths, run.config.run.seed)
-        with _timed(run, "learning"):
+        with _timed(run, "learning"), _busy(run, "fitting the network"):
             weights, found = _fit(run, begin, [0])
     _keep(run, weights, found)
     return found
@@ -163,7 +185,7 @@ def _later_round(run: ValuesRun) -> dict[str, Any]:
             networks = teach(run, incumbent, past=past_of_round(run))
             label(run, networks, settings, labels.games)
         rounds = range(max(1, run.round + 1 - labels.rounds), run.round + 1)
-        with _timed(run, "learning"):
+        with _timed(run, "learning"), _busy(run, "fitting the network"):
             weights, found = _fit(run, load_network(_newest(run)).weights, rounds)
         _save(run, place, weights, found)
     saved = load_network(place)

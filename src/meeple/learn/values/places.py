@@ -1,19 +1,20 @@
 """Where a run's work is done: in threads of this process, or on a Ray cluster."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from meeple.arena.lockstep import Stop
 from meeple.errors import UsageError
 from meeple.executors.executor import lost_in_words
 from meeple.executors.place import Place
+from meeple.learn.cluster_state import ClusterState
 from meeple.learn.run_logs import RunLogs
 from meeple.learn.values.config import ValuesConfig
 from meeple.learn.values.folder import CONFIG
-from meeple.learn.values.gate import PAIRS
-from meeple.learn.values.labelling import SHARDS
-from meeple.learn.values.work import Tally, Work, work_here
+from meeple.learn.values.gate import MATCHES
+from meeple.learn.values.labelling import LABELS
+from meeple.learn.values.work import Tally, Work, WorkHere
 
 MAX_THREADS, MAX_REMOTE = 64, 1024  # workers at most
 
@@ -25,26 +26,27 @@ def work_of(
     stop: Stop,
     place: Place | None = None,
     workers: int | None = None,
+    tell: Callable[[ClusterState], None] = lambda state: None,
 ) -> Iterator[Work]:
     """Have the work of a run done in a place, and say in the end what became of all of it.
 
     `workers`: None, one on this machine, or one for each processor of a cluster; work on this
     machine is broken off where `stop` turns true. The `folder` need not hold the run yet, and
-    what workers print is kept there once it does. Raises UsageError and RunError where the place
-    cannot be used.
+    what workers print is kept there once it does. `tell` is told what a cluster is at. Raises
+    UsageError and RunError where the place cannot be used.
     """
     most = MAX_THREADS if place is None else MAX_REMOTE
     if workers is not None and not 1 <= workers <= most:
         raise UsageError(f"workers must be from 1 to {most}, not {workers}")
     if place is None:
-        work = work_here(config.make_games(), config.run.seed, stop, workers or 1)
+        work: Work = WorkHere(config.make_games(), config.run.seed, stop, workers or 1)
         with contextlib.closing(work):
             yield work
         return
-    from meeple.learn.values.remote import work_on_ray
+    from meeple.learn.values.on_ray import WorkOnRay
 
     with contextlib.closing(LateLogs(folder)) as logs:
-        work = work_on_ray(config, place, workers, logs.write)
+        work = WorkOnRay(config, Path(folder), place, workers, logs.write, tell)
         try:
             yield work
         finally:
@@ -75,9 +77,12 @@ class LateLogs:
 
 
 def account_in_words(place: Place, work: Work) -> str:
-    """What became of all that a cluster was given."""
-    shards, pairs = work.tally(SHARDS), work.tally(PAIRS)
-    return f"{place.name}: {SHARDS} {_words(shards, 'stored')}; {PAIRS} {_words(pairs, 'counted')}."
+    """What became of all games that a cluster was given."""
+    labels, matches = work.tally(LABELS), work.tally(MATCHES)
+    return (
+        f"{place.name}: {LABELS} {_words(labels, 'stored')}; "
+        f"{MATCHES} {_words(matches, 'counted')}."
+    )
 
 
 def _words(tally: Tally, kept: str) -> str:

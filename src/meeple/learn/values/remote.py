@@ -1,21 +1,16 @@
-"""A run's work on a Ray cluster: a worker in another process, and the trainer's side of it.
+"""One who does a run's work in a process of a cluster, and all that comes and goes as plain values.
 
-Networks are told to all workers at once, and are kept by the cluster for those who come later. A
-worker may hear of a network after it was given a job for it, and waits for it.
+A worker may hear of a network after it was given a job for it, and waits for it.
 """
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from itertools import count
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from meeple.arena.remote import hashes_of_files, load_same_files
 from meeple.errors import RunError
-from meeple.executors.on_ray import OnRay, Task
-from meeple.executors.place import Place
-from meeple.executors.ray_cluster import Cluster
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
 from meeple.learn.values.config import ValuesConfig
@@ -30,7 +25,7 @@ from meeple.learn.values.jobs import (
     names_of,
 )
 from meeple.learn.values.shards import Cases
-from meeple.learn.values.work import Known, Work
+from meeple.learn.values.work import Known
 from meeple.learn.values.worker import ValuesWorker
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork
@@ -38,7 +33,6 @@ from meeple.search.values.labels import NETWORK, OTHER, PAST, WEIGHTED, Settings
 from meeple.search.values.network import Widths, untrained
 
 TARGET = "meeple.learn.values.remote:make_remote"
-PAIRS = 16  # of games in a job: about half a second in Catan, less in most games
 PATIENCE = 120.0  # seconds to wait for the networks of a job
 
 _WARM_UP = Settings(
@@ -168,37 +162,3 @@ def known_of(data: Mapping[str, Any]) -> dict[str, SavedNetwork]:
         })
         for name, saved in data.items()
     }  # fmt: skip
-
-
-# ---------------------------------------------------------------- the trainer's side
-
-
-def work_on_ray(
-    config: ValuesConfig,
-    place: Place,
-    workers: int | None,
-    log: Callable[[str, str], None] = lambda worker, text: None,
-) -> Work:
-    """Work of a run on a cluster, by one worker for each of its processors, or by fewer.
-
-    `log` is told what a worker prints. Raises what `Cluster` and `OnRay` raise.
-    """
-    cluster = Cluster(place, "learning on Ray")
-    task: Task[Job, Result] = Task(
-        TARGET, arguments_of(config), job_to_plain, result_of, "pieces of work", most=1, log=log
-    )
-    try:
-        executor = OnRay(cluster, workers, task)
-    except BaseException:
-        cluster.close()
-        raise
-    numbers = count()
-
-    def teach(known: Known) -> None:
-        executor.tell("know", {"number": next(numbers), "networks": known_to_plain(known)})
-
-    def close() -> None:
-        executor.close()
-        cluster.close()
-
-    return Work(executor, teach, lambda: len(executor.workers()), PAIRS, close)

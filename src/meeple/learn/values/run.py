@@ -1,5 +1,6 @@
 """A run that learns values while it goes on: all that its parts look at, and change."""
 
+from collections import Counter
 from dataclasses import dataclass, field
 
 from meeple.arena.lockstep import Stop
@@ -7,7 +8,7 @@ from meeple.games.contract.game import Game
 from meeple.learn.reporting import Reporter
 from meeple.learn.values.config import ValuesConfig
 from meeple.learn.values.folder import ValuesFolder, ValuesState
-from meeple.learn.values.work import Work
+from meeple.learn.values.work import Glance, Work
 
 
 @dataclass
@@ -22,6 +23,8 @@ class ValuesRun:
     reporter: Reporter
     stop: Stop
     spent: dict[str, float] = field(default_factory=dict)  # seconds of the round, by what on
+    labelled: Counter[int] = field(default_factory=Counter)  # games in its folder, by round
+    doing: str = ""  # what the trainer does itself, while workers wait
 
     @property
     def game(self) -> Game:
@@ -46,3 +49,13 @@ class ValuesRun:
         limits = self.config.run
         spent = self.state.seconds / (60 * limits.minutes) if limits.minutes else 0.0
         return min(1.0, max(self.state.rounds / (limits.rounds + 1), spent))
+
+    def glance(self) -> Glance:
+        """What it is at."""
+        fitted = [
+            games
+            for number, games in self.labelled.items()
+            if number < self.round or self.folder.candidate(number).exists()
+        ]
+        stored = self.labelled.total()
+        return Glance(stored, sum(fitted), self.state.incumbent, self.doing)

@@ -9,7 +9,7 @@ import numpy.typing as npt
 from meeple.errors import CheckpointError
 from meeple.kernels import RecordType
 from meeple.search.values.labels import Labels, numbered_anew
-from meeple.tensor_file import read_tensors, write_tensors
+from meeple.tensor_file import read_metadata, read_tensors, write_tensors
 
 KIND = "Meeple labels"
 _TYPES = frozenset({"F16", "F32", "I32", "I8"})
@@ -64,6 +64,14 @@ def read_shard(path: Path) -> Cases:
         return Cases(*(tensors[name] for name in Cases._fields))
     except KeyError as error:
         raise CheckpointError(f"{path} lacks the labels' {error}") from None
+
+
+def games_in_shard(path: Path) -> int:
+    """How many games are labelled there; 0 where the file does not say."""
+    try:
+        return int(read_metadata(path, KIND)["games"])
+    except (CheckpointError, KeyError, TypeError, ValueError):
+        return 0
 
 
 def joined_cases(parts: list[Cases]) -> Cases:

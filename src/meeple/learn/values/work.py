@@ -1,12 +1,14 @@
 """Who does the jobs of a run, in whatever place, and what became of them."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
+from typing import NamedTuple
 
 from meeple.executors.executor import Account, Executor, run_all
 from meeple.executors.threads import InThisThread, InThreads, Stop
 from meeple.games.contract.game import Game
-from meeple.learn.values.jobs import Job, Result
+from meeple.learn.values.jobs import Job, Result, games_of
 from meeple.learn.values.worker import ValuesWorker
 from meeple.search.values.file import SavedNetwork
 
@@ -16,7 +18,7 @@ Take = Callable[[Result], bool]  # returns whether that was enough
 
 @dataclass
 class Tally(Account):
-    """What became of the jobs of a kind."""
+    """What became of the jobs of a kind, in games."""
 
     kept: int = 0  # of those that finished: stored, or counted
 
@@ -27,23 +29,44 @@ class Tally(Account):
             setattr(self, name, getattr(self, name) + grown)
 
 
-class Work:
+class Glance(NamedTuple):
+    """What a run is at, for those who look on."""
+
+    stored: int  # games whose labels are in its folder
+    learned: int  # of these, games of rounds whose network was fitted
+    network: int  # round of the network that plays
+    doing: str  # what the trainer does itself; "" while workers are at work
+
+
+class Work(ABC):
     """Has jobs done by an executor, one kind after the other."""
 
-    def __init__(
-        self,
-        executor: Executor[Job, Result],
-        teach: Callable[[Known], None],
-        workers: Callable[[], int],
-        pairs: int,
-        close: Callable[[], None],
-    ) -> None:
-        """`teach`: tells all workers what networks there are; `workers`: how many are at work;
-        `pairs`: of games, that a job has; `close`: lets go of the workers.
-        """
-        self.teach, self.workers, self.pairs, self.close = teach, workers, pairs, close
+    def __init__(self, executor: Executor[Job, Result], pairs: int) -> None:
+        """`pairs`: of games, that a job has. The executor counts jobs by their games."""
+        self.pairs = pairs
         self._executor = executor
         self._tallies: dict[str, Tally] = {}
+
+    @property
+    @abstractmethod
+    def workers(self) -> int:
+        """How many are at work."""
+
+    @abstractmethod
+    def teach(self, known: Known) -> None:
+        """Tell all workers what networks there are."""
+
+    @abstractmethod
+    def show(self, glance: Callable[[], Glance]) -> None:
+        """From now on let others see what the run is at, where it is on a cluster."""
+
+    @abstractmethod
+    def look(self) -> None:
+        """Show it, where that is due; called as the run goes on."""
+
+    def close(self) -> None:
+        """Let go of the workers."""
+        self._executor.close()
 
     def tally(self, what: str) -> Tally:
         """Of the jobs of a kind, so far."""
@@ -62,19 +85,33 @@ class Work:
             self.tally(what).add(before, self._executor.account)
 
 
-def work_here(games: Sequence[Game], seed: int, stop: Stop, workers: int = 1) -> Work:
-    """Work in this process, in so many threads; it is broken off where `stop` turns true.
+class WorkHere(Work):
+    """Work in this process, in one thread or in several."""
 
-    `games` and `seed`: of the run.
-    """
-    own = [ValuesWorker(games, seed) for _ in range(workers)]
+    def __init__(self, games: Sequence[Game], seed: int, stop: Stop, workers: int = 1) -> None:
+        """`games` and `seed`: of the run. A job is broken off where `stop` turns true."""
+        self._own = [ValuesWorker(games, seed) for _ in range(workers)]
 
-    def do(worker: ValuesWorker, job: Job, stopped: Stop) -> Result:
-        return worker.do(job, lambda: stop() or stopped())
+        def do(worker: ValuesWorker, job: Job, stopped: Stop) -> Result:
+            return worker.do(job, lambda: stop() or stopped())
 
-    def teach(known: Known) -> None:
-        for worker in own:
+        super().__init__(
+            InThisThread(self._own[0], do, games_of)
+            if workers == 1
+            else InThreads(self._own, do, games_of),
+            pairs=1,
+        )
+
+    @property
+    def workers(self) -> int:
+        return len(self._own)
+
+    def teach(self, known: Known) -> None:
+        for worker in self._own:
             worker.know(known)
 
-    executor = InThisThread(own[0], do) if workers == 1 else InThreads(own, do)
-    return Work(executor, teach, lambda: workers, 1, executor.close)
+    def show(self, glance: Callable[[], Glance]) -> None:
+        pass
+
+    def look(self) -> None:
+        pass

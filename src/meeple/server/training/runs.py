@@ -30,6 +30,7 @@ from meeple.learn.run_view import (
     Run,
     last_episode,
     networks_of,
+    place_of,
     run_of,
     runs_in,
     time_left,
@@ -263,7 +264,7 @@ class Runs:
             "unit": run.config.unit,
             "changed": round(run.changed, 1),
             "gain": report["gain"] if isinstance(report, dict) else None,
-            "place": run.cluster.place if run.cluster else None,
+            "place": place_of(run),
             "problem": self._placeless("; ".join(run.damages)) or None,
         }
 
