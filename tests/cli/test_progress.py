@@ -36,6 +36,16 @@ def test_a_run_on_this_machine_has_no_such_line(capsys):
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
+def test_sentences_tell_of_a_cluster_now_and_then_and_of_none_that_has_ended(capsys, monkeypatch):
+    messages, now = Messages(), [100.0]
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    for now[0] in (100.0, 101.0, 105.0, 111.0, 112.0, 123.0):
+        messages.cluster(made_up(running=now[0] < 120))
+    lines = capsys.readouterr().err.splitlines()
+    assert lines == [lines[0]] * 2
+    assert lines[0].startswith(f"on ray://10.0.0.1:6379: {SUMMARY}")
+
+
 def test_on_a_terminal_it_stands_below_the_bar(monkeypatch):
     monkeypatch.setenv("COLUMNS", "200")
     monkeypatch.setenv("TERM", "xterm")

@@ -15,8 +15,15 @@ from meeple.learn.pairing import ALONE
 MOST_TITLE = 60  # characters of a game with its options
 PLAIN_WIDTH = 160  # columns where no terminal says how many it has
 _ACTOR_HEADS = (
-    "actor", "games/s", "state", "games", "node", "process", "network of episode", "restarts",
-)  # fmt: skip
+    "actor",
+    "games/s",
+    "state",
+    "games",
+    "node",
+    "process",
+    "network of {}",
+    "restarts",
+)
 _COLOURS = {"running": "green", "stopped": "yellow", "damaged": "red"}
 
 
@@ -72,7 +79,7 @@ def run_shown(run: dict[str, Any]) -> Any:
         *_problems(run["problems"]),
     ]
     if run["cluster"]:
-        parts += _cluster(run["cluster"])
+        parts += _cluster(run["cluster"], run["unit"])
     else:
         parts.append(_text("On this machine alone."))
     for log in run["logs"]:
@@ -108,8 +115,11 @@ def _progress(run: dict[str, Any]) -> str:
     return " · ".join(parts)
 
 
-def _cluster(cluster: dict[str, Any]) -> list[Any]:
-    """What a run on a cluster is at: in a line, sentences and tables."""
+def _cluster(cluster: dict[str, Any], unit: str) -> list[Any]:
+    """What a run on a cluster is at, in a line, sentences and tables.
+
+    `unit`: what networks are numbered by.
+    """
     age = duration(max(0.0, time.time() - cluster["time"]))
     on = "On" if cluster["running"] else "Last on"
     parts = [
@@ -125,7 +135,7 @@ def _cluster(cluster: dict[str, Any]) -> list[Any]:
             _text(state, "" if node["alive"] else "red"),
             *map(_text, (f"{node['processors']:g}", node["accelerators"], node["address"])),
         )
-    actors = _table(_ACTOR_HEADS, (1, 3, 5, 6, 7))
+    actors = _table([head.format(unit) for head in _ACTOR_HEADS], (1, 3, 5, 6, 7))
     for fields in cluster["actors"]:
         actor = Actor(**fields)
         actors.add_row(

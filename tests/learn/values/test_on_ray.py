@@ -138,6 +138,8 @@ def check_told(run, told, workers, games):
         assert (state.running, len(state.nodes), len(state.actors)) == (True, 1, workers)
         assert state.account.trained <= state.account.stored <= state.account.finished
     assert {actor.role for actor in last.actors} == {"self-play"}
+    begun = {actor.name for state in told for actor in state.actors if actor.pid}
+    assert begun <= set(log_names(run))
     assert max(state.games_per_second for state in told) > 0
     assert {actor.generation for state in told for actor in state.actors} >= {0}
 

@@ -46,7 +46,12 @@ def work_of(
     from meeple.learn.values.on_ray import WorkOnRay
 
     with contextlib.closing(LateLogs(folder)) as logs:
-        work = WorkOnRay(config, Path(folder), place, workers, logs.write, tell)
+
+        def told(state: ClusterState) -> None:
+            logs.flush()
+            tell(state)
+
+        work = WorkOnRay(config, Path(folder), place, workers, logs.write, told)
         try:
             yield work
         finally:
@@ -66,13 +71,18 @@ class LateLogs:
     def write(self, worker: str, text: str) -> None:
         """Append to a worker's log, or keep it until there is a run."""
         self._early.append((worker, text))
-        if self._config.exists():
+        self.flush()
+
+    def flush(self) -> None:
+        """Append what was kept, if there is a run by now."""
+        if self._early and self._config.exists():
             for one in self._early:
                 self._logs.write(*one)
             self._early.clear()
 
     def close(self) -> None:
         """Let go of all files."""
+        self.flush()
         self._logs.close()
 
 

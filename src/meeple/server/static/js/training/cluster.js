@@ -19,7 +19,7 @@ export function clusterPanel(path) {
 
   return {
     node,
-    update({ cluster, logs: names }) {
+    update({ cluster, unit, logs: names }) {
       node.hidden = !cluster;
       if (!cluster) return;
       title.textContent = cluster.running ? `On ${cluster.place}` : `Last on ${cluster.place}`;
@@ -31,7 +31,7 @@ export function clusterPanel(path) {
       sentences(problems, cluster.problems);
       sentences(account, cluster.account_words);
       keepScroll(nodes, nodeTable(cluster));
-      keepScroll(actors, actorTable(cluster));
+      keepScroll(actors, actorTable(cluster, unit));
     },
   };
 }
@@ -65,7 +65,7 @@ function nodeTable({ nodes, more_nodes: more }) {
     more, "nodes");
 }
 
-function actorTable({ actors, more_actors: more }) {
+function actorTable({ actors, more_actors: more }, unit) {
   if (!actors.length) return [];
   const rows = actors.map((one) => h("tr", {},
     h("th", { scope: "row" }, one.name),
@@ -76,7 +76,7 @@ function actorTable({ actors, more_actors: more }) {
     h("td", { class: "number" }, one.generation === null ? "" : count(one.generation)),
     h("td", { class: "number" }, one.restarts ? count(one.restarts) : "")));
   return tableOf("Actors",
-    ["Actor", "Games/s", "State", "Games", "Node", "Network of episode", "Restarts"], [1, 3, 5, 6],
+    ["Actor", "Games/s", "State", "Games", "Node", `Network of ${unit}`, "Restarts"], [1, 3, 5, 6],
     rows, more, "actors");
 }
 
