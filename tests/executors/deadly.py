@@ -1,7 +1,9 @@
-"""A worker that is killed by some jobs, for the tests beside."""
+"""Workers that are killed by some jobs, for the tests beside."""
 
 import os
 import signal
+
+import numpy as np
 
 
 def make_deadly(arguments):
@@ -17,3 +19,15 @@ class Deadly:
         if job < 0:
             os.kill(os.getpid(), signal.SIGKILL)
         return job * job
+
+
+def make_greedy(arguments):
+    """Makes it."""
+    return Greedy()
+
+
+class Greedy:
+    """Gives as many bytes as a job says."""
+
+    def do(self, job):
+        return np.ones(job, np.uint8)

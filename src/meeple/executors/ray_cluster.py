@@ -6,6 +6,7 @@ what it started there, and all of that ends with it.
 
 import contextlib
 import os
+import re
 import secrets
 import socket
 import sys
@@ -33,7 +34,9 @@ Reference = Any  # Ray's, of an answer that is to come, or of a value that is ke
 
 
 class Lost(RunError):
-    """What was asked for died with its process or machine; the message is Ray's last line."""
+    """What was asked for died with its process or machine, or has no room there; the message says
+    why.
+    """
 
 
 class RayActor(Remote):
@@ -127,19 +130,24 @@ class Actor:
     handle: Any = field(repr=False)
 
     def do(self, jobs: Sequence[Any]) -> Reference:
-        """Have jobs done, after all that was asked for before."""
-        return self.handle.do.remote(jobs)
+        """Have jobs done, after all that was asked for before. Raises RunError, as all calls do,
+        where this machine has no room for what is sent.
+        """
+        with _room():
+            return self.handle.do.remote(jobs)
 
     def call(self, method: str, *arguments: Any) -> Reference:
         """Have a method called, after all that was asked for before.
 
         A reference among the arguments stands for its value.
         """
-        return self.handle.call.remote(method, *arguments)
+        with _room():
+            return self.handle.call.remote(method, *arguments)
 
     def call_beside(self, method: str, *arguments: Any) -> Reference:
         """Have a method called now, whatever else goes on in that process."""
-        return self.handle.call.options(concurrency_group=BESIDE).remote(method, *arguments)
+        with _room():
+            return self.handle.call.options(concurrency_group=BESIDE).remote(method, *arguments)
 
 
 class Cluster:
@@ -254,8 +262,12 @@ class Cluster:
                 self._ray.kill(actor.handle)
 
     def put(self, value: Any) -> Reference:
-        """Keep a value for those who are told its reference, as long as that is held here."""
-        return self._ray.put(value)
+        """Keep a value for those who are told its reference, as long as that is held here.
+
+        Raises RunError where there is no room for it.
+        """
+        with _room():
+            return self._ray.put(value)
 
     def first_of(self, references: Sequence[Reference], timeout: float) -> Reference | None:
         """One whose answer is there, or None after so many seconds."""
@@ -265,14 +277,18 @@ class Cluster:
     def answer(self, reference: Reference) -> Answer:
         """The answer of a reference, waited for.
 
-        Raises `Lost` where the one who was to give it died; what it raised, if that is a defect.
+        Raises `Lost` where the one who was to give it died, or had no room for it; what it raised,
+        if that is a defect.
         """
+        errors = self._ray.exceptions
         try:
             found = self._ray.get(reference)
-        except self._ray.exceptions.RayTaskError:
+        except (errors.OutOfDiskError, errors.ObjectStoreFullError) as error:  # there, or here
+            raise Lost(_reason(error)) from None
+        except errors.RayTaskError:
             raise
-        except self._ray.exceptions.RayError as error:
-            raise Lost(_last_line(error)) from None
+        except errors.RayError as error:
+            raise Lost(_reason(error)) from None
         assert isinstance(found, Answer)
         return found
 
@@ -360,11 +376,14 @@ class Cluster:
             told = True
         try:
             return self._ray.get(reference)
+        except self._ray.exceptions.OutOfMemoryError as error:
+            name = self.place.name
+            raise RunError(f"no worker can be started on {name}: {_reason(error)}") from None
         except self._ray.exceptions.RayError as error:
             raise RunError(
                 f"no worker can be started on {self.place.name}: Meeple must be installed on "
                 "all its machines, and all must have been started with the same token and "
-                f"RAY_AUTH_MODE ({_last_line(error)})"
+                f"RAY_AUTH_MODE ({_reason(error)})"
             ) from None
 
 
@@ -399,5 +418,28 @@ def _first_line(error: BaseException) -> str:
     return next(iter(str(error).strip().splitlines()), type(error).__name__)
 
 
-def _last_line(error: BaseException) -> str:
-    return [type(error).__name__, *str(error).strip().splitlines()][-1].strip()
+@contextlib.contextmanager
+def _room() -> Iterator[None]:
+    """Say in a sentence where there is no room for a value. Raises RunError."""
+    import ray
+
+    try:
+        yield
+    except (ray.exceptions.OutOfDiskError, ray.exceptions.ObjectStoreFullError) as error:
+        raise RunError(_reason(error)) from None
+
+
+def _reason(error: BaseException) -> str:
+    """What Ray says of an error, in a line."""
+    import ray
+
+    text = str(error)
+    if isinstance(error, ray.exceptions.OutOfMemoryError):
+        found = re.search(r"node \(IP: ([^,\s]+), .*? was (.+?) used / (.+?) limit", text)
+        where = f" {found[1]} ({found[2]} of {found[3]} in use)" if found else ""
+        return f"the memory of the machine{where} ran out, and Ray ended processes there"
+    if isinstance(error, ray.exceptions.OutOfDiskError):
+        return "the shared memory of a machine is full, and so is the disk that stands in for it"
+    if isinstance(error, ray.exceptions.ObjectStoreFullError):
+        return "the shared memory of a machine is full: start Ray with more --object-store-memory"
+    return [type(error).__name__, *text.strip().splitlines()][-1].strip()
