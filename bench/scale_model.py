@@ -25,7 +25,7 @@ class Costs:
     tree: float  # the rest of a game: tree, rules and Python
     minibatch: float  # of the learner
     draw: float  # of the buffer, for a minibatch
-    wave: float  # of the trainer, for a wave whatever its games
+    lesson: float  # of the trainer, for a lesson whatever its waves
     game: float  # of the trainer, for each game beside learning
     tell: float  # of the trainer, to tell a player of a network
     latency: float = 0.002  # from a player to the trainer
@@ -53,7 +53,6 @@ class Setup:
     batches: float = 1.0  # minibatches for each game
     nodes: int = 1
     ahead: int = 2  # waves of each player in flight
-    waves: int = 1  # waves that are learned from before a network is told: a generation
     learners: float = 1.0  # how many times as fast learning is as one processor's
     shards: int = 1  # of the buffer, and of those who take waves in
     learner_apart: bool = False  # on another machine than the buffer
@@ -75,39 +74,41 @@ class Predicted:
         return min(self.limits, key=lambda name: self.limits[name])
 
 
-def lesson_seconds(costs: Costs, setup: Setup) -> float:
-    """Of the trainer for a wave, without the broadcast's bytes. Drawing goes on beside learning."""
+def lesson_seconds(costs: Costs, setup: Setup, waves: float) -> float:
+    """Of the trainer for a lesson of so many waves, without the broadcast's bytes. Drawing goes on
+    beside learning.
+    """
     each = max(costs.minibatch / setup.learners, costs.draw / setup.shards)
-    games = setup.lockstep * (costs.game / setup.shards + setup.batches * each)
-    return costs.wave / setup.shards + games + costs.tell * setup.players / setup.waves
+    games = waves * setup.lockstep * (costs.game / setup.shards + setup.batches * each)
+    return costs.lesson / setup.shards + games + costs.tell * setup.players
 
 
 def broadcast_seconds(costs: Costs, setup: Setup) -> float:
-    """Of the link for a wave's share of a broadcast."""
+    """Of the link, for a network."""
     if setup.nodes == 1:
         return 0.0
     copies = min(2, setup.nodes - 1) if setup.tree else setup.nodes - 1
-    return costs.weights * copies / setup.link / setup.waves
+    return costs.weights * copies / setup.link
 
 
 def predict(costs: Costs, setup: Setup) -> Predicted:
     """Games a second: what the part can do that can do least.
 
-    Trainer and broadcast follow each other for each wave; the link has arrivals and broadcasts.
-    Where players hold all up, as many games are learned while a wave is played as all players make
-    in that time: one wave each. Where they wait, all waves in flight but their own come first.
+    A lesson is of all waves that have come, and its broadcast follows it; the link has arrivals and
+    broadcasts. Where trainer or link hold all up, a lesson takes half of the waves in flight, while
+    the others come. Either way as many games are learned while a wave is played or waits as all
+    players make in that time: one wave each.
     """
-    lesson, told = lesson_seconds(costs, setup), broadcast_seconds(costs, setup)
-    arriving = setup.lockstep * costs.bytes_in(setup) / setup.link
+    waves = max(1.0, setup.ahead * setup.players / 2)
+    lesson, told = lesson_seconds(costs, setup, waves), broadcast_seconds(costs, setup)
+    games = waves * setup.lockstep
+    arriving = games * costs.bytes_in(setup) / setup.link
     limits = {
         "players": setup.players / costs.player,
-        "trainer": setup.lockstep / (lesson + told),
-        "link": setup.lockstep / (arriving + told) if arriving + told else math.inf,
+        "trainer": games / (lesson + told),
+        "link": games / (arriving + told) if arriving + told else math.inf,
     }
-    waves = setup.players + setup.waves - 1
-    if limits["players"] > min(limits["trainer"], limits["link"]):
-        waves = setup.ahead * setup.players - 1
-    return Predicted(min(limits.values()), limits, float(setup.lockstep * waves))
+    return Predicted(min(limits.values()), limits, float(setup.lockstep * setup.players))
 
 
 # ---------------------------------------------------------------- fitting
@@ -129,19 +130,22 @@ def non_negative(rows: Sequence[Sequence[float]], values: Sequence[float]) -> li
 
 
 def trainer_costs(points: Sequence[Mapping[str, Any]]) -> tuple[float, float, float]:
-    """Processor seconds of the trainer for a wave, for a game and for a player to be told, fitted
+    """Processor seconds of the trainer for a lesson, for a game and for a player to be told, fitted
     to figures of `meeple bench scale`. They do not depend on the network.
     """
-    rows = [[1.0, point["lockstep"], point["actors"]] for point in points]
+    rows = []
+    for point in points:
+        lessons = 1 / point["waves_per_lesson"]
+        rows.append([lessons, point["lockstep"], lessons * point["actors"]])
     spent = [point["trainer_processor_seconds_per_wave"] for point in points]
-    wave, game, tell = non_negative(rows, spent)
-    return wave, game, tell
+    lesson, game, tell = non_negative(rows, spent)
+    return lesson, game, tell
 
 
 def costs_of(point: Mapping[str, Any], batches: float) -> Costs:
     """The costs of one point of `meeple bench scale` by the clock, with all that went on beside.
 
-    What the trainer did but wait for waves and learning is so much a wave here.
+    What the trainer did but wait for waves and learning is so much a lesson here.
     """
     games, per_wave = point["lockstep"], point["seconds_per_wave"]
     busy = point["seconds"] / point["waves"] - per_wave["waiting"]
@@ -151,7 +155,7 @@ def costs_of(point: Mapping[str, Any], batches: float) -> Costs:
         tree=point["player_seconds_per_game"] * (1 - share),
         minibatch=per_wave["learning"] / games / batches,
         draw=0.0,
-        wave=max(0.0, busy - per_wave["learning"]),
+        lesson=max(0.0, busy - per_wave["learning"]) * point["waves_per_lesson"],
         game=0.0,
         tell=0.0,
         latency=0.0,
@@ -161,13 +165,13 @@ def costs_of(point: Mapping[str, Any], batches: float) -> Costs:
 def costs_of_parts(parts: Mapping[str, Any], trainer: tuple[float, float, float]) -> Costs:
     """The costs by a line of `bench.scale_parts`, and what the trainer needs."""
     game = parts["evaluations_per_game"] * parts["seconds_per_evaluation"]
-    wave, each, tell = trainer
+    lesson, each, tell = trainer
     return Costs(
         network=game * parts["network_share"],
         tree=game * (1 - parts["network_share"]),
         minibatch=parts["minibatch_seconds"],
         draw=parts["draw_seconds"],
-        wave=wave,
+        lesson=lesson,
         game=each,
         tell=tell,
         arrival=parts["arrival_bytes_per_game"],
@@ -186,7 +190,7 @@ class Plan:
     nodes: int
     players: int
     games_per_second: float
-    as_it_is: Predicted  # one learner, one buffer, a network told after each wave
+    as_it_is: Predicted  # one learner, one buffer
     learners: float  # how many times as fast as one processor learning must be
     steps_per_second: float  # minibatches
     in_bytes_per_second: float  # arrivals at the buffer
@@ -214,7 +218,7 @@ def plan(costs: Costs, setup: Setup, processors: int, price: float, period: floa
     asked = replace(setup, players=players)
     games = players / costs.player
     steps = games * setup.batches
-    taken = costs.wave / setup.lockstep + costs.game  # seconds of a taker for each game
+    taken = costs.lesson / (games * period) + costs.game  # seconds of a taker for each game
     arriving, drawn = games * costs.arrival, steps * costs.minibatch_bytes
     shards = max(
         1, math.ceil(games * taken / ROOM), math.ceil((arriving + drawn) / (ROOM * setup.link))
@@ -313,7 +317,7 @@ def main() -> None:
             f"{model.behind:.0f}, {simulated.behind:.0f} games"
         )
     trainer = trainer_costs(points)
-    print("trainer: {:.2g} s a wave, {:.2g} s a game, {:.2g} s a player told".format(*trainer))
+    print("trainer: {:.2g} s a lesson, {:.2g} s a game, {:.2g} s a player told".format(*trainer))
     lines = arguments.parts.read_text().splitlines() if arguments.parts else []
     for parts in map(json.loads, lines):
         costs = costs_of_parts(parts, trainer)

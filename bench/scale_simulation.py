@@ -1,8 +1,8 @@
 """A run on a cluster, event by event, by measured costs: what `bench.scale_model` is checked by.
 
 Players have some waves each, and play them one after the other by the newest network they know. The
-trainer takes waves as they come, one at a time: it learns, tells the network, and only then
-hands that player another wave.
+trainer learns from the waves that have come, no more than there are players, tells the network, and
+only then hands their players other waves.
 """
 
 from collections.abc import Generator
@@ -90,15 +90,19 @@ def _trainer(
     world: _World, arrivals: Any, jobs: list[Any], link: simpy.Resource, waves: int
 ) -> Events:
     costs, setup, env = world.costs, world.setup, world.env
-    for _ in range(waves):
-        arrived: Any = yield arrivals.get()
-        number, generation = arrived
-        world.marks.append((env.now, world.learned, world.learned - generation))
-        yield env.timeout(world.about(lesson_seconds(costs, setup)))
+    while len(world.marks) < waves:
+        arrived: list[Any] = [(yield arrivals.get())]
+        while arrivals.items and len(arrived) < setup.players:
+            arrived.append((yield arrivals.get()))
+        known = world.learned
+        for _, generation in arrived:
+            world.marks.append((env.now, world.learned, known - generation))
+            world.learned += setup.lockstep
+        yield env.timeout(world.about(lesson_seconds(costs, setup, len(arrived))))
         with link.request() as mine:
             yield mine
             yield env.timeout(broadcast_seconds(costs, setup))
-        world.learned += setup.lockstep
         world.told = world.learned
-        yield jobs[number].put(None)
+        for number, _ in arrived:
+            yield jobs[number].put(None)
     world.marks.append((env.now, world.learned, 0))

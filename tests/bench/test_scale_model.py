@@ -18,7 +18,7 @@ from bench.scale_model import (
 from bench.scale_simulation import simulate
 
 COSTS = Costs(
-    network=0.02, tree=0.01, minibatch=0.002, draw=0.0005, wave=0.004, game=0.0005, tell=1e-5,
+    network=0.02, tree=0.01, minibatch=0.002, draw=0.0005, lesson=0.004, game=0.0005, tell=1e-5,
     arrival=2000, minibatch_bytes=2000, weights=200_000,
 )  # fmt: skip
 SLOW = replace(COSTS, minibatch=0.02)  # a learner that everybody waits for
@@ -28,7 +28,7 @@ SETUPS = {
     "players": (COSTS, Setup(8), "players"),
     "more in lockstep": (COSTS, Setup(8, lockstep=32), "players"),
     "learner": (SLOW, Setup(8), "trainer"),
-    "telling": (replace(COSTS, tell=1e-3), Setup(100), "trainer"),
+    "telling": (replace(COSTS, tell=1e-2), Setup(100), "trainer"),
     "broadcast": (COSTS, Setup(320, nodes=10, link=1e6), "trainer"),
     "link": (COSTS, Setup(64, link=1e5), "link"),
 }
@@ -36,7 +36,10 @@ SETUPS = {
 
 def differs(costs, other, setup):
     """By how much a simulation differs from what the model says, of other costs."""
-    return simulate(costs, setup, 1500).games_per_second / predict(other, setup).games_per_second
+    return (
+        simulate(costs, setup, max(1500, 40 * setup.players)).games_per_second
+        / predict(other, setup).games_per_second
+    )
 
 
 @pytest.mark.parametrize("name", SETUPS)
@@ -70,13 +73,15 @@ def test_a_part_that_were_left_out_of_the_model_would_be_noticed(name, part):
     assert abs(differs(costs, without, setup) - 1) > 2 * TOLERANCE
 
 
-def point(actors, lockstep, *, learner=COSTS.minibatch):
-    """Figures of a session of 50 waves that lasted 20 seconds, two minibatches a game."""
+def point(actors, lockstep, *, learner=COSTS.minibatch, joined=1.0):
+    """Figures of a session of 50 waves that lasted 20 seconds, two minibatches a game; so many
+    waves were joined in a lesson.
+    """
     learning = lockstep * 2.0 * learner
-    trainer = COSTS.wave + lockstep * COSTS.game + actors * COSTS.tell
+    trainer = (COSTS.lesson + actors * COSTS.tell) / joined + lockstep * COSTS.game
     return {
         "actors": actors, "lockstep": lockstep, "network": 1.0, "games": 50 * lockstep,
-        "waves": 50, "seconds": 20.0, "network_share": 2 / 3,
+        "waves": 50, "waves_per_lesson": joined, "seconds": 20.0, "network_share": 2 / 3,
         "player_seconds_per_game": COSTS.player,
         "trainer_processor_seconds_per_wave": trainer,
         "seconds_per_wave": {"learning": learning, "waiting": 0.4 - learning - trainer},
@@ -84,17 +89,17 @@ def point(actors, lockstep, *, learner=COSTS.minibatch):
 
 
 def test_what_the_trainer_costs_is_found_again_in_figures_of_which_it_is_known():
-    points = [point(1, 8), point(2, 8), point(2, 2), point(2, 32), point(16, 8)]
-    assert trainer_costs(points) == pytest.approx((COSTS.wave, COSTS.game, COSTS.tell))
+    points = [point(1, 8), point(2, 8), point(2, 2, joined=2), point(2, 32), point(16, 8)]
+    assert trainer_costs(points) == pytest.approx((COSTS.lesson, COSTS.game, COSTS.tell))
 
 
 def test_a_points_own_costs_are_all_of_its_time():
-    own = costs_of(point(2, 8), batches=2.0)
+    own = costs_of(point(2, 8, joined=1.5), batches=2.0)
     assert (own.network, own.tree) == pytest.approx((COSTS.network, COSTS.tree))
     assert own.minibatch == pytest.approx(COSTS.minibatch)
     setup = Setup(2, 8, 2.0)
-    whole = lesson_seconds(replace(COSTS, draw=0.0), setup)
-    assert lesson_seconds(own, setup) == pytest.approx(whole)
+    whole = lesson_seconds(replace(COSTS, draw=0.0), setup, 1.5)
+    assert lesson_seconds(own, setup, 1.5) == pytest.approx(whole)
 
 
 def test_how_much_times_vary_is_found_again():

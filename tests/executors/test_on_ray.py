@@ -57,6 +57,25 @@ def test_jobs_are_counted_by_their_size_and_what_workers_print_is_logged(executo
     assert text.endswith("".join(f"job {job}\n" for job in range(1, 6)))
 
 
+def test_what_else_has_ended_is_had_without_waiting(cluster):
+    from meeple.executors.on_ray import OnRay, Task
+
+    task = Task(TARGET, {}, lambda job: job, lambda result: result, most=1)
+    executor = OnRay(cluster, 1, task, ahead=4)
+    assert list(executor.ready(9)) == []  # nothing is in flight
+    for job in (1, 2, 3, -1):
+        executor.submit([job])
+    found = list(executor.gather())
+    while len(found) < 3:
+        found += executor.ready(1)
+        assert list(executor.ready(0)) == []
+    assert found == [1, 4, 9]
+    while not executor.account.deaths:
+        assert list(executor.ready(1)) == []
+    assert executor.account.in_flight == 1  # begun again
+    executor.close()
+
+
 def test_a_job_that_kills_every_worker_ends_in_a_sentence(executor):
     with pytest.raises(RunError, match="workers on ray die again and again"):
         run_all(executor, [1, -1], lambda one: False)

@@ -147,6 +147,23 @@ class OnRay(Generic[Job, Result]):
             self._send([self._again.popleft() for _ in range(count)])
         return self._listen()
 
+    def ready(self, batches: int) -> Sequence[Result]:
+        """What else has ended by now, without waiting, of so many batches at most. What is to be
+        raised is raised by the next `gather`.
+        """
+        found: list[Result] = []
+        for _ in range(batches):
+            if not self._flight or self._failure is not None:
+                break
+            reference = self._cluster.first_of(list(self._flight), 0.0)
+            if reference is None:
+                break
+            try:
+                found += self._hear(reference)
+            except MeepleError as error:
+                self._failure, self._failed = error, 0
+        return found
+
     def stop(self) -> None:
         self._deadline = time.monotonic() + GRACE
         self.account.dropped += self._games(self._again)
@@ -230,7 +247,11 @@ class OnRay(Generic[Job, Result]):
                 self._heard = now
                 self._cluster.place.say("Waiting for workers of the cluster.")
             return []
-        self._heard = now
+        return self._hear(reference)
+
+    def _hear(self, reference: Reference) -> list[Result]:
+        """The results in an answer that is there."""
+        self._heard = time.monotonic()
         batch = self._flight.pop(reference)
         try:
             answer = self._cluster.answer(reference)

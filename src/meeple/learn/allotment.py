@@ -1,5 +1,6 @@
 """Which episodes are played next: their numbers, in waves, each number once."""
 
+import itertools
 from collections import deque
 from collections.abc import Sequence
 
@@ -23,10 +24,12 @@ class Allotment:
         self._missing = deque(state.missing)
         self._top = state.top
 
-    def next(self) -> Sequence[int] | None:
-        """The numbers of the next wave's episodes, which go no further than the next mark; None
-        where all were handed out.
-        """
+    def next(self, waves: int) -> list[Sequence[int]]:
+        """The numbers of the next waves' episodes, of so many waves or of all that are left."""
+        return list(itertools.islice(iter(self._wave, None), waves))
+
+    def _wave(self) -> Sequence[int] | None:
+        """Of one, whose numbers go no further than the next mark; None where all are out."""
         if self._missing:
             count = min(self._games, len(self._missing))
             return [self._missing.popleft() for _ in range(count)]

@@ -9,7 +9,7 @@ import torch
 
 from meeple.arena.lockstep import Stop
 from meeple.errors import NetworkError
-from meeple.executors.executor import Account
+from meeple.executors.executor import Account, Executor
 from meeple.learn.arrival import Arrival, Numbers, arrival_of, diverged, kept_as_saved
 from meeple.learn.cluster_state import leave_cluster
 from meeple.learn.contender import contender_of
@@ -41,7 +41,9 @@ class Here:
         except BaseException:
             self._open.close()
             raise
-        self.players = SelfPlay(run, self._predictors, stop, reporter.watch)
+        self.players: Executor[Numbers, Arrival] = SelfPlay(
+            run, self._predictors, stop, reporter.watch
+        )
         self._learner = Learner(run.config, run.game, run.network, trainer)
         contender = contender_of(run, self._predictors[0])
         self._matches = Matches(contender, run.config.matches, run.state.seconds)

@@ -5,7 +5,7 @@ process or on a cluster; each step of the trainer is a function below, in the or
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import torch
@@ -86,24 +86,25 @@ def _trained(folder: Path, reporter: Reporter, stop: Stop, make_crew: MakeCrew) 
 
 
 def _train(run: Run, crew: Crew, session: "_Session", stop: Stop) -> RunState:
-    """Wave after wave: play, learn, report, save."""
+    """Again and again: play, learn from the waves that have come, report, save."""
     allotment = Allotment(run.config, run.state)
     while not run.is_over and not stop():
         try:
-            while crew.players.wanted and (numbers := allotment.next()):
-                crew.players.submit([numbers])
+            while (wanted := crew.players.wanted) and (waves := allotment.next(wanted)):
+                crew.players.submit(waves)
             arrivals = crew.players.gather()
         except Stopped:
             break
         except KeyboardInterrupt:
             session.save()
             raise
-        for arrival in arrivals:
-            try:
-                losses = session.learn(arrival)
-            except Stopped:
-                return run.folder.standing()[0] or run.state  # what was half learned is not saved
-            session.report(arrival, losses)
+        if not arrivals:
+            continue
+        try:
+            losses = session.learn(arrivals)
+        except Stopped:
+            return run.folder.standing()[0] or run.state  # what was half learned is not saved
+        session.report(arrivals, losses)
     if run.timed_out:
         session.keep_network()
     session.save()
@@ -120,27 +121,29 @@ class _Session:
         self._saved_at = time.perf_counter()
         self._began = self._saved_at - run.state.seconds
 
-    def learn(self, arrival: Arrival) -> Losses:
-        """Learn from the replay buffer, with the wave's cases in it. Raises Stopped."""
-        run, count = self._run, len(arrival.episodes)
-        first, last = run.state.episodes, run.state.episodes + count
+    def learn(self, arrivals: Sequence[Arrival]) -> Losses:
+        """Learn from the replay buffer, with the cases of some waves in it. Raises Stopped."""
+        run, first = self._run, self._run.state.episodes
+        last = first + sum(len(arrival.episodes) for arrival in arrivals)
+        cases = [one for arrival in arrivals for one in arrival.cases]
         training = run.config.training
         # Where chance alone decided all games so far, there is nothing to learn from.
-        is_empty = not (self._crew.cases or arrival.cases)
+        is_empty = not (self._crew.cases or cases)
         due = 0 if is_empty else minibatches_due(training.batches, first, last)
         rate = at_progress(training.learning_rate, run.progress)
-        return self._crew.learn(Lesson(first, last, due, rate), arrival.cases)
+        return self._crew.learn(Lesson(first, last, due, rate), cases)
 
-    def report(self, arrival: Arrival, losses: Losses) -> None:
-        """Count a wave as played and learned from, tell of it, and save what is due."""
+    def report(self, arrivals: Sequence[Arrival], losses: Losses) -> None:
+        """Count waves as played and learned from, tell of them, and save what is due."""
         run = self._run
         before, seconds = run.state.episodes, run.state.seconds
-        records = _count(run, arrival, self._seconds())
+        records = _count(run, arrivals, self._seconds())
         run.state.seconds = self._seconds()
         matches = self._crew.matches(run.state.seconds, at_end=run.is_over)
         run.state.seconds = self._seconds()
-        metrics = metrics_of(arrival, losses, before, self._crew.cases)
-        metrics |= {**self._repeats.count(arrival.episodes), **matches}
+        metrics = metrics_of(arrivals, losses, before, self._crew.cases)
+        episodes = [episode for arrival in arrivals for episode in arrival.episodes]
+        metrics |= {**self._repeats.count(episodes), **matches}
         for record in records:
             self._reporter.game(record)
         self._reporter.wave(run.state.episodes, run.state.seconds, metrics)
@@ -182,10 +185,12 @@ def _is_minute_to_keep(run: Run, before: float) -> bool:
     return run.state.seconds // interval > before // interval
 
 
-def _count(run: Run, arrival: Arrival, seconds: float) -> list[GameRecord]:
-    """Count a wave as played and learned from; its games, which the run's folder has now."""
-    records = [_record(run.game, episode, arrival, seconds) for episode in arrival.episodes]
-    run.state.count(arrival.numbers)
+def _count(run: Run, arrivals: Sequence[Arrival], seconds: float) -> list[GameRecord]:
+    """Count waves as played and learned from; their games, which the run's folder has now."""
+    records = []
+    for arrival in arrivals:
+        records += [_record(run.game, episode, arrival, seconds) for episode in arrival.episodes]
+        run.state.count(arrival.numbers)
     run.folder.append_games(run.state, records)
     return records
 

@@ -12,7 +12,7 @@ from meeple.learn.arrival import Arrival
 from meeple.learn.cluster_state import ClusterState
 from meeple.learn.episode import Episode
 from meeple.learn.lesson import Losses
-from meeple.learn.selfplay import Watch
+from meeple.learn.selfplay import Watch, total
 
 RECENT_GAMES = 200  # that a game is compared with
 
@@ -56,15 +56,21 @@ class Silent:
     def game(self, record: GameRecord) -> None: ...
 
 
-def metrics_of(wave: Arrival, losses: Losses, before: int, cases: int) -> dict[str, float]:
-    """A wave's figures by name; `cases` are in the replay buffer, and the network had learned from
-    so many episodes `before` the wave.
+def metrics_of(
+    waves: Sequence[Arrival], losses: Losses, before: int, cases: int
+) -> dict[str, float]:
+    """The figures of waves that were learned from together, by name; `cases` are in the replay
+    buffer, and the network had learned from so many episodes `before`.
     """
-    timing, count = wave.timing, len(wave.episodes)
+    episodes = [episode for wave in waves for episode in wave.episodes]
+    count, timing = len(episodes), total(wave.timing for wave in waves)
     seconds = max(timing.total, 1e-9)
-    plies = sum(len(episode.actions) - episode.opening for episode in wave.episodes)
-    payoffs = [episode.payoffs for episode in wave.episodes]
-    behind = {"selfplay/behind": float(before - wave.generation)} if wave.worker else {}
+    plies = sum(len(episode.actions) - episode.opening for episode in episodes)
+    payoffs = [episode.payoffs for episode in episodes]
+    elsewhere = {}
+    if any(wave.worker for wave in waves):
+        behind = sum((before - wave.generation) * len(wave.episodes) for wave in waves) / count
+        elsewhere = {"selfplay/behind": behind, "selfplay/waves": float(len(waves))}
     return {
         **losses.means,
         "selfplay/plies": plies / count,
@@ -77,7 +83,7 @@ def metrics_of(wave: Arrival, losses: Losses, before: int, cases: int) -> dict[s
         "time/learning_seconds": losses.seconds,
         "training/threads": float(losses.threads),
         "replay/cases": float(cases),
-        **behind,
+        **elsewhere,
     }
 
 

@@ -8,7 +8,7 @@ action is kept.
 
 import itertools
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 
@@ -51,6 +51,17 @@ class Timing:
     evaluations: int  # positions the network was asked about
 
 
+def total(timings: Iterable[Timing]) -> Timing:
+    """All of them added up."""
+    parts = list(timings)
+    return Timing(
+        sum(part.total for part in parts),
+        sum(part.network for part in parts),
+        sum(part.simulations for part in parts),
+        sum(part.evaluations for part in parts),
+    )
+
+
 @dataclass(frozen=True)
 class Wave:
     """Finished episodes that were played together, in the order of their numbers."""
@@ -89,16 +100,8 @@ def play_wave(
 
 def _joined(waves: Sequence[Wave]) -> Wave:
     episodes = itertools.chain.from_iterable(wave.episodes for wave in waves)
-    timings = [wave.timing for wave in waves]
-    return Wave(
-        tuple(sorted(episodes, key=lambda episode: episode.seed)),
-        Timing(
-            total=sum(timing.total for timing in timings),
-            network=sum(timing.network for timing in timings),
-            simulations=sum(timing.simulations for timing in timings),
-            evaluations=sum(timing.evaluations for timing in timings),
-        ),
-    )
+    ordered = tuple(sorted(episodes, key=lambda episode: episode.seed))
+    return Wave(ordered, total(wave.timing for wave in waves))
 
 
 class _Worker:

@@ -107,6 +107,17 @@ def test_with_one_worker_and_one_wave_a_run_is_that_of_one_process(place, tmp_pa
     assert (again.episodes, again.missing) == (24, [])
 
 
+@pytest.mark.parametrize(
+    ("episodes", "players", "ahead", "most"), [(1500, 2, 2, 1), (10_000, 2, 2, 6), (10, 1, 1, 1)]
+)
+def test_what_is_in_flight_is_at_most_a_fiftieth_of_the_run(episodes, players, ahead, most):
+    from meeple.learn.cluster.crew import most_waves
+
+    settings = config(f"run.episodes={episodes}", "selfplay.games=8")
+    assert most_waves(settings, players, ahead) == most
+    assert most == 1 or most * players * ahead * 8 <= 0.02 * episodes
+
+
 class Killer(Heard):
     """Kills one after the other, as the run goes on."""
 

@@ -52,6 +52,7 @@ class Session:
     ray_seconds: float = 0.0  # processor time of Ray's own processes, which need some at rest, too
     games: int = 0
     waves: int = 0
+    lessons: int = 0  # each of all waves that had come
     plies: float = 0.0
     evaluations: float = 0.0
     player_seconds: float = 0.0  # spent by workers at their waves
@@ -73,7 +74,7 @@ class Session:
     def figures(self) -> Figures:
         """By name.
 
-        Of the trainer's seconds for each wave, `lesson` is all from a wave's arrival to the
+        Of the trainer's seconds for each wave, `lesson` is all from the arrival of waves to the
         broadcast's end; in it are `learning`, the learner at its minibatches, `buffer`, waiting for
         drawn minibatches, in part while the learner learns, and `broadcast`. `waiting` is for waves
         to come; all the rest of its time is records of games, figures and saving.
@@ -95,6 +96,7 @@ class Session:
             "bytes_per_game": {name: round(value) for name, value in self.moved.items()},
             "games": self.games,
             "waves": self.waves,
+            "waves_per_lesson": round(self.waves / self.lessons, 3),
             "seconds": round(self.seconds, 2),
         }
 
@@ -120,20 +122,22 @@ class Meter(Silent):
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
         count, self._episodes = episodes - self._episodes, episodes
-        self._heard += 1
+        waves = int(metrics.get("selfplay/waves", 1))
+        self._heard += waves
         if self._heard <= self._workers:
             self._began, self._trainer = time.perf_counter(), time.process_time()
             self._processors, self._rays = processor_seconds(alone=self._alone)
             self._before = {name: tally.total for name, tally in self.tallies.items()}
             return
         found, spent = self.session, metrics["time/selfplay_seconds"]
-        found.waves += 1
+        found.waves += waves
+        found.lessons += 1
         found.games += count
         found.plies += metrics["selfplay/plies"] * count
         found.evaluations += metrics["selfplay/evaluations_per_second"] * spent
         found.player_seconds += spent
         found.network_seconds += metrics["selfplay/network_share"] * spent
-        found.behind += metrics.get("selfplay/behind", 0.0)
+        found.behind += metrics.get("selfplay/behind", 0.0) * waves
         self._learning += metrics["time/learning_seconds"]
         found.seconds = time.perf_counter() - self._began
         found.trainer_seconds = time.process_time() - self._trainer

@@ -30,6 +30,7 @@ from meeple.learn.cluster.players import Players
 from meeple.learn.cluster.wire import cases_to_plain, config_to_plain
 from meeple.learn.cluster_report import ClusterReport, counts_before
 from meeple.learn.cluster_state import Counts
+from meeple.learn.config import Config
 from meeple.learn.learner import PATIENCE, some_of
 from meeple.learn.lesson import Lesson, Losses
 from meeple.learn.replay import Cases, joined
@@ -40,6 +41,7 @@ from meeple.nets.training_state import restore_training_state, training_state
 from meeple.tensor_file import Tensors
 
 PART_BYTES = 8 * 2**20  # of minibatches that are sent to the learner at a time
+BEHIND = 0.02  # of a run's episodes that may be in flight
 TRIES = 5  # deaths of a service in one lesson, after which it is held to die of that
 
 State = tuple[dict[str, Any], Tensors]  # of network and optimizer, see `training_state`
@@ -125,6 +127,7 @@ class ClusterCrew:
             ahead,
             self._networks.peers,
             self._logs.write,
+            most_waves(run.config, count, ahead),
         )
         self._insist(lambda: None, new=self._services)
         self._matches = MatchesBeside(run, self._stop)
@@ -308,6 +311,15 @@ def shared_out(processors: int, workers: int | None) -> tuple[int, int]:
     """
     count = workers or max(1, processors - 1)
     return count, 1 if processors > count else 0
+
+
+def most_waves(config: Config, players: int, ahead: int) -> int:
+    """That a player may be given at a time, so that few are played by networks that are old.
+
+    A network behind by 2 % of the run costs nothing that shows (docs/scaling.md, "Old networks").
+    """
+    in_flight = players * ahead * config.selfplay.games
+    return max(1, int(BEHIND * config.run.episodes / in_flight))
 
 
 def _copied(state: State) -> State:

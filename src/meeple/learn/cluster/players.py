@@ -28,12 +28,13 @@ class Players:
         ahead: int,
         peers: Callable[[str], Mapping[str, Actor] | None],
         log: Callable[[str, str], None],
+        most: int = 1,
     ) -> None:
-        """`arguments`: see `player.make_player`. `look` is called now and then. `ahead`: waves of
-        each in flight. `peers`: whom a player of that name may ask. `log`: see
-        `Task`.
+        """`arguments`: see `player.make_player`. `look` is called now and then. `ahead`: batches of
+        each in flight, of as many waves as fit in a second, at `most`. `peers`: whom a player of
+        that name may ask. `log`: see `Task`.
         """
-        self._run = run
+        self._run, self._count = run, count
         self._generation = 0  # the newest that all were told
         task: Task[Numbers, Arrival] = Task(
             TARGET,
@@ -41,7 +42,7 @@ class Players:
             encode=self._encode,
             decode=arrival_of_plain,
             size=len,
-            most=1,
+            most=most,
             peers=peers,
             log=log,
             look=look,
@@ -57,8 +58,13 @@ class Players:
         self._pool.submit(jobs)
 
     def gather(self) -> Sequence[Arrival]:
+        """The waves that have come, in one batch of each player at most: they are learned from
+        together, and a network is told once for all of them. The rest of the waves in flight are
+        left, so that some come while these are learned from.
+        """
         try:
-            return self._pool.gather()
+            arrivals = self._pool.gather()
+            return [*arrivals, *self._pool.ready(self._count - 1)] if arrivals else arrivals
         except NetworkError as error:
             raise kept_as_saved(error, self._run) from None
 
