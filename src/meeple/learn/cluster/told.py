@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from meeple.errors import RunError
+from meeple.executors.newest import Newest
 from meeple.learn.config import Config
 from meeple.nets.graph import weight_shapes
 from meeple.nets.weights import Weights
@@ -25,16 +26,12 @@ class ToldNetwork:
         }
         self.weights = Weights(architecture, tensors)
         self.generation = -1  # of these weights; -1: nobody's
-        self._newest: Mapping[str, Any] = {"generation": -1}
-        self._told = threading.Condition()
+        self._newest: Newest[Mapping[str, Any]] = Newest({})
         self._taking = threading.Lock()
 
     def take(self, network: Mapping[str, Any]) -> None:
         """Hear of a network: {"generation", "tensors"}."""
-        with self._told:
-            if network["generation"] >= self._newest["generation"]:
-                self._newest = network
-                self._told.notify_all()
+        self._newest.tell(network["generation"], network["tensors"])
 
     def take_over(self, at_least: int, refresh: Callable[[], None]) -> None:
         """Make the newest network, of that generation or a later one, the weights.
@@ -42,17 +39,12 @@ class ToldNetwork:
         `refresh` is called where they are others than before. Any thread may call this. Raises
         RunError where no such network comes.
         """
-
-        def is_told() -> bool:
-            return bool(self._newest["generation"] >= at_least)
-
-        with self._told:
-            if not self._told.wait_for(is_told, PATIENCE):
-                raise RunError("no network came to play with")
-            newest = self._newest
+        newest = self._newest.wait(lambda told: told.number >= at_least, PATIENCE)
+        if newest is None:
+            raise RunError("no network came to play with")
         with self._taking:  # never while one waits: another may be told of meanwhile
-            if newest["generation"] > self.generation:
+            if newest.number > self.generation:
                 for name, array in self.weights.tensors.items():
-                    array[...] = newest["tensors"][name]
+                    array[...] = newest.value[name]
                 refresh()
-                self.generation = newest["generation"]
+                self.generation = newest.number

@@ -3,7 +3,6 @@
 A worker may hear of a network after it was given a job for it, and waits for it.
 """
 
-import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -11,6 +10,7 @@ import numpy as np
 
 from meeple.arena.remote import hashes_of_files, load_same_files
 from meeple.errors import RunError
+from meeple.executors.newest import Newest
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
 from meeple.learn.values.config import ValuesConfig
@@ -81,16 +81,12 @@ class RemoteWorker:
 
     def __init__(self, worker: ValuesWorker) -> None:
         self._worker = worker
-        self._newest: tuple[int, Known] = -1, {}  # number of the telling, and what was told
+        self._newest: Newest[Known] = Newest({})
         self._taken = -1
-        self._told = threading.Condition()
 
     def know(self, told: Mapping[str, Any]) -> None:
         """{"number", "networks"}; what was told before by its number is passed over."""
-        with self._told:
-            if told["number"] > self._newest[0]:
-                self._newest = told["number"], known_of(told["networks"])
-                self._told.notify_all()
+        self._newest.tell(told["number"], known_of(told["networks"]))
 
     def do(self, job: Mapping[str, Any]) -> dict[str, Any]:
         """Do a job; both are plain values."""
@@ -99,13 +95,12 @@ class RemoteWorker:
         return result_to_plain(self._worker.do(wanted))
 
     def _take_over(self, names: set[str]) -> None:
-        with self._told:
-            if not self._told.wait_for(lambda: names <= self._newest[1].keys(), PATIENCE):
-                raise RunError(f"the networks of a job did not come: {', '.join(sorted(names))}")
-            number, known = self._newest
-        if number > self._taken:
-            self._taken = number
-            self._worker.know(known)
+        told = self._newest.wait(lambda told: names <= told.value.keys(), PATIENCE)
+        if told is None:
+            raise RunError(f"the networks of a job did not come: {', '.join(sorted(names))}")
+        if told.number > self._taken:
+            self._taken = told.number
+            self._worker.know(told.value)
 
 
 # ---------------------------------------------------------------- plain values
