@@ -8,8 +8,9 @@ from meeple import extras
 from meeple.cli.bench import scale
 from meeple.cli.bench.command import lines
 from meeple.cli.bench.scale import Point, points, spread
-from meeple.cli.bench.scale_session import LEAST_WAVES, Meter
+from meeple.cli.bench.scale_session import LEAST_WAVES, Meter, shares_of
 from meeple.cli.main import run
+from tests.learn.clusters import made_up
 
 CONFIG = """
 [game]
@@ -73,6 +74,15 @@ def test_waves_count_once_every_worker_has_given_one():
     assert figures["player_seconds_per_game"] == 0.5
 
 
+def test_games_are_shared_out_over_the_nodes_that_played_them():
+    shares = shares_of(made_up())  # of eight players, the last is on another node than the rest
+    assert list(shares) == ["worker-1", "worker-2"]
+    assert shares["worker-2"] == pytest.approx(600 / sum(664 - 8 * n for n in range(1, 9)))
+    assert sum(shares.values()) == pytest.approx(1)
+    with pytest.raises(AssertionError, match="not told"):
+        shares_of(None)
+
+
 def test_a_session_on_ray_is_measured_beside_one_here(monkeypatch, tmp_path, capsys):
     pytest.importorskip("ray", reason="Ray is not installed")
     config = tmp_path / "small.toml"
@@ -86,6 +96,8 @@ def test_a_session_on_ray_is_measured_beside_one_here(monkeypatch, tmp_path, cap
     (point,) = figures["points"]
     assert (point["actors"], point["lockstep"], point["network"]) == (1, 4, 2.0)
     assert point["games"] == 4 * point["waves"] >= 4 * LEAST_WAVES
+    assert point["nodes"] == 1
+    assert list(point["games_per_second_by_node"].values()) == [point["games_per_second"]]
     moved = point["bytes_per_game"]
     assert min(moved.values()) > 0
     # 16 positions of bits, and a policy of nine and two shares of each, twice a game; ownership

@@ -115,15 +115,7 @@ def scale(asked: Asked) -> Figures:
                 "were asked for: one each"
             )
         nodes = [node for node in cluster.nodes() if node.alive]
-        rows = [
-            {
-                "actors": point.actors,
-                "lockstep": point.lockstep,
-                "network": point.network,
-                **bench.on_cluster(point).figures(),
-            }
-            for point in points(games, most)
-        ]
+        rows = [row(point, bench.on_cluster(point)) for point in points(games, most)]
         pairs = [
             overhead(bench, actors, asked.repeats or REPEATS) for actors in dict.fromkeys((1, most))
         ]
@@ -136,6 +128,17 @@ def scale(asked: Asked) -> Figures:
         "processors": sum(node.processors for node in nodes),
         "points": rows,
         "against_local": pairs,
+    }
+
+
+def row(point: Point, session: Session) -> Figures:
+    """The figures of a point. Ray chooses the nodes of its actors, which are counted."""
+    return {
+        "actors": point.actors,
+        "nodes": len(session.shares),
+        "lockstep": point.lockstep,
+        "network": point.network,
+        **session.figures(),
     }
 
 

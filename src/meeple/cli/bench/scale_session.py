@@ -2,6 +2,7 @@
 
 import contextlib
 import time
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,6 +25,7 @@ from meeple.learn.cluster.wire import (
     cases_to_plain,
     minibatches_to_plain,
 )
+from meeple.learn.cluster_state import ClusterState, read_cluster
 from meeple.learn.config import Config
 from meeple.learn.learner import MOST_UNSEEN
 from meeple.learn.loop import MakeCrew, crew_here, start_run, train
@@ -60,6 +62,7 @@ class Session:
     behind: float = 0.0  # games, summed over waves
     spent: dict[str, float] = field(default_factory=dict)  # of the trainer's clock
     moved: dict[str, float] = field(default_factory=dict)  # bytes a game
+    shares: dict[str, float] = field(default_factory=dict)  # of all games, by node
 
     @property
     def games_per_second(self) -> float:
@@ -93,6 +96,9 @@ class Session:
                 name: round(value / self.waves, 5) for name, value in self.spent.items()
             },
             "behind_games": round(self.behind / self.waves, 2),
+            "games_per_second_by_node": {
+                name: round(share * self.games_per_second, 3) for name, share in self.shares.items()
+            },
             "bytes_per_game": {name: round(value) for name, value in self.moved.items()},
             "games": self.games,
             "waves": self.waves,
@@ -229,7 +235,18 @@ def on_cluster(
         timing.enter_context(replaced(players_module, "arrival_of_plain", traffic.arrival))
         session = _measured(config, folder, meter, crew)
     session.moved = traffic.bytes_per_game(workers)
+    session.shares = shares_of(read_cluster(folder))
     return session
+
+
+def shares_of(state: ClusterState | str | None) -> dict[str, float]:
+    """What part of a run's games was played on each node, by what its cluster said last."""
+    assert isinstance(state, ClusterState), f"not told: {state}"
+    games: Counter[str] = Counter()
+    for actor in state.actors:
+        if actor.role == "self-play":
+            games[actor.node] += actor.games
+    return {node: count / max(1, games.total()) for node, count in sorted(games.items())}
 
 
 def _measured(config: Config, folder: Path, meter: Meter, crew: MakeCrew) -> Session:
