@@ -38,6 +38,21 @@ def test_an_evaluator_stands_in_for_a_network_alone_and_with_search():
     assert searcher.analysis.visits.sum() > 0
 
 
+@pytest.mark.parametrize(
+    ("taken", "made"), [("self", "nothing"), ("self, game", "gomoku"), ("self, *given", "gomoku")]
+)
+def test_a_class_is_called_with_the_game_if_it_takes_it(tmp_path, taken, made):
+    file = tmp_path / "mine.py"
+    given = {"self": "'nothing'", "self, game": "game.name", "self, *given": "given[0].name"}[taken]
+    file.write_text(
+        f"class A:\n    def __init__({taken}):\n        self.made = {given}\n"
+        "    def choose(self, position): ...\n"
+    )
+    found = agent(f"agent:{file}:A", GOMOKU)
+    assert isinstance(found, OwnAgent)
+    assert found._inner.made == made
+
+
 def test_once_a_file_is_loaded_the_name_will_do(tmp_path):
     load_file(EXAMPLES / "own_agent.py")
     assert agent("agent:Centre", GOMOKU).choose(GOMOKU.start()) == 12
@@ -72,6 +87,11 @@ def test_the_page_runs_no_file(tmp_path):
         ("class A: pass", "agent:Bogus", "there is no class 'Bogus' in the loaded files"),
         ("class A:\n    def __init__(self, game):\n        1 / 0", "agent:FILE:A", "line 3: Zero"),
         ("class A:\n    def __init__(s, g): ...", "policy:FILE:A", "it lacks __call__"),
+        (
+            "class A:\n    def __init__(self, game, depth): ...",
+            "agent:FILE:A",
+            r"called with the game, or with nothing, and takes \(game, depth\)",
+        ),
         ("1 / 0", "agent:FILE:A", "does not run: ZeroDivisionError"),
         ("", "agent:nowhere.py:A", "there is no Python file"),
         ("", "agent", "agent needs FILE.py:NAME"),

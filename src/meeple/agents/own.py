@@ -7,6 +7,7 @@ Where others wait for its yes or no to an offer, an answer that is none, or come
 and the game goes on.
 """
 
+import inspect
 import sys
 import threading
 import traceback
@@ -163,9 +164,23 @@ class OwnAgent:
 
 
 def _made(word: str, game: Game) -> Any:
+    """An instance of the class, called with the game if it takes an argument, and else with none.
+
+    Raises SpecError where it takes neither, or raises.
+    """
     kind = find_class(word)
-    wants_game = any("__init__" in vars(one) for one in kind.__mro__[:-1])
-    return _tried(word, kind, *((game,) if wants_game else ()))
+    if not any("__init__" in vars(one) for one in kind.__mro__[:-1]):
+        return _tried(word, kind)
+    taken = inspect.signature(kind)
+    for arguments in ((game,), ()):
+        try:
+            taken.bind(*arguments)
+        except TypeError:
+            continue
+        return _tried(word, kind, *arguments)
+    raise SpecError(
+        f"{word} cannot be made: it is called with the game, or with nothing, and takes {taken}"
+    )
 
 
 def _tried(what: str, call: Callable[..., Any], *arguments: Any) -> Any:

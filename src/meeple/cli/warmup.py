@@ -27,7 +27,7 @@ def warmup() -> None:
         work()
         count = len(kernel_cache.compiled_here()) - before
         words = f"compiled {count}" if count else "there already"
-        print(f"{name:<24}{words:<16}{time.perf_counter() - at:5.1f} s", flush=True)
+        print(f"{name:<26}{words:<16}{time.perf_counter() - at:5.1f} s", flush=True)
     count, seconds = len(kernel_cache.compiled_here()), time.perf_counter() - began
     print(f"{count} kernels compiled in {seconds:.1f} s; all are in {kernel_cache.cache_folder()}")
 
