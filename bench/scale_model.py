@@ -53,6 +53,7 @@ class Setup:
     batches: float = 1.0  # minibatches for each game
     nodes: int = 1
     ahead: int = 2  # waves of each player in flight
+    together: float = 1.0  # seconds of learning that a lesson of several waves may have
     learners: float = 1.0  # how many times as fast learning is as one processor's
     shards: int = 1  # of the buffer, and of those who take waves in
     learner_apart: bool = False  # on another machine than the buffer
@@ -94,12 +95,12 @@ def broadcast_seconds(costs: Costs, setup: Setup) -> float:
 def predict(costs: Costs, setup: Setup) -> Predicted:
     """Games a second: what the part can do that can do least.
 
-    A lesson is of all waves that have come, and its broadcast follows it; the link has arrivals and
-    broadcasts. Where trainer or link hold all up, a lesson takes half of the waves in flight, while
-    the others come. Either way as many games are learned while a wave is played or waits as all
-    players make in that time: one wave each.
+    A lesson is of the waves that have come, one of each player at most, or as many as are learned
+    in a second; its broadcast follows it. The link has arrivals and broadcasts. Where players hold
+    all up, as many games are learned while a wave is played as all players make in that time: one
+    wave each. Where they wait, all waves in flight come first but those of the same lesson.
     """
-    waves = max(1.0, setup.ahead * setup.players / 2)
+    waves = waves_of_a_lesson(costs, setup)
     lesson, told = lesson_seconds(costs, setup, waves), broadcast_seconds(costs, setup)
     games = waves * setup.lockstep
     arriving = games * costs.bytes_in(setup) / setup.link
@@ -108,7 +109,17 @@ def predict(costs: Costs, setup: Setup) -> Predicted:
         "trainer": games / (lesson + told),
         "link": games / (arriving + told) if arriving + told else math.inf,
     }
-    return Predicted(min(limits.values()), limits, float(setup.lockstep * setup.players))
+    behind: float = setup.players
+    if limits["players"] > min(limits["trainer"], limits["link"]):
+        behind = setup.ahead * setup.players - waves
+    return Predicted(min(limits.values()), limits, setup.lockstep * behind)
+
+
+def waves_of_a_lesson(costs: Costs, setup: Setup) -> float:
+    """How many waves are learned from together where there are always enough."""
+    learning = setup.lockstep * setup.batches * costs.minibatch / setup.learners
+    enough = math.ceil(setup.together / learning) if learning else setup.players
+    return float(max(1, min(setup.players, enough)))
 
 
 # ---------------------------------------------------------------- fitting

@@ -1,8 +1,8 @@
 """A run on a cluster, event by event, by measured costs: what `bench.scale_model` is checked by.
 
 Players have some waves each, and play them one after the other by the newest network they know. The
-trainer learns from the waves that have come, no more than there are players, tells the network, and
-only then hands their players other waves.
+trainer learns from some of the waves that have come, tells the network, and only then hands their
+players other waves.
 """
 
 from collections.abc import Generator
@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import simpy
 
-from bench.scale_model import Costs, Setup, broadcast_seconds, lesson_seconds
+from bench.scale_model import Costs, Setup, broadcast_seconds, lesson_seconds, waves_of_a_lesson
 
 Events = Generator[Any, Any, None]
 
@@ -90,9 +90,10 @@ def _trainer(
     world: _World, arrivals: Any, jobs: list[Any], link: simpy.Resource, waves: int
 ) -> Events:
     costs, setup, env = world.costs, world.setup, world.env
+    most = waves_of_a_lesson(costs, setup)
     while len(world.marks) < waves:
         arrived: list[Any] = [(yield arrivals.get())]
-        while arrivals.items and len(arrived) < setup.players:
+        while arrivals.items and len(arrived) < most:
             arrived.append((yield arrivals.get()))
         known = world.learned
         for _, generation in arrived:

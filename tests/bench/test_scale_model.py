@@ -28,6 +28,7 @@ SETUPS = {
     "players": (COSTS, Setup(8), "players"),
     "more in lockstep": (COSTS, Setup(8, lockstep=32), "players"),
     "learner": (SLOW, Setup(8), "trainer"),
+    "long lessons": (replace(SLOW, minibatch=0.2), Setup(8), "trainer"),
     "telling": (replace(COSTS, tell=1e-2), Setup(100), "trainer"),
     "broadcast": (COSTS, Setup(320, nodes=10, link=1e6), "trainer"),
     "link": (COSTS, Setup(64, link=1e5), "link"),
@@ -49,7 +50,7 @@ def test_the_model_gives_the_games_that_a_simulation_finds(name):
     assert differs(costs, costs, setup) == pytest.approx(1, abs=TOLERANCE)
 
 
-@pytest.mark.parametrize("name", ["players", "learner"])
+@pytest.mark.parametrize("name", ["players", "learner", "long lessons"])
 def test_the_model_gives_how_far_a_simulation_is_behind(name):
     costs, setup, _ = SETUPS[name]
     found = simulate(costs, setup, 1500).behind

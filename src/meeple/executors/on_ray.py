@@ -147,22 +147,22 @@ class OnRay(Generic[Job, Result]):
             self._send([self._again.popleft() for _ in range(count)])
         return self._listen()
 
-    def ready(self, batches: int) -> Sequence[Result]:
-        """What else has ended by now, without waiting, of so many batches at most. What is to be
-        raised is raised by the next `gather`.
+    def ready(self) -> Sequence[Result]:
+        """What came of another batch that has ended by now, without waiting; empty where there is
+        none. What is to be raised is raised by the next `gather`.
         """
-        found: list[Result] = []
-        for _ in range(batches):
-            if not self._flight or self._failure is not None:
-                break
+        while self._flight and self._failure is None:
             reference = self._cluster.first_of(list(self._flight), 0.0)
             if reference is None:
                 break
             try:
-                found += self._hear(reference)
+                found = self._hear(reference)
             except MeepleError as error:
                 self._failure, self._failed = error, 0
-        return found
+                break
+            if found:
+                return found
+        return []
 
     def stop(self) -> None:
         self._deadline = time.monotonic() + GRACE

@@ -11,6 +11,8 @@ import signal
 import subprocess
 import sys
 import time
+from types import SimpleNamespace
+from typing import Any
 
 import psutil
 import pytest
@@ -116,6 +118,44 @@ def test_what_is_in_flight_is_at_most_a_fiftieth_of_the_run(episodes, players, a
     settings = config(f"run.episodes={episodes}", "selfplay.games=8")
     assert most_waves(settings, players, ahead) == most
     assert most == 1 or most * players * ahead * 8 <= 0.02 * episodes
+
+
+class Ended:
+    """A pool of players, of which each has ended a batch of one wave of eight episodes."""
+
+    account = None
+
+    def __init__(self, batches):
+        self._left = batches
+
+    def gather(self):
+        return self.ready()
+
+    def ready(self):
+        self._left -= 1
+        return [SimpleNamespace(episodes=range(8))] if self._left >= 0 else []
+
+
+@pytest.mark.parametrize(
+    ("players", "ended", "together", "found"),
+    [
+        (3, 5, 1, 1),  # before it is known how long learning takes
+        (3, 5, 8, 1),
+        (3, 5, 9, 2),
+        (3, 5, 1e9, 3),  # one of each player
+        (1, 5, 1e9, 1),
+        (3, 2, 1e9, 2),
+        (3, 0, 1e9, 0),
+    ],
+)
+def test_so_many_waves_are_learned_from_together(monkeypatch, players, ended, together, found):
+    from meeple.learn.cluster import players as module
+
+    monkeypatch.setattr(module, "OnRay", lambda *given, **how: Ended(ended))
+    given: Any = (None, players, {}, None, None, 2, None, None)
+    made = module.Players(*given)
+    made.together = together
+    assert len(made.gather()) == found
 
 
 class Killer(Heard):

@@ -41,6 +41,7 @@ from meeple.nets.training_state import restore_training_state, training_state
 from meeple.tensor_file import Tensors
 
 PART_BYTES = 8 * 2**20  # of minibatches that are sent to the learner at a time
+LESSON_SECONDS = 1.0  # that learning from several waves together may take
 BEHIND = 0.02  # of a run's episodes that may be in flight
 TRIES = 5  # deaths of a service in one lesson, after which it is held to die of that
 
@@ -165,6 +166,8 @@ class ClusterCrew:
 
         losses = self._insist(work)
         self._lessons.append(lesson)
+        each = losses.seconds / (lesson.last - lesson.first)
+        self._playing.together = LESSON_SECONDS / max(each, 1e-9)
         return losses
 
     def fetch(self) -> None:

@@ -36,6 +36,7 @@ class Players:
         """
         self._run, self._count = run, count
         self._generation = 0  # the newest that all were told
+        self.together: float = 1  # episodes that are enough for `gather` to give at a time
         task: Task[Numbers, Arrival] = Task(
             TARGET,
             arguments,
@@ -63,8 +64,12 @@ class Players:
         left, so that some come while these are learned from.
         """
         try:
-            arrivals = self._pool.gather()
-            return [*arrivals, *self._pool.ready(self._count - 1)] if arrivals else arrivals
+            arrivals = list(self._pool.gather())
+            for _ in range(self._count - 1 if arrivals else 0):
+                if sum(len(one.episodes) for one in arrivals) >= self.together:
+                    break
+                arrivals += self._pool.ready()
+            return arrivals
         except NetworkError as error:
             raise kept_as_saved(error, self._run) from None
 
