@@ -171,9 +171,10 @@ class Traffic:
         self._last = arrival_of_plain(data)
         return self._last
 
-    def bytes_per_game(self, workers: int) -> dict[str, float]:
+    def bytes_per_game(self, workers: int, lesson: float) -> dict[str, float]:
         """From players to the trainer, from there to the buffer and the learner, minibatches from
-        the buffer to the learner, and weights from the learner to the trainer and all workers.
+        the buffer to the learner, and weights from the learner to the trainer and all workers,
+        once a `lesson` of so many games.
         """
         config, last = self._config, self._last
         assert last is not None, "no wave came"
@@ -189,7 +190,7 @@ class Traffic:
             "cases": stored,
             "judged": stored * min(1.0, MOST_UNSEEN / cases.size),
             "minibatches": bytes_of(minibatches_to_plain([drawn])) * config.training.batches,
-            "weights": weights * (1 + workers) / len(last.episodes),
+            "weights": weights * (1 + workers) / lesson,
         }
 
 
@@ -234,7 +235,7 @@ def on_cluster(
             timing.enter_context(tallies[name].timing(owner, method))
         timing.enter_context(replaced(players_module, "arrival_of_plain", traffic.arrival))
         session = _measured(config, folder, meter, crew)
-    session.moved = traffic.bytes_per_game(workers)
+    session.moved = traffic.bytes_per_game(workers, session.games / session.lessons)
     session.shares = shares_of(read_cluster(folder))
     return session
 
