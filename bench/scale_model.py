@@ -16,6 +16,8 @@ from typing import Any
 
 import numpy as np
 
+from meeple.executors.on_ray import BATCH_SECONDS
+
 
 @dataclass(frozen=True)
 class Costs:
@@ -50,6 +52,7 @@ class Setup:
 
     players: int
     lockstep: int = 8
+    batch: int = 1  # waves that a player has at a time
     batches: float = 1.0  # minibatches for each game
     nodes: int = 1
     ahead: int = 2  # waves of each player in flight
@@ -59,6 +62,11 @@ class Setup:
     learner_apart: bool = False  # on another machine than the buffer
     link: float = 1.25e9  # bytes a second of a machine: 10 Gbit/s
     tree: bool = False  # the broadcast: each machine sends to two, not the trainer to all
+
+    @property
+    def games(self) -> int:
+        """Of what a player gives at a time."""
+        return self.lockstep * self.batch
 
 
 @dataclass(frozen=True)
@@ -80,7 +88,7 @@ def lesson_seconds(costs: Costs, setup: Setup, waves: float) -> float:
     beside learning.
     """
     each = max(costs.minibatch / setup.learners, costs.draw / setup.shards)
-    games = waves * setup.lockstep * (costs.game / setup.shards + setup.batches * each)
+    games = waves * setup.games * (costs.game / setup.shards + setup.batches * each)
     return costs.lesson / setup.shards + games + costs.tell * setup.players
 
 
@@ -98,11 +106,13 @@ def predict(costs: Costs, setup: Setup) -> Predicted:
     A lesson is of the waves that have come, one of each player at most, or as many as are learned
     in a second; its broadcast follows it. The link has arrivals and broadcasts. Where players hold
     all up, as many games are learned while a wave is played as all players make in that time: one
-    wave each. Where they wait, all waves in flight come first but those of the same lesson.
+    wave each. Where they wait, all waves in flight come first but those of the same lesson. Where a
+    player has batches of waves, a batch is in a wave's place; in truth the later waves of a batch
+    take newer networks over, and are less behind.
     """
     waves = waves_of_a_lesson(costs, setup)
     lesson, told = lesson_seconds(costs, setup, waves), broadcast_seconds(costs, setup)
-    games = waves * setup.lockstep
+    games = waves * setup.games
     arriving = games * costs.bytes_in(setup) / setup.link
     limits = {
         "players": setup.players / costs.player,
@@ -112,12 +122,12 @@ def predict(costs: Costs, setup: Setup) -> Predicted:
     behind: float = setup.players
     if limits["players"] > min(limits["trainer"], limits["link"]):
         behind = setup.ahead * setup.players - waves
-    return Predicted(min(limits.values()), limits, setup.lockstep * behind)
+    return Predicted(min(limits.values()), limits, setup.games * behind)
 
 
 def waves_of_a_lesson(costs: Costs, setup: Setup) -> float:
     """How many waves are learned from together where there are always enough."""
-    learning = setup.lockstep * setup.batches * costs.minibatch / setup.learners
+    learning = setup.games * setup.batches * costs.minibatch / setup.learners
     enough = math.ceil(setup.together / learning) if learning else setup.players
     return float(max(1, min(setup.players, enough)))
 
@@ -151,6 +161,13 @@ def trainer_costs(points: Sequence[Mapping[str, Any]]) -> tuple[float, float, fl
     spent = [point["trainer_processor_seconds_per_wave"] for point in points]
     lesson, game, tell = non_negative(rows, spent)
     return lesson, game, tell
+
+
+def setup_of(point: Mapping[str, Any], batches: float) -> Setup:
+    """How a point of `meeple bench scale` was laid out; its players had batches of a second."""
+    wave = point["lockstep"] * point["player_seconds_per_game"]
+    batch = max(1, round(BATCH_SECONDS / wave))
+    return Setup(point["actors"], point["lockstep"], batch, batches)
 
 
 def costs_of(point: Mapping[str, Any], batches: float) -> Costs:
@@ -291,7 +308,7 @@ def fitted_spread(points: Sequence[Mapping[str, Any]], batches: float) -> float:
     def error(spread: float) -> float:
         found = 0.0
         for point in points:
-            setup = Setup(point["actors"], point["lockstep"], batches)
+            setup = setup_of(point, batches)
             there = simulate(costs_of(point, batches), setup, 1000, spread).games_per_second
             found += math.log(there / point["games_per_second"]) ** 2
         return found
@@ -317,8 +334,7 @@ def main() -> None:
     print("measured, by the model and in the simulation, by each point's own costs, whose times")
     print(f"vary by {spread:.1f} of their mean there:")
     for point in points:
-        setup = Setup(point["actors"], point["lockstep"], arguments.batches)
-        own = costs_of(point, arguments.batches)
+        setup, own = setup_of(point, arguments.batches), costs_of(point, arguments.batches)
         model, simulated = predict(own, setup), simulate(own, setup, 2000, spread)
         print(
             f"  {point['actors']} actors, {point['lockstep']:>3} in lockstep, network x "
@@ -336,7 +352,7 @@ def main() -> None:
         for nodes in arguments.nodes:
             players = nodes * arguments.processors
             lockstep = arguments.lockstep or int(parts["lockstep"])
-            setup = Setup(players, lockstep, parts["batches"], nodes)
+            setup = Setup(players, lockstep, batches=parts["batches"], nodes=nodes)
             found = simulate(costs, setup, 4 * players)
             needed = plan(costs, setup, arguments.processors, arguments.price, arguments.period)
             print(shown(needed))

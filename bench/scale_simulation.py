@@ -66,7 +66,7 @@ def simulate(
 
 def _player(world: _World, number: int, jobs: Any, arrivals: Any, link: simpy.Resource) -> Events:
     costs, setup, env = world.costs, world.setup, world.env
-    mean = setup.lockstep * costs.player
+    mean = setup.games * costs.player
     while True:
         yield jobs.get()
         generation = world.told
@@ -82,7 +82,7 @@ def _send(
     yield env.timeout(costs.latency)
     with link.request() as mine:
         yield mine
-        yield env.timeout(setup.lockstep * costs.bytes_in(setup) / setup.link)
+        yield env.timeout(setup.games * costs.bytes_in(setup) / setup.link)
     yield arrivals.put((number, generation))
 
 
@@ -98,7 +98,7 @@ def _trainer(
         known = world.learned
         for _, generation in arrived:
             world.marks.append((env.now, world.learned, known - generation))
-            world.learned += setup.lockstep
+            world.learned += setup.games
         yield env.timeout(world.about(lesson_seconds(costs, setup, len(arrived))))
         with link.request() as mine:
             yield mine

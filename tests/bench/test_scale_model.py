@@ -13,6 +13,7 @@ from bench.scale_model import (
     non_negative,
     plan,
     predict,
+    setup_of,
     trainer_costs,
 )
 from bench.scale_simulation import simulate
@@ -27,6 +28,7 @@ SETUPS = {
     "one player": (COSTS, Setup(1), "players"),
     "players": (COSTS, Setup(8), "players"),
     "more in lockstep": (COSTS, Setup(8, lockstep=32), "players"),
+    "in batches": (COSTS, Setup(8, lockstep=8, batch=4), "players"),
     "learner": (SLOW, Setup(8), "trainer"),
     "long lessons": (replace(SLOW, minibatch=0.2), Setup(8), "trainer"),
     "telling": (replace(COSTS, tell=1e-2), Setup(100), "trainer"),
@@ -98,7 +100,7 @@ def test_a_points_own_costs_are_all_of_its_time():
     own = costs_of(point(2, 8, joined=1.5), batches=2.0)
     assert (own.network, own.tree) == pytest.approx((COSTS.network, COSTS.tree))
     assert own.minibatch == pytest.approx(COSTS.minibatch)
-    setup = Setup(2, 8, 2.0)
+    setup = Setup(2, 8, batches=2.0)
     whole = lesson_seconds(replace(COSTS, draw=0.0), setup, 1.5)
     assert lesson_seconds(own, setup, 1.5) == pytest.approx(whole)
 
@@ -107,7 +109,7 @@ def test_how_much_times_vary_is_found_again():
     figures = [point(1, 8, learner=0.01), point(2, 8, learner=0.01)]
     own = [costs_of(one, 2.0) for one in figures]
     for one, costs in zip(figures, own, strict=True):
-        setup = Setup(one["actors"], 8, 2.0)
+        setup = setup_of(one, 2.0)
         one["games_per_second"] = simulate(costs, setup, 3000, 0.8, seed=5).games_per_second
     assert fitted_spread(figures, 2.0) == pytest.approx(0.8, abs=0.2)
 
