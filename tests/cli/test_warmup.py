@@ -21,19 +21,39 @@ for game in (make("hex", size=3), make("nim", stones=5), make("ledge")):
     warmup.search_by_plies(game)
     warmup.solve(game)
     warmup.count_positions(game)
+warmup.search_by_values()
+warmup.label_values()
+print(*kernel_cache.compiled_here())
+"""
+TRAIN = """
+import sys
+from meeple import kernel_cache
+from meeple.learn.config import parse_config
+from meeple.learn.loop import start_run, train
+for mode in ("on-policy", "alphazero"):
+    config = parse_config(
+        'game.name = "hex"\\ngame.options.size = 3',
+        (f"search.mode={mode}", "run.episodes=4", "selfplay.games=2", "search.simulations=8",
+         "network.hidden=[8]", "training.batch_size=8", "run.networks=2", "matches.games=2"),
+    )
+    start_run(config, f"{sys.argv[1]}/{mode}")
+    train(f"{sys.argv[1]}/{mode}")
 print(*kernel_cache.compiled_here())
 """
 
 
 @pytest.mark.skipif(not kernels.COMPILED, reason="nothing is compiled")
-def test_after_a_warmup_another_process_compiles_nothing(capsys):
+@pytest.mark.parametrize("work", [USE_EVERYTHING, TRAIN], ids=["play", "train"])
+def test_after_a_warmup_another_process_compiles_nothing(capsys, tmp_path, work):
+    if work == TRAIN:
+        pytest.importorskip("torch", reason="PyTorch is not installed")
     assert run(["warmup"], debug=True) == 0
     report = capsys.readouterr().out
     for name in ("nim", "ledge", "hex", "search by rollouts", "exact solver"):
         assert f"\n{name}" in f"\n{report}"
     assert str(kernel_cache.cache_folder()) in report
     done = subprocess.run(
-        [sys.executable, "-c", USE_EVERYTHING],
+        [sys.executable, "-c", work, str(tmp_path)],
         env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
         capture_output=True,
         text=True,

@@ -43,6 +43,8 @@ def steps() -> Iterator[tuple[str, Callable[[], object]]]:
     yield "search by rollouts", partial(search_by_rollouts, make("reversi", size=4))
     yield "Q-table", partial(search_with_table, small)
     yield "search by networks", partial(search_by_networks, small)
+    yield "search by values", search_by_values
+    yield "labels of values", label_values
     yield "search by plies", partial(search_by_plies, small)
     yield "search by determinization", partial(search_by_determinization, make("catan"))
     yield "exact solver", partial(solve, small)
@@ -87,7 +89,7 @@ def search_with_table(game: Game) -> None:
 
 
 def search_by_networks(game: Game) -> None:
-    """PUCT and actor rollouts, with equal chances for a network."""
+    """All searches in lockstep, and actor rollouts, with equal chances for a network."""
     from meeple.search.batch import (
         StateBatch,
         choose_by_probability,
@@ -95,23 +97,44 @@ def search_by_networks(game: Game) -> None:
         start_states,
     )
     from meeple.search.evaluators import ActorRolloutEvaluator
-    from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
+    from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepOptions
 
     def predict(observations: Array, legal: Mask) -> tuple[Array, None]:
         return (legal / legal.sum(axis=1, keepdims=True)).astype(np.float32), None
 
-    search = Lockstep(game, 1, LockstepOptions(room=20), seed=0)
-    search.begin(start_positions(game, [0]))
-    noise = np.ones((1, game.num_actions), dtype=np.float32)
-    search.run(ActorRolloutEvaluator(predict, 0.5, 0), 10, noise=noise, noise_fraction=0.25)
-    best = search.visit_shares().argmax(axis=1).astype(np.int32)
-    search.advance(best, search.live())
+    for rule in (UCT, PUCT, IMPROVED):
+        search = Lockstep(game, 1, LockstepOptions(rule=rule, considered=2, room=20), seed=0)
+        search.begin(start_positions(game, [0]))
+        noise = np.ones((1, game.num_actions), dtype=np.float32)
+        search.run(ActorRolloutEvaluator(predict, 0.5, 0), 10, noise=noise, noise_fraction=0.25)
+        search.priors()
+        best = search.visit_shares().argmax(axis=1).astype(np.int32)
+        search.advance(best, search.live())
 
     rows, rng = np.zeros(1, dtype=np.int32), kernels.new_rng(0)
     batch = StateBatch(game, start_states(game, [0]))
     policy, legal = predict(*batch.observe())[0], batch.observe()[1]
     choose_by_probability(policy, legal, rng, rows)
     batch.draw_outcomes(rng, rows[:0])
+
+
+def search_by_values() -> None:
+    """A game of Catan with a player who judges states by a network."""
+    from meeple.arena.match import match
+    from meeple.games.contract.registry import make
+
+    match(make("catan"), ["states:catan", "weighted", "weighted", "weighted"], 1)
+
+
+def label_values() -> None:
+    """All work of the ready runs that learn values."""
+    from meeple.learn.ready import values_configs
+    from meeple.learn.values.config import load_values_config
+    from meeple.learn.values.remote import warm_up
+
+    for file in values_configs().values():
+        config = load_values_config(file)
+        warm_up(config.make_games(), config.widths)
 
 
 def search_by_plies(game: Game) -> None:

@@ -16,6 +16,11 @@ def ready_configs() -> dict[str, Path]:
     return {n: path for n, path in _all_configs().items() if not learns_values(path.read_text())}
 
 
+def values_configs() -> dict[str, Path]:
+    """Those of networks that judge states, by name."""
+    return {n: path for n, path in _all_configs().items() if learns_values(path.read_text())}
+
+
 def selfplay_configs() -> dict[str, Path]:
     """Those that need nothing beside them, such as records to learn from."""
     return {n: path for n, path in ready_configs().items() if not _learns_records(path)}
@@ -26,7 +31,7 @@ def _learns_records(path: Path) -> bool:
 
 
 def _all_configs() -> dict[str, Path]:
-    """With those of value networks."""
+    """Those of either kind."""
     folder = next((place for place in _PLACES if place.is_dir()), None)
     files = sorted(folder.glob("*.toml")) if folder else []
     return {path.stem: path for path in files}
