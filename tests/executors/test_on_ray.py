@@ -1,6 +1,7 @@
 """Jobs on a Ray cluster of this machine: who dies again and again, and what workers print."""
 
 import os
+import time
 
 import pytest
 
@@ -63,18 +64,28 @@ def test_what_else_has_ended_is_had_without_waiting(cluster):
     task = Task(TARGET, {}, lambda job: job, lambda result: result, most=1)
     executor = OnRay(cluster, 1, task, ahead=4)
     assert list(executor.ready()) == []  # nothing is in flight
-    for job in (1, 2, 3, -1):
+    for job in (1, 2, 3):
         executor.submit([job])
     found = list(executor.gather())
-    while len(found) < 3:
-        more = executor.ready()
-        assert len(more) <= 1
-        found += more
+
+    def are_all_there():
+        found.extend(executor.ready())
+        return len(found) == 3
+
+    until(are_all_there)
     assert found == [1, 4, 9]
-    while not executor.account.deaths:
-        assert list(executor.ready()) == []
+    executor.submit([-1])
+    until(lambda: executor.account.deaths or executor.ready())
     assert executor.account.in_flight == 1  # begun again
     executor.close()
+
+
+def until(is_so):
+    """Wait until something is so."""
+    limit = time.monotonic() + 120
+    while not is_so():
+        assert time.monotonic() < limit, "it never came"
+        time.sleep(0.01)
 
 
 def test_a_job_that_kills_every_worker_ends_in_a_sentence(executor):
