@@ -73,7 +73,7 @@ def test_what_else_has_ended_is_had_without_waiting(cluster):
         return len(found) == 3
 
     until(are_all_there)
-    assert found == [1, 4, 9]
+    assert sorted(found) == [1, 4, 9]
     executor.submit([-1])
     until(lambda: executor.account.deaths or executor.ready())
     assert executor.account.in_flight == 1  # begun again
