@@ -110,12 +110,9 @@ class ValuesFolder:
         """All of a round that are there."""
         return sorted((self.path / LABELS).glob(f"{round_:04d}-*.safetensors"))
 
-    def labelled(self) -> Counter[int]:
-        """Games whose labels are there, by round."""
-        found: Counter[int] = Counter()
-        for path in (self.path / LABELS).glob("*.safetensors"):
-            found[int(path.name.partition("-")[0])] += games_in_shard(path)
-        return found
+    def labelled(self, rounds: int) -> Counter[int]:
+        """Games whose labels are there, in each of the first so many rounds."""
+        return Counter({n: sum(map(games_in_shard, self.shards(n))) for n in range(rounds)})
 
     def log_labels(self, line: dict[str, Any]) -> None:
         """Tell how a shard came about. Raises RunError."""

@@ -61,7 +61,7 @@ def train(
     leave_cluster(folder)  # of a trainer that was killed there
     state = files.open()
     run = ValuesRun(config, files, games, state, work, reporter or Silent(), looking)
-    run.labelled = files.labelled()
+    run.labelled = files.labelled(state.rounds + 1)
     work.show(run.glance)
     matches = Matches(_contender(run), config.matches, run.state.seconds)
     try:
