@@ -58,7 +58,7 @@ class Chaos:
         tasks = [asyncio.create_task(one) for one in await self._all_who_ask(world, plan)]
         try:
             await self.troubles.run(plan)
-            await self._go_on_until_all_is_checked()
+            await self._go_on_until_all_is_checked(plan)
         finally:
             left = set(tasks)
             while left:  # before Python 3.12 `wait_for` may swallow a cancellation
@@ -85,8 +85,8 @@ class Chaos:
         if self.chosen.train:
             people.append(Trainer(world, self.served).work())
         people.append(self._look())
-        quiet = Listening("bench.chaos.quiet", [self.served.url], self._take_answer)
-        people.append(quiet.run())
+        self.quiet = Listening("bench.chaos.quiet", [self.served.url], self._take_answer)
+        people.append(self.quiet.run())
         if any(trouble.startswith(HOST) for trouble, _ in plan):
             self.host = self.troubles.host = HostUnderTest(self.findings)
             await self.host.start()
@@ -96,9 +96,15 @@ class Chaos:
             people.append(players.run())
         return people
 
-    async def _go_on_until_all_is_checked(self) -> None:
-        """In calm, until each check has something to check, or too long."""
+    async def _go_on_until_all_is_checked(self, plan: list[tuple[str, float]]) -> None:
+        """Until each check has something to check, or too long.
+
+        Troubles during which nothing was answered come again; the rest is calm.
+        """
         ends = time.monotonic() + EXTRA
+        while (again := self.findings.unanswered()) and time.monotonic() < ends:
+            await self.quiet.answered_since(time.time(), EXTRA)
+            await self.troubles.run([one for one in plan if one[0] == again[0]][:1])
         while (missing := self.findings.missing()) and time.monotonic() < ends:
             if not self.chosen.quiet:
                 print(f"goes on, as too little was checked: {'; '.join(missing)}", flush=True)

@@ -95,6 +95,20 @@ class Findings:
             if self.counts[what] < least and (ended or what not in AT_THE_END)
         ]
 
+    def unanswered(self) -> list[str]:
+        """The troubles during which no quiet client asked for anything that was answered.
+
+        While the server is killed there is nobody to answer.
+        """
+        asked = {one.trouble for one in self.answers}
+        asked_host = {one.trouble for one in self.host_answers}
+        return [
+            trouble
+            for trouble in self.troubles
+            if trouble not in (asked_host if trouble.startswith("host: ") else asked)
+            and trouble != "kill"
+        ]
+
     def check(self, patience: float) -> None:
         """Note as faults what the samples and the quiet client's answers show.
 
@@ -104,10 +118,8 @@ class Findings:
             self._check_life(life)
         self._check_answers("the quiet client", self.answers, patience)
         self._check_answers("the host's quiet players", self.host_answers, patience)
-        for trouble in self.troubles:
-            answers = self.host_answers if trouble.startswith("host: ") else self.answers
-            if trouble != "kill" and not any(one.trouble == trouble for one in answers):
-                self.fault(f"no answer was looked at during {trouble}")
+        for trouble in self.unanswered():
+            self.fault(f"no answer was looked at during {trouble}")
         for words in self.missing(ended=True):
             self.fault(f"too little was checked: {words}")
 
