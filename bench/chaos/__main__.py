@@ -58,7 +58,7 @@ class Chaos:
         tasks = [asyncio.create_task(one) for one in await self._all_who_ask(world, plan)]
         try:
             await self.troubles.run(plan)
-            await self._go_on_until_all_is_checked(plan)
+            await self._continue_until_all_is_checked(plan)
         finally:
             left = set(tasks)
             while left:  # before Python 3.12 `wait_for` may swallow a cancellation
@@ -96,7 +96,7 @@ class Chaos:
             people.append(players.run())
         return people
 
-    async def _go_on_until_all_is_checked(self, plan: list[tuple[str, float]]) -> None:
+    async def _continue_until_all_is_checked(self, plan: list[tuple[str, float]]) -> None:
         """Until each check has something to check, or too long.
 
         Troubles during which nothing was answered come again; the rest is calm.
@@ -107,7 +107,7 @@ class Chaos:
             await self.troubles.run([one for one in plan if one[0] == again[0]][:1])
         while (missing := self.findings.missing()) and time.monotonic() < ends:
             if not self.chosen.quiet:
-                print(f"goes on, as too little was checked: {'; '.join(missing)}", flush=True)
+                print(f"continues, as too little was checked: {'; '.join(missing)}", flush=True)
             await asyncio.sleep(LOOKS)
 
     async def _look(self) -> None:

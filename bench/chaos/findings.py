@@ -82,8 +82,11 @@ class Findings:
             self.counts[f"{kind}: {what}"] += count
         if not done.total():
             self.fault(f"the attack by {kind} did nothing")
-        if done["right tokens refused"] and not done["right tokens accepted"]:
-            self.fault("the right token was refused at the address of those with wrong ones")
+        refused, right = done["right tokens refused"], "right tokens at the address of wrong ones"
+        if refused:
+            self.fault(f"{refused} {right} were refused")
+        elif kind == "wrong tokens" and not done["right tokens accepted"]:
+            self.fault(f"no {right} were looked at")
 
     def missing(self, *, ended: bool = False) -> list[str]:
         """The checks that have had too little to check; before the end, of those made by then."""
@@ -98,7 +101,7 @@ class Findings:
     def unanswered(self) -> list[str]:
         """The troubles during which no quiet client asked for anything that was answered.
 
-        While the server is killed there is nobody to answer.
+        `kill` needs none: the server is down.
         """
         asked = {one.trouble for one in self.answers}
         asked_host = {one.trouble for one in self.host_answers}

@@ -1,6 +1,7 @@
 """The host of a tournament under test, with two honest players whose game never ends."""
 
 import asyncio
+import contextlib
 import os
 import subprocess
 import sys
@@ -18,6 +19,7 @@ GAMES = 1000  # of a series, so that it lasts longer than a run
 ABSENT = 86_400  # seconds that a player may be away
 MOVE = 60  # seconds of a move
 LISTENING = 300.0  # seconds until it listens, on a machine that is busy
+MOST_FILES = 4096  # descriptors that the host may have open, as is usual
 ENDING = 10.0  # seconds until it has ended after SIGTERM
 
 
@@ -63,16 +65,17 @@ class HostUnderTest:
         if "listens at port" not in line:
             raise RuntimeError(f"the host does not start: {line!r}; see {self.log}")
         self.port = next(int(word) for word in line.split() if word.isdigit())
+        with contextlib.suppress(AttributeError):  # only Linux lets a process limit another
+            limits = psutil.Process(self.process.pid).rlimit
+            limits(psutil.RLIMIT_NOFILE, (MOST_FILES, MOST_FILES))
         self.url, self._began = f"https://127.0.0.1:{self.port}", time.monotonic()
 
     def look(self) -> None:
         """Note its memory and its descriptors."""
-        try:
+        with contextlib.suppress(psutil.Error):
             own = psutil.Process(self.process.pid)
             age = time.monotonic() - self._began
             self.samples.append(Sample(age, own.memory_info().rss, own.num_fds()))
-        except psutil.Error:
-            pass
 
     def stop(self) -> float:
         """End it by SIGTERM, and read its log; the seconds until it had ended."""

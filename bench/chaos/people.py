@@ -242,9 +242,10 @@ class Player:
 
 
 def wish(world: World, rng: random.Random, *, midway: bool) -> Json:
-    """A table to ask for: against agents, or with a friend; or a game that goes on from a record.
+    """A request for a table: against agents or with a friend, or with `midway` from a record.
 
-    A record is gone on with against agents alone: with others nobody may know what is hidden in it.
+    The server continues a record of Catan against agents alone, as its hidden cards are known to
+    the player who brings it.
     """
     game, options = (HIDING, {"players": 3}) if midway else rng.choice(GAMES)
     players = meeple.make(game, **options).players

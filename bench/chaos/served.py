@@ -56,7 +56,7 @@ class Served:
     def __init__(
         self, disk: SmallDisk, findings: Findings, workers: int, password: str = ""
     ) -> None:
-        """`password`: asked of everybody, if there is one."""
+        """`password`: that all clients need; empty: none."""
         self.disk, self.findings, self.workers = disk, findings, workers
         self.password = password
         self.port = 0

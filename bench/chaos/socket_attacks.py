@@ -58,7 +58,7 @@ def flood(attacker: Attacker, first: bytes, block: bytes) -> None:
 
 
 def flood_socket(attacker: Attacker, path: str, first: bytes, block: bytes) -> None:
-    """The same on a WebSocket; sending goes on after the server's close frame."""
+    """The same on a WebSocket; sending continues after the server's close frame."""
     while attacker.has_time:
         with contextlib.suppress(OSError), attacker.connected() as line:
             attacker.done["connections"] += 1

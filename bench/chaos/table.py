@@ -1,12 +1,13 @@
 """Each attack alone, one after another: how long a quiet client waits while it lasts, and after.
 
-Nobody else uses the server. Each attack meets a server, or a host, that was just started. Of each
-row: the median and the slowest answer to a question that was asked during the attack, and what was
-wrong with answers.
+No other client uses the server. Each attack meets a server, or a host, that was just started. Of
+each row: the median and the slowest answer to a question that was asked during the attack, and what
+was wrong with answers.
 """
 
 import argparse
 import asyncio
+import contextlib
 import json
 import os
 import statistics
@@ -14,6 +15,8 @@ import time
 from collections import Counter
 from dataclasses import asdict, dataclass, field
 from typing import Any
+
+import psutil
 
 from bench.chaos.attack import KINDS
 from bench.chaos.findings import Findings
@@ -25,8 +28,10 @@ from bench.chaos.served import Served, SmallDisk
 from bench.chaos.troubles import attack, write_record
 
 SETTLING = 90.0  # seconds after an attack in which the quiet client must be answered
+PAUSE = 0.2  # seconds between two looks at descriptors
 BEFORE = 5  # answers to the quiet client before an attack begins
 PASSWORD = "a long password"
+COLUMNS = ("attack", "answers", "median", "slowest", "descriptors", "ended in", "faults")
 
 
 @dataclass
@@ -37,6 +42,7 @@ class Row:
     waits: list[float] = field(default_factory=list)
     faults: list[str] = field(default_factory=list)
     done: dict[str, int] = field(default_factory=dict)
+    files: int = 0  # descriptors that the attacked process had open, at most
     ended_in: float | None = None  # seconds from SIGTERM to the host's end
     load: float = 0.0  # of the machine, before the attack
 
@@ -47,7 +53,9 @@ class Row:
             median = f"{statistics.median(self.waits):.3f} s"
             slowest = f"{max(self.waits):.2f} s"
         wrong = f"{len(self.faults)}: {self.faults[0]}" if self.faults else ""
-        return f"| {self.kind} | {len(self.waits)} | {median} | {slowest} | {wrong} |"
+        ended = "" if self.ended_in is None else f"{self.ended_in:.1f} s"
+        cells = (self.kind, len(self.waits), median, slowest, self.files, ended, wrong)
+        return f"| {' | '.join(map(str, cells))} |"
 
 
 def measure(chosen: argparse.Namespace) -> int:
@@ -57,7 +65,7 @@ def measure(chosen: argparse.Namespace) -> int:
         print(f"there is no attack {unknown[0]!r}; there are: {', '.join(KINDS)}")
         return 2
     rows = []
-    print("| attack | answers | median | slowest | faults |\n|---|---|---|---|---|", flush=True)
+    print(f"| {' | '.join(COLUMNS)} |\n{'|---' * len(COLUMNS)}|", flush=True)
     for kind in kinds:
         rows.append(asyncio.run(row_of(kind, chosen)))
         print(rows[-1].words(), flush=True)
@@ -95,7 +103,7 @@ async def _attack_server(row: Row, chosen: argparse.Namespace) -> None:
         async def attacking() -> Counter[str]:
             return await attack(row.kind, served.url, chosen.seconds, chosen.seed, record)
 
-        await _listen_during(row, "bench.chaos.quiet", words, attacking)
+        await _listen_during(row, served.process.pid, "bench.chaos.quiet", words, attacking)
     finally:
         served.process.kill()
         served.process.wait()
@@ -114,35 +122,46 @@ async def _attack_host(row: Row, chosen: argparse.Namespace) -> None:
             tokens = host.attackers_tokens
             return await attack(row.kind, host.url, chosen.seconds, chosen.seed, tokens=tokens)
 
-        await _listen_during(row, "bench.chaos.quiet_players", [host.url], attacking)
+        pid = host.process.pid
+        await _listen_during(row, pid, "bench.chaos.quiet_players", [host.url], attacking)
         row.ended_in = await asyncio.to_thread(host.stop)
     finally:
         host.kill()
     row.faults += findings.faults
 
 
-async def _listen_during(row: Row, module: str, words: list[str], attacking: Any) -> None:
+async def _count_files(row: Row, pid: int) -> None:
+    """Note the most descriptors that a process has open, until cancelled."""
+    while True:
+        with contextlib.suppress(psutil.Error):
+            row.files = max(row.files, psutil.Process(pid).num_fds())
+        await asyncio.sleep(PAUSE)
+
+
+async def _listen_during(row: Row, pid: int, module: str, words: list[str], attacking: Any) -> None:
     """Attack while a quiet program asks; its answers are the row's."""
     answers: list[dict[str, Any]] = []
+    findings = Findings()
     quiet = Listening(module, words, answers.append)
-    task = asyncio.create_task(quiet.run())
+    tasks = [asyncio.create_task(one) for one in (quiet.run(), _count_files(row, pid))]
     try:
         while quiet.count < BEFORE:
             await asyncio.sleep(0.1)
         answers.clear()
         began = time.time()
-        row.done = dict(await attacking())
+        done = await attacking()
         ended = time.time()
         if not await quiet.answered_since(ended, SETTLING):
             row.faults.append(f"no answer within {SETTLING:.0f} s after the attack")
             row.waits.append(time.time() - max(quiet.asked, began))
     finally:
-        task.cancel()
-        await asyncio.gather(task, return_exceptions=True)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
     for answer in answers:
         if began <= answer["at"] <= ended:
             row.waits.append(answer["seconds"])
             if answer["fault"]:
                 row.faults.append(answer["fault"])
-    if not row.done:
-        row.faults.append("the attack did nothing")
+    findings.attacked(row.kind, done)
+    row.done, row.faults = dict(done), row.faults + findings.faults

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections import Counter
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,7 @@ from bench.chaos.findings import TRAINED, Answer, Findings, Sample
 from bench.chaos.host import HostUnderTest
 from bench.chaos.listening import Listening
 from bench.chaos.people import MOST_HEARD, Account, Heard, World, long_game
+from bench.chaos.served import Served
 from bench.chaos.socket_attacks import CONTINUATION, PING, TEXT, frame, wide_message
 from bench.chaos.table import Row
 from bench.chaos.troubles import CALM, TROUBLES, Troubles
@@ -266,8 +268,14 @@ def test_an_attack_that_did_nothing_is_a_fault():
 
 def test_a_right_token_that_is_refused_for_the_wrong_ones_of_others_is_a_fault():
     findings = Findings()
-    findings.attacked("wrong tokens", Counter({"right tokens refused": 2}))
-    assert "the right token was refused" in findings.faults[0]
+    findings.attacked("wrong tokens", Counter({"right tokens accepted": 2}))
+    assert findings.faults == []
+    findings.attacked(
+        "wrong tokens", Counter({"right tokens refused": 2, "right tokens accepted": 1})
+    )
+    findings.attacked("wrong tokens", Counter({"wrong tokens refused": 2}))
+    assert "2 right tokens at the address of wrong ones were refused" in findings.faults[0]
+    assert "no right tokens at the address of wrong ones were looked at" in findings.faults[1]
 
 
 def test_messages_are_kept_from_all_of_a_run():
@@ -287,11 +295,11 @@ def test_the_game_that_is_begun_midway_hides_cards():
     assert not secrecy.hides(position.game.start(1), None)
 
 
-class Told:
+class Told(World):
     """A world whose server gives prepared facts about a run, one after another."""
 
     def __init__(self, facts):
-        self.findings, self.rng = Findings(), random.Random(1)
+        super().__init__("http://nowhere", Findings(), 1)
         self.facts, self.asked = iter(facts), []
 
     async def ask(self, method, path, **more):
@@ -302,11 +310,16 @@ class Told:
 def trained_by(monkeypatch, *facts):
     """The findings about a run with these facts, as (status, episodes)."""
     killed = []
+
+    def kill(served):
+        killed.append(served)
+        return 1
+
     monkeypatch.setattr(trainer, "PAUSE", 0.0)
-    monkeypatch.setattr(trainer, "kill_trainers", lambda served: killed.append(served) or 1)
+    monkeypatch.setattr(trainer, "kill_trainers", kill)
     world = Told({"status": status, "episodes": episodes} for status, episodes in facts)
     with pytest.raises(RuntimeError, match="StopIteration"):
-        asyncio.run(trainer.Trainer(world, None).work())
+        asyncio.run(trainer.Trainer(world, Served.__new__(Served)).work())
     return world.findings, killed
 
 
@@ -342,7 +355,7 @@ def test_wide_bodies_are_json_of_the_size_that_a_server_lets_in():
 
 @contextlib.contextmanager
 def credulous():
-    """A server that takes all bytes and lets everybody have a WebSocket; its URL."""
+    """A server that takes all bytes and accepts every WebSocket; its URL."""
 
     def serve(line):
         with contextlib.suppress(OSError), line:
@@ -382,8 +395,10 @@ def test_each_attack_attacks(kind):
 
 def test_a_row_of_the_table_has_the_median_and_the_slowest_answer():
     row = Row("pings", waits=[0.1, 0.2, 7.0], faults=["no answer", "503"])
-    assert row.words() == "| pings | 3 | 0.200 s | 7.00 s | 2: no answer |"
-    assert Row("pings").words() == "| pings | 0 | none | none |  |"
+    assert row.words() == "| pings | 3 | 0.200 s | 7.00 s | 0 |  | 2: no answer |"
+    assert Row("pings").words() == "| pings | 0 | none | none | 0 |  |  |"
+    ended = Row("handshakes", waits=[0.5], files=900, ended_in=1.25)
+    assert ended.words() == "| handshakes | 1 | 0.500 s | 0.50 s | 900 | 1.2 s |  |"
 
 
 def test_one_attack_is_measured_alone(tmp_path):
@@ -400,7 +415,8 @@ def test_one_attack_is_measured_alone(tmp_path):
 
 
 def test_a_host_is_attacked_while_quiet_players_play():
-    findings, answers = Findings(), []
+    findings = Findings()
+    answers: list[dict[str, Any]] = []
 
     async def scenario():
         host = HostUnderTest(findings)
