@@ -77,8 +77,14 @@ class HostUnderTest:
             age = time.monotonic() - self._began
             self.samples.append(Sample(age, own.memory_info().rss, own.num_fds()))
 
+    def check_files(self, most: int) -> None:
+        """Connections must not take the descriptors that its players and its file need."""
+        if most > MOST_FILES // 2:
+            self.findings.fault(f"the host had {most} of {MOST_FILES} descriptors open")
+
     def stop(self) -> float:
         """End it by SIGTERM, and read its log; the seconds until it had ended."""
+        self.check_files(max((one.files for one in self.samples), default=0))
         if self.process.poll() is not None:
             self.findings.fault(f"the host has ended by itself; see {self.log}")
             return 0.0

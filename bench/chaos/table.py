@@ -124,6 +124,7 @@ async def _attack_host(row: Row, chosen: argparse.Namespace) -> None:
 
         pid = host.process.pid
         await _listen_during(row, pid, "bench.chaos.quiet_players", [host.url], attacking)
+        host.check_files(row.files)
         row.ended_in = await asyncio.to_thread(host.stop)
     finally:
         host.kill()

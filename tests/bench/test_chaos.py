@@ -278,6 +278,15 @@ def test_a_right_token_that_is_refused_for_the_wrong_ones_of_others_is_a_fault()
     assert "no right tokens at the address of wrong ones were looked at" in findings.faults[1]
 
 
+def test_a_host_with_too_many_descriptors_is_a_fault():
+    findings = Findings()
+    host = HostUnderTest(findings)
+    host.check_files(200)
+    assert findings.faults == []
+    host.check_files(4090)
+    assert "the host had 4090 of 4096 descriptors open" in findings.faults[0]
+
+
 def test_messages_are_kept_from_all_of_a_run():
     world = World("http://nowhere", Findings(), 1)
     for number in range(10 * MOST_HEARD):
