@@ -15,7 +15,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=Agg
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test mutants chaos demo bench docs warmup clean
+.PHONY: help setup test mutants chaos attacks demo bench docs warmup clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
@@ -34,6 +34,9 @@ mutants: setup ## put slips of the pen into the code, and count those that no te
 
 chaos: setup ## play at a server while processes die and others attack, and check that nothing is lost (an hour)
 	$(BIN)/python -m bench.chaos --minutes $(MINUTES) --seed $(SEED)
+
+attacks: setup ## measure how long a quiet client waits during each attack on the server and the host
+	$(BIN)/python -m bench.chaos --attacks
 
 demo: setup ## learn Hex 5x5 in a few minutes, and see the generations play each other
 	$(BIN)/meeple demo

@@ -25,13 +25,18 @@ HEAD = struct.Struct("<i")
 class Player:
     """A client that does not think."""
 
-    def __init__(self, token: str, trips: list[float], think: float) -> None:
-        self.token, self.trips, self.think = token, trips, think
+    def __init__(
+        self, token: str, trips: list[float], think: float, address: str = "127.0.0.1"
+    ) -> None:
+        """`address`: that it connects from."""
+        self.token, self.trips, self.think, self.address = token, trips, think, address
         self.requests = 0
 
     async def run(self, port: int, context: ssl.SSLContext) -> None:
         """Connect, and answer until the end or until it is cancelled."""
-        reader, writer = await asyncio.open_connection("127.0.0.1", port, ssl=context)
+        reader, writer = await asyncio.open_connection(
+            "127.0.0.1", port, ssl=context, local_addr=(self.address, 0)
+        )
         try:
             await self.answer(reader, writer)
         finally:

@@ -214,3 +214,51 @@ def test_the_readme_lists_the_folders_bottom_up():
 def test_importing_stays_light(module, heavy):
     program = f"import sys, {module}; sys.exit({heavy!r} in sys.modules)"
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+READS = {
+    *("all_inner_texts", "all_text_contents", "bounding_box", "evaluate", "get_attribute"),
+    *("inner_html", "inner_text", "input_value", "is_checked", "is_disabled", "is_enabled"),
+    *("is_hidden", "is_visible", "text_content"),
+}
+"""Playwright's calls that read a page as it is at this instant."""
+
+
+def reads_at_once(source: str) -> list[int]:
+    """The lines of assertions about a page that do not wait for what they expect."""
+    return [
+        node.lineno
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Assert)
+        and any(
+            (
+                isinstance(part, ast.Call)
+                and isinstance(part.func, ast.Attribute)
+                and (part.func.attr in READS or (part.func.attr == "count" and not part.args))
+            )
+            or (isinstance(part, ast.Attribute) and ast.unparse(part) == "page.url")
+            for part in ast.walk(node.test)
+        )
+    ]
+
+
+BROWSER_TESTS = [path for path in python_files("tests/server") if "page" in path.stem]
+
+
+@pytest.mark.parametrize("path", BROWSER_TESTS, ids=lambda path: path.stem)
+def test_assertions_about_a_page_wait_for_what_they_expect(path):
+    assert reads_at_once(path.read_text()) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        'assert page.get_by_text("won").count() == 1',
+        'assert "b2" in page.locator(".moves").inner_text()',
+        "assert not link.is_visible()",
+        'assert page.url.endswith("ply=2")',
+    ],
+)
+def test_the_check_for_waiting_sees_a_page_read_at_once(source):
+    assert reads_at_once(source) == [1]
+    assert reads_at_once('expect(rows).to_have_count(1)\nassert words.count("a") == 1') == []

@@ -1,4 +1,7 @@
-"""A run of chaos: `python -m bench.chaos [--minutes 60] [--seed 1] [--json FILE]`."""
+"""A run of chaos: `python -m bench.chaos [--minutes 60] [--seed 1] [--json FILE]`.
+
+With `--attacks` no run: each attack alone, and a table of how long a quiet client waited.
+"""
 
 import argparse
 import asyncio
@@ -6,19 +9,23 @@ import contextlib
 import json
 import sys
 import time
+from collections.abc import Coroutine
 from pathlib import Path
 from typing import Any
 
 from bench.chaos import secrecy
-from bench.chaos.findings import Answer, Findings
+from bench.chaos.findings import TRAINED, Answer, Findings
+from bench.chaos.host import HostUnderTest
+from bench.chaos.listening import Listening
 from bench.chaos.people import World, analyst, librarian, onlooker, person
 from bench.chaos.served import Served, SmallDisk
+from bench.chaos.table import measure
 from bench.chaos.trainer import Trainer, kill_trainers
-from bench.chaos.troubles import TROUBLES, Troubles
+from bench.chaos.troubles import HOST, TROUBLES, Troubles
 
 EACH = 20.0  # seconds of a trouble, in a run of many minutes
-READY = 900.0  # seconds until all games can be played, where they must be compiled first
 LOOKS = 5.0  # seconds between two looks at memory
+EXTRA = 900.0  # seconds more, at most, until each check has had something to check
 
 
 class Chaos:
@@ -27,30 +34,31 @@ class Chaos:
     def __init__(self, chosen: argparse.Namespace) -> None:
         self.chosen = chosen
         self.findings = Findings()
+        if chosen.train:
+            self.findings.least |= TRAINED
         self.disk = SmallDisk()
         self.served = Served(self.disk, self.findings, chosen.workers)
+        self.host: HostUnderTest | None = None
+        self._up_since: float | None = None
+        self._starting = False
 
     async def run(self) -> None:
         """All of it; what was found is in `findings`."""
         chosen = self.chosen
+        midway = await asyncio.to_thread(secrecy.game_with_hidden_cards, chosen.seed)
         await self.served.start()
-        world = World(self.served.url, self.findings, chosen.seed)
-        troubles = await asyncio.to_thread(
+        world = World(self.served.url, self.findings, chosen.seed, midway)
+        self.troubles = await asyncio.to_thread(
             Troubles, self.served, world, chosen.seed, chosen.trouble
         )
-        await self._get_ready(world)
-        self.findings.lives[-1].clear()
-        people = [person(world) for _ in range(chosen.people)]
-        people += [onlooker(world), onlooker(world), analyst(world), librarian(world)]
-        if chosen.train:
-            people.append(Trainer(world, self.served).work())
-        tasks = [asyncio.create_task(one) for one in people]
-        tasks.append(asyncio.create_task(self._look(troubles)))
-        tasks.append(asyncio.create_task(self._listen_to_quiet_client(troubles)))
         seconds = 60 * chosen.minutes
-        plan = troubles.plan(seconds, min(EACH, seconds / 12))
+        plan = self.troubles.plan(seconds, min(EACH, seconds / 12))
+        await world.get_ready()
+        self.findings.lives[-1].clear()
+        tasks = [asyncio.create_task(one) for one in await self._all_who_ask(world, plan)]
         try:
-            await troubles.run(plan)
+            await self.troubles.run(plan)
+            await self._continue_until_all_is_checked(plan)
         finally:
             left = set(tasks)
             while left:  # before Python 3.12 `wait_for` may swallow a cancellation
@@ -63,62 +71,83 @@ class Chaos:
                 self.findings.fault(f"one of the people ended: {error!r}")
         await self._account(world)
         await world.http.aclose()
+        if self.host is not None:
+            await asyncio.to_thread(self.host.stop)
         self.served.stop()
         await asyncio.to_thread(secrecy.check, self.disk.path / "games", world.heard, self.findings)
 
-    async def _get_ready(self, world: World) -> None:
-        """Wait until every game has been shown once."""
-        ends = time.monotonic() + READY
-        while time.monotonic() < ends:
-            games = await world.ask("GET", "/api/games")
-            if games is not None and all(one["family"] for one in games["games"]):
-                return
-            await asyncio.sleep(1)
-        raise RuntimeError("the server does not get its games ready")
+    async def _all_who_ask(
+        self, world: World, plan: list[tuple[str, float]]
+    ) -> list[Coroutine[Any, Any, None]]:
+        """All who use the server, and the host where the plan has an attack on it."""
+        people = [person(world, midway=number == 0) for number in range(self.chosen.people)]
+        people += [onlooker(world), onlooker(world), analyst(world), librarian(world)]
+        if self.chosen.train:
+            people.append(Trainer(world, self.served).work())
+        people.append(self._look())
+        self.quiet = Listening("bench.chaos.quiet", [self.served.url], self._take_answer)
+        people.append(self.quiet.run())
+        if any(trouble.startswith(HOST) for trouble, _ in plan):
+            self.host = self.troubles.host = HostUnderTest(self.findings)
+            await self.host.start()
+            players = Listening(
+                "bench.chaos.quiet_players", [self.host.url], self._take_answer_of_host
+            )
+            people.append(players.run())
+        return people
 
-    async def _look(self, troubles: Troubles) -> None:
+    async def _continue_until_all_is_checked(self, plan: list[tuple[str, float]]) -> None:
+        """Until each check has something to check, or too long.
+
+        Troubles during which nothing was answered come again; the rest is calm.
+        """
+        ends = time.monotonic() + EXTRA
+        while (again := self.findings.unanswered()) and time.monotonic() < ends:
+            await self.quiet.answered_since(time.time(), EXTRA)
+            await self.troubles.run([one for one in plan if one[0] == again[0]][:1])
+        while (missing := self.findings.missing()) and time.monotonic() < ends:
+            if not self.chosen.quiet:
+                print(f"continues, as too little was checked: {'; '.join(missing)}", flush=True)
+            await asyncio.sleep(LOOKS)
+
+    async def _look(self) -> None:
         """Note memory and descriptors now and then, and say how it goes."""
         began = said = time.monotonic()
         while True:
             self.served.look()
+            if self.host is not None:
+                self.host.look()
             if time.monotonic() - said > 30 and not self.chosen.quiet:
                 said = time.monotonic()
                 counts = self.findings.counts
                 print(
                     f"{said - began:5.0f} s  {counts['games']} games, {counts['moves']} moves, "
-                    f"{len(self.findings.faults)} faults; now: {troubles.now}",
+                    f"{len(self.findings.faults)} faults; now: {self.troubles.now}",
                     flush=True,
                 )
             await asyncio.sleep(min(LOOKS, self.chosen.minutes))
 
-    async def _listen_to_quiet_client(self, troubles: Troubles) -> None:
-        """Take down what the quiet client was answered, and during what."""
-        words = [sys.executable, "-m", "bench.chaos.quiet", self.served.url]
-        client = await asyncio.create_subprocess_exec(*words, stdout=asyncio.subprocess.PIPE)
-        assert client.stdout is not None
-        starting, up_since = False, None
-        try:
-            while line := await client.stdout.readline():
-                said = json.loads(line)
-                down = not self.served.is_up or said["fault"] == "down"
-                if down or starting:  # the first to be answered may have come before it was up
-                    starting, up_since = down, said["at"] + said["seconds"]
-                    self.findings.counts["answers while it started"] += 1
-                else:
-                    up = said["at"] - up_since if up_since else None
-                    waited, fault = said["seconds"], said["fault"]
-                    self._explain(Answer(said["at"], waited, troubles.now, fault, up))
-        finally:
-            with contextlib.suppress(ProcessLookupError):
-                client.kill()
-            await client.wait()
-
-    def _explain(self, answer: Answer) -> None:
-        """A full disk may refuse a list; nothing else may."""
+    def _take_answer(self, said: dict[str, Any]) -> None:
+        """Note an answer to the quiet client, and during what it had asked."""
+        down = not self.served.is_up or said["fault"] == "down"
+        if down or self._starting:  # the first to be answered may have come before it was up
+            self._starting, self._up_since = down, said["at"] + said["seconds"]
+            self.findings.counts["answers while it started"] += 1
+            return
+        up = said["at"] - self._up_since if self._up_since else None
+        trouble = self.troubles.at(said["at"])
+        answer = Answer(said["at"], said["seconds"], trouble, said["fault"], up)
+        # A full disk may refuse a list; nothing else may.
         if "cannot be stored" in answer.fault and answer.trouble == "disk full":
             self.findings.counts["lists refused by a full disk"] += 1
         else:
             self.findings.answers.append(answer)
+
+    def _take_answer_of_host(self, said: dict[str, Any]) -> None:
+        """The same, of the host to its quiet players."""
+        trouble = self.troubles.at(said["at"])
+        answer = Answer(said["at"], said["seconds"], trouble, said["fault"])
+        self.findings.host_answers.append(answer)
 
     async def _account(self, world: World) -> None:
         """Every move that was acknowledged is in the server's own account."""
@@ -151,6 +180,13 @@ def parsed() -> argparse.Namespace:
         help="this alone; again for more",
     )
     parser.add_argument("--no-train", dest="train", action="store_false", help="without a run")
+    parser.add_argument(
+        "--attacks",
+        nargs="*",
+        metavar="KIND",
+        help="measure each attack alone, or those named, and print a table",
+    )
+    parser.add_argument("--seconds", type=float, default=10.0, help="of each attack")
     parser.add_argument("--json", type=Path, help="a file for the report")
     parser.add_argument("--quiet", action="store_true", help="no line about how it goes")
     return parser.parse_args()
@@ -159,6 +195,8 @@ def parsed() -> argparse.Namespace:
 def main() -> int:
     """Run, and print the report; 1 where anything was as it must not be."""
     chosen = parsed()
+    if chosen.attacks is not None:
+        return measure(chosen)
     chaos = Chaos(chosen)
     try:
         asyncio.run(chaos.run())
@@ -168,6 +206,8 @@ def main() -> int:
         with contextlib.suppress(AttributeError, OSError):
             chaos.served.process.kill()
         kill_trainers(chaos.served)
+        if chaos.host is not None:
+            chaos.host.kill()
         chaos.disk.remove()
     chaos.findings.check(chosen.patience)
     report: dict[str, Any] = {

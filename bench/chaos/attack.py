@@ -1,118 +1,88 @@
-"""An attacker, a program of its own: `python -m bench.chaos.attack KIND URL SEED SECONDS RECORD`.
+"""An attacker, a program of its own: `python -m bench.chaos.attack KIND URL ADDRESS`.
 
-All its connections come from one address, which is not that of the others. RECORD is the file of a
-long game of Catan.
+All connections of one attacker come from ADDRESS. Options: `--seed`, `--seconds`, `--record FILE`
+(a long game of Catan), `--tokens` (of players of the tournament). Prints how often each thing was
+done, as JSON. Kinds: `HTTP_KINDS`, `SOCKET_KINDS` and `HOST_KINDS`.
 """
 
+import argparse
 import contextlib
 import http.client
 import json
 import random
-import socket
-import sys
 import threading
 import time
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from urllib.parse import urlsplit
 
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
-ADDRESS = "127.0.0.3"
-THREADS = 4
-HALF_OPEN = 400  # connections that never end their request
+from bench.chaos.attacker import Attacker
+from bench.chaos.host_attacks import HOST_KINDS, attack_host
+from bench.chaos.socket_attacks import SOCKET_KINDS, attack_by_socket
+
+CONNECTIONS = 2  # of one attacker, where an attack says nothing else
+HALF_OPEN = 200  # connections of one attacker that never end their request
+WIDE_BYTES = 980_000  # of a JSON object with many keys: below the server's limit of a body
+WIDE_OPTIONS = 90_000  # entries in `options`
 SEATS = [{"kind": "me"}, *[{"kind": "agent", "spec": "random"}] * 3]
 PATHS = ("/api/tables", "/api/games", "/api/runs", "/", "/api/tables?text=a&limit=100")
 
 
-class Attack:
-    """One kind of attack on one server, until its time is over."""
+def wide_object(size: int) -> str:
+    """A JSON object of about `size` bytes with keys that no route knows."""
+    entries: list[str] = []
+    length = 2
+    while length < size:
+        entries.append(f'"{len(entries)}":0')
+        length += len(entries[-1]) + 1
+    return "{" + ",".join(entries) + "}"
 
-    def __init__(self, url: str, seed: int, seconds: float, record: str = "") -> None:
-        self.record = record
-        self.parts = urlsplit(url)
-        self.rng = random.Random(seed)
-        self.ends = time.monotonic() + seconds
 
-    @property
-    def goes_on(self) -> bool:
-        """Whether there is time left."""
-        return time.monotonic() < self.ends
+def wide_options(count: int) -> str:
+    """A choice of a game with `count` options of a type that none has."""
+    return '{"game":"nim","options":{' + ",".join(f'"{n}":[]' for n in range(count)) + "}}"
 
-    def request(self, method: str, path: str, body: str | bytes | None = None) -> None:
-        """One request; its answer does not matter."""
-        host, port = self.parts.hostname or "", self.parts.port or 80
-        connection = http.client.HTTPConnection(host, port, 10, source_address=(ADDRESS, 0))
-        try:
-            connection.request(method, path, body, {"content-type": "application/json"})
-            connection.getresponse().read()
-        finally:
-            connection.close()
 
-    def requests(self) -> None:
-        """Many requests for lists."""
-        while self.goes_on:
-            with contextlib.suppress(OSError, http.client.HTTPException):
-                self.request("GET", self.rng.choice(PATHS))
+def requests(attacker: Attacker) -> None:
+    """Many requests for lists."""
+    while attacker.has_time:
+        attacker.request("GET", attacker.rng.choice(PATHS))
 
-    def rubbish(self) -> None:
-        """Requests and bytes of no meaning."""
-        while self.goes_on:
-            with contextlib.suppress(OSError, http.client.HTTPException):
-                if self.rng.random() < 0.5:
-                    self.request("POST", "/api/tables", self._nonsense())
-                else:
-                    with self._connected() as line:
-                        line.sendall(self.rng.randbytes(self.rng.randrange(1, 2000)))
-                        line.recv(100)
 
-    def _nonsense(self) -> str:
-        words: list[object] = [None, -1, 10**30, "x" * 3000, [[]], {"a": {}}, "hex", 1.5]
-        keys = ("game", "options", "seats", "record", "clock", "pace", "seed")
-        return json.dumps({key: self.rng.choice(words) for key in keys})
+def rubbish(attacker: Attacker) -> None:
+    """Requests and bytes of no meaning."""
+    rng = attacker.rng
+    while attacker.has_time:
+        if rng.random() < 0.5:
+            attacker.request("POST", "/api/tables", _nonsense(rng))
+        else:
+            with contextlib.suppress(OSError), attacker.connected() as line:
+                line.sendall(rng.randbytes(rng.randrange(1, 2000)))
+                attacker.done["pieces of rubbish"] += 1
+                line.recv(100)
 
-    def frames(self, path: str) -> None:
-        """Binary messages and long texts on a socket."""
-        address = f"ws://{self.parts.netloc}{path}"
-        while self.goes_on:
-            with (
-                contextlib.suppress(OSError, WebSocketException),
-                connect(address, source_address=(ADDRESS, 0), close_timeout=1) as line,
-            ):
-                threading.Thread(target=_read_all, args=(line,), daemon=True).start()
-                while self.goes_on:
-                    line.send(b"x" if self.rng.random() < 0.7 else "y" * 4100)
 
-    def half_open(self) -> None:
-        """Connections that begin a request and wait."""
-        lines: list[socket.socket] = []
-        while self.goes_on:
-            with contextlib.suppress(OSError):
-                if len(lines) < HALF_OPEN // THREADS:
-                    lines.append(self._connected())
-                    lines[-1].sendall(b"GET / HT")
-                    continue
-            time.sleep(0.1)
-        for line in lines:
-            line.close()
+def _nonsense(rng: random.Random) -> str:
+    words: list[object] = [None, -1, 10**30, "x" * 3000, [[]], {"a": {}}, "hex", 1.5]
+    keys = ("game", "options", "seats", "record", "clock", "pace", "seed")
+    return json.dumps({key: rng.choice(words) for key in keys})
 
-    def _connected(self) -> socket.socket:
-        place = self.parts.hostname or "", self.parts.port or 80
-        return socket.create_connection(place, 5, source_address=(ADDRESS, 0))
 
-    def long_records(self) -> None:
-        """Long games to begin at, to bring, and to look at."""
-        record = self.record
-        table = json.dumps({"game": "catan", "record": record, "seats": SEATS})
-        bodies = (
-            ("/api/tables", table),
-            ("/api/records", json.dumps({"text": record})),
-            ("/api/positions", json.dumps({"source": {"record": record}})),
-        )
-        while self.goes_on:
-            with contextlib.suppress(OSError, http.client.HTTPException):
-                self.request("POST", *self.rng.choice(bodies))
+def frames(attacker: Attacker, path: str) -> None:
+    """Binary messages and long texts on a socket."""
+    address = f"ws://{attacker.host}:{attacker.port}{path}"
+    while attacker.has_time:
+        with (
+            contextlib.suppress(OSError, WebSocketException),
+            connect(address, source_address=(attacker.address, 0), close_timeout=1) as line,
+        ):
+            threading.Thread(target=_read_all, args=(line,), daemon=True).start()
+            while attacker.has_time:
+                line.send(b"x" if attacker.rng.random() < 0.7 else "y" * 4100)
+                attacker.done["messages"] += 1
 
 
 def _read_all(line: object) -> None:
@@ -121,33 +91,101 @@ def _read_all(line: object) -> None:
             pass
 
 
-def kinds(attack: Attack) -> dict[str, Callable[[], None]]:
-    """What can be done, by name."""
-    return {
-        "requests": attack.requests,
-        "rubbish": attack.rubbish,
-        "table frames": lambda: attack.frames("/ws/table"),
-        "analysis frames": lambda: attack.frames("/ws/analysis"),
-        "half-open": attack.half_open,
-        "long records": attack.long_records,
-    }
+def half_open(attacker: Attacker) -> None:
+    """Connections that begin a request and wait."""
+    with contextlib.ExitStack() as lines:
+        opened = 0
+        while attacker.has_time:
+            if opened >= HALF_OPEN // CONNECTIONS:
+                time.sleep(0.1)
+                continue
+            with contextlib.suppress(OSError):
+                line = lines.enter_context(attacker.connected())
+                opened += 1
+                line.sendall(b"GET / HT")
+                attacker.done["connections"] += 1
 
 
-KINDS = tuple(kinds(Attack("http://nowhere", 0, 0.0)))
+def long_records(attacker: Attacker) -> None:
+    """Long games to begin at, to bring, and to look at."""
+    record = attacker.record
+    table = json.dumps({"game": "catan", "record": record, "seats": SEATS})
+    bodies = (
+        ("/api/tables", table),
+        ("/api/records", json.dumps({"text": record})),
+        ("/api/positions", json.dumps({"source": {"record": record}})),
+    )
+    while attacker.has_time:
+        attacker.request("POST", *attacker.rng.choice(bodies))
 
 
-def main() -> None:
-    """Attack with a few threads."""
-    kind, url, seed, seconds, file = sys.argv[1:]
-    record = Path(file).read_text(encoding="utf-8")
-    threads = []
-    for number in range(THREADS):
-        attack = Attack(url, int(seed) + number, float(seconds), record)
-        threads.append(threading.Thread(target=kinds(attack)[kind], daemon=True))
-        threads[-1].start()
-    ends = time.monotonic() + float(seconds) + 1
+def bodies(attacker: Attacker, body: str, *paths: str) -> None:
+    """One body to several paths, as fast as they are answered."""
+    while attacker.has_time:
+        attacker.request("POST", attacker.rng.choice(paths), body)
+
+
+HTTP_KINDS: dict[str, Callable[[Attacker], None]] = {
+    "requests": requests,
+    "rubbish": rubbish,
+    "table frames": lambda attacker: frames(attacker, "/ws/table"),
+    "analysis frames": lambda attacker: frames(attacker, "/ws/analysis"),
+    "half-open": half_open,
+    "long records": long_records,
+    "wide bodies": lambda attacker: bodies(
+        attacker, wide_object(WIDE_BYTES), "/api/tables", "/api/levels"
+    ),
+    "wide options": lambda attacker: bodies(
+        attacker, wide_options(WIDE_OPTIONS), "/api/tables", "/api/levels"
+    ),
+    "wide logins": lambda attacker: bodies(attacker, wide_object(WIDE_BYTES), "/api/login"),
+}
+SERVER_KINDS = (*HTTP_KINDS, *SOCKET_KINDS)
+KINDS = (*SERVER_KINDS, *HOST_KINDS)
+
+
+def attack(kind: str, attacker: Attacker) -> None:
+    """One connection's part of an attack, until its time is over."""
+    if kind in HTTP_KINDS:
+        with contextlib.suppress(OSError, http.client.HTTPException):
+            HTTP_KINDS[kind](attacker)
+    elif kind in SOCKET_KINDS:
+        attack_by_socket(kind, attacker)
+    else:
+        attack_host(kind, attacker)
+
+
+def run(kind: str, url: str, chosen: argparse.Namespace) -> Counter[str]:
+    """Attack over a few connections; how often each thing was done."""
+    record = chosen.record.read_text(encoding="utf-8") if chosen.record else ""
+    attackers = [
+        Attacker(url, chosen.address, chosen.seed + n, chosen.seconds, record, chosen.tokens)
+        for n in range(1 if kind in HOST_KINDS and kind != "wrong tokens" else CONNECTIONS)
+    ]
+    threads = [threading.Thread(target=attack, args=(kind, one), daemon=True) for one in attackers]
+    for thread in threads:
+        thread.start()
+    ends = time.monotonic() + chosen.seconds + 1
     for thread in threads:
         thread.join(max(0.0, ends - time.monotonic()))
+    done: Counter[str] = Counter()
+    for one in attackers:
+        done.update(one.done.copy())
+    return done
+
+
+def main(words: Sequence[str] | None = None) -> None:
+    """Attack, and print what was done."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("kind", choices=KINDS)
+    parser.add_argument("url")
+    parser.add_argument("address")
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--seconds", type=float, default=10.0)
+    parser.add_argument("--record", type=Path)
+    parser.add_argument("--tokens", nargs="*", default=[])
+    chosen = parser.parse_args(words)
+    print(json.dumps(run(chosen.kind, chosen.url, chosen)), flush=True)
 
 
 if __name__ == "__main__":

@@ -14,6 +14,19 @@ SETTLED = 0.5  # share of a server's life after which its memory should grow no 
 GROWTH = 1.2  # times as much memory as at half time is still called flat, and
 MORE_BYTES, MORE_FILES = 60_000_000, 30  # so much more, and so many more descriptors
 LIVED = 60.0  # seconds: of a shorter life nothing can be said
+LEAST = {
+    "moves": 10,
+    "games brought": 1,
+    "analysis: done": 1,
+    "messages with hidden cards": 10,
+    "seconds of the longest life": int(LIVED),
+    "plies looked for at the end": 10,
+    "messages compared in a world that differs": 10,
+}
+"""What each check needs to have looked at; with less than that it fails."""
+AT_THE_END = ("plies looked for at the end", "messages compared in a world that differs")
+TRAINED = {"episodes trained": 1, "runs looked at after a kill": 1}
+"""What the check of a training run needs, where there is one."""
 
 
 @dataclass(frozen=True)
@@ -43,6 +56,11 @@ class Findings:
     counts: Counter[str] = field(default_factory=Counter)
     faults: list[str] = field(default_factory=list)
     answers: list[Answer] = field(default_factory=list)
+    host_answers: list[Answer] = field(default_factory=list)
+    """Of the host of a tournament, to its quiet players."""
+    troubles: Counter[str] = field(default_factory=Counter)
+    """How often each trouble happened."""
+    least: dict[str, int] = field(default_factory=lambda: dict(LEAST))
     lives: list[list[Sample]] = field(default_factory=list)
     """The server's samples from each start to its end."""
 
@@ -57,19 +75,65 @@ class Findings:
         if status >= 500 and not any(known in words for known in EXPLAINED):
             self.fault(f"unexplained {status}: {words[:200]}")
 
+    def attacked(self, kind: str, done: Counter[str]) -> None:
+        """Note what an attack did; one that did nothing is a fault."""
+        self.counts[f"attacks: {kind}"] += 1
+        for what, count in done.items():
+            self.counts[f"{kind}: {what}"] += count
+        if not done.total():
+            self.fault(f"the attack by {kind} did nothing")
+        refused, right = done["right tokens refused"], "right tokens at the address of wrong ones"
+        if refused:
+            self.fault(f"{refused} {right} were refused")
+        elif kind == "wrong tokens" and not done["right tokens accepted"]:
+            self.fault(f"no {right} were looked at")
+
+    def missing(self, *, ended: bool = False) -> list[str]:
+        """The checks that have had too little to check; before the end, of those made by then."""
+        lived = max((life[-1].at for life in self.lives if life), default=0.0)
+        self.counts["seconds of the longest life"] = int(lived)
+        return [
+            f"{what}: {self.counts[what]}, and {least} at least are needed"
+            for what, least in self.least.items()
+            if self.counts[what] < least and (ended or what not in AT_THE_END)
+        ]
+
+    def unanswered(self) -> list[str]:
+        """The troubles during which no quiet client asked for anything that was answered.
+
+        `kill` needs none: the server is down.
+        """
+        asked = {one.trouble for one in self.answers}
+        asked_host = {one.trouble for one in self.host_answers}
+        return [
+            trouble
+            for trouble in self.troubles
+            if trouble not in (asked_host if trouble.startswith("host: ") else asked)
+            and trouble != "kill"
+        ]
+
     def check(self, patience: float) -> None:
-        """Note as faults what the samples and the quiet client's answers show."""
+        """Note as faults what the samples and the quiet client's answers show.
+
+        A check that had nothing to check is a fault too.
+        """
         for life in self.lives:
             self._check_life(life)
-        for answer in self.answers:
+        self._check_answers("the quiet client", self.answers, patience)
+        self._check_answers("the host's quiet players", self.host_answers, patience)
+        for trouble in self.unanswered():
+            self.fault(f"no answer was looked at during {trouble}")
+        for words in self.missing(ended=True):
+            self.fault(f"too little was checked: {words}")
+
+    def _check_answers(self, who: str, answers: list[Answer], patience: float) -> None:
+        for answer in answers:
             if answer.fault:
-                self.fault(f"the quiet client, during {answer.trouble}: {answer.fault}")
+                self.fault(f"{who}, during {answer.trouble}: {answer.fault}")
             elif answer.seconds > patience:
                 after = "" if answer.up is None else f", {answer.up:.0f} s after a start"
                 waited, trouble = f"{answer.seconds:.2f} s", f"during {answer.trouble}{after}"
-                self.fault(f"the quiet client waited {waited}, {trouble}")
-        if not self.counts["moves"]:
-            self.fault("nobody has played")
+                self.fault(f"{who} waited {waited}, {trouble}")
 
     def _check_life(self, life: list[Sample]) -> None:
         if not life or life[-1].at < LIVED:
@@ -87,20 +151,11 @@ class Findings:
 
     def report(self) -> dict[str, Any]:
         """All of it as JSON data."""
-        waits: dict[str, list[float]] = {}
-        for answer in self.answers:
-            waits.setdefault(answer.trouble, []).append(answer.seconds)
         lives = [life for life in self.lives if life]
         return {
             "counts": dict(sorted(self.counts.items())),
-            "quiet_client_ms": {
-                trouble: {
-                    "answers": len(found),
-                    "median": round(1000 * statistics.median(found), 1),
-                    "slowest": round(1000 * max(found), 1),
-                }
-                for trouble, found in sorted(waits.items())
-            },
+            "quiet_client_ms": _waits(self.answers),
+            "quiet_players_ms": _waits(self.host_answers),
             "lives": [
                 {
                     "seconds": round(life[-1].at),
@@ -116,3 +171,18 @@ class Findings:
 def _spread(life: list[Sample]) -> list[Sample]:
     """A few samples of a life, from its first to its last."""
     return [life[round(part * (len(life) - 1) / 4)] for part in range(5)]
+
+
+def _waits(answers: list[Answer]) -> dict[str, dict[str, float]]:
+    """How long answers took, by trouble."""
+    waits: dict[str, list[float]] = {}
+    for answer in answers:
+        waits.setdefault(answer.trouble, []).append(answer.seconds)
+    return {
+        trouble: {
+            "answers": len(found),
+            "median": round(1000 * statistics.median(found), 1),
+            "slowest": round(1000 * max(found), 1),
+        }
+        for trouble, found in sorted(waits.items())
+    }

@@ -8,6 +8,7 @@ import asyncio
 import contextlib
 import json
 import random
+import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -24,6 +25,8 @@ from meeple.games.contract.records import record_of
 Json = dict[str, Any]
 
 ADDRESS = "127.0.0.2"  # of all people; the quiet client and attackers have others
+HIDING = "catan"  # the game that hides something
+READY = 900.0  # seconds until all games can be played, where they must be compiled first
 PATIENCE = 30.0  # seconds without a message after which a person looks anew
 REST = 1.0  # seconds until one tries again
 GAME_SECONDS = 60.0  # that a game is played for at most
@@ -82,8 +85,9 @@ class Account:
 class World:
     """What all people share: the server, what was found, and the tables there are."""
 
-    def __init__(self, url: str, findings: Findings, seed: int) -> None:
-        self.url, self.findings = url, findings
+    def __init__(self, url: str, findings: Findings, seed: int, midway: str = "") -> None:
+        """`midway`: the record of a game of Catan in which cards are hidden."""
+        self.url, self.findings, self.midway = url, findings, midway
         self.rng = random.Random(seed)
         self.tables: list[str] = []
         self.heard: list[Heard] = []
@@ -111,6 +115,16 @@ class World:
             else answer.text
         )
 
+    async def get_ready(self) -> None:
+        """Wait until every game has been shown once. Raises RuntimeError after `READY`."""
+        ends = time.monotonic() + READY
+        while time.monotonic() < ends:
+            games = await self.ask("GET", "/api/games")
+            if games is not None and all(one["family"] for one in games["games"]):
+                return
+            await asyncio.sleep(REST)
+        raise RuntimeError("the server does not get its games ready")
+
     @contextlib.asynccontextmanager
     async def socket(self, path: str) -> AsyncIterator[ClientConnection]:
         """A socket that may be cut at any time."""
@@ -132,18 +146,31 @@ class World:
                 self.findings.counts["connections cut"] += 1
 
     def note(self, table: str, you: list[int], text: str) -> None:
-        """Keep some of the messages about games that hide something."""
+        """Keep a fair sample of the messages about games that hide something."""
+        counts = self.findings.counts
+        counts["messages about games that hide"] += 1
         if len(self.heard) < MOST_HEARD:
             self.heard.append(Heard(table, tuple(you), text))
-        elif self.rng.random() < 0.05:
-            self.heard[self.rng.randrange(MOST_HEARD)] = Heard(table, tuple(you), text)
+            return
+        place = self.rng.randrange(counts["messages about games that hide"])
+        if place < MOST_HEARD:
+            self.heard[place] = Heard(table, tuple(you), text)
 
 
 class Player:
     """Somebody at a table: plays random moves, undoes some, asks for hints."""
 
-    def __init__(self, world: World, table: str, tokens: list[str], undoes: bool) -> None:
+    def __init__(
+        self,
+        world: World,
+        table: str,
+        tokens: list[str],
+        *,
+        undoes: bool = False,
+        begun_midway: bool = False,
+    ) -> None:
         self.world, self.table, self.tokens, self.undoes = world, table, tokens, undoes
+        self.begun_midway = begun_midway
         self.rng = random.Random(world.rng.random())
         self.account = Account()
         world.accounts.append((table, tokens, self.account))
@@ -198,6 +225,7 @@ class Player:
             self._undoing = False
         if view["hides"] and view["status"] == "playing":
             self.world.note(self.table, view["you"], text)
+            self.world.findings.counts["messages with hidden cards"] += self.begun_midway
 
     async def _move(self, socket: ClientConnection, view: Json) -> None:
         ply, chance = view["ply"], self.rng.random()
@@ -213,19 +241,30 @@ class Player:
         await socket.send(json.dumps({"type": "play", "ply": ply, "actions": [action["id"]]}))
 
 
-async def person(world: World) -> None:
-    """Plays one game after the other: against agents, or with friends."""
+def wish(world: World, rng: random.Random, *, midway: bool) -> Json:
+    """A request for a table: against agents or with a friend, or with `midway` from a record.
+
+    The server continues a record of Catan against agents alone, as its hidden cards are known to
+    the player who brings it.
+    """
+    game, options = (HIDING, {"players": 3}) if midway else rng.choice(GAMES)
+    players = meeple.make(game, **options).players
+    seats: list[Json] = [{"kind": "agent", "spec": rng.choice(AGENTS)} for _ in range(players)]
+    seats[0] = {"kind": "me"}
+    if midway:
+        return {"game": game, "record": world.midway, "seats": seats}
+    if rng.random() < 0.3:
+        seats[1] = {"kind": "link"}
+    return {"game": game, "options": options, "seats": seats}
+
+
+async def person(world: World, *, midway: bool = False) -> None:
+    """Plays one game after the other; with `midway` only games with hidden cards."""
     rng = random.Random(world.rng.random())
     loop = asyncio.get_running_loop()
     while True:
-        game, options = rng.choice(GAMES)
-        players = meeple.make(game, **options).players
-        friends = rng.random() < 0.3
-        seats: list[Json] = [{"kind": "agent", "spec": rng.choice(AGENTS)} for _ in range(players)]
-        seats[0] = {"kind": "me"}
-        if friends:
-            seats[1] = {"kind": "link"}
-        body = {"game": game, "options": options, "seats": seats}
+        body = wish(world, rng, midway=midway or rng.random() < 0.1)
+        friends = body["seats"][1]["kind"] == "link"
         made = await world.ask("POST", "/api/tables", json=body)
         if made is None:
             continue
@@ -239,8 +278,12 @@ async def person(world: World) -> None:
             if claimed is None:
                 continue
             both.append([claimed["token"]])
-        undoes = not friends and not meeple.make(game, **options).hides
-        sitting = [Player(world, made["id"], tokens, undoes) for tokens in both]
+        from_record = "record" in body
+        undoes = not friends and body["game"] != HIDING
+        sitting = [
+            Player(world, made["id"], tokens, undoes=undoes, begun_midway=from_record)
+            for tokens in both
+        ]
         ends = loop.time() + GAME_SECONDS
         await asyncio.gather(*(one.play(ends) for one in sitting))
 

@@ -1,8 +1,9 @@
-"""A quiet client, a program of its own: `python -m bench.chaos.quiet URL`.
+"""A quiet client, a program of its own: `python -m bench.chaos.quiet URL [--login]`.
 
-Asks for the list of games a few times a second, now and then for a new game of Nim, and prints a
-line of JSON for each answer: when it asked, how long it waited, and what was wrong. Connections
-that are refused count as `down`: the server is being started again.
+Asks from an address of its own: for the list of games a few times a second, now and then for a new
+game of Nim, or for the login page with `--login`. Prints a line of JSON for each answer: when it
+asked, how long it waited, and what was wrong. Connections that are refused count as `down`: the
+server is being started again.
 """
 
 import http.client
@@ -12,6 +13,7 @@ import sys
 import time
 from urllib.parse import urlsplit
 
+ADDRESS = "127.0.0.9"
 PAUSE = 0.2  # seconds between two questions
 PATIENCE = 60.0  # seconds until it gives up on an answer
 GAMES = 5  # questions from one new game to the next
@@ -20,14 +22,14 @@ SEATS = [{"kind": "me"}, {"kind": "agent", "spec": "random"}]
 GAME = json.dumps({"game": "nim", "options": {"stones": 9}, "seats": SEATS})
 
 
-def ask(host: str, port: int, game: bool) -> str:
-    """One question, for a new `game` or a list; what was wrong with the answer, or empty."""
-    connection = http.client.HTTPConnection(host, port, timeout=PATIENCE)
+def ask(host: str, port: int, game: bool, path: str = LIST) -> str:
+    """One question, for a new `game` or a `path`; what was wrong with the answer, or empty."""
+    connection = http.client.HTTPConnection(host, port, PATIENCE, (ADDRESS, 0))
     try:
         if game:
             connection.request("POST", "/api/tables", GAME, {"content-type": "application/json"})
         else:
-            connection.request("GET", LIST)
+            connection.request("GET", path)
         answer = connection.getresponse()
         text = answer.read().decode(errors="replace")
         return "" if answer.status == 200 else f"{answer.status} {text[:120]}"
@@ -41,10 +43,12 @@ def ask(host: str, port: int, game: bool) -> str:
 
 def main() -> None:
     """Ask until the reader of the answers is gone."""
-    parts = urlsplit(sys.argv[1])
+    parts, login = urlsplit(sys.argv[1]), "--login" in sys.argv
+    path = "/login" if login else LIST
     for number in itertools.count():
         at, began = time.time(), time.perf_counter()
-        fault = ask(parts.hostname or "", parts.port or 80, number % GAMES == 0)
+        is_game = number % GAMES == 0 and not login
+        fault = ask(parts.hostname or "", parts.port or 80, is_game, path)
         waited = time.perf_counter() - began
         try:
             print(json.dumps({"at": at, "seconds": waited, "fault": fault}), flush=True)

@@ -1,7 +1,9 @@
 """No message about a running game says what its reader may not know.
 
 Each message is compared with what the server would have sent in another world: the same game with
-other hidden cards, as far as the reader can tell. The seed must be in none.
+other hidden cards, as far as the reader can tell. The seed must be in none. Early in a game of
+Catan all cards are known, and no world differs; so some games begin at a record in which cards are
+hidden (`game_with_hidden_cards`).
 """
 
 import json
@@ -10,18 +12,21 @@ from typing import Any
 
 import numpy as np
 
+import meeple
 from bench.chaos.findings import Findings
 from bench.chaos.people import Heard, Json
 from meeple import kernels
 from meeple.errors import MeepleError
 from meeple.games.catan.belief import ONLOOKER
 from meeple.games.contract.game import Position
+from meeple.games.contract.records import record_of
 from meeple.server.play.stored import table_of
 from meeple.server.play.table import Table
 from meeple.server.play.views import view_of
 from meeple.server.store import Ply, Store, StoredGame
 
 WORLDS = 3  # that each message is compared with
+HIDING_PLIES = 300  # within which cards are hidden in most games
 COMPARED = ("scene", "actions", "guide", "events", "to_move", "chances")
 
 
@@ -54,7 +59,8 @@ def _compare(one: Heard, message: Json, table: Table, findings: Findings, rng: A
         table.history.position = twin
         table.drawn.clear()
         findings.counts["messages compared"] += 1
-        findings.counts["in a world that differs"] += not np.array_equal(twin.row, true.row)
+        if not np.array_equal(twin.row, true.row):
+            findings.counts["messages compared in a world that differs"] += 1
         if wrong := _differing(view_of(table, seen, since=since), message):
             findings.fault(f"{place} tells what is hidden: {wrong}")
 
@@ -84,3 +90,33 @@ def other_worlds(position: Position, reader: int | None, rng: Any) -> list[Posit
     for twin in twins:
         belief.sample(twin.row, rng)
     return twins
+
+
+def game_with_hidden_cards(seed: int) -> str:
+    """The record of a game of Catan, not over, in which an onlooker and seat 0 lack cards.
+
+    The moves are random, without offers. Seats must have been robbed until then.
+    """
+    game, rng = meeple.make("catan", players=3), np.random.default_rng(seed)
+    while True:
+        position = game.start(int(rng.integers(2**31)))
+        while len(position.actions) < HIDING_PLIES and not position.is_over:
+            if position.to_move < 0:
+                position.play_chance()
+                continue
+            if position.to_move == 0 and all(hides(position, reader) for reader in (None, 0)):
+                return record_of(position, [""] * game.players).to_json()
+            position.play(int(rng.choice(_quiet_actions(position))))
+
+
+def hides(position: Position, reader: int | None) -> bool:
+    """Whether a reader, or an onlooker, takes another position to be possible."""
+    twins = other_worlds(position, reader, kernels.new_rng(5))
+    return any(not np.array_equal(twin.row, position.row) for twin in twins)
+
+
+def _quiet_actions(position: Position) -> list[int]:
+    """The legal actions without offers to trade, if there are any."""
+    legal = position.legal_actions().tolist()
+    quiet = [a for a in legal if not position.action_name(a).startswith(("offer", "ask"))]
+    return quiet or legal

@@ -53,8 +53,12 @@ class SmallDisk:
 class Served:
     """The server's process; another on the same port and folder after each kill."""
 
-    def __init__(self, disk: SmallDisk, findings: Findings, workers: int) -> None:
+    def __init__(
+        self, disk: SmallDisk, findings: Findings, workers: int, password: str = ""
+    ) -> None:
+        """`password`: that all clients need; empty: none."""
         self.disk, self.findings, self.workers = disk, findings, workers
+        self.password = password
         self.port = 0
         self.is_up = False
         self.runs = Path(tempfile.mkdtemp(prefix="meeple-runs-"))
@@ -65,20 +69,22 @@ class Served:
         """Start it; returns when it answers."""
         words = ["serve", "--port", str(self.port), "--workers", str(self.workers)]
         words += ["--data", str(self.disk.path / "games"), "--runs", str(self.runs)]
+        if self.password:
+            words += ["--host", "0.0.0.0"]
         with open(self.log, "ab") as log:
             self.process = subprocess.Popen(
                 [sys.executable, "-m", "meeple", *words],
                 stdout=subprocess.PIPE,
                 stderr=log,
                 text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
+                env={**os.environ, "PYTHONUNBUFFERED": "1", "MEEPLE_PASSWORD": self.password},
             )
         assert self.process.stdout is not None
         line = await asyncio.wait_for(asyncio.to_thread(self.process.stdout.readline), START)
         if "http://" not in line:
             raise RuntimeError(f"the server does not start: {line!r}; see {self.log}")
-        self.url = line.split()[-1].rstrip("/")
-        self.port = int(self.url.rpartition(":")[2])
+        self.port = int(line.split()[-1].rstrip("/").rpartition(":")[2])
+        self.url = f"http://127.0.0.1:{self.port}"
         self.is_up, self._started = True, time.monotonic()
         self.findings.lives.append([])
 

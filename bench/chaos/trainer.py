@@ -14,6 +14,8 @@ NAME = "chaos"
 CONFIG = "hex3"
 PAUSE = 5.0  # seconds between two looks
 EPISODES = 100_000  # so that it never finishes
+LOOKS = 3  # at a run that plays, before it is killed for the first time: it has saved by then
+ENDED = ("stopped", "failed")  # what a run is that was killed, after the server or under it
 
 
 class Trainer:
@@ -22,6 +24,8 @@ class Trainer:
     def __init__(self, world: World, served: Served) -> None:
         self.world, self.served = world, served
         self.rng = random.Random(world.rng.random())
+        self._looks = 0
+        self._was_killed = False
 
     async def work(self) -> None:
         """For as long as there is time."""
@@ -34,16 +38,26 @@ class Trainer:
             if facts is None:
                 continue
             self._check(facts)
-            if facts["status"] in ("stopped", "failed"):
+            if facts["status"] in ENDED:
                 await self.world.ask("POST", f"/api/runs/{NAME}/resume")
-            elif facts["status"] in ("running", "elsewhere") and self.rng.random() < 0.1:
+            elif facts["status"] in ("running", "elsewhere") and self._is_to_die(facts):
                 self._kill()
+
+    def _is_to_die(self, facts: dict[str, Any]) -> bool:
+        """Now and then; always until a run that had saved was looked at after a kill."""
+        self._looks += facts["episodes"] > 0
+        if self.world.findings.counts["runs looked at after a kill"]:
+            return self.rng.random() < 0.1
+        return self._looks >= LOOKS
 
     def _check(self, facts: dict[str, Any]) -> None:
         """What was learned from once and saved stays learned."""
-        if facts["status"] != "stopped":
-            return
         counts = self.world.findings.counts
+        if facts["status"] not in ENDED:
+            return
+        if facts["episodes"]:
+            counts["runs looked at after a kill"] += self._was_killed
+        self._looks, self._was_killed = 0, False
         if facts["episodes"] < counts["episodes trained"]:
             self.world.findings.fault(
                 f"{counts['episodes trained']} episodes had been trained on, and now there are "
@@ -52,7 +66,9 @@ class Trainer:
         counts["episodes trained"] = facts["episodes"]
 
     def _kill(self) -> None:
-        self.world.findings.counts["trainers killed"] += kill_trainers(self.served)
+        killed = kill_trainers(self.served)
+        self._was_killed = self._was_killed or killed > 0
+        self.world.findings.counts["trainers killed"] += killed
 
 
 def kill_trainers(served: Served) -> int:

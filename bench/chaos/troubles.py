@@ -1,23 +1,33 @@
 """What happens to the server and its people, one trouble after the other, by a seed."""
 
 import asyncio
+import json
 import random
 import sys
 import tempfile
+import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 from pathlib import Path
 
-from bench.chaos.attack import KINDS
+from bench.chaos.attack import SERVER_KINDS
+from bench.chaos.host import HostUnderTest
+from bench.chaos.host_attacks import HOST_KINDS
 from bench.chaos.people import World, long_game
 from bench.chaos.served import Served
 
 CALM = "calm"
 KILL = "kill"
+FLOOD = "flood of "
+HOST = "host: "
+USUAL = (CALM, KILL, "worker killed", "connections cut", "disk full")
 TROUBLES = (
-    *(CALM, KILL, "worker killed", "connections cut", "disk full"),
-    *(f"flood of {kind}" for kind in KINDS),
+    *USUAL,
+    *(f"{FLOOD}{kind}" for kind in SERVER_KINDS),
+    *(f"{HOST}{kind}" for kind in HOST_KINDS),
 )
+ADDRESSES = ("127.0.0.3", "127.0.0.4")  # of the attackers: a process for each
 LONG = 6000  # plies of the long game that attackers bring
 FULL = 4.0  # seconds that the disk stays full, at most
 
@@ -29,21 +39,35 @@ class Troubles:
         """`only`: the troubles that there are; all, if none is named."""
         self.served, self.world, self.only = served, world, only
         self.rng = random.Random(seed)
-        self.now = CALM
-        self.disk_was_full = False
-        self._record = Path(tempfile.mkdtemp(prefix="meeple-record-")) / "long.json"
-        self._record.write_text(long_game(LONG), encoding="utf-8")
+        self.host: HostUnderTest | None = None  # set before a trouble of the host
+        self._history: list[tuple[float, str]] = [(0.0, CALM)]
+        self._record = write_record()
+
+    @property
+    def now(self) -> str:
+        """The trouble of this moment."""
+        return self._history[-1][1]
+
+    def at(self, moment: float) -> str:
+        """The trouble of a moment."""
+        return next(trouble for begun, trouble in reversed(self._history) if begun <= moment)
+
+    def _begin(self, trouble: str) -> None:
+        self._history.append((time.time(), trouble))
 
     def plan(self, seconds: float, each: float) -> list[tuple[str, float]]:
-        """Troubles and how long each takes; in the last half the server itself is left alive."""
+        """Troubles and how long each takes; in the last half the server itself is left alive.
+
+        A plan that has no room for all begins with those that are no flood.
+        """
         usual = list(self.only) or [one for one in TROUBLES if one != KILL]
         found: list[tuple[str, float]] = []
         while (done := len(found) * each) + each <= seconds:
             late = done > 0 and done + len(usual) * each >= seconds / 2
-            found += [
-                (one, each)
-                for one in self._shuffled(usual if late or self.only else [*usual, KILL])
-            ]
+            kinds = self._shuffled(usual if late or self.only else [*usual, KILL])
+            if seconds < each * len(TROUBLES):
+                kinds.sort(key=lambda kind: kind not in USUAL)
+            found += [(one, each) for one in kinds]
         return found[: max(1, int(seconds / each))]
 
     def _shuffled(self, words: list[str]) -> list[str]:
@@ -52,13 +76,16 @@ class Troubles:
     async def run(self, plan: list[tuple[str, float]]) -> None:
         """Let it all happen."""
         for trouble, seconds in plan:
-            self.now = trouble
+            self._begin(trouble)
+            self.world.findings.troubles[trouble] += 1
             await self._happens(trouble)(seconds)
-            self.now = CALM
+            self._begin(CALM)
 
     def _happens(self, trouble: str) -> Callable[[float], Awaitable[None]]:
-        if trouble.startswith("flood of "):
-            return partial(self._attack, trouble.removeprefix("flood of "))
+        if trouble.startswith(FLOOD):
+            return partial(self._attack, trouble.removeprefix(FLOOD))
+        if trouble.startswith(HOST):
+            return partial(self._attack_host, trouble.removeprefix(HOST))
         return {
             CALM: self._rest,
             KILL: self._kill,
@@ -96,11 +123,52 @@ class Troubles:
         await asyncio.sleep(max(seconds - FULL, 0.4 * seconds))
 
     async def _attack(self, kind: str, seconds: float) -> None:
-        words = [kind, self.served.url, str(self.rng.randrange(2**30)), str(0.7 * seconds)]
-        words.append(str(self._record))
-        attacker = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "bench.chaos.attack", *words
+        done = await attack(
+            kind, self.served.url, 0.7 * seconds, self.rng.randrange(2**30), self._record
         )
-        self.world.findings.counts[f"attacks: {kind}"] += 1
-        await attacker.wait()
+        await self._note_attack(kind, done, seconds)
+
+    async def _attack_host(self, kind: str, seconds: float) -> None:
+        assert self.host is not None
+        tokens, seed = self.host.attackers_tokens, self.rng.randrange(2**30)
+        done = await attack(kind, self.host.url, 0.7 * seconds, seed, tokens=tokens)
+        await self._note_attack(kind, done, seconds)
+
+    async def _note_attack(self, kind: str, done: Counter[str], seconds: float) -> None:
+        """An attack that did nothing shows nothing."""
+        self.world.findings.attacked(kind, done)
         await asyncio.sleep(0.2 * seconds)
+
+
+def write_record() -> Path:
+    """A file with the long game that attackers bring."""
+    file = Path(tempfile.mkdtemp(prefix="meeple-record-")) / "long.json"
+    file.write_text(long_game(LONG), encoding="utf-8")
+    return file
+
+
+async def attack(
+    kind: str,
+    url: str,
+    seconds: float,
+    seed: int,
+    record: Path | None = None,
+    tokens: Sequence[str] = (),
+) -> Counter[str]:
+    """Attack from several processes with addresses of their own; how often each thing was done."""
+    words = [kind, url]
+    options = ["--seconds", str(seconds), *(["--record", str(record)] if record else [])]
+    addresses = ADDRESSES[:1] if kind == "doubled token" else ADDRESSES
+    attackers = [
+        await asyncio.create_subprocess_exec(
+            *(sys.executable, "-m", "bench.chaos.attack", *words, address, *options),
+            *("--seed", str(seed + 100 * number), *(["--tokens", *tokens] if tokens else [])),
+            stdout=asyncio.subprocess.PIPE,
+        )
+        for number, address in enumerate(addresses)
+    ]
+    done: Counter[str] = Counter()
+    for attacker in attackers:
+        printed, _ = await attacker.communicate()
+        done.update(json.loads(printed or "{}"))
+    return done

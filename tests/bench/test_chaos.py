@@ -1,19 +1,32 @@
 """What `make chaos` does finds what it is there to find, and a minute of it passes."""
 
+import argparse
+import asyncio
+import contextlib
 import json
 import os
 import random
+import socket
 import subprocess
 import sys
+import threading
+import time
+from collections import Counter
+from typing import Any
 
-import numpy as np
 import pytest
 
 import meeple
-from bench.chaos import secrecy
-from bench.chaos.findings import Answer, Findings, Sample
-from bench.chaos.people import Account, Heard, long_game
-from bench.chaos.troubles import CALM, Troubles
+from bench.chaos import attack, secrecy, trainer
+from bench.chaos.findings import TRAINED, Answer, Findings, Sample
+from bench.chaos.host import HostUnderTest
+from bench.chaos.listening import Listening
+from bench.chaos.people import MOST_HEARD, Account, Heard, World, long_game
+from bench.chaos.served import Served
+from bench.chaos.socket_attacks import CONTINUATION, PING, TEXT, frame, wide_message
+from bench.chaos.table import Row
+from bench.chaos.troubles import CALM, TROUBLES, Troubles
+from bench.chaos.troubles import attack as hit
 from meeple import kernels
 from meeple.games.contract.records import GameRecord, replay
 from meeple.server.play.seats import Seat
@@ -51,18 +64,12 @@ def test_what_comes_after_and_what_is_taken_back_is_no_loss():
     assert account.take(view(0, {}))
 
 
-def may_be_otherwise(position):
-    """Whether an onlooker does not know all hands."""
-    twins = secrecy.other_worlds(position, None, kernels.new_rng(5))
-    return any(not np.array_equal(twin.row, position.row) for twin in twins)
-
-
 @pytest.fixture(scope="module")
 def midway():
     """A game of Catan between players that look ahead a little, not yet over."""
     game = meeple.make("catan", players=3)
     position, player = game.start(1_234_567), meeple.agent("weighted", game, 21)
-    while len(position.actions) < 160 or not may_be_otherwise(position):
+    while len(position.actions) < 160 or not secrecy.hides(position, None):
         if position.to_move == kernels.CHANCE:
             position.play_chance()
         else:
@@ -95,7 +102,7 @@ def test_messages_that_tell_nothing_hidden_pass(stored, tmp_path):
     messages = [heard(id, table, you, you) for you in ((), (0,), (1,), (2,))]
     secrecy.check(tmp_path, messages, findings)
     assert findings.faults == []
-    assert findings.counts["in a world that differs"] > 0
+    assert findings.counts["messages compared in a world that differs"] > 0
 
 
 def test_a_message_with_anothers_cards_is_found(stored, tmp_path):
@@ -157,8 +164,7 @@ def life(bytes, files=lambda at: 40):
     ],
 )
 def test_what_grows_for_ever_is_found(samples, words):
-    findings = Findings(lives=[samples])
-    findings.counts["moves"] = 1
+    findings = Findings(lives=[samples], least={})
     findings.check(1.0)
     assert len(findings.faults) == (words is not None)
     assert words is None or words in findings.faults[0]
@@ -170,8 +176,7 @@ def test_a_slow_answer_and_a_wrong_one_to_the_quiet_client_are_found():
         Answer(1.0, 1.5, "a flood", up=7.0),
         Answer(2.0, 0.1, CALM, "500"),
     ]
-    findings = Findings(answers=answers)
-    findings.counts["moves"] = 1
+    findings = Findings(answers=answers, least={})
     findings.check(1.0)
     assert len(findings.faults) == 2
     assert "waited 1.50 s, during a flood, 7 s after a start" in findings.faults[0]
@@ -179,13 +184,271 @@ def test_a_slow_answer_and_a_wrong_one_to_the_quiet_client_are_found():
 
 
 def test_a_plan_has_all_troubles_and_leaves_the_server_alive_in_its_last_half():
-    troubles = Troubles.__new__(Troubles)
-    troubles.rng, troubles.only = random.Random(3), ()
-    plan = [trouble for trouble, _ in troubles.plan(3600.0, 20.0)]
+    plan = [trouble for trouble, _ in plain_troubles().plan(3600.0, 20.0)]
     assert len(plan) == 180
-    assert len(set(plan)) == 11
+    assert set(plan) == set(TROUBLES)
     assert "kill" in plan[:90]
     assert "kill" not in plan[90:]
+
+
+def test_a_short_plan_begins_with_what_is_no_flood():
+    plan = [trouble for trouble, _ in plain_troubles().plan(60.0, 5.0)]
+    assert len(plan) == 12
+    assert {"kill", "worker killed", "connections cut", "disk full", CALM} == set(plan[:5])
+
+
+def plain_troubles():
+    troubles = Troubles.__new__(Troubles)
+    troubles.rng, troubles.only = random.Random(3), ()
+    troubles._history = [(0.0, CALM)]
+    return troubles
+
+
+def test_an_answer_is_of_the_trouble_in_which_it_was_asked_for():
+    troubles = plain_troubles()
+    troubles._history += [(10.0, "disk full"), (20.0, CALM)]
+    assert [troubles.at(moment) for moment in (5.0, 10.0, 19.9, 30.0)] == [
+        CALM,
+        "disk full",
+        "disk full",
+        CALM,
+    ]
+
+
+def enough():
+    """Findings of a run in which each check had something to check."""
+    findings = Findings(answers=[Answer(0.0, 0.1, CALM)], lives=[life(lambda at: 3e8)])
+    findings.least |= TRAINED
+    findings.counts.update(findings.least)
+    findings.troubles[CALM] = 1
+    return findings
+
+
+def test_a_run_in_which_each_check_had_something_to_check_passes():
+    findings = enough()
+    findings.check(1.0)
+    assert findings.faults == []
+
+
+@pytest.mark.parametrize("what", [what for what in enough().least if "life" not in what])
+def test_a_check_that_had_nothing_to_check_is_a_fault(what):
+    findings = enough()
+    findings.counts[what] = 0
+    findings.check(1.0)
+    assert [f"too little was checked: {what}: 0, and" in fault for fault in findings.faults] == [
+        True
+    ]
+
+
+def test_memory_that_was_looked_at_for_too_short_is_a_fault():
+    findings = enough()
+    findings.lives = [[Sample(at, 3 * 10**8, 40) for at in range(0, 30, 5)]]
+    findings.check(1.0)
+    assert "seconds of the longest life: 25, and 60" in findings.faults[0]
+
+
+def test_a_trouble_without_an_answer_is_a_fault():
+    findings = enough()
+    findings.troubles.update(["flood of pings", "host: handshakes", "kill"])
+    findings.answers.append(Answer(1.0, 0.1, "host: handshakes"))
+    findings.check(1.0)
+    assert [fault.partition(" ")[2] for fault in findings.faults] == [
+        "no answer was looked at during flood of pings",
+        "no answer was looked at during host: handshakes",
+    ]
+
+
+def test_an_attack_that_did_nothing_is_a_fault():
+    findings = Findings()
+    findings.attacked("pings", Counter(sends=3))
+    assert findings.faults == []
+    findings.attacked("pings", Counter())
+    assert "the attack by pings did nothing" in findings.faults[0]
+
+
+def test_a_right_token_that_is_refused_for_the_wrong_ones_of_others_is_a_fault():
+    findings = Findings()
+    findings.attacked("wrong tokens", Counter({"right tokens accepted": 2}))
+    assert findings.faults == []
+    findings.attacked(
+        "wrong tokens", Counter({"right tokens refused": 2, "right tokens accepted": 1})
+    )
+    findings.attacked("wrong tokens", Counter({"wrong tokens refused": 2}))
+    assert "2 right tokens at the address of wrong ones were refused" in findings.faults[0]
+    assert "no right tokens at the address of wrong ones were looked at" in findings.faults[1]
+
+
+def test_a_host_with_too_many_descriptors_is_a_fault():
+    findings = Findings()
+    host = HostUnderTest(findings)
+    host.check_files(200)
+    assert findings.faults == []
+    host.check_files(4090)
+    assert "the host had 4090 of 4096 descriptors open" in findings.faults[0]
+
+
+def test_messages_are_kept_from_all_of_a_run():
+    world = World("http://nowhere", Findings(), 1)
+    for number in range(10 * MOST_HEARD):
+        world.note(str(number), [], "")
+    late = sum(int(one.table) >= 5 * MOST_HEARD for one in world.heard)
+    assert len(world.heard) == MOST_HEARD
+    assert MOST_HEARD / 3 < late < 2 * MOST_HEARD / 3
+
+
+def test_the_game_that_is_begun_midway_hides_cards():
+    position = replay(GameRecord.from_json(secrecy.game_with_hidden_cards(1)))
+    assert position.to_move == 0
+    assert secrecy.hides(position, 0)
+    assert secrecy.hides(position, None)
+    assert not secrecy.hides(position.game.start(1), None)
+
+
+class Told(World):
+    """A world whose server gives prepared facts about a run, one after another."""
+
+    def __init__(self, facts):
+        super().__init__("http://nowhere", Findings(), 1)
+        self.facts, self.asked = iter(facts), []
+
+    async def ask(self, method, path, **more):
+        self.asked.append((method, path))
+        return next(self.facts) if method == "GET" else {}
+
+
+def trained_by(monkeypatch, *facts):
+    """The findings about a run with these facts, as (status, episodes)."""
+    killed = []
+
+    def kill(served):
+        killed.append(served)
+        return 1
+
+    monkeypatch.setattr(trainer, "PAUSE", 0.0)
+    monkeypatch.setattr(trainer, "kill_trainers", kill)
+    world = Told({"status": status, "episodes": episodes} for status, episodes in facts)
+    with pytest.raises(RuntimeError, match="StopIteration"):
+        asyncio.run(trainer.Trainer(world, Served.__new__(Served)).work())
+    return world.findings, killed
+
+
+def test_a_trainer_is_killed_once_it_has_saved_and_its_run_is_looked_at(monkeypatch):
+    running = [("running", 0), *[("running", 8 + at) for at in range(trainer.LOOKS)]]
+    findings, killed = trained_by(monkeypatch, *running, ("failed", 9))
+    assert len(killed) == 1
+    assert findings.counts["runs looked at after a kill"] == 1
+    assert findings.counts["episodes trained"] == 9
+    assert findings.faults == []
+
+
+def test_episodes_that_are_lost_after_a_kill_are_found(monkeypatch):
+    findings, _ = trained_by(monkeypatch, ("stopped", 20), ("failed", 12))
+    assert "20 episodes had been trained on, and now there are 12" in findings.faults[0]
+
+
+# ------------------------------------------------------------ attacks
+
+
+def test_frames_are_as_in_rfc_6455():
+    assert frame(PING) == b"\x89\x80\0\0\0\0"
+    assert frame(CONTINUATION, last=False) == b"\x00\x80\0\0\0\0"
+    assert frame(TEXT, b"x" * 200)[:4] == b"\x81\xfe\x00\xc8"
+    assert frame(TEXT, b"x" * 70_000)[:10] == b"\x81\xff" + (70_000).to_bytes(8, "big")
+
+
+def test_wide_bodies_are_json_of_the_size_that_a_server_lets_in():
+    assert 970_000 < len(attack.wide_object(attack.WIDE_BYTES)) < 990_000
+    assert len(json.loads(attack.wide_options(90_000))["options"]) == 90_000
+    assert len(json.loads(wide_message(1000))) == 1004
+
+
+@contextlib.contextmanager
+def credulous():
+    """A server that takes all bytes and accepts every WebSocket; its URL."""
+
+    def serve(line):
+        with contextlib.suppress(OSError), line:
+            while data := line.recv(65536):
+                if data.startswith(b"GET /ws/"):
+                    line.sendall(b"HTTP/1.1 101 Switching Protocols\r\n\r\n")
+                elif data.startswith(b"POST"):
+                    line.sendall(b"HTTP/1.1 422 no\r\nContent-Length: 0\r\n\r\n")
+
+    def accept():
+        with contextlib.suppress(OSError):
+            while True:
+                line, _ = listener.accept()
+                threading.Thread(target=serve, args=(line,), daemon=True).start()
+
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        threading.Thread(target=accept, daemon=True).start()
+        yield f"http://127.0.0.1:{listener.getsockname()[1]}"
+        listener.shutdown(socket.SHUT_RDWR)
+
+
+PLAIN_KINDS = [kind for kind in attack.SERVER_KINDS if not kind.endswith(" frames")]
+
+
+@pytest.mark.parametrize("kind", [*PLAIN_KINDS, "byte frames"])
+def test_each_attack_attacks(kind):
+    with credulous() as url:
+        chosen = argparse.Namespace(
+            address="127.0.0.3", seed=1, seconds=0.5, record=None, tokens=[]
+        )
+        began = time.monotonic()
+        done = attack.run(kind, url, chosen)
+        while not done.total() and time.monotonic() < began + 60:  # on a busy machine
+            done = attack.run(kind, url, chosen)
+    assert done.total() > 0
+
+
+def test_a_row_of_the_table_has_the_median_and_the_slowest_answer():
+    row = Row("pings", waits=[0.1, 0.2, 7.0], faults=["no answer", "503"])
+    assert row.words() == "| pings | 3 | 0.200 s | 7.00 s | 0 |  | 2: no answer |"
+    assert Row("pings").words() == "| pings | 0 | none | none | 0 |  |  |"
+    ended = Row("handshakes", waits=[0.5], files=900, ended_in=1.25)
+    assert ended.words() == "| handshakes | 1 | 0.500 s | 0.50 s | 900 | 1.2 s |  |"
+
+
+def test_one_attack_is_measured_alone(tmp_path):
+    file = tmp_path / "rows.json"
+    words = ["--attacks", "half-open", "--seconds", "2", "--patience", "120", "--json", str(file)]
+    done = subprocess.run(
+        [sys.executable, "-m", "bench.chaos", *words], capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout[-3000:] + done.stderr[-3000:]
+    (row,) = json.loads(file.read_text())
+    assert row["done"]["connections"] > 0
+    assert row["waits"]
+    assert "| half-open |" in done.stdout
+
+
+def test_a_host_is_attacked_while_quiet_players_play():
+    findings = Findings()
+    answers: list[dict[str, Any]] = []
+
+    async def scenario():
+        host = HostUnderTest(findings)
+        await host.start()
+        quiet = Listening("bench.chaos.quiet_players", [host.url], answers.append)
+        task = asyncio.create_task(quiet.run())
+        try:
+            while {answer["kind"] for answer in answers} != {"move", "connection"}:
+                await asyncio.sleep(0.1)
+            done = await hit("wrong tokens", host.url, 2.0, 1, tokens=host.attackers_tokens)
+            assert await quiet.answered_since(time.time(), 120.0)
+        finally:
+            task.cancel()
+            await asyncio.gather(task, return_exceptions=True)
+            host.look()
+            host.stop()
+        return done, host.samples
+
+    done, samples = asyncio.run(scenario())
+    assert done["connections"] > 0
+    assert [answer["fault"] for answer in answers if answer["fault"]] == []
+    assert samples[0].files > 0
+    assert findings.faults == []
 
 
 def test_the_long_game_is_one():
@@ -209,3 +472,4 @@ def test_a_minute_of_chaos(tmp_path):
     assert counts["servers killed"] >= 1
     assert counts["workers killed"] >= 1
     assert counts["plies looked for at the end"] >= 10
+    assert counts["messages compared in a world that differs"] >= 10

@@ -20,9 +20,9 @@ from meeple.server import app as application
 from tests.server.clocks import Clock
 from tests.server.pools import InstantPool
 from tests.server.tables import serving
+from tests.server.waiting import PATIENCE
 
 BROWSERS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
-SECONDS = 300.0  # that anything on a page may take, on a machine that is busy
 SIZES = {"desk": (1280, 900), "phone": (360, 740)}
 
 
@@ -80,7 +80,7 @@ class LiveServer:
         """End it as Ctrl-C does; its exit code."""
         self.process.send_signal(signal.SIGINT)
         try:
-            return self.process.wait(SECONDS)
+            return self.process.wait(PATIENCE)
         except subprocess.TimeoutExpired:
             self.process.kill()
             raise
@@ -107,6 +107,7 @@ def browser() -> Iterator[Any]:
     """
     api = pytest.importorskip("playwright.sync_api")
     path = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    api.expect.set_options(timeout=PATIENCE * 1000)
     with api.sync_playwright() as playwright:
         try:
             browser = playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
@@ -128,7 +129,7 @@ class Desk:
             color_scheme="dark" if dark else "light",
             reduced_motion="reduce",
         )
-        self.context.set_default_timeout(SECONDS * 1000)
+        self.context.set_default_timeout(PATIENCE * 1000)
 
     def open(self, url: str) -> Any:
         """A page at an address."""

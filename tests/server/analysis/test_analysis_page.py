@@ -8,6 +8,7 @@ from playwright.sync_api import expect
 
 from tests.server.library.test_library_page import bring
 from tests.server.pictures import picture
+from tests.server.waiting import wait_until_it_fits
 
 # Red's last move, c3, loses a game that d3 wins: small enough for a search to prove both.
 BLUNDER = (
@@ -71,7 +72,7 @@ def test_a_sweep_marks_the_move_that_gave_the_game_away(server, blunder, desks):
     page.get_by_text("11 of 11 positions, judged by tree search with rollouts").wait_for()
     page.get_by_role("button", name=re.compile("^move 9, player 1: c3 gave .* better d3")).click()
     place(page, "8 of 10")
-    assert page.url.endswith("ply=8")
+    expect(page).to_have_url(re.compile("ply=8$"))
     page.get_by_label("Think for").select_option("1")
     page.get_by_role("button", name="Analyse", exact=True).click()
     page.get_by_text(re.compile("simulations in .* Done")).wait_for()
@@ -88,7 +89,7 @@ def test_stones_set_up_by_hand_become_a_position(server, desks):
     page.get_by_role("button", name="Show it").click()
     place(page, "3 of 3")
     expect(page.locator('.analysis-board [aria-label^="c3, player 2"]')).to_be_visible()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    wait_until_it_fits(page)
 
 
 def test_a_pasted_record_is_walked_by_keys_and_varied(server, desks):

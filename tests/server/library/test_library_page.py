@@ -5,11 +5,13 @@ import re
 import urllib.request
 
 import pytest
+from playwright.sync_api import expect
 
 from meeple.games.contract.records import GameRecord
 from meeple.protocols.records import sgf
 from tests.protocols.records.test_wthor import one_game
 from tests.server.pictures import picture
+from tests.server.waiting import wait_until_it_fits
 
 HEX = (
     "(;GM[11]SZ[5]PB[Ann Alder]PW[Bob Birch]RE[B+R];B[c3]C[right in the middle];W[d4];B[b4];W[e1])"
@@ -89,7 +91,7 @@ def test_filters_find_a_game_and_stay_in_the_address(server, game, desks):
     page = desks().open(f"{server.url}/#/library")
     page.get_by_label("Player", exact=True).fill("eve elm")
     page.get_by_role("status").filter(has_text="1 game, the newest first").wait_for()
-    assert "player=eve+elm" in page.url
+    expect(page).to_have_url(re.compile(r"player=eve\+elm"))
     page.reload()
     page.get_by_role("status").filter(has_text="1 game, the newest first").wait_for()
     page.get_by_label("Game", exact=True).select_option("hex")
@@ -105,7 +107,7 @@ def test_games_are_found_by_who_won(server, game, desks):
     page.get_by_text("No game here is like that.").wait_for()
     page.get_by_label("Result", exact=True).select_option("first")
     found.first.wait_for()
-    assert "result=first" in page.url
+    expect(page).to_have_url(re.compile("result=first"))
 
 
 def test_what_is_downloaded_can_be_brought_again(server, game, desks, tmp_path):
@@ -146,7 +148,7 @@ def test_a_replay_goes_by_buttons_keys_and_the_list(server, game, desks):
     for cell in ("c3", "d4"):
         stone = page.locator(f'.replay-board [aria-label^="{cell}, "]:not([aria-label*="empty"])')
         stone.wait_for()
-    assert page.url.endswith(f"#/replay/{game}?ply=2")
+    expect(page).to_have_url(f"{server.url}/#/replay/{game}?ply=2")
     page.get_by_label("Place in the game").fill("0")
     at(page, "0 of 4")
 
@@ -167,7 +169,7 @@ def test_a_replay_leads_to_the_analysis_of_the_same_position(server, game, desks
     page.locator('.replay-board [aria-label^="b4, "]:not([aria-label*="empty"])').wait_for()
     picture(page, "page-replay")
     link = page.get_by_role("link", name="Analyse from here")
-    assert link.get_attribute("href") == f"#/analysis?table={game}&ply=3"
+    expect(link).to_have_attribute("href", f"#/analysis?table={game}&ply=3")
 
 
 def test_one_can_play_on_from_a_replay(server, game, desks):
@@ -190,7 +192,7 @@ def test_nothing_is_wider_than_a_phone(server, game, desks, path):
         f"{server.url}/#/{path}" + (f"/{game}?ply=3" if path == "replay" else "")
     )
     page.locator(".replay-board svg, .library-table").first.wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth") <= 360
+    wait_until_it_fits(page)
 
 
 OPENED = "".join(
@@ -210,10 +212,10 @@ def test_the_openings_of_the_library_lead_to_games_by_the_keyboard(server, desks
     page = desks().open(f"{server.url}/#/replay/{ids[0]}?ply=1")
     panel = page.get_by_role("region", name="Openings")
     panel.get_by_role("link", name="d6: as in this game").wait_for()
-    assert "came to this position" in panel.inner_text()
+    expect(panel).to_contain_text("came to this position")
     page.keyboard.press("ArrowRight")
     panel.get_by_role("link", name="c3: as in this game").wait_for()
-    assert panel.get_by_role("row").count() == 4
+    expect(panel.get_by_role("row")).to_have_count(4)
     picture(page, "page-openings")
     panel.get_by_role("link", name="c5: to a game with it").focus()
     page.keyboard.press("Enter")
@@ -224,7 +226,7 @@ def test_the_openings_of_the_library_lead_to_games_by_the_keyboard(server, desks
 def test_the_library_shows_what_is_played_first_once_a_game_is_chosen(server, desks):
     bring(server, REVERSI)
     page = desks().open(f"{server.url}/#/library")
-    assert page.get_by_role("region", name="Openings").count() == 0
+    expect(page.get_by_role("region", name="Openings")).to_have_count(0)
     page.get_by_label("Game", exact=True).select_option("reversi")
     panel = page.get_by_role("region", name="Openings")
     panel.get_by_role("link", name="f5").click()

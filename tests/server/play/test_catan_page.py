@@ -11,7 +11,8 @@ from playwright.sync_api import expect
 from meeple.games.catan.state import CHOOSE, MAIN, ROLL, SETTLE
 from tests.server.pictures import picture
 from tests.server.play.settler import Settler, first_to_move
-from tests.server.play.test_play_page import check_access, fits_the_phone
+from tests.server.play.test_play_page import check_access
+from tests.server.waiting import wait_until, wait_until_it_fits
 
 ME, AGENT = {"kind": "me"}, {"kind": "agent", "spec": "weighted"}
 SEEDS = (1901, 2405, 1145, 2122)  # of games in which all that is asked for below happens soon
@@ -129,8 +130,7 @@ def test_the_first_turns_on_a_phone(settle, desks, dark):
     while settler.did["end the turn"] < 2:
         settler.wait()
         page.locator(".catan.mine").wait_for()
-        looked = settler.position.state.phase
-        fits_the_phone(page, f"phase {looked}")
+        wait_until_it_fits(page)
         settler.move()
     check_access(page, "Catan on a phone")
     if not dark:
@@ -173,19 +173,19 @@ def test_a_hint_marks_its_places_on_the_island(settle):
 def test_no_hand_is_in_the_page_while_the_screen_is_handed_over(settle):
     settlers = settle(seats=(ME, ME, AGENT))
     page = settlers[0].page
-    covers = 0
+    covers, holder = 0, None
     while covers < 6:
         settler = first_to_move(settlers)
-        ready = page.get_by_role("button", name=f"I am Player {settler.seat + 1}")
-        ready.or_(page.locator(".catan.mine")).first.wait_for()
-        if ready.is_visible():
-            covers += 1
-            assert page.locator(".board, .catan, .moves").count() == 0
-            assert not CARDS.search(page.locator("main").inner_html())
+        if settler.seat != holder:
+            ready = page.get_by_role("button", name=f"I am Player {settler.seat + 1}")
+            ready.wait_for()
+            covers, holder = covers + 1, settler.seat
+            expect(page.locator(".board, .catan, .moves")).to_have_count(0)
+            wait_until(page, lambda: not CARDS.search(page.locator("main").inner_html()))
             ready.click()
         page.locator(".catan.mine").wait_for()
         hand = page.get_by_role("region", name="Your hand").locator(".count")
-        assert [int(n) for n in hand.all_inner_texts()] == settler.hand()
+        expect(hand).to_have_text([str(count) for count in settler.hand()])
         settler.move()
 
 
@@ -197,8 +197,8 @@ def test_a_turn_goes_on_after_the_server_was_killed(server, settle):
     told = page.locator(".moves").inner_text()
     server.kill()
     page.get_by_text(re.compile("reconnect", re.I)).first.wait_for()
-    assert page.locator(".spot.can").count() == 0
+    expect(page.locator(".spot.can")).to_have_count(0)
     server.start()
     page.locator(".catan.mine").wait_for()
-    assert page.locator(".moves").inner_text() == told
+    expect(page.locator(".moves")).to_have_text(told, use_inner_text=True)
     settler.play_to(ROLL)

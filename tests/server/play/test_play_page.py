@@ -9,6 +9,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
 from tests.server.pictures import picture
+from tests.server.waiting import wait_until_it_fits
 
 WEAK = "random"
 GAMES = {
@@ -83,9 +84,8 @@ def test_a_whole_game_is_played_by_clicks(server, desks, game):
         moves += 1
         if moves == 2:
             picture(page, f"page-{game}")
-    assert page.get_by_role("button", name="Rematch").is_visible()
-    title = page.locator(".result").inner_text()
-    assert re.search(r"win|lose|draw", title, re.I), title
+    expect(page.get_by_role("button", name="Rematch")).to_be_visible()
+    expect(page.locator(".result")).to_have_text(re.compile("win|lose|draw", re.I))
 
 
 def test_the_keyboard_alone_plays_a_move(server, desks):
@@ -138,11 +138,10 @@ def test_two_people_play_in_two_browsers(server, desks):
     dialog.get_by_role("button").last.click()
     mine.locator(".turn", has_text="Your turn").wait_for()
     choice = random.Random(2)
-    for page, other in ((mine, theirs), (theirs, mine)) * 2:
-        count = stones(other).count()
+    for count, (page, other) in enumerate(((mine, theirs), (theirs, mine)) * 2, 1):
         move(page, choice)
-        expect(stones(other)).to_have_count(count + 1)
-    assert "Ann" in mine.locator(".table-side").inner_text()
+        expect(stones(other)).to_have_count(count)
+    expect(mine.locator(".table-side")).to_contain_text("Ann")
     picture(theirs, "page-phone")
     mine.get_by_role("button", name="Undo").click()
     theirs.get_by_role("button", name=re.compile("^(Agree|Yes|Allow)")).click()
@@ -163,7 +162,7 @@ def test_the_page_goes_on_by_itself_after_the_server_was_killed(server, desks):
     server.start()
     page.get_by_text(re.compile("reconnect", re.I)).first.wait_for(state="hidden")
     page.locator(".turn", has_text=re.compile("^Your")).wait_for()
-    assert page.locator(".moves").inner_text() == moves
+    expect(page.locator(".moves")).to_have_text(moves, use_inner_text=True)
     move(page, choice)
     assert turn(page)
 
@@ -204,13 +203,8 @@ def test_nothing_is_wider_than_a_phone(server, desks):
     page = desks("phone").open(server.url)
     for view in ("", "library", "analysis", "training"):
         show(page, server, view)
-        fits_the_phone(page, view)
+        wait_until_it_fits(page)
     page.goto(f"{server.url}/#/")
     set_up(page, "gomoku", {"size": "15"})
     turn(page)
-    fits_the_phone(page, "table")
-
-
-def fits_the_phone(page, view):
-    wide = page.evaluate("document.documentElement.scrollWidth - window.innerWidth")
-    assert wide <= 0, f"{view} is {wide} pixels too wide"
+    wait_until_it_fits(page)

@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 from tests.server.conftest import LiveServer
 from tests.server.play.test_play_page import set_up, stones, turn
+from tests.server.waiting import wait_until
 
 
 def choose(page, game):
@@ -51,7 +52,7 @@ def test_the_result_leaves_the_board_in_its_place(server, desks):
     mine.get_by_role("button", name="Resign").click()
     mine.get_by_role("dialog").get_by_role("button", name="Resign").click()
     expect(theirs.locator(".result")).to_contain_text("You win")
-    assert theirs.locator("svg.board").bounding_box() == before
+    wait_until(theirs, lambda: theirs.locator("svg.board").bounding_box() == before)
 
 
 def test_a_double_click_on_a_button_does_nothing_else(server, desks):
@@ -77,7 +78,7 @@ def test_heaps_keep_their_places_and_say_what_can_be_taken(server, desks):
     page.locator('.spot[data-spot="a0"]').click()
     expect(page.locator(".moves")).to_contain_text("take 1 from a")
     assert turn(page)
-    assert page.locator("svg.board").bounding_box() == before
+    wait_until(page, lambda: page.locator("svg.board").bounding_box() == before)
     page.locator(".spot.can").last.click()
     assert turn(page)
     faults = {fault["id"] for fault in Axe().run(page).response["violations"]}
@@ -109,8 +110,8 @@ def test_without_help_there_is_no_way_to_an_analysis(server, desks):
     page.get_by_text("Hints and analysis allowed").click()
     page.get_by_role("button", name="Start", exact=True).click()
     turn(page)
-    assert not page.get_by_role("link", name="Analyse").is_visible()
-    assert page.get_by_role("button", name="Hint").is_disabled()
+    expect(page.get_by_role("link", name="Analyse")).to_be_hidden()
+    expect(page.get_by_role("button", name="Hint")).to_be_disabled()
 
 
 def test_a_clock_without_a_time_is_asked_about(server, desks):
@@ -130,8 +131,12 @@ def test_on_a_phone_the_players_and_their_clocks_stand_above_the_board(server, d
     page = desks("phone").open(server.url)
     set_up(page, "hex", {"size": "5"})
     turn(page)
-    people, board = (page.locator(part).bounding_box() for part in (".people", "svg.board"))
-    assert people["y"] + people["height"] <= board["y"]
+
+    def is_above():
+        people, board = (page.locator(part).bounding_box() for part in (".people", "svg.board"))
+        return people["y"] + people["height"] <= board["y"]
+
+    wait_until(page, is_above)
 
 
 def test_the_password_leads_to_where_one_was_going(tmp_path, desks, monkeypatch):

@@ -1,6 +1,7 @@
 """The page of a tournament: what it is told, and what a browser shows of it."""
 
 import pytest
+from playwright.sync_api import expect
 from starlette.testclient import TestClient
 
 from meeple.errors import MeepleError
@@ -9,6 +10,7 @@ from meeple.server.tournament_page import Page, create_page
 from tests.oht.stored import SIZE, play, stored
 from tests.server.pictures import picture
 from tests.server.training.test_training_page import serious_faults
+from tests.server.waiting import wait_until_it_fits
 
 
 @pytest.fixture
@@ -96,7 +98,7 @@ def test_the_browser_shows_the_table_the_boards_and_a_game(tmp_path, desks):
             page.get_by_role("heading", name="Tournament of Hex, size 5").wait_for()
             page.get_by_role("cell", name="connected").first.wait_for()
             page.locator(".board .stone.p0").nth(1).wait_for()
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            wait_until_it_fits(page)
             assert serious_faults(page) == []
             if size == "desk":
                 store = Store.open(file)
@@ -107,13 +109,13 @@ def test_the_browser_shows_the_table_the_boards_and_a_game(tmp_path, desks):
                 picture(page, "page-tournament")
             page.get_by_role("link", name="Ada", exact=True).click()
             page.get_by_role("heading", name="Games of a player").wait_for()
-            assert page.get_by_text("Ada won: Bob lost by an illegal move").count() == 1
+            expect(page.get_by_text("Ada won: Bob lost by an illegal move")).to_have_count(1)
             page.get_by_role("link", name="Game 1 of 2").last.click()
             page.get_by_text("Move 9 of 9").wait_for()
             page.get_by_role("button", name="Back").click()
             page.get_by_text("Move 8 of 9").wait_for()
             assert serious_faults(page) == []
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+            wait_until_it_fits(page)
             page.goto(f"{served.url}#/nothing")
             page.get_by_text("There is no such page here").wait_for()
     finally:

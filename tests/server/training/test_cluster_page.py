@@ -6,6 +6,7 @@ from types import SimpleNamespace
 
 import pytest
 from fastapi.testclient import TestClient
+from playwright.sync_api import expect
 
 from meeple.learn.cluster_state import Actor, write_cluster
 from meeple.learn.cluster_view import MOST_SHOWN
@@ -18,6 +19,7 @@ from meeple.server.work import Work
 from tests.learn.clusters import made_up
 from tests.learn.damaged import broken_off, put_folder
 from tests.server.training.test_training_page import serious_faults
+from tests.server.waiting import wait_until_it_fits
 
 
 def on_cluster(folder):
@@ -121,12 +123,12 @@ def test_the_page_shows_a_run_on_a_cluster_as_it_changes(whole, server, desks, s
         page.get_by_text("The actor self-play-8 on worker-2 is dead.").wait_for()
         page.get_by_text("5,460 games begun: 5,312 finished, 36 lost").wait_for()
         actors = page.get_by_role("region", name="Actors")
-        assert actors.get_by_role("row").count() == 13
+        expect(actors.get_by_role("row")).to_have_count(13)
         actors.get_by_role("row", name="self-play-4").get_by_text("waits for the buffer").wait_for()
         page.get_by_text("Logs", exact=True).click()
         page.get_by_label("Log of").select_option("self-play-8")
         page.get_by_text("self-play-8 <b>says</b> 99").wait_for()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        wait_until_it_fits(page)
         assert serious_faults(page) == []
         state = made_up(time.time())
         state.actors.pop()

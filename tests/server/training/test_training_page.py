@@ -1,4 +1,5 @@
 import pytest
+from playwright.sync_api import expect
 
 from meeple.arena.topp import play_topp
 from meeple.cli.topp import write_report
@@ -6,6 +7,7 @@ from tests.learn.damaged import change_states
 from tests.learn.small import NIM, trained
 from tests.server.pictures import picture
 from tests.server.training.test_training import HeardAndLogged, values_run
+from tests.server.waiting import wait_until_it_fits
 
 
 def test_the_page_shows_a_run_its_ratings_and_its_games(server, desks):
@@ -19,7 +21,7 @@ def test_the_page_shows_a_run_its_ratings_and_its_games(server, desks):
         page.get_by_role("link", name="shown").click()
         page.get_by_text("24 of 24 episodes").wait_for()
         page.get_by_role("img", name="Elo ratings with 95 % intervals").wait_for()
-        assert page.locator("table.matrix tbody tr").count() == 3
+        expect(page.locator("table.matrix tbody tr")).to_have_count(3)
         page.get_by_role("img", name="Losses").wait_for()
         words = page.locator(".games-words")
         page.get_by_text("Episode 24, move").wait_for()
@@ -28,8 +30,8 @@ def test_the_page_shows_a_run_its_ratings_and_its_games(server, desks):
         page.get_by_text("Episode 7, move").wait_for()
         page.get_by_role("button", name="To the start").click()
         page.keyboard.press("ArrowRight")
-        assert heard.games[6].actions[0] in words.inner_text()
-        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+        expect(words).to_contain_text(heard.games[6].actions[0])
+        wait_until_it_fits(page)
         assert serious_faults(page) == []
 
 
@@ -42,7 +44,7 @@ def test_the_page_shows_a_run_of_values_by_its_rounds(server, desks):
     page.get_by_text("2 of 2 rounds").wait_for()
     page.get_by_role("img", name="Losses").wait_for()
     page.get_by_role("img", name="after 1 round ").wait_for()
-    assert page.get_by_text("Sample games").count() == 0
+    expect(page.get_by_text("Sample games")).to_have_count(0)
     assert serious_faults(page) == []
     page.get_by_role("button", name="Play against it").wait_for()
 
@@ -56,7 +58,7 @@ def test_the_page_says_of_a_damaged_run_what_is_wrong(server, desks):
     row.get_by_role("link", name="damaged").click()
     page.get_by_text("damaged/state.json is corrupt (seconds must be a number").wait_for()
     page.get_by_role("button", name="Play against it").wait_for()
-    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    wait_until_it_fits(page)
 
 
 def test_a_run_is_begun_from_the_page(server, desks):
@@ -71,7 +73,7 @@ def test_a_run_is_begun_from_the_page(server, desks):
     page.get_by_text("finished", exact=True).wait_for()
     page.get_by_role("button", name="Rate its networks").click()
     page.get_by_role("button", name="Rate them again").wait_for()
-    assert page.locator("table.matrix tbody tr").count() > 1
+    page.locator("table.matrix tbody tr").nth(1).wait_for()
     page.get_by_role("button", name="Newest").click()
     picture(page, "page-training", full=True)
 

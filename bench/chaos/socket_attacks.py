@@ -1,0 +1,120 @@
+"""Attacks by raw bytes on a connection: pipelining, chunks, and frames of a WebSocket.
+
+What is to be sent is a block of bytes that is made once, so that an attacker costs little and the
+server is the one that has to work.
+"""
+
+import contextlib
+import json
+import socket
+import struct
+import threading
+import time
+
+from bench.chaos.attacker import Attacker
+
+TEXT, BINARY, PING, PONG, CONTINUATION = 1, 2, 9, 10, 0
+PIPELINED = 500  # requests of a block
+FRAMES = 10_000  # of a block
+PAUSE = 0.02  # seconds until one tries again after a refusal
+
+GET = b"GET /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n"
+POST = (
+    b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n"
+)
+UPGRADE = (
+    "GET {} HTTP/1.1\r\nHost: 127.0.0.1\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+
+
+def frame(kind: int, content: bytes = b"", *, last: bool = True) -> bytes:
+    """A frame of RFC 6455 from a client; its mask is zero, so that the content stays as it is."""
+    size = len(content)
+    if size < 126:
+        head = struct.pack("!BB", kind | 128 * last, 128 | size)
+    elif size < 65536:
+        head = struct.pack("!BBH", kind | 128 * last, 128 | 126, size)
+    else:
+        head = struct.pack("!BBQ", kind | 128 * last, 128 | 127, size)
+    return head + bytes(4) + content
+
+
+def wide_message(entries: int = 80_000) -> bytes:
+    """A question to the analysis with many fields that it does not know."""
+    fields = {"type": "analyse", "source": {"game": "nim"}, "spec": "random", "ply": 0}
+    return json.dumps({**fields, **{str(n): 0 for n in range(entries)}}).encode()
+
+
+def flood(attacker: Attacker, first: bytes, block: bytes) -> None:
+    """Send `first`, and then a block again and again, on one connection after another."""
+    while attacker.has_time:
+        with contextlib.suppress(OSError), attacker.connected() as line:
+            attacker.done["connections"] += 1
+            line.sendall(first)
+            _pump(attacker, line, block)
+        time.sleep(PAUSE)
+
+
+def flood_socket(attacker: Attacker, path: str, first: bytes, block: bytes) -> None:
+    """The same on a WebSocket; sending continues after the server's close frame."""
+    while attacker.has_time:
+        with contextlib.suppress(OSError), attacker.connected() as line:
+            attacker.done["connections"] += 1
+            line.sendall(UPGRADE.format(path).encode())
+            if b" 101 " in line.recv(4096):
+                attacker.done["sockets"] += 1
+                line.sendall(first)
+                _pump(attacker, line, block)
+        time.sleep(PAUSE)
+
+
+def _pump(attacker: Attacker, line: socket.socket, block: bytes) -> None:
+    """Send a block until the connection ends. Raises OSError.
+
+    Answers are read by a thread of their own, so that none waits in the server.
+    """
+    reader = threading.Thread(target=_drain, args=(line,), daemon=True)
+    reader.start()
+    at = 0
+    while attacker.has_time:
+        at = (at + line.send(memoryview(block)[at:])) % len(block)
+        attacker.done["sends"] += 1
+
+
+def _drain(line: socket.socket) -> None:
+    with contextlib.suppress(OSError):
+        while line.recv(65536):
+            pass
+
+
+def attack_by_socket(kind: str, attacker: Attacker) -> None:
+    """One connection's part of an attack."""
+    if kind == "pipelining":
+        flood(attacker, b"", GET * PIPELINED)
+    elif kind == "one-byte chunks":
+        flood(attacker, POST, b"1\r\nx\r\n" * FRAMES)
+    elif kind == "wide messages":
+        message = frame(TEXT, wide_message())
+        flood_socket(attacker, "/ws/analysis", b"", message)
+    elif kind == "pings":
+        flood_socket(attacker, "/ws/table", b"", frame(PING) * FRAMES)
+    elif kind == "pongs":
+        flood_socket(attacker, "/ws/analysis", b"", frame(PONG) * FRAMES)
+    elif kind == "fragments":
+        rest = frame(CONTINUATION, last=False) * FRAMES
+        flood_socket(attacker, "/ws/analysis", frame(TEXT, last=False), rest)
+    else:
+        flood_socket(attacker, "/ws/table", b"", frame(BINARY, b"x") * FRAMES)
+
+
+SOCKET_KINDS = (
+    "wide messages",
+    "pings",
+    "pongs",
+    "fragments",
+    "byte frames",
+    "pipelining",
+    "one-byte chunks",
+)

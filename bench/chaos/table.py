@@ -1,0 +1,168 @@
+"""Each attack alone, one after another: how long a quiet client waits while it lasts, and after.
+
+No other client uses the server. Each attack meets a server, or a host, that was just started. Of
+each row: the median and the slowest answer to a question that was asked during the attack, and what
+was wrong with answers.
+"""
+
+import argparse
+import asyncio
+import contextlib
+import json
+import os
+import statistics
+import time
+from collections import Counter
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import psutil
+
+from bench.chaos.attack import KINDS
+from bench.chaos.findings import Findings
+from bench.chaos.host import HostUnderTest
+from bench.chaos.host_attacks import HOST_KINDS
+from bench.chaos.listening import Listening
+from bench.chaos.people import World
+from bench.chaos.served import Served, SmallDisk
+from bench.chaos.troubles import attack, write_record
+
+SETTLING = 90.0  # seconds after an attack in which the quiet client must be answered
+PAUSE = 0.2  # seconds between two looks at descriptors
+BEFORE = 5  # answers to the quiet client before an attack begins
+PASSWORD = "a long password"
+COLUMNS = ("attack", "answers", "median", "slowest", "descriptors", "ended in", "faults")
+
+
+@dataclass
+class Row:
+    """What one attack did to the answers of a quiet client."""
+
+    kind: str
+    waits: list[float] = field(default_factory=list)
+    faults: list[str] = field(default_factory=list)
+    done: dict[str, int] = field(default_factory=dict)
+    files: int = 0  # descriptors that the attacked process had open, at most
+    ended_in: float | None = None  # seconds from SIGTERM to the host's end
+    load: float = 0.0  # of the machine, before the attack
+
+    def words(self) -> str:
+        """A line of the table."""
+        median, slowest = "none", "none"
+        if self.waits:
+            median = f"{statistics.median(self.waits):.3f} s"
+            slowest = f"{max(self.waits):.2f} s"
+        wrong = f"{len(self.faults)}: {self.faults[0]}" if self.faults else ""
+        ended = "" if self.ended_in is None else f"{self.ended_in:.1f} s"
+        cells = (self.kind, len(self.waits), median, slowest, self.files, ended, wrong)
+        return f"| {' | '.join(map(str, cells))} |"
+
+
+def measure(chosen: argparse.Namespace) -> int:
+    """Measure and print; 1 where an answer was late, wrong, or missing."""
+    kinds = chosen.attacks or KINDS
+    if unknown := [kind for kind in kinds if kind not in KINDS]:
+        print(f"there is no attack {unknown[0]!r}; there are: {', '.join(KINDS)}")
+        return 2
+    rows = []
+    print(f"| {' | '.join(COLUMNS)} |\n{'|---' * len(COLUMNS)}|", flush=True)
+    for kind in kinds:
+        rows.append(asyncio.run(row_of(kind, chosen)))
+        print(rows[-1].words(), flush=True)
+    if chosen.json:
+        report = [asdict(row) for row in rows]
+        chosen.json.write_text(json.dumps(report, indent=1) + "\n", encoding="utf-8")
+    late = [row for row in rows if not row.waits or max(row.waits) > chosen.patience]
+    return int(bool(late or any(row.faults for row in rows)))
+
+
+async def row_of(kind: str, chosen: argparse.Namespace) -> Row:
+    """One attack, on a server or a host that was just started."""
+    row = Row(kind, load=os.getloadavg()[0])
+    if kind in HOST_KINDS:
+        await _attack_host(row, chosen)
+    else:
+        await _attack_server(row, chosen)
+    return row
+
+
+async def _attack_server(row: Row, chosen: argparse.Namespace) -> None:
+    """Attack the page's server; logins are attacked where a password is needed."""
+    findings, disk = Findings(), SmallDisk()
+    is_guarded = row.kind == "wide logins"
+    served = Served(disk, findings, chosen.workers, PASSWORD if is_guarded else "")
+    try:
+        await served.start()
+        if not is_guarded:
+            world = World(served.url, findings, chosen.seed)
+            await world.get_ready()
+            await world.http.aclose()
+        words = [served.url, *(["--login"] if is_guarded else [])]
+        record = await asyncio.to_thread(write_record) if row.kind == "long records" else None
+
+        async def attacking() -> Counter[str]:
+            return await attack(row.kind, served.url, chosen.seconds, chosen.seed, record)
+
+        await _listen_during(row, served.process.pid, "bench.chaos.quiet", words, attacking)
+    finally:
+        served.process.kill()
+        served.process.wait()
+        disk.remove()
+        served.remove()
+
+
+async def _attack_host(row: Row, chosen: argparse.Namespace) -> None:
+    """Attack the host of a tournament, and end it by SIGTERM."""
+    findings = Findings()
+    host = HostUnderTest(findings)
+    await host.start()
+    try:
+
+        async def attacking() -> Counter[str]:
+            tokens = host.attackers_tokens
+            return await attack(row.kind, host.url, chosen.seconds, chosen.seed, tokens=tokens)
+
+        pid = host.process.pid
+        await _listen_during(row, pid, "bench.chaos.quiet_players", [host.url], attacking)
+        host.check_files(row.files)
+        row.ended_in = await asyncio.to_thread(host.stop)
+    finally:
+        host.kill()
+    row.faults += findings.faults
+
+
+async def _count_files(row: Row, pid: int) -> None:
+    """Note the most descriptors that a process has open, until cancelled."""
+    while True:
+        with contextlib.suppress(psutil.Error):
+            row.files = max(row.files, psutil.Process(pid).num_fds())
+        await asyncio.sleep(PAUSE)
+
+
+async def _listen_during(row: Row, pid: int, module: str, words: list[str], attacking: Any) -> None:
+    """Attack while a quiet program asks; its answers are the row's."""
+    answers: list[dict[str, Any]] = []
+    findings = Findings()
+    quiet = Listening(module, words, answers.append)
+    tasks = [asyncio.create_task(one) for one in (quiet.run(), _count_files(row, pid))]
+    try:
+        while quiet.count < BEFORE:
+            await asyncio.sleep(0.1)
+        answers.clear()
+        began = time.time()
+        done = await attacking()
+        ended = time.time()
+        if not await quiet.answered_since(ended, SETTLING):
+            row.faults.append(f"no answer within {SETTLING:.0f} s after the attack")
+            row.waits.append(time.time() - max(quiet.asked, began))
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+    for answer in answers:
+        if began <= answer["at"] <= ended:
+            row.waits.append(answer["seconds"])
+            if answer["fault"]:
+                row.faults.append(answer["fault"])
+    findings.attacked(row.kind, done)
+    row.done, row.faults = dict(done), row.faults + findings.faults

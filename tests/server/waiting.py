@@ -1,0 +1,21 @@
+"""Waits for what a page shows, where Playwright has no assertion for it."""
+
+import time
+from collections.abc import Callable
+from typing import Any
+
+PATIENCE = 300.0  # seconds until a page shows what it must, on a machine that is busy
+PAUSE = 50  # milliseconds between two looks
+
+
+def wait_until(page: Any, condition: Callable[[], object]) -> None:
+    """Wait until the condition holds for the page; fail after `PATIENCE`."""
+    ends = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < ends, f"the page did not get there in {PATIENCE:.0f} s"
+        page.wait_for_timeout(PAUSE)
+
+
+def wait_until_it_fits(page: Any) -> None:
+    """Wait until nothing on the page is wider than its window."""
+    page.wait_for_function("document.documentElement.scrollWidth <= innerWidth")
