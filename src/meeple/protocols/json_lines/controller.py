@@ -8,7 +8,6 @@ from meeple.errors import EngineError, shown
 from meeple.games.contract.game import Game, Position
 from meeple.protocols.controller import (
     MOST_LINES,
-    START_SECONDS,
     Answer,
     Channel,
     Limits,
@@ -37,7 +36,7 @@ class JsonLinesController:
 
     def start(self) -> None:
         """Greet it; it says its name and what it wants to be told."""
-        deadline = time.monotonic() + START_SECONDS
+        deadline = self._limits.answer_deadline()
         message = self._ask(encode("hello", protocol=VERSION), "hello", deadline)
         self.name = str(message.get("name", ""))[:100]
         wants = message.get("wants")
@@ -49,7 +48,7 @@ class JsonLinesController:
         self._seed = seed
         self._teller.begin(seed)
         game = encode("game", game=self._game.name, options=dict(self._game.options), seed=seed)
-        self._ask(game, "ready", time.monotonic() + START_SECONDS)
+        self._ask(game, "ready", self._limits.answer_deadline())
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
         """Its move; where `stop` says so, what it has found by then."""
