@@ -37,7 +37,9 @@ def main() -> None:
                     print("ERROR this cell is taken", flush=True)
                     continue
                 taken.add(cell)
-            x, y = next((n % size, n // size) for n in range(size**2) if (n % size, n // size) not in taken)
+            x, y = next(
+                (n % size, n // size) for n in range(size**2) if (n % size, n // size) not in taken
+            )
             taken.add((x, y))
             answer = f"{x},{y}"
         elif word == "END":

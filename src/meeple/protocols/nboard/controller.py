@@ -1,5 +1,6 @@
 """Drives a program that speaks NBoard: sets the game, asks it to go, and reads its move."""
 
+import math
 from collections.abc import Callable
 
 from meeple.errors import EngineError, UsageError, shown
@@ -67,7 +68,10 @@ class NBoardController:
             action = action_of(said)
             if action is None:
                 raise EngineError(f"it plays {shown(said.strip())}, which is no move", "illegal")
-            return Answer(action, value=_shares(position, estimate_of(said)))
+            estimate = estimate_of(said)
+            if estimate is not None and not math.isfinite(estimate):
+                raise EngineError(f"it says {shown(said.strip())}: no number of discs", "rubbish")
+            return Answer(action, value=_shares(position, estimate))
         raise EngineError(f"it writes {MOST_LINES:,} lines and no move", "rubbish")
 
     def farewell(self) -> tuple[str, ...]:
