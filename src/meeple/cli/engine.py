@@ -59,7 +59,7 @@ def engine(
 ) -> None:
     """Be a program that others play with, by a protocol.
 
-    meeple engine gtp uct:seconds=2 for HexGui, or: meeple engine json states:catan -g catan
+    meeple engine gtp uct:seconds=2 -o swap=on for HexGui, or: meeple engine json states:catan -g catan
     """
     played = open_game(game or USUAL_GAME[protocol], option)
     made: Engine
