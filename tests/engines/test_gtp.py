@@ -158,3 +158,12 @@ def test_time_ends_a_thought_of_many_simulations():
 def test_other_games_are_sent_to_json_lines():
     with pytest.raises(UsageError, match="meeple engine json"):
         GtpEngine("random", meeple.make("nim"))
+
+
+def test_an_analysis_has_a_number_for_every_move_that_it_names():
+    engine = GtpEngine("minimax:depth=2", meeple.make("reversi"))
+    said(told(engine, "play b f5"))
+    for command in ("meeple-win_estimates", "meeple-visit_shares", "meeple-policy"):
+        numbers = said(told(engine, command)).split()[1::2]
+        assert numbers
+        assert all(0 <= float(number) <= 1 for number in numbers), f"{command}: {numbers}"

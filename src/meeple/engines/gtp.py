@@ -100,6 +100,10 @@ class GtpEngine:
     def look_ahead(self, line: str) -> None:
         """GTP has no word that hurries."""
 
+    def input_ended(self) -> None:
+        """No caller waits for a better move."""
+        self._session.hurry.set()
+
     def _answer(self, command: Command) -> str:
         run = self._commands.get(command.name)
         if run is None:
@@ -292,10 +296,16 @@ class GtpEngine:
         return f"{found.value[self._session.position.to_move]:.3f}"
 
     def _pairs(self, found: Analysis, numbers: Any) -> str:
-        """Moves with a number each, the largest first; what was never visited is left out."""
+        """Moves with a number each, the largest first.
+
+        What was never visited, and what has no number since it was cut off, is left out.
+        """
         position = self._session.position
         order = np.argsort(-np.asarray(numbers, dtype=np.float64), kind="stable")[:_MOST_SHOWN]
-        shown = [place for place in order.tolist() if not found.visits.any() or found.visits[place]]
+        visited = found.visits if found.visits.any() else np.ones_like(found.visits)
+        shown = [
+            place for place in order.tolist() if visited[place] and np.isfinite(numbers[place])
+        ]
         return " ".join(
             f"{vertex(position, int(found.actions[place]))} {numbers[place]:.3f}" for place in shown
         )

@@ -58,6 +58,10 @@ class JsonLinesEngine:
         elif found and found[1] == "go":
             self._session.hurry.clear()
 
+    def input_ended(self) -> None:
+        """No caller waits for a better move."""
+        self._session.hurry.set()
+
     def _answers(self, message: dict[str, Any]) -> Iterator[str]:
         match message["type"]:
             case "hello":
@@ -97,7 +101,7 @@ class JsonLinesEngine:
         if name != session.game.name or any(
             session.game.options.get(key) != value for key, value in options.items()
         ):
-            self._session = Session(session.spec, make_from(name, options), seed)
+            self._session = Session(session.spec, make_from(name, options), seed, session.hurry)
         else:
             session.restart(seed=seed)
         self._listener = Listener(self._session.game)

@@ -25,6 +25,10 @@ class Engine(Protocol):
         """Told of each line as soon as it is read: one may hurry the agent that thinks."""
         ...
 
+    def input_ended(self) -> None:
+        """Called when there are no more lines: the agent that thinks chooses at once."""
+        ...
+
 
 def serve(engine: Engine, source: TextIO, sink: TextIO) -> None:
     """Answer lines until the engine is told to end, or there are no more."""
@@ -47,4 +51,5 @@ def _read(engine: Engine, source: TextIO, lines: "queue.Queue[str | None]") -> N
             engine.look_ahead(line)
             lines.put(line)
     finally:
+        engine.input_ended()
         lines.put(None)

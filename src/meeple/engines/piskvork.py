@@ -52,10 +52,14 @@ class PiskvorkEngine:
     def look_ahead(self, line: str) -> None:
         """A manager that ends the game waits for no move."""
         word = line.partition(" ")[0].strip().upper()
-        if word in ("END", "STOP"):
+        if word in ("END", "STOP", "YXSTOP"):
             self._session.hurry.set()
         elif word in ("BEGIN", "TURN", "DONE"):
             self._session.hurry.clear()
+
+    def input_ended(self) -> None:
+        """No caller waits for a better move."""
+        self._session.hurry.set()
 
     def _command(self, line: str) -> str:
         word, _, rest = line.partition(" ")
@@ -98,7 +102,9 @@ class PiskvorkEngine:
             case "END":
                 self.ended = True
                 return ""
-            case "STOP":  # which has done its work when it was read
+            case (
+                "STOP" | "YXSTOP"
+            ):  # as c-gomoku-cli says it; which has done its work when it was read
                 return ""
         return "UNKNOWN this command is not known here"
 
