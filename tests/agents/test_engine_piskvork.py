@@ -1,4 +1,4 @@
-"""Programs of the Gomocup as agents: those that know no word but the protocol's, and one that is deaf."""
+"""Programs of the Gomocup as agents: strict ones, and one that drops lines after its move."""
 
 import sys
 from pathlib import Path

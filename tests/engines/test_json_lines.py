@@ -11,7 +11,6 @@ from meeple.engines.json_lines import JsonLinesEngine
 from meeple.kernels import CHANCE
 from meeple.protocols.json_lines.positions import Teller
 
-
 LARGE = int("9" * 400)  # more than a float or a machine's integer can hold
 
 

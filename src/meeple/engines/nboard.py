@@ -98,7 +98,7 @@ class NBoardEngine:
         """For agents that search to a depth; others keep to their own limits."""
         depth = text.strip()
         parsed = parse(self._session.spec)
-        if not (depth.isascii() and depth.isdigit() and len(depth) < 4) or not int(depth):
+        if not (depth.isascii() and depth.isdigit() and len(depth) < 19) or not int(depth):
             raise UsageError("set depth needs a number of plies")
         if "depth" not in AGENTS[parsed.name].keys or "seconds" in parsed.options:
             return

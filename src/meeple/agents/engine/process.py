@@ -1,7 +1,8 @@
 """Another program in a process of its own: lines to it and from it, in bounded time and memory.
 
 Nothing of it stays behind: on POSIX systems `guard.py` runs it, and kills it with all that it has
-started when it ends, when it is closed, when no reference to it is left, and when this process dies.
+started when it ends, when it is closed, when no reference to it is left, and when this process
+dies.
 """
 
 import collections
@@ -11,7 +12,6 @@ import queue
 import select
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import threading
