@@ -2,6 +2,7 @@
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -13,8 +14,10 @@ from meeple.protocols.controller import Limits
 from meeple.protocols.piskvork.controller import PiskvorkController
 
 FAKE = f"{sys.executable} {Path(__file__).parent.parent / 'protocols' / 'fake_piskvork.py'}"
-LISTED = ("timeout_turn", "timeout_match", "max_memory", "time_left", "game_type", "rule")
-LISTED += ("evaluate", "folder")
+LISTED = (
+    *("timeout_turn", "timeout_match", "max_memory", "time_left"),
+    *("game_type", "rule", "evaluate", "folder"),
+)
 """The keys of INFO that the protocol lists."""
 
 
@@ -44,9 +47,9 @@ def controller(channel, **options):
 def play(command, keys=""):
     """A whole game of a program against the random player, the program first."""
     game = gomoku()
-    seats = [agent(f'engine:"{command}",grace=60{keys}', game), agent("random", game)]
-    played = play_game(game, seats, [3, 4, 5]).position
-    seats[0].close()
+    program: Any = agent(f'engine:"{command}",grace=60{keys}', game)
+    played = play_game(game, [program, agent("random", game)], [3, 4, 5]).position
+    program.close()
     return played
 
 

@@ -5,6 +5,7 @@ import subprocess
 import sys
 import threading
 import time
+from typing import Any
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_about_and_start_are_answered_before_there_is_an_engine():
     held.let_go()
     (move,) = held.told("BEGIN")
     assert "," in move
-    engine = held.early.made.result()
+    engine: Any = held.early.made.result()
     assert engine._session.game.options["size"] == 15
     assert engine._session.game.options["rule"] == "exact"
 
@@ -80,7 +81,8 @@ def test_what_the_engine_refuses_later_comes_before_the_next_answer():
 
 
 def test_the_sizes_that_are_taken_at_once_are_those_of_the_game():
-    assert (SIZES.start, SIZES.stop - 1) == (5, meeple.make("gomoku").declared["size"].high)
+    size: Any = meeple.make("gomoku").declared["size"]
+    assert (SIZES.start, SIZES.stop - 1) == (5, size.high)
 
 
 def test_an_end_before_there_is_an_engine_ends_it():

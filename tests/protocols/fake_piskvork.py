@@ -1,8 +1,8 @@
 """A strict program of the Gomocup: `python fake_piskvork.py DEAF KNOWN...`.
 
 It lays stones on the first free cell in reading order. `DEAF`: seconds after each of its moves in
-which it drops every line, as some programs do while their search ends. `KNOWN`: the keys of INFO that
-it takes; any other is answered by an error, and so is every command out of its turn.
+which it drops every line, as some programs do while their search ends. `KNOWN`: the keys of INFO
+that it takes; any other is answered by an error, and so is a command that it does not know.
 """
 
 import sys
@@ -11,7 +11,9 @@ import time
 
 def main() -> None:
     deaf, known = float(sys.argv[1]), set(sys.argv[2:])
-    size, taken, moved, board = 0, set(), float("-inf"), None
+    size, moved = 0, float("-inf")
+    taken: set[tuple[int, ...]] = set()
+    board: list[tuple[int, ...]] | None = None
     for line in sys.stdin:
         if time.monotonic() < moved + deaf:
             continue
@@ -29,7 +31,7 @@ def main() -> None:
         elif word == "BOARD":
             board, answer = [], ""
         elif word in ("BEGIN", "TURN", "DONE"):
-            if word == "DONE":
+            if board is not None:
                 taken, board = set(board), None
             if word == "TURN":
                 cell = tuple(map(int, rest.split(",")))

@@ -13,7 +13,10 @@ _MOST_WAITING = 100  # lines that are read ahead
 class Engine(Protocol):
     """One protocol's side that answers."""
 
-    ended: bool  # whether it was told to end
+    @property
+    def ended(self) -> bool:
+        """Whether it was told to end."""
+        ...
 
     def handle(self, line: str) -> Iterator[str]:
         """What to write for a line, piece by piece, with the ends of lines.
@@ -42,7 +45,7 @@ def serve(engine: Engine, source: TextIO, sink: TextIO, made: "Future[Any] | Non
     """
     lines: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)  # None: the end
     if made is not None:
-        made.add_done_callback(lambda made: made.exception() and lines.put(""))
+        made.add_done_callback(lambda made: lines.put(""))  # its error is raised by `handle`
     arguments = (engine, source, lines)
     threading.Thread(target=_read, args=arguments, name="lines", daemon=True).start()
     while not engine.ended and (line := lines.get()) is not None:
