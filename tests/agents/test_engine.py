@@ -87,7 +87,7 @@ def test_an_agent_plays_the_same_game_through_a_protocol_as_directly(name, optio
     words = " ".join(f"-o {key}={value}" for key, value in options.items())
     for first in (
         spec,
-        f'engine:"{ENGINE} {protocol} {spec} -g {name} {words}",protocol={protocol}',
+        f'engine:"{ENGINE} {protocol} {spec} -g {name} {words}",protocol={protocol},seeded=on',
     ):
         seats = [agent(first, game), *(agent("random", game) for _ in range(game.players - 1))]
         seeds = range(3, 4 + game.players)
@@ -139,7 +139,8 @@ def test_whoever_begins_is_told(protocol):
 @pytest.mark.parametrize("fault", FAULTS)
 def test_a_program_that_fails_is_ended_and_its_fault_has_a_name(fault, tmp_path):
     command = program(tmp_path, GTP.format(genmove=FAULTS[fault]))
-    player = agent(f"engine:{command},grace=0.5", meeple.make("hex", size=5))
+    grace = 3 if fault == "time" else 60
+    player = agent(f"engine:{command},grace={grace}", meeple.make("hex", size=5))
     with pytest.raises(EngineError) as error:
         player.choose(hex_position("a1"))
     assert error.value.fault == fault

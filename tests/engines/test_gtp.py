@@ -77,7 +77,7 @@ def test_black_begins_and_joins_top_and_bottom():
         if row < 5:
             said(told(engine, f"play w e{row}"))
     assert said(told(engine, "final_score")) == "B+"
-    assert told(engine, "genmove w") == "? the game is over\n\n"
+    assert said(told(engine, "genmove w")) == "resign"
 
 
 def test_either_colour_may_begin_at_hex():
@@ -158,3 +158,12 @@ def test_time_ends_a_thought_of_many_simulations():
 def test_other_games_are_sent_to_json_lines():
     with pytest.raises(UsageError, match="meeple engine json"):
         GtpEngine("random", meeple.make("nim"))
+
+
+def test_an_analysis_has_a_number_for_every_move_that_it_names():
+    engine = GtpEngine("minimax:depth=2", meeple.make("reversi"))
+    said(told(engine, "play b f5"))
+    for command in ("meeple-win_estimates", "meeple-visit_shares", "meeple-policy"):
+        numbers = said(told(engine, command)).split()[1::2]
+        assert numbers
+        assert all(0 <= float(number) <= 1 for number in numbers), f"{command}: {numbers}"

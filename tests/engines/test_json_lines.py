@@ -8,6 +8,10 @@ import pytest
 
 import meeple
 from meeple.engines.json_lines import JsonLinesEngine
+from meeple.kernels import CHANCE
+from meeple.protocols.json_lines.positions import Teller
+
+LARGE = int("9" * 400)  # more than a float or a machine's integer can hold
 
 
 def told(engine, **message):
@@ -62,6 +66,15 @@ def test_simulations_hold_for_one_move():
         {"type": "game", "game": "hex", "seed": -1},
         {"type": "go", "seconds": "long"},
         {"type": "go", "simulations": 0},
+        {"type": "go", "seconds": LARGE},
+        {"type": "go", "seconds": -LARGE},
+        {"type": "go", "seconds": float("nan")},
+        {"type": "go", "seconds": float("inf")},
+        {"type": "go", "simulations": LARGE},
+        {"type": "game", "game": "hex", "seed": LARGE},
+        {"type": "game", "game": "hex", "options": {"size": LARGE}},
+        {"type": "game", "game": "hex", "options": {"size": float("nan")}},
+        {"type": "hello", "protocol": LARGE},
         {"type": "hello", "protocol": 99},
         {"type": "fly"},
     ],
@@ -79,3 +92,22 @@ def test_a_game_that_hides_something_is_not_played_before_it_was_told():
     engine = JsonLinesEngine("weighted", meeple.make("catan"))
     (answer,) = told(engine, type="go")
     assert "position" in answer["error"]
+
+
+@pytest.mark.parametrize(
+    "number", [-7, 100, 300, 10**15, LARGE], ids=["negative", "100", "300", "10**15", "large"]
+)
+def test_a_step_that_cannot_have_been_seen_is_an_error(number):
+    """In place of the player who was robbed, of the thief, and so on."""
+    game = meeple.make("catan")
+    position = game.start(1)
+    while len(position.actions) < 20 or position.to_move == CHANCE:
+        position.play(int(position.legal_actions()[0]))
+    fields = Teller(game).fields(position, ["seen"])
+    for place in (1, 2, 3, 4, 5, 7, 8, 10, 11):
+        engine = JsonLinesEngine("uct:sims=4", game)
+        steps = json.loads(json.dumps(fields["seen"]))
+        steps[-1]["sight"][place] = number
+        told(engine, type="position", **{**fields, "seen": steps})
+        (*_, answer) = told(engine, type="go")
+        assert answer["type"] in ("bestmove", "error")

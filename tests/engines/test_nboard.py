@@ -89,3 +89,14 @@ def test_lines_that_are_not_understood_are_passed_over():
 def test_only_the_usual_board_is_played():
     with pytest.raises(UsageError, match="Reversi 8x8"):
         NBoardEngine("random", meeple.make("reversi", size=6))
+
+
+def test_a_hint_names_a_number_for_every_move():
+    """Of the moves that the search has cut off it knows none, and says nothing of them."""
+    made = engine("minimax:depth=1")
+    told(made, "nboard 2", "set depth 2", "move F5")
+    lines = [line.split() for line in told(made, "hint 5") if line.startswith("search")]
+    estimates = [float(line[2]) for line in lines]
+    assert estimates
+    assert all(-64 <= estimate <= 64 for estimate in estimates), "nan is no estimate"
+    assert estimates == sorted(estimates, reverse=True)

@@ -64,7 +64,7 @@ def test_a_recorded_conversation_goes_through_a_pipe():
     assert wrong.startswith("ERROR the last stone alone")
     assert won in ("9,10", "14,10")  # four in a row become five
     kinds = [line.split()[0] for line in rest]
-    assert kinds == ["ERROR", "ERROR", "UNKNOWN", "MESSAGE"]
+    assert kinds == ["ERROR", "ERROR", "UNKNOWN", "ERROR"]
 
 
 def test_a_four_of_the_opponent_is_blocked():

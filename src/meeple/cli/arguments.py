@@ -1,21 +1,21 @@
 """Arguments that several commands take, and the games and options that their words name."""
 
+from __future__ import annotations
+
 import os
 import shlex
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from meeple.agents.engine.listed import list_engines, read_engines
-from meeple.agents.spec import parse
 from meeple.errors import OptionError
-from meeple.games.check.findings import ensure_playable
-from meeple.games.contract.game import Game
-from meeple.games.contract.registry import file_of, load_file, load_game_file, make
 from meeple.options import OptionValue
+
+if TYPE_CHECKING:
+    from meeple.games.contract.game import Game
 
 UNCHECKED = "MEEPLE_UNCHECKED"  # in the environment: files of games are loaded unseen
 
@@ -40,6 +40,8 @@ def open_game(name: str, options: Iterable[str] | None = None) -> Game:
 
     Raises OptionError that names a wrong game, option or value and what is allowed.
     """
+    from meeple.games.contract.registry import load_game_file, make
+
     chosen = parse_options(options or ())
     if name.endswith(".py"):
         load_checked(name)
@@ -53,6 +55,11 @@ def load_checked(file: str) -> None:
 
     Raises OptionError or SpecError in a sentence, with the line that is wrong; never ends or hangs.
     """
+    from meeple.agents.engine.listed import list_engines, read_engines
+    from meeple.agents.spec import parse
+    from meeple.games.check.findings import ensure_playable
+    from meeple.games.contract.registry import load_file
+
     if file.endswith(".toml"):
         specs = read_engines(file)
         for spec in specs.values():
@@ -109,6 +116,8 @@ def game_words(game: Game) -> str:
 
 def command_line(game: Game, words: str) -> str:
     """A line to paste: `meeple` and what to do with a game; a game of a file is loaded."""
+    from meeple.games.contract.registry import file_of
+
     file = file_of(game)
     if file is None:
         return f"meeple {words}"

@@ -1,7 +1,9 @@
 """`meeple engine`: an agent as a program that other programs play with."""
 
+import contextlib
 import os
 import sys
+from collections.abc import Iterable
 from enum import StrEnum
 from io import TextIOWrapper
 from typing import Annotated
@@ -9,11 +11,8 @@ from typing import Annotated
 import typer
 
 from meeple.cli.arguments import GameOptions, Seed, open_game
-from meeple.engines.gtp import GtpEngine
-from meeple.engines.json_lines import JsonLinesEngine
+from meeple.engines.early import EarlyPiskvork
 from meeple.engines.loop import Engine, serve
-from meeple.engines.nboard import NBoardEngine
-from meeple.engines.piskvork import PiskvorkEngine
 
 
 class Protocol(StrEnum):
@@ -59,19 +58,9 @@ def engine(
 ) -> None:
     """Be a program that others play with, by a protocol.
 
-    meeple engine gtp uct:seconds=2 for HexGui, or: meeple engine json states:catan -g catan
+    meeple engine gtp uct:seconds=2 -o swap=on for HexGui, or: engine json states:catan -g catan
     """
-    played = open_game(game or USUAL_GAME[protocol], option)
-    made: Engine
-    match protocol:
-        case Protocol.gtp:
-            made = GtpEngine(spec, played, seed)
-        case Protocol.piskvork:
-            made = PiskvorkEngine(spec, played, seed)
-        case Protocol.nboard:
-            made = NBoardEngine(spec, played, seed)
-        case Protocol.json:
-            made = JsonLinesEngine(spec, played, seed)
+    os.environ.setdefault("MEEPLE_QUIET", "1")  # some managers read standard error as answers
     if sys.stdin.isatty():
         print(
             f"This speaks {protocol} with other programs. To end it: {ENDS[protocol]}",
@@ -81,4 +70,31 @@ def engine(
     source = open(os.dup(sys.stdin.fileno()), encoding="utf-8", errors="replace")  # noqa: SIM115
     if isinstance(sys.stdout, TextIOWrapper):
         sys.stdout.reconfigure(encoding="utf-8", errors="replace")
-    serve(made, source, sys.stdout)
+    sink = sys.stdout
+    with contextlib.redirect_stdout(sys.stderr):  # what an agent prints is not of the protocol
+        if protocol == Protocol.piskvork:
+            early = EarlyPiskvork(spec, lambda: _made(protocol, spec, game, option, seed))
+            serve(early, source, sink, early.made)
+        else:
+            serve(_made(protocol, spec, game, option, seed), source, sink)
+
+
+def _made(
+    protocol: Protocol, spec: str, name: str | None, options: Iterable[str] | None, seed: int
+) -> Engine:
+    """The engine; importing and compiling it may take a minute."""
+    from meeple.engines.gtp import GtpEngine
+    from meeple.engines.json_lines import JsonLinesEngine
+    from meeple.engines.nboard import NBoardEngine
+    from meeple.engines.piskvork import PiskvorkEngine
+
+    game = open_game(name or USUAL_GAME[protocol], options)
+    match protocol:
+        case Protocol.gtp:
+            return GtpEngine(spec, game, seed)
+        case Protocol.piskvork:
+            return PiskvorkEngine(spec, game, seed)
+        case Protocol.nboard:
+            return NBoardEngine(spec, game, seed)
+        case Protocol.json:
+            return JsonLinesEngine(spec, game, seed)

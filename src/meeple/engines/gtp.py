@@ -19,6 +19,8 @@ from meeple.games.contract.records import legal_line
 from meeple.protocols.gtp.language import (
     COLOURS,
     GAMES,
+    PASS,
+    RESIGN,
     VERSION,
     Command,
     action_of,
@@ -58,6 +60,8 @@ class GtpEngine:
         self._session = Session(spec, game, seed)
         self._clock: Clock | None = None
         self._left: dict[int, tuple[float, int]] = {}  # by seat: seconds and moves left
+        self._passes = 0  # after the end of the game: managers of Go end a game by two of them
+        self._resigned: int | None = None  # the seat that resigned before the end
         self._commands: dict[str, Callable[[tuple[str, ...]], str]] = {
             "protocol_version": lambda words: VERSION,
             "name": lambda words: "Meeple",
@@ -96,6 +100,10 @@ class GtpEngine:
     def look_ahead(self, line: str) -> None:
         """GTP has no word that hurries."""
 
+    def input_ended(self) -> None:
+        """No caller waits for a better move."""
+        self._session.hurry.set()
+
     def _answer(self, command: Command) -> str:
         run = self._commands.get(command.name)
         if run is None:
@@ -122,6 +130,7 @@ class GtpEngine:
         if self._session.position.actions:
             raise Refused("the seed can be set before the first move alone")
         self._session.restart(seed=seed)
+        self._resigned = None
         return ""
 
     # ------------------------------------------------------------ the board
@@ -133,12 +142,16 @@ class GtpEngine:
             self._session.restart(size=_whole(words[0], 0, 100))
         except UsageError as error:
             raise Refused(f"unacceptable size: {error}") from None
-        self._left.clear()
-        return ""
+        return self._begun()
 
     def _clear_board(self, words: tuple[str, ...]) -> str:
         self._session.restart()
+        return self._begun()
+
+    def _begun(self) -> str:
+        """The answer to what begins a game."""
         self._left.clear()
+        self._passes, self._resigned = 0, None
         return ""
 
     def _komi(self, words: tuple[str, ...]) -> str:
@@ -150,25 +163,57 @@ class GtpEngine:
             words = tuple(words[0].split(","))
         if len(words) != 2:
             raise Refused("play needs a colour and a cell")
+        if words[1].lower() == RESIGN:  # as benzene's twogtp tells the winner
+            self._resigned = _seat(words[0])
+            return ""
+        if self._session.position.is_over:
+            _seat(words[0])
+            if words[1].lower() != PASS:
+                raise Refused("illegal move")
+            self._passes += 1
+            return ""
         self._turn_of(words[0])
         action = action_of(self._session.game, words[1])
         if action is None or action not in self._session.position.legal_actions():
             raise Refused("illegal move")
         self._session.play(action)
+        self._resigned = None
         return ""
 
     def _genmove(self, words: tuple[str, ...]) -> str:
+        if self._session.position.is_over:
+            said = self._after_the_end(words)
+            self._passes += said == PASS
+            return said
         self._turn_of(_one(words, "a colour"))
         action = self._session.think(self._for_a_move())
         said = vertex(self._session.position, action)
         self._session.play(action)
+        self._resigned = None
         return said
 
+    def _after_the_end(self, words: tuple[str, ...]) -> str:
+        """What a manager that keeps no rules takes for the end of a game that is over.
+
+        The loser resigns, so that the game has its winner. Others pass, twice in turn. At
+        Reversi, where a pass is a move, the loser passes too: `final_score` then has the discs.
+        """
+        seat = _seat(_one(words, "a colour"))
+        payoffs = self._session.position.payoffs
+        loses = payoffs[seat] < payoffs.max()
+        return RESIGN if loses and self._session.game.name != "reversi" else PASS
+
     def _reg_genmove(self, words: tuple[str, ...]) -> str:
+        if self._session.position.is_over:
+            return self._after_the_end(words)
         self._turn_of(_one(words, "a colour"))
         return vertex(self._session.position, self._session.think(self._for_a_move()))
 
     def _undo(self, words: tuple[str, ...]) -> str:
+        self._resigned = None
+        if self._passes:
+            self._passes -= 1
+            return ""
         try:
             self._session.undo()
         except UsageError:
@@ -184,17 +229,15 @@ class GtpEngine:
 
     def _final_score(self, words: tuple[str, ...]) -> str:
         position = self._session.position
-        if not position.is_over:
+        if position.is_over:
+            return score(position)
+        if self._resigned is None:
             raise Refused("cannot score: the game is not over")
-        return score(position)
+        return f"{'BW'[1 - self._resigned]}+R"
 
     def _turn_of(self, word: str) -> None:
-        """Raises Refused unless it is that colour's turn."""
-        seat, position = colour_of(word), self._session.position
-        if seat is None:
-            raise Refused(f"invalid color: it is {' or '.join(COLOURS)}")
-        if position.is_over:
-            raise Refused("the game is over")
+        """Raises Refused unless it is that colour's turn, in a game that is not over."""
+        seat, position = _seat(word), self._session.position
         if seat != position.to_move and not position.actions and "first" in position.game.options:
             self._session.restart(first=seat + 1)  # either may begin
         elif seat != position.to_move:
@@ -253,13 +296,27 @@ class GtpEngine:
         return f"{found.value[self._session.position.to_move]:.3f}"
 
     def _pairs(self, found: Analysis, numbers: Any) -> str:
-        """Moves with a number each, the largest first; what was never visited is left out."""
+        """Moves with a number each, the largest first.
+
+        What was never visited, and what has no number since it was cut off, is left out.
+        """
         position = self._session.position
         order = np.argsort(-np.asarray(numbers, dtype=np.float64), kind="stable")[:_MOST_SHOWN]
-        shown = [place for place in order.tolist() if not found.visits.any() or found.visits[place]]
+        visited = found.visits if found.visits.any() else np.ones_like(found.visits)
+        shown = [
+            place for place in order.tolist() if visited[place] and np.isfinite(numbers[place])
+        ]
         return " ".join(
             f"{vertex(position, int(found.actions[place]))} {numbers[place]:.3f}" for place in shown
         )
+
+
+def _seat(word: str) -> int:
+    """The seat of a colour. Raises Refused."""
+    seat = colour_of(word)
+    if seat is None:
+        raise Refused(f"invalid color: it is {' or '.join(COLOURS)}")
+    return seat
 
 
 def _one(words: tuple[str, ...], what: str) -> str:

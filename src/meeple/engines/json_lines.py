@@ -3,7 +3,7 @@
 import re
 import time
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import Future, ThreadPoolExecutor, wait
 from typing import Any
 
 from meeple.agents.agent import Analysis
@@ -58,6 +58,10 @@ class JsonLinesEngine:
         elif found and found[1] == "go":
             self._session.hurry.clear()
 
+    def input_ended(self) -> None:
+        """No caller waits for a better move."""
+        self._session.hurry.set()
+
     def _answers(self, message: dict[str, Any]) -> Iterator[str]:
         match message["type"]:
             case "hello":
@@ -97,7 +101,7 @@ class JsonLinesEngine:
         if name != session.game.name or any(
             session.game.options.get(key) != value for key, value in options.items()
         ):
-            self._session = Session(session.spec, make_from(name, options), seed)
+            self._session = Session(session.spec, make_from(name, options), seed, session.hurry)
         else:
             session.restart(seed=seed)
         self._listener = Listener(self._session.game)
@@ -124,7 +128,7 @@ class JsonLinesEngine:
                 thought = pool.submit(self._session.think, seconds)
                 while not wait([thought], _INFO_SECONDS).done:
                     yield encode("info", elapsed=round(time.monotonic() - started, 2))
-                action = thought.result()
+                action = _result(thought, self._session.position)
         finally:
             if hasattr(agent, "simulations"):
                 agent.simulations = usual
@@ -133,6 +137,17 @@ class JsonLinesEngine:
         if told:
             yield encode("info", **told)
         yield encode("bestmove", action=position.action_name(action), **told)
+
+
+def _result(thought: "Future[int]", position: Position) -> int:
+    """The action that was chosen. Raises Malformed where the messages contradict the rules."""
+    try:
+        return thought.result()
+    except (AssertionError, LookupError, ArithmeticError, ValueError) as error:
+        if isinstance(error, MeepleError) or not isinstance(position, SeatPosition):
+            raise
+        # All that is known of the game are steps that the controller sent.
+        raise Malformed("what was seen, as 'seen' has it, cannot happen in this game") from error
 
 
 def _told(position: Position, found: Analysis) -> dict[str, Any]:

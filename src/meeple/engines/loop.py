@@ -3,7 +3,8 @@
 import queue
 import threading
 from collections.abc import Iterator
-from typing import Protocol, TextIO
+from concurrent.futures import Future
+from typing import Any, Protocol, TextIO
 
 LONGEST_LINE = 1_000_000  # characters; what is longer is cut
 _MOST_WAITING = 100  # lines that are read ahead
@@ -12,7 +13,10 @@ _MOST_WAITING = 100  # lines that are read ahead
 class Engine(Protocol):
     """One protocol's side that answers."""
 
-    ended: bool  # whether it was told to end
+    @property
+    def ended(self) -> bool:
+        """Whether it was told to end."""
+        ...
 
     def handle(self, line: str) -> Iterator[str]:
         """What to write for a line, piece by piece, with the ends of lines.
@@ -25,16 +29,31 @@ class Engine(Protocol):
         """Told of each line as soon as it is read: one may hurry the agent that thinks."""
         ...
 
+    def input_ended(self) -> None:
+        """Called when there are no more lines: the agent that thinks chooses at once."""
+        ...
 
-def serve(engine: Engine, source: TextIO, sink: TextIO) -> None:
-    """Answer lines until the engine is told to end, or there are no more."""
+
+def serve(engine: Engine, source: TextIO, sink: TextIO, made: "Future[Any] | None" = None) -> None:
+    """Answer lines until the engine is told to end, or there are no more.
+
+    Args:
+        engine: what answers.
+        source: where lines are read from.
+        sink: where answers are written to.
+        made: the engine that is still being made; if that fails, its error is raised at once.
+    """
     lines: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)  # None: the end
+    if made is not None:
+        made.add_done_callback(lambda made: lines.put(""))  # its error is raised by `handle`
     arguments = (engine, source, lines)
     threading.Thread(target=_read, args=arguments, name="lines", daemon=True).start()
     while not engine.ended and (line := lines.get()) is not None:
         for piece in engine.handle(line):
             sink.write(piece)
             sink.flush()
+    if made is not None and made.done():
+        made.result()
 
 
 def _read(engine: Engine, source: TextIO, lines: "queue.Queue[str | None]") -> None:
@@ -47,4 +66,5 @@ def _read(engine: Engine, source: TextIO, lines: "queue.Queue[str | None]") -> N
             engine.look_ahead(line)
             lines.put(line)
     finally:
+        engine.input_ended()
         lines.put(None)

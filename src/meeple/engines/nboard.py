@@ -60,6 +60,10 @@ class NBoardEngine:
         elif word in ("go", "hint"):
             self._session.hurry.clear()
 
+    def input_ended(self) -> None:
+        """No caller waits for a better move."""
+        self._session.hurry.set()
+
     # ------------------------------------------------------------ the game
 
     def _set(self, text: str) -> None:
@@ -94,7 +98,7 @@ class NBoardEngine:
         """For agents that search to a depth; others keep to their own limits."""
         depth = text.strip()
         parsed = parse(self._session.spec)
-        if not (depth.isascii() and depth.isdigit() and len(depth) < 4) or not int(depth):
+        if not (depth.isascii() and depth.isdigit() and len(depth) < 19) or not int(depth):
             raise UsageError("set depth needs a number of plies")
         if "depth" not in AGENTS[parsed.name].keys or "seconds" in parsed.options:
             return
@@ -121,12 +125,19 @@ class NBoardEngine:
         yield "status Meeple is waiting\n"
 
     def _hint(self, text: str) -> Iterator[str]:
-        """The best moves, each with what is expected after it."""
+        """The best moves, each with what is expected after it.
+
+        A move that the search has cut off has no estimate, and is left out.
+        """
         many = int(text) if text.isascii() and text.isdigit() and len(text) < 3 else 1
         yield "status Meeple is thinking\n"
         found = self._session.analysed()
         mover = self._session.position.to_move
-        order = np.argsort(-found.policy, kind="stable")[: min(max(many, 1), _MOST_HINTS)]
+        values = np.zeros(len(found.actions))
+        if found.action_values is not None:
+            values = found.action_values[:, mover]
+        order = np.lexsort((-values, -found.policy))
+        order = order[np.isfinite(values[order])][: min(max(many, 1), _MOST_HINTS)]
         for place in order.tolist():
             action = int(found.actions[place])
             line = [action]

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterator
 
+from meeple.engines.early import about
 from meeple.engines.session import Session, sentence
 from meeple.errors import MeepleError, UsageError
-from meeple.files import version
 from meeple.games.contract.game import Game
 from meeple.protocols.piskvork.language import (
     GAME,
@@ -18,6 +18,7 @@ from meeple.protocols.piskvork.language import (
 )
 
 _WHOLE = re.compile(r"-?[0-9]{1,18}")
+_RULE_NAMES = {2: "continuous game", 4: "renju", 8: "caro"}  # that the protocol lists
 _PARTS = 20  # of the time that is left of a match, one is taken for a move
 _MOST_FIELDS = 1000  # lines of BOARD
 
@@ -52,10 +53,14 @@ class PiskvorkEngine:
     def look_ahead(self, line: str) -> None:
         """A manager that ends the game waits for no move."""
         word = line.partition(" ")[0].strip().upper()
-        if word in ("END", "STOP"):
+        if word in ("END", "STOP", "YXSTOP"):
             self._session.hurry.set()
         elif word in ("BEGIN", "TURN", "DONE"):
             self._session.hurry.clear()
+
+    def input_ended(self) -> None:
+        """No caller waits for a better move."""
+        self._session.hurry.set()
 
     def _command(self, line: str) -> str:
         word, _, rest = line.partition(" ")
@@ -91,14 +96,13 @@ class PiskvorkEngine:
             case "INFO":
                 return self._info(rest)
             case "ABOUT":
-                return (
-                    f'name="Meeple", version="{version()}", author="Meeple authors", '
-                    f'agent="{self._session.spec}"'
-                )
+                return about(self._session.spec)
             case "END":
                 self.ended = True
                 return ""
-            case "STOP":  # which has done its work when it was read
+            case (
+                "STOP" | "YXSTOP"
+            ):  # as c-gomoku-cli says it; which has done its work when it was read
                 return ""
         return "UNKNOWN this command is not known here"
 
@@ -195,7 +199,7 @@ class PiskvorkEngine:
         if key not in known:
             return ""
         if not _WHOLE.fullmatch(value):
-            raise UsageError(f"INFO {key} needs a whole number")
+            raise UsageError(f"INFO {key} needs a whole number of at most 18 digits")
         number = int(value)
         if key == "timeout_turn":
             self._turn = max(number, 0) / 1000
@@ -212,7 +216,11 @@ class PiskvorkEngine:
     def _rule(self, number: int) -> str:
         rule = next((name for name, known in RULES.items() if known == number), None)
         if rule is None:
-            return "MESSAGE of the rules, 0 (five or more) and 1 (exactly five) are known here"
+            name = _RULE_NAMES.get(number, "an unknown rule")
+            raise UsageError(
+                f"INFO rule {number} ({name}) is not supported: only 0 (five or more) and "
+                "1 (exactly five) are played"
+            )
         if rule != self._session.game.options["rule"]:
             if self._session.position.actions:
                 return "MESSAGE the rule holds from the next game on"

@@ -2,6 +2,9 @@
 
 import threading
 import time
+from dataclasses import replace
+
+import numpy as np
 
 from meeple.agents.agent import Agent, Analysis
 from meeple.agents.spec import agent as make_agent
@@ -16,12 +19,17 @@ _LEAST_SPARE = 0.02  # seconds
 class Session:
     """A game that is played with an agent; whatever raises has changed nothing."""
 
-    def __init__(self, spec: str, game: Game, seed: int = 0) -> None:
-        """Raises SpecError, or what loading a network raises."""
+    def __init__(
+        self, spec: str, game: Game, seed: int = 0, hurry: threading.Event | None = None
+    ) -> None:
+        """`hurry`: of the session that this one replaces, if any.
+
+        Raises SpecError, or what loading a network raises.
+        """
         self.spec, self.seed = spec, seed
         self.game = game
         self.agent: Agent = make_agent(spec, game, seed)
-        self.hurry = threading.Event()
+        self.hurry = threading.Event() if hurry is None else hurry
         """Set by who reads lines ahead while the agent thinks, so that it chooses at once, and
         cleared by it where the next thought is asked for."""
         self._begin()
@@ -74,7 +82,7 @@ class Session:
             return late or self.hurry.is_set()
 
         action = self.agent.choose(position, stop)
-        self.analysis = getattr(self.agent, "analysis", None)
+        self.analysis = _finite(getattr(self.agent, "analysis", None))
         self._analysed = position.actions
         return action
 
@@ -88,6 +96,13 @@ class Session:
         if self.analysis is None:
             raise UsageError(f"{self.spec} says nothing of how it judges")
         return self.analysis
+
+
+def _finite(found: Analysis | None) -> Analysis | None:
+    """An analysis without a value that is no number: no protocol has a word for it."""
+    if found is None or found.value is None or np.isfinite(found.value).all():
+        return found
+    return replace(found, value=None)
 
 
 def sentence(error: MeepleError) -> str:

@@ -13,7 +13,6 @@ from meeple.games.contract.game import Position
 
 LONGEST_LINE = 200_000  # characters that an engine may write in one line
 MOST_LINES = 100_000  # that it may write before its answer: progress, comments
-START_SECONDS = 60.0  # for a program to start, and to compile
 
 
 class Channel(Protocol):
@@ -39,11 +38,16 @@ class Limits:
     seconds: float | None = None
     """It is told to take that long; None: as it likes."""
     grace: float = 30.0
-    """What it may take beyond that, until it has lost on time."""
+    """What it may take beyond that, until it has lost on time; and for every other answer, the
+    first one after its start included."""
 
     def deadline(self) -> float:
         """Of a move that begins now, on `time.monotonic`."""
         return time.monotonic() + (self.seconds or 0.0) + self.grace
+
+    def answer_deadline(self) -> float:
+        """Of any other answer that is asked for now, on `time.monotonic`."""
+        return time.monotonic() + self.grace
 
 
 @dataclass(frozen=True)

@@ -32,10 +32,12 @@ class EngineAgent:
         *,
         depth: int | None = None,
         simulations: int | None = None,
+        seeded: bool = False,
         called: str | None = None,
         seed: int = 0,
     ) -> None:
-        """`called`: its name in messages, in place of the command.
+        """`called`: its name in messages, in place of the command; `seeded`: send it the game's
+        seed, also by a command that is not of its protocol.
 
         Raises SpecError where there is no such program, or it cannot be told this game.
         """
@@ -44,7 +46,8 @@ class EngineAgent:
         self.analysis: Analysis | None = None
         self._words = words_of(command)
         self._game = game
-        self._make = _controllers(game, limits, depth, simulations)[protocol]
+        self._make = _controllers(game, limits, depth, simulations, seeded)[protocol]
+        self._patience = limits.grace
         self._protocol = protocol
         self._seed = seed
         self._process: EngineProcess | None = None
@@ -79,7 +82,7 @@ class EngineAgent:
                 name = _name(position, answer.action)
                 raise EngineError(f"it plays {name}, which the rules do not allow", "illegal")
         except EngineError as error:
-            self.close()
+            self.close(kindly=error.fault != "time")
             raise EngineError(f"{self._who}: {error}", error.fault) from error
         except Stopped:
             self.close()
@@ -87,11 +90,16 @@ class EngineAgent:
         self.analysis = _analysis(position, answer, time.perf_counter() - started)
         return answer.action
 
-    def close(self) -> None:
-        """End the program; the next game starts it again."""
+    def close(self, *, kindly: bool = True) -> None:
+        """End the program; the next game starts it again.
+
+        Args:
+            kindly: whether it is told to quit and may take a second for it.
+        """
         process, self._process = self._process, None
         if process is not None:
-            process.close(self._controller.farewell() if self._controller else ())
+            farewell = self._controller.farewell() if self._controller else ()
+            process.close(farewell if kindly else None)
         self._controller, self._is_new = None, True
 
     def _ready(self) -> Controller:
@@ -99,7 +107,7 @@ class EngineAgent:
         if self._process is not None and not self._process.is_alive:
             self.close()
         if self._process is None or self._controller is None:
-            self._process = EngineProcess(self._words)
+            self._process = EngineProcess(self._words, self._patience)
             self._controller = self._make(self._process)
             self._controller.start()
         if self._is_new:
@@ -126,19 +134,20 @@ def make_engine(game: Game, path: str, options: Mapping[str, Any], seed: int) ->
         limits,
         depth=options.get("depth"),
         simulations=options.get("sims"),
+        seeded=options["seeded"] == "on",
         called=options.get("name"),
         seed=seed,
     )
 
 
 def _controllers(
-    game: Game, limits: Limits, depth: int | None, simulations: int | None
+    game: Game, limits: Limits, depth: int | None, simulations: int | None, seeded: bool
 ) -> dict[str, Callable[[Channel], Controller]]:
     """By protocol, what makes the line to a program."""
     return {
         "gtp": lambda channel: GtpController(channel, game, limits),
-        "piskvork": lambda channel: PiskvorkController(channel, game, limits),
-        "nboard": lambda channel: NBoardController(channel, game, limits, depth),
+        "piskvork": lambda channel: PiskvorkController(channel, game, limits, seeded=seeded),
+        "nboard": lambda channel: NBoardController(channel, game, limits, depth, seeded=seeded),
         "json": lambda channel: JsonLinesController(channel, game, limits, simulations),
     }
 

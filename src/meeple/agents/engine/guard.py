@@ -1,24 +1,124 @@
-"""Ends an engine whose owner is gone: `python guard.py PID`, run beside it by `process.py`.
+"""Runs an engine and ends all that it has started: `python guard.py OWNER REPORT COMMAND...`.
 
-Its standard input is a pipe that only the owner holds. When the owner dies, however that happens,
-the pipe ends, and the engine's process group is killed. It imports nothing of Meeple, as it is
-started for every engine.
+`process.py` starts it. `OWNER` and `REPORT` are numbers of inherited pipes: the first ends when
+the engine is no longer needed or its owner has died, however that happened; on the second the
+guard writes `started`, or why the command cannot be run. When the engine ends, or its owner does,
+every process that descends from the engine is killed, and the guard exits with the engine's code.
+
+On Linux the guard is a subreaper (`man 2const PR_SET_CHILD_SUBREAPER`): a descendant whose parent
+has died becomes the guard's child, also after `setsid`, so that none escapes. Elsewhere the
+engine's process group is killed. It imports nothing of Meeple, as it runs beside every engine.
 """
 
 import contextlib
 import os
+import select
 import signal
+import subprocess
 import sys
+import time
+from pathlib import Path
+
+_PR_SET_CHILD_SUBREAPER = 36  # of Linux's <sys/prctl.h>
+_KILLING_SECONDS = 5.0  # until the guard gives up on processes that cannot be killed
+_SHOWN = 500  # bytes of the reason that is written to REPORT
 
 
-def main() -> None:
-    """Wait for the end of standard input, then kill the group, unless told that all is well."""
-    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, signal.SIG_IGN)
-    if sys.stdin.buffer.read(1) == b"":
+def main() -> int:
+    """Run the command until it or its owner ends; return its exit code."""
+    owner, report, command = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]
+    # Handlers and not SIG_IGN, which the engine would inherit.
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP, signal.SIGCHLD):
+        signal.signal(number, lambda number, frame: None)
+    ended, wake = os.pipe()
+    os.set_blocking(wake, False)
+    signal.set_wakeup_fd(wake, warn_on_full_buffer=False)
+    _become_subreaper()
+    try:
+        # In a session of its own: what the engine sends to its group does not reach the guard.
+        engine = subprocess.Popen(command, start_new_session=True)
+    except OSError as error:
+        os.write(report, (error.strerror or str(error)).encode()[:_SHOWN])
+        return 127
+    _close_standard_files()
+    with contextlib.suppress(OSError):
+        os.write(report, b"started")
+    os.close(report)
+    while (code := _reap(engine.pid)) is None:
+        readable = select.select([owner, ended], [], [])[0]
+        if owner in readable:
+            break
+        os.read(ended, 4096)
+    _kill_all(engine.pid)
+    return 128 + signal.SIGKILL if code is None else code
+
+
+def _become_subreaper() -> None:
+    """Adopt orphaned descendants, on Linux; elsewhere nothing happens."""
+    if sys.platform != "linux":
+        return
+    import ctypes
+
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+
+
+def _close_standard_files() -> None:
+    """Let the engine alone hold its pipes: their ends then say that it has ended."""
+    nothing = os.open(os.devnull, os.O_RDWR)
+    for number in range(3):
+        os.dup2(nothing, number)
+    os.close(nothing)
+
+
+def _reap(pid: int) -> int | None:
+    """Collect ended children; the exit code of `pid` if it is among them.
+
+    As in a shell, the code of a process that a signal has ended is 128 and the signal's number.
+    """
+    while True:
+        try:
+            ended, status = os.waitpid(-1, os.WNOHANG)
+        except ChildProcessError:
+            return None
+        if ended == 0:
+            return None
+        if ended == pid:
+            code = os.waitstatus_to_exitcode(status)
+            return code if code >= 0 else 128 - code
+
+
+def _kill_all(pid: int) -> None:
+    """Kill the engine's process group and every descendant of the guard, until none is left."""
+    give_up = time.monotonic() + _KILLING_SECONDS
+    while time.monotonic() < give_up:
         with contextlib.suppress(OSError):
-            os.killpg(int(sys.argv[1]), signal.SIGKILL)
+            os.killpg(pid, signal.SIGKILL)
+        for descendant in _descendants():
+            with contextlib.suppress(OSError):
+                os.kill(descendant, signal.SIGKILL)
+        try:
+            while os.waitpid(-1, os.WNOHANG)[0]:
+                pass
+        except ChildProcessError:
+            return  # no child is left, and so no descendant
+        time.sleep(0.002)
+
+
+def _descendants() -> list[int]:
+    """All processes below this one, by Linux's /proc; none elsewhere."""
+    parents: dict[int, int] = {}
+    for folder in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError, ValueError, IndexError):
+            # The name stands in brackets and may hold anything; state and parent follow it.
+            fields = (folder / "stat").read_text(errors="replace").rpartition(")")[2].split()
+            parents[int(folder.name)] = int(fields[1])
+    below, found = {os.getpid()}, set[int]()
+    while below:
+        below = {pid for pid, parent in parents.items() if parent in below} - found
+        found |= below
+    return sorted(found)
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -1,7 +1,8 @@
 """Another program in a process of its own: lines to it and from it, in bounded time and memory.
 
-Nothing of it stays behind: it runs in a process group of its own, which is killed when it is
-closed, when nobody holds it any more, and, by `guard.py`, when this process dies.
+Nothing of it stays behind: on POSIX systems `guard.py` runs it, and kills it with all that it has
+started when it ends, when it is closed, when no reference to it is left, and when this process
+dies.
 """
 
 import collections
@@ -11,7 +12,6 @@ import queue
 import select
 import shlex
 import shutil
-import signal
 import subprocess
 import sys
 import threading
@@ -27,8 +27,10 @@ from meeple.protocols.controller import LONGEST_LINE
 
 _LOOK = 0.05  # seconds between two looks at whether to stop
 _GOODBYE = 1.0  # seconds in which a program that was told to quit may end
+_KILLING_SECONDS = 10.0  # in which the guard has killed a program and all its children
 _LAST_WORDS = 20  # lines of its standard error that are kept
 _MOST_WAITING = 500  # lines that it may be ahead of who reads them: 100 MB at the most
+_SEND_SECONDS = 10.0  # until a program that reads nothing is given up, unless its owner says less
 _POSIX = os.name == "posix"
 
 
@@ -47,23 +49,26 @@ def words_of(command: str) -> list[str]:
 class EngineProcess:
     """A program that was started; a `Channel` to it."""
 
-    def __init__(self, words: Sequence[str]) -> None:
-        """Raises EngineError where it cannot be started."""
+    def __init__(self, words: Sequence[str], patience: float = _SEND_SECONDS) -> None:
+        """Start a program.
+
+        Args:
+            words: its command and arguments.
+            patience: seconds after which a program that reads nothing has failed.
+
+        Raises:
+            EngineError: if it cannot be started.
+        """
+        self._patience = min(patience, _SEND_SECONDS)
         try:
-            self._process = subprocess.Popen(
-                words,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                start_new_session=_POSIX,
-            )
+            # On POSIX systems the process is the guard, which exits with the program's code.
+            self._process, owner = _start_guarded(words) if _POSIX else (_popen(words), None)
         except OSError as error:
             reason = error.strerror or str(error)
             raise EngineError(f"it cannot be started: {reason}", "start") from None
-        self._guard = _guard_of(self._process.pid)
         self._lines: queue.Queue[str | None] = queue.Queue(_MOST_WAITING)  # None: its end
         self._words: collections.deque[str] = collections.deque(maxlen=_LAST_WORDS)
-        self._end = weakref.finalize(self, _end, self._process, self._guard)
+        self._end = weakref.finalize(self, _end, self._process, owner)
         # The threads hold no reference to `self`, so that it can be forgotten, and then ended.
         heard, said = (self._process, self._lines), (self._process, self._words)
         threading.Thread(target=_read_lines, args=heard, daemon=True).start()
@@ -80,7 +85,7 @@ class EngineProcess:
         data = memoryview(f"{line}\n".encode())
         pipe = self._process.stdin
         assert pipe is not None
-        deadline = time.monotonic() + 10 * _GOODBYE
+        deadline = time.monotonic() + self._patience
         try:
             while data:
                 # A pipe that can be written takes so many bytes at once without waiting.
@@ -111,9 +116,16 @@ class EngineProcess:
                 raise EngineError(f"it writes a line of {len(line):,} characters", "rubbish")
             return line
 
-    def close(self, farewell: Sequence[str] = ()) -> None:
-        """End it: kindly, with the words that end it, and then not."""
+    def close(self, farewell: Sequence[str] | None = ()) -> None:
+        """End it.
+
+        Args:
+            farewell: the lines that tell it to end, for which it has a second; None: kill it.
+        """
         if not self._end.alive:
+            return
+        if farewell is None:
+            self._end()
             return
         with contextlib.suppress(EngineError):
             for line in farewell:
@@ -138,41 +150,62 @@ class EngineProcess:
         return EngineError(f"{how}{words}", "crash")
 
 
-def _guard_of(pid: int) -> "subprocess.Popen[bytes] | None":
-    """The process that ends a group when this one is gone."""
-    if not _POSIX:
-        return None
-    script = str(Path(__file__).with_name("guard.py"))
+def _popen(words: Sequence[str], pass_fds: Sequence[int] = ()) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
-        [sys.executable, "-I", "-S", script, str(pid)],
+        words,
         stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        start_new_session=_POSIX,
+        pass_fds=pass_fds,
     )
 
 
-def _end(process: "subprocess.Popen[bytes]", guard: "subprocess.Popen[bytes] | None") -> None:
-    """Kill a program with all that it has started, and tell the guard that all is well."""
-    if _POSIX:
-        with contextlib.suppress(OSError):
-            os.killpg(process.pid, signal.SIGKILL)
+def _start_guarded(words: Sequence[str]) -> "tuple[subprocess.Popen[bytes], int]":
+    """Start a program under its guard; return the guard and the pipe whose end stops it.
+
+    Raises OSError where the program cannot be run.
+    """
+    script = str(Path(__file__).with_name("guard.py"))
+    held, owner = os.pipe()
+    reported, report = os.pipe()
+    try:
+        command = [sys.executable, "-I", "-S", script, str(held), str(report), *words]
+        guard = _popen(command, pass_fds=(held, report))
+    except OSError:
+        os.close(owner)
+        os.close(reported)
+        raise
+    finally:
+        os.close(held)
+        os.close(report)
+    with open(reported, "rb") as pipe:
+        said = pipe.read()
+    if said != b"started":
+        _end(guard, owner)
+        for end in (guard.stdout, guard.stderr):
+            if end is not None:
+                end.close()
+        raise OSError(said.decode("utf-8", "replace") or "its guard has ended")
+    return guard, owner
+
+
+def _end(process: "subprocess.Popen[bytes]", owner: int | None) -> None:
+    """Kill a program with all that it has started."""
+    if owner is not None:
+        os.close(owner)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            process.wait(_KILLING_SECONDS)
     else:
         with contextlib.suppress(psutil.Error):
             for child in psutil.Process(process.pid).children(recursive=True):
                 child.kill()
-        with contextlib.suppress(OSError):
-            process.kill()
+    with contextlib.suppress(OSError):
+        process.kill()
     process.wait()
-    for pipe in (process.stdin, process.stdout, process.stderr):
-        with contextlib.suppress(OSError, ValueError):
-            if pipe is not None and pipe is process.stdin:
-                pipe.close()
-    if guard is not None and guard.stdin is not None:
-        with contextlib.suppress(OSError):
-            guard.stdin.write(b".")
-            guard.stdin.close()
-        guard.wait()
+    with contextlib.suppress(OSError, ValueError):
+        if process.stdin is not None:
+            process.stdin.close()
 
 
 def _read_lines(process: "subprocess.Popen[bytes]", lines: "queue.Queue[str | None]") -> None:

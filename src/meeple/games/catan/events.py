@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from meeple.errors import shown
 from meeple.games.catan import state as c
 from meeple.games.catan.hands import public_points
 from meeple.kernels import OVER, kernel
@@ -12,6 +13,7 @@ from meeple.kernels import OVER, kernel
 Hands = npt.NDArray[np.int8]
 UNSEEN = -1  # a card that the seat did not see
 NO_ONE = -1
+MOST_CARDS = 100  # of one kind that a hand may gain or lose: the bank has fewer
 
 
 class Event(NamedTuple):
@@ -45,9 +47,22 @@ class Event(NamedTuple):
         for part, shape in zip(data, shapes, strict=True):
             array = np.array(part)
             if array.shape != shape or array.dtype.kind != "i":
-                raise ValueError(f"a field of an event of Catan is malformed: {part!r:.80}")
+                raise ValueError(f"a field of an event of Catan is malformed: {shown(part)}")
+            if array.min() < -MOST_CARDS or array.max() > MOST_CARDS:
+                raise ValueError(f"a number of an event of Catan is too large: {shown(part)}")
             parts.append(array.astype(np.int8) if shape else int(array))
-        return cls(*parts)
+        made = cls(*parts)
+        made._ensure_indices()
+        return made
+
+    def _ensure_indices(self) -> None:
+        """Raise ValueError unless seats and cards are such: kernels take them on trust."""
+        seats = (self.thief, self.victim, self.shows, self.draws, self.checked)
+        cards = (self.monopoly, self.stolen, self.drawn)
+        for numbers, count, what in ((seats, c.SEATS, "seat"), (cards, c.KINDS, "card")):
+            for number in numbers:
+                if not -1 <= number < count:
+                    raise ValueError(f"there is no {what} {number} in Catan")
 
 
 def event(

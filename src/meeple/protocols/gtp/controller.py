@@ -1,13 +1,11 @@
 """Drives a program that speaks GTP or HTP: keeps its board as ours, and asks it for moves."""
 
-import time
 from collections.abc import Callable
 
 from meeple.errors import EngineError, UsageError, shown
 from meeple.games.contract.game import Game, Position
 from meeple.protocols.controller import (
     MOST_LINES,
-    START_SECONDS,
     Answer,
     Channel,
     Limits,
@@ -33,8 +31,8 @@ class GtpController:
 
     def start(self) -> None:
         """Learn its name and its commands."""
-        self.name = self._ask("name", START_SECONDS).strip()[:100]
-        self._commands = frozenset(self._ask("list_commands", START_SECONDS).split())
+        self.name = self._ask("name").strip()[:100]
+        self._commands = frozenset(self._ask("list_commands").split())
         missing = {"boardsize", "clear_board", "play", "genmove"} - self._commands
         if missing:
             raise EngineError(f"it does not know the command {min(missing)}", "rubbish")
@@ -102,7 +100,6 @@ class GtpController:
     def _ask(
         self,
         command: str,
-        seconds: float | None = None,
         *,
         deadline: float | None = None,
         stop: Callable[[], bool] | None = None,
@@ -110,7 +107,7 @@ class GtpController:
         """The answer to a command. Raises EngineError where it is refused."""
         self._channel.send(command)
         if deadline is None:
-            deadline = time.monotonic() + (seconds or self._limits.grace)
+            deadline = self._limits.answer_deadline()
         lines: list[str] = []
         for _ in range(MOST_LINES):
             line = self._channel.receive(deadline, stop).rstrip()

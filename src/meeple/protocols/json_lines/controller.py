@@ -8,7 +8,6 @@ from meeple.errors import EngineError, shown
 from meeple.games.contract.game import Game, Position
 from meeple.protocols.controller import (
     MOST_LINES,
-    START_SECONDS,
     Answer,
     Channel,
     Limits,
@@ -16,7 +15,17 @@ from meeple.protocols.controller import (
     refused,
     unheard_of,
 )
-from meeple.protocols.json_lines.language import VERSION, WANTS, Malformed, decode, encode
+from meeple.protocols.json_lines.language import (
+    MOST_SIMULATIONS,
+    VERSION,
+    WANTS,
+    Malformed,
+    counts_in,
+    decode,
+    encode,
+    shares_in,
+    whole_in,
+)
 from meeple.protocols.json_lines.positions import Teller
 
 _STOP_SECONDS = 2.0  # in which a program that is told to stop has to choose
@@ -37,7 +46,7 @@ class JsonLinesController:
 
     def start(self) -> None:
         """Greet it; it says its name and what it wants to be told."""
-        deadline = time.monotonic() + START_SECONDS
+        deadline = self._limits.answer_deadline()
         message = self._ask(encode("hello", protocol=VERSION), "hello", deadline)
         self.name = str(message.get("name", ""))[:100]
         wants = message.get("wants")
@@ -49,7 +58,7 @@ class JsonLinesController:
         self._seed = seed
         self._teller.begin(seed)
         game = encode("game", game=self._game.name, options=dict(self._game.options), seed=seed)
-        self._ask(game, "ready", time.monotonic() + START_SECONDS)
+        self._ask(game, "ready", self._limits.answer_deadline())
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
         """Its move; where `stop` says so, what it has found by then."""
@@ -77,22 +86,16 @@ class JsonLinesController:
         if not isinstance(name, str):
             raise EngineError(f"its move is {shown(name)}, which is no text", "rubbish")
         action = action_named(position, name)
-        value = message.get("value")
-        players = self._game.players
-        shares = (
-            tuple(float(share) for share in value)
-            if isinstance(value, list)
-            and len(value) == players
-            and all(isinstance(share, int | float) for share in value)
-            else None
-        )
-        simulations = message.get("simulations")
-        return Answer(
-            action,
-            value=shares,
-            simulations=simulations if isinstance(simulations, int) else 0,
-            visits=_visits(position, message.get("visits")),
-        )
+        message = {field: said for field, said in message.items() if said is not None}
+        try:
+            return Answer(
+                action,
+                value=shares_in(message, "value", self._game.players),
+                simulations=whole_in(message, "simulations", 0, MOST_SIMULATIONS, 0),
+                visits=_visits(position, counts_in(message, "visits")),
+            )
+        except Malformed as error:
+            raise EngineError(f"of its move, {error}", "rubbish") from None
 
     def _ask(
         self,
@@ -118,13 +121,7 @@ class JsonLinesController:
         raise EngineError(f"it writes {MOST_LINES:,} lines and no {expected!r}", "rubbish")
 
 
-def _visits(position: Position, said: Any) -> dict[int, int]:
-    """Visits by action, of those that are legal; what is malformed is passed over."""
-    if not isinstance(said, dict):
-        return {}
+def _visits(position: Position, counts: Mapping[str, int]) -> dict[int, int]:
+    """Visits by action, of those that are legal."""
     named = {position.action_name(action): action for action in position.legal_actions().tolist()}
-    return {
-        named[name]: count
-        for name, count in said.items()
-        if name in named and isinstance(count, int) and not isinstance(count, bool) and count >= 0
-    }
+    return {named[name]: count for name, count in counts.items() if name in named}

@@ -6,7 +6,6 @@ Nothing here knows a game. A message is an object with a `type`.
 import base64
 import binascii
 import json
-import math
 import zlib
 from collections.abc import Mapping
 from typing import Any
@@ -18,6 +17,9 @@ LONGEST = 1_000_000  # characters of a line
 WANTS = ("view", "scene", "told", "seen")
 """What an engine may ask to be sent of a game that hides something, beside its legal actions."""
 
+MOST_SIMULATIONS = 10**12  # that a message may report of a move or an action
+_LONGEST_SECONDS = 86_400  # that a move may take
+_ROUNDING = 0.01  # that a share may be off, as a program may write two digits
 _CHECK = 4  # bytes of the checksum that goes with a state
 
 
@@ -65,10 +67,43 @@ def seconds_in(message: Mapping[str, Any], name: str) -> float | None:
     value = message.get(name)
     if value is None:
         return None
-    number = isinstance(value, int | float) and not isinstance(value, bool)
-    if not number or not math.isfinite(value) or not 0 < value <= 86_400:
-        raise Malformed(f"'{name}' must be seconds above 0, not {shown(value)}")
+    # Compared before it is converted: a float holds no whole number of 400 digits.
+    if not _is_number(value) or not 0 < value <= _LONGEST_SECONDS:
+        raise Malformed(
+            f"'{name}' must be seconds above 0, at most {_LONGEST_SECONDS:,}, not {shown(value)}"
+        )
     return float(value)
+
+
+def shares_in(message: Mapping[str, Any], name: str, count: int) -> tuple[float, ...] | None:
+    """Shares of the win, one for each of `count` players; None if missing. Raises Malformed."""
+    value = message.get(name)
+    if value is None:
+        return None
+    if (
+        not isinstance(value, list)
+        or len(value) != count
+        or not all(_is_number(share) and -_ROUNDING <= share <= 1 + _ROUNDING for share in value)
+        or abs(sum(value) - 1) > count * _ROUNDING
+    ):
+        raise Malformed(
+            f"'{name}' must be {count} shares from 0 to 1 that sum to 1, not {shown(value)}"
+        )
+    return tuple(min(max(float(share), 0.0), 1.0) for share in value)
+
+
+def counts_in(message: Mapping[str, Any], name: str) -> dict[str, int]:
+    """Whole numbers by name, none if missing. Raises Malformed."""
+    value = message.get(name)
+    if value is None:
+        return {}
+    if not isinstance(value, dict):
+        raise Malformed(f"'{name}' must be an object of whole numbers, not {shown(value)}")
+    return {key: whole_in(value, key, 0, MOST_SIMULATIONS, 0) for key in value}
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def list_in(message: Mapping[str, Any], name: str) -> list[Any]:

@@ -1,11 +1,11 @@
 """Drives a program that speaks NBoard: sets the game, asks it to go, and reads its move."""
 
-import time
+import math
 from collections.abc import Callable
 
 from meeple.errors import EngineError, UsageError, shown
 from meeple.games.contract.game import Game, Position
-from meeple.protocols.controller import MOST_LINES, START_SECONDS, Answer, Channel, Limits
+from meeple.protocols.controller import MOST_LINES, Answer, Channel, Limits
 from meeple.protocols.nboard.language import (
     ANSWER,
     VERSION,
@@ -23,30 +23,41 @@ class NBoardController:
     """A program of Reversi that NBoard could play with."""
 
     def __init__(
-        self, channel: Channel, game: Game, limits: Limits, depth: int | None = None
+        self,
+        channel: Channel,
+        game: Game,
+        limits: Limits,
+        depth: int | None = None,
+        *,
+        seeded: bool = False,
     ) -> None:
-        """`depth`: plies it is told to search. Raises UsageError for another game or size."""
+        """`depth`: plies it is told to search; `seeded`: send `set seed`, not of the protocol.
+
+        Raises UsageError for another game or size.
+        """
         if not is_game(game):
             raise UsageError("NBoard's protocol is for Reversi 8x8 alone")
         self.name = ""
         self._channel, self._limits = channel, limits
         self._depth = DEPTH if depth is None else depth
+        self._seeded = seeded
         self._pings = 0
 
     def start(self) -> None:
         """Say who asks, and wait until it listens."""
         self._channel.send(f"nboard {VERSION}")
         self._channel.send(f"set depth {self._depth}")
-        self._wait(time.monotonic() + START_SECONDS)
+        self._wait()
 
     def begin(self, seed: int) -> None:
-        """Nothing but the seed, which others pass over: a move is asked with the whole game."""
-        self._channel.send(f"set seed {seed}")
+        """Send the seed, if at all: the whole game comes with each position."""
+        if self._seeded:
+            self._channel.send(f"set seed {seed}")
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
         """Its move in this position."""
         self._channel.send(f"set game {game_text(position)}")
-        self._wait(time.monotonic() + self._limits.grace)
+        self._wait()
         self._channel.send("go")
         deadline = self._limits.deadline()
         for _ in range(MOST_LINES):
@@ -57,14 +68,18 @@ class NBoardController:
             action = action_of(said)
             if action is None:
                 raise EngineError(f"it plays {shown(said.strip())}, which is no move", "illegal")
-            return Answer(action, value=_shares(position, estimate_of(said)))
+            estimate = estimate_of(said)
+            if estimate is not None and not math.isfinite(estimate):
+                raise EngineError(f"it says {shown(said.strip())}: no number of discs", "rubbish")
+            return Answer(action, value=_shares(position, estimate))
         raise EngineError(f"it writes {MOST_LINES:,} lines and no move", "rubbish")
 
     def farewell(self) -> tuple[str, ...]:
         return ("quit",)
 
-    def _wait(self, deadline: float) -> None:
+    def _wait(self) -> None:
         """Until it has done all that it was told."""
+        deadline = self._limits.answer_deadline()
         self._pings += 1
         self._channel.send(f"ping {self._pings}")
         for _ in range(MOST_LINES):

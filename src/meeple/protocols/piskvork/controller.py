@@ -7,7 +7,6 @@ from meeple.errors import EngineError, UsageError, shown
 from meeple.games.contract.game import Game, Position
 from meeple.protocols.controller import (
     MOST_LINES,
-    START_SECONDS,
     Answer,
     Channel,
     Limits,
@@ -24,6 +23,10 @@ from meeple.protocols.piskvork.language import (
     cell,
 )
 
+PAUSE_SECONDS = 0.06
+"""Between a program's move and the next line to it: some, such as Rapfi, drop lines for 50 ms after
+their move. A line that comes later costs nothing; one that was dropped cannot be sent again, as
+a program that did take it would play twice."""
 _MEMORY = 512 * 2**20  # bytes that a program is told to stay below
 _UNLIMITED = 2_147_483_647  # milliseconds, where a program may take as long as it likes
 
@@ -31,36 +34,47 @@ _UNLIMITED = 2_147_483_647  # milliseconds, where a program may take as long as 
 class PiskvorkController:
     """A program of the Gomocup that plays Gomoku."""
 
-    def __init__(self, channel: Channel, game: Game, limits: Limits) -> None:
-        """Raises UsageError for another game, or rows that are not of five."""
+    def __init__(
+        self, channel: Channel, game: Game, limits: Limits, *, seeded: bool = False
+    ) -> None:
+        """`seeded`: send `INFO seed`, which is not of the protocol.
+
+        Raises UsageError for another game, or rows that are not of five.
+        """
         if game.name != GAME or game.options["in_a_row"] != 5:
             raise UsageError(f"Piskvork's protocol is for {GAME} with five in a row alone")
         self.name = ""
         self._channel, self._game, self._limits = channel, game, limits
+        self._seeded = seeded
         self._played: list[int] | None = None  # that the program knows of; None: no game
+        self._moved = float("-inf")  # when its last move came, on `time.monotonic`
+        self._unanswered = 0  # lines of INFO that it may still refuse
+        self._refusal = ""  # the last refusal of one
 
     def start(self) -> None:
         """Have it make a board, and say who it is."""
         size = self._game.options["size"]
-        self._channel.send(f"START {size}")
-        said = self._answer(time.monotonic() + START_SECONDS, f"OK to a board of {size} x {size}")
+        self._send(f"START {size}")
+        said = self._answer(self._limits.answer_deadline(), f"OK to a board of {size} x {size}")
         if not said.upper().startswith("OK"):
             raise unheard_of(said, f"OK to a board of {size} x {size}")
         self._played = []
 
     def begin(self, seed: int) -> None:
         """An empty board, and the terms of the game."""
+        self._refusal = ""
         if self._played:
             self._restart()
-        self._channel.send(f"INFO rule {RULES[str(self._game.options['rule'])]}")
-        self._channel.send("INFO game_type 1")  # against another program
+        self._inform("rule", RULES[str(self._game.options["rule"])])
+        self._inform("game_type", 1)  # against another program
         turn = _UNLIMITED
         if self._limits.seconds is not None:
             turn = max(1, round(1000 * self._limits.seconds))
-        self._channel.send(f"INFO timeout_turn {turn}")
-        self._channel.send("INFO timeout_match 0")
-        self._channel.send(f"INFO max_memory {_MEMORY}")
-        self._channel.send(f"INFO seed {seed}")  # which others pass over
+        self._inform("timeout_turn", turn)
+        self._inform("timeout_match", 0)
+        self._inform("max_memory", _MEMORY)
+        if self._seeded:
+            self._inform("seed", seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> Answer:
         """Its move, once it has been told what it does not know."""
@@ -69,11 +83,11 @@ class PiskvorkController:
             self._restart()
         known = self._played or []
         if not actions and not known:
-            self._channel.send("BEGIN")
+            self._send("BEGIN")
         elif len(actions) == len(known) + 1 and list(actions[:-1]) == known and known:
-            self._channel.send(f"TURN {cell(self._game, actions[-1])}")
+            self._send(f"TURN {cell(self._game, actions[-1])}")
         elif len(actions) == 1 and not known:
-            self._channel.send(f"TURN {cell(self._game, actions[0])}")
+            self._send(f"TURN {cell(self._game, actions[0])}")
         else:
             self._send_board(position, actions)
         self._played = None
@@ -81,36 +95,52 @@ class PiskvorkController:
         action = action_of(self._game, said)
         if action is None:
             raise EngineError(f"it plays {shown(said)}, which is no cell", "illegal")
+        self._moved = time.monotonic()
+        self._unanswered = 0  # it takes lines in their order
         self._played = [*actions, action]
         return Answer(action)
 
     def farewell(self) -> tuple[str, ...]:
         return ("END",)
 
+    def _send(self, line: str) -> None:
+        """Send a line, not too soon after the program's move."""
+        time.sleep(max(0.0, self._moved + PAUSE_SECONDS - time.monotonic()))
+        self._channel.send(line)
+
+    def _inform(self, key: str, value: int) -> None:
+        """Send a line of INFO; that the program refuses it is no fault."""
+        self._send(f"INFO {key} {value}")
+        self._unanswered += 1
+
     def _restart(self) -> None:
-        self._channel.send("RESTART")
-        said = self._answer(time.monotonic() + self._limits.grace, "OK to RESTART")
+        self._send("RESTART")
+        said = self._answer(self._limits.answer_deadline(), "OK to RESTART")
         if not said.upper().startswith("OK"):
             raise unheard_of(said, "OK to RESTART")
+        self._unanswered = 0
         self._played = []
 
     def _send_board(self, position: Position, actions: Sequence[int]) -> None:
         """The whole game, in the order of its moves."""
         if self._played:
             self._restart()
-        self._channel.send("BOARD")
+        self._send("BOARD")
         for ply, action in enumerate(actions):
             mine = ply % self._game.players == position.to_move
-            self._channel.send(f"{cell(self._game, action)},{OWN if mine else OPPONENT}")
-        self._channel.send("DONE")
+            self._send(f"{cell(self._game, action)},{OWN if mine else OPPONENT}")
+        self._send("DONE")
 
     def _answer(
         self, deadline: float, expected: str, stop: Callable[[], bool] | None = None
     ) -> str:
         """Its next line that is neither empty nor a remark. Raises EngineError for ERROR."""
         for _ in range(MOST_LINES):
-            line = self._channel.receive(deadline, stop).strip()
+            line = self._line(deadline, stop)
             word = line.partition(" ")[0].upper()
+            if self._unanswered and word in ("ERROR", "UNKNOWN"):
+                self._unanswered, self._refusal = self._unanswered - 1, line
+                continue
             if word == "ERROR":
                 raise refused(f"what is meant to bring {expected}", line[5:].strip())
             if word == "OK" or (line and word not in OTHER_LINES):
@@ -118,3 +148,12 @@ class PiskvorkController:
                     continue
                 return line
         raise EngineError(f"it writes {MOST_LINES:,} lines and no {expected}", "rubbish")
+
+    def _line(self, deadline: float, stop: Callable[[], bool] | None) -> str:
+        """Its next line; a fault of time also says what it refused, which may be the reason."""
+        try:
+            return self._channel.receive(deadline, stop).strip()
+        except EngineError as error:
+            if error.fault != "time" or not self._refusal:
+                raise
+            raise EngineError(f"{error}, after {shown(self._refusal)}", "time") from None

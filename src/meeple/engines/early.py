@@ -1,0 +1,105 @@
+"""Answers the first lines of a manager of the Gomocup while the engine is imported and compiled.
+
+Managers wait a second or two for the answers to ABOUT and START, and compiling may take a minute.
+Nothing here imports the compiler.
+"""
+
+import threading
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future
+from typing import Protocol
+
+from meeple.files import version
+
+SIZES = range(5, 21)  # cells along a side of the boards that a START is answered for at once
+
+
+class Made(Protocol):
+    """The engine that is made in the meantime; see `meeple.engines.loop.Engine`."""
+
+    @property
+    def ended(self) -> bool: ...
+    def handle(self, line: str) -> Iterator[str]: ...
+    def look_ahead(self, line: str) -> None: ...
+    def input_ended(self) -> None: ...
+
+
+class EarlyPiskvork:
+    """An engine of Piskvork's protocol that is made in another thread.
+
+    It answers ABOUT, START and END by itself at first. Any other line waits for the engine, which
+    is then sent what came before; if it refuses that, its error comes before the answer.
+    """
+
+    def __init__(self, spec: str, make: Callable[[], Made]) -> None:
+        """`make` imports and makes the engine; what it raises, `handle` raises."""
+        self.made: Future[Made] = Future()
+        self._spec, self._ended = spec, False
+        self._sent: list[str] = []  # lines that the engine has not seen
+        self._lock = threading.Lock()  # for the three below
+        self._engine: Made | None = None
+        self._ahead: list[str] = []  # that were read while there was no engine
+        self._no_more = False  # whether the input has ended
+        threading.Thread(target=self._make, args=(make,), name="make", daemon=True).start()
+
+    @property
+    def ended(self) -> bool:
+        """Whether it was told to end."""
+        return self._ended or (self._engine is not None and self._engine.ended)
+
+    def handle(self, line: str) -> Iterator[str]:
+        """The answer to a line. Raises what making the engine has raised."""
+        word, _, rest = line.strip().upper().partition(" ")
+        if not self.made.done():
+            if word == "ABOUT":
+                yield f"{about(self._spec)}\n"
+                return
+            if word == "START" and rest.strip() in map(str, SIZES):
+                self._sent = [line]
+                yield "OK\n"
+                return
+            if word == "INFO":
+                self._sent.append(line)
+                return
+            if word in ("", "END"):
+                self._ended = word == "END"
+                return
+        engine = self.made.result()
+        sent, self._sent = self._sent, []
+        for early in sent:
+            yield from (answer for answer in engine.handle(early) if answer.strip() != "OK")
+        yield from engine.handle(line)
+
+    def look_ahead(self, line: str) -> None:
+        """Told of each line as soon as it is read."""
+        with self._lock:
+            if self._engine is None:
+                self._ahead.append(line)
+            else:
+                self._engine.look_ahead(line)
+
+    def input_ended(self) -> None:
+        """No caller waits for a better move."""
+        with self._lock:
+            self._no_more = True
+            if self._engine is not None:
+                self._engine.input_ended()
+
+    def _make(self, make: Callable[[], Made]) -> None:
+        try:
+            engine = make()
+        except BaseException as error:
+            self.made.set_exception(error)
+            return
+        with self._lock:
+            for line in self._ahead:
+                engine.look_ahead(line)
+            if self._no_more:
+                engine.input_ended()
+            self._engine = engine
+        self.made.set_result(engine)
+
+
+def about(spec: str) -> str:
+    """What ABOUT is answered."""
+    return f'name="Meeple", version="{version()}", author="Meeple authors", agent="{spec}"'

@@ -1,0 +1,115 @@
+"""Programs of the Gomocup as agents: strict ones, and one that drops lines after its move."""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import meeple
+from meeple.agents.spec import agent
+from meeple.arena.play import play_game
+from meeple.errors import EngineError
+from meeple.protocols.controller import Limits
+from meeple.protocols.piskvork.controller import PiskvorkController
+
+FAKE = f"{sys.executable} {Path(__file__).parent.parent / 'protocols' / 'fake_piskvork.py'}"
+LISTED = (
+    *("timeout_turn", "timeout_match", "max_memory", "time_left"),
+    *("game_type", "rule", "evaluate", "folder"),
+)
+"""The keys of INFO that the protocol lists."""
+
+
+class Recorded:
+    """A channel to a program that gives these answers."""
+
+    def __init__(self, *answers):
+        self.sent, self._answers = [], list(answers)
+
+    def send(self, line):
+        self.sent.append(line)
+
+    def receive(self, deadline, stop=None):
+        if not self._answers:
+            raise EngineError("it gives no answer in time", "time")
+        return self._answers.pop(0)
+
+
+def gomoku():
+    return meeple.make("gomoku", size=9)
+
+
+def controller(channel, **options):
+    return PiskvorkController(channel, gomoku(), Limits(1.0, 0.1), **options)
+
+
+def play(command, keys=""):
+    """A whole game of a program against the random player, the program first."""
+    game = gomoku()
+    program: Any = agent(f'engine:"{command}",grace=60{keys}', game)
+    played = play_game(game, [program, agent("random", game)], [3, 4, 5]).position
+    program.close()
+    return played
+
+
+def test_no_key_is_sent_that_is_not_of_the_protocol():
+    channel = Recorded("OK", "4,4")
+    made = controller(channel)
+    made.start()
+    made.begin(7)
+    made.choose(gomoku().start())
+    keys = [line.split()[1] for line in channel.sent if line.startswith("INFO")]
+    assert set(keys) <= set(LISTED)
+    assert "rule" in keys
+
+
+def test_the_seed_is_sent_if_it_is_asked_for():
+    channel = Recorded("OK")
+    made = controller(channel, seeded=True)
+    made.start()
+    made.begin(7)
+    assert channel.sent[-1] == "INFO seed 7"
+
+
+@pytest.mark.parametrize("known", ["", " ".join(LISTED)])
+def test_a_strict_program_plays_a_game_to_its_end(known):
+    assert play(f"{FAKE} 0 {known}").is_over
+
+
+def test_a_strict_program_also_plays_on_when_it_is_sent_a_key_that_it_does_not_know():
+    assert play(f"{FAKE} 0 {' '.join(LISTED)}", ",seeded=on").is_over
+
+
+@pytest.mark.parametrize("refusal", ["ERROR Unknown command", "UNKNOWN"])
+def test_a_refused_line_of_info_is_no_fault(refusal):
+    channel = Recorded("OK", refusal, refusal, "4,4")
+    made = controller(channel)
+    made.start()
+    made.begin(7)
+    assert made.choose(gomoku().start()).action == 4 * 9 + 4
+
+
+def test_a_refused_move_is_a_fault_at_once():
+    channel = Recorded("OK", "ERROR Unknown command", "4,4", "ERROR no such cell")
+    made = controller(channel)
+    made.start()
+    made.begin(7)
+    position = gomoku().start()
+    position.play(made.choose(position).action)
+    position.play(0)
+    with pytest.raises(EngineError, match="no such cell") as error:
+        made.choose(position)
+    assert error.value.fault == "rubbish"
+
+
+def test_a_program_that_answers_nothing_but_a_refusal_has_lost_on_time_and_the_refusal_is_shown():
+    made = controller(Recorded("OK", "ERROR no opening book"))
+    made.start()
+    made.begin(7)
+    with pytest.raises(EngineError, match="no answer in time, after 'ERROR no opening book'"):
+        made.choose(gomoku().start())
+
+
+def test_a_program_that_drops_lines_for_50_ms_after_its_move_plays_a_game_to_its_end():
+    assert play(f"{FAKE} 0.05 {' '.join(LISTED)}").is_over

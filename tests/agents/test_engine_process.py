@@ -1,0 +1,129 @@
+"""No process that an engine starts outlives it, and an engine that ends or hangs is noticed."""
+
+import os
+import subprocess
+import sys
+import time
+
+import psutil
+import pytest
+
+import meeple
+from meeple.agents.engine.process import EngineProcess
+from meeple.agents.spec import agent
+from meeple.errors import EngineError
+
+LINUX = pytest.mark.skipif(sys.platform != "linux", reason="subreapers are Linux's")
+WAIT = 60.0  # seconds, on a busy machine
+
+DAEMON = """
+import os, time
+if os.fork():
+    os._exit(0)
+os.setsid()
+print(os.getpid(), flush=True)
+time.sleep(1000)
+"""
+"""A process that leaves its parent and its group, as servers do."""
+STARTS_A_DAEMON = f"""
+import subprocess, sys, time
+subprocess.run([sys.executable, "-c", {DAEMON!r}])
+time.sleep(1000)
+"""
+ENDS_IN_MID_MOVE = """
+import subprocess, sys
+for line in sys.stdin:
+    words = line.split()
+    if words[0] == "list_commands":
+        print("= boardsize\\nclear_board\\nplay\\ngenmove\\n", flush=True)
+    elif words[0] == "genmove":
+        subprocess.Popen(["sleep", "1000"], start_new_session=True)
+        sys.exit("out of ideas")
+    else:
+        print("= fake\\n", flush=True)
+"""
+
+
+def is_gone(pid: int) -> bool:
+    """Whether a process has ended, soon."""
+    deadline = time.monotonic() + WAIT
+    while time.monotonic() < deadline:
+        try:
+            if psutil.Process(pid).status() == psutil.STATUS_ZOMBIE:
+                return True
+        except psutil.NoSuchProcess:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@LINUX
+def test_a_child_that_left_its_session_ends_with_its_engine():
+    process = EngineProcess([sys.executable, "-c", STARTS_A_DAEMON])
+    daemon = int(process.receive(time.monotonic() + WAIT))
+    assert psutil.pid_exists(daemon)
+    process.close()
+    assert is_gone(daemon)
+
+
+@LINUX
+def test_a_child_that_left_its_session_ends_when_meeple_is_killed():
+    text = (
+        "import sys, time\n"
+        "from meeple.agents.engine.process import EngineProcess\n"
+        f"engine = EngineProcess([sys.executable, '-c', {STARTS_A_DAEMON!r}])\n"
+        "print(engine.receive(time.monotonic() + 60), flush=True)\n"
+        "time.sleep(1000)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", text], stdout=subprocess.PIPE, text=True) as owner:
+        assert owner.stdout is not None
+        daemon = int(owner.stdout.readline())
+        assert psutil.pid_exists(daemon)
+        owner.kill()
+    assert is_gone(daemon)
+
+
+@LINUX
+def test_an_engine_that_ends_while_a_child_holds_its_output_has_crashed(tmp_path):
+    file = tmp_path / "engine.py"
+    file.write_text(ENDS_IN_MID_MOVE)
+    game = meeple.make("hex", size=5)
+    player = agent(f"engine:{sys.executable} {file},grace=60", game)
+    with pytest.raises(EngineError, match=r"code 1, its last words: 'out of ideas'") as error:
+        player.choose(game.start())
+    assert error.value.fault == "crash"
+
+
+@pytest.mark.parametrize("protocol", ["gtp", "json", "nboard", "piskvork"])
+def test_an_engine_that_says_nothing_from_its_start_on_is_given_up_within_grace(protocol):
+    name = {"nboard": "reversi", "piskvork": "gomoku"}.get(protocol, "hex")
+    game = meeple.make(name)
+    player = agent(f"engine:sleep 1000,protocol={protocol},grace=1", game)
+    begun = time.monotonic()
+    with pytest.raises(EngineError) as error:
+        player.choose(game.start())
+    assert error.value.fault == "time"
+    assert time.monotonic() - begun < 30, "a minute was waited for a program to start"
+
+
+def test_the_signal_that_ended_an_engine_is_in_its_code():
+    process = EngineProcess([sys.executable, "-c", "import os; os.kill(os.getpid(), 9)"])
+    with pytest.raises(EngineError, match="ended with code 137"):
+        process.receive(time.monotonic() + WAIT)
+
+
+def test_an_engine_can_be_interrupted():
+    """It does not inherit that its guard passes over signals."""
+    text = "import os, signal; os.kill(os.getpid(), signal.SIGTERM); print('still there')"
+    process = EngineProcess([sys.executable, "-c", text])
+    with pytest.raises(EngineError, match="ended with code 143"):
+        process.receive(time.monotonic() + WAIT)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="files have no mode that forbids running elsewhere")
+def test_a_program_that_cannot_be_run_says_why(tmp_path):
+    file = tmp_path / "engine"
+    file.write_text("")
+    with pytest.raises(EngineError, match="cannot be started: Permission denied") as error:
+        EngineProcess([str(file)])
+    assert error.value.fault == "start"

@@ -1,0 +1,150 @@
+"""A manager of the Gomocup has its first answers before anything is compiled, and nothing else."""
+
+import os
+import subprocess
+import sys
+import threading
+import time
+from typing import Any
+
+import pytest
+
+import meeple
+from meeple.engines.early import SIZES, EarlyPiskvork
+from meeple.engines.piskvork import PiskvorkEngine
+
+WAIT = 300.0  # seconds, for compiling on a busy machine
+ANSWERS = ("name=", "OK", "DEBUG ", "ERROR ", "UNKNOWN ", "MESSAGE ")
+
+
+class Held:
+    """An engine that is made when it is let go."""
+
+    def __init__(self, spec="random", **options):
+        self._let_go, self._spec, self._options = threading.Event(), spec, options
+        self.early = EarlyPiskvork(spec, self._make)
+
+    def _make(self):
+        assert self._let_go.wait(WAIT)
+        return PiskvorkEngine(self._spec, meeple.make("gomoku", **self._options))
+
+    def told(self, line):
+        self.early.look_ahead(line)
+        return [answer.strip() for answer in self.early.handle(line)]
+
+    def let_go(self):
+        self._let_go.set()
+        self.early.made.exception(WAIT)
+
+
+def answers_and_times(command, lines, **environment):
+    """Each line that a program writes, standard error included, and after how many seconds."""
+    begun = time.monotonic()
+    with subprocess.Popen(
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        env={**os.environ, **environment},
+    ) as program:
+        assert program.stdin is not None
+        assert program.stdout is not None
+        program.stdin.write("".join(f"{line}\n" for line in lines))
+        program.stdin.flush()
+        found = [(line.rstrip(), time.monotonic() - begun) for line in program.stdout]
+        assert program.wait(WAIT) == 0
+    return found
+
+
+def test_about_and_start_are_answered_before_there_is_an_engine():
+    held = Held()
+    assert held.told("ABOUT")[0].startswith('name="Meeple"')
+    assert held.told("START 15") == ["OK"]
+    assert held.told("INFO rule 1") == []
+    held.let_go()
+    (move,) = held.told("BEGIN")
+    assert "," in move
+    engine: Any = held.early.made.result()
+    assert engine._session.game.options["size"] == 15
+    assert engine._session.game.options["rule"] == "exact"
+
+
+def test_what_the_engine_refuses_later_comes_before_the_next_answer():
+    held = Held("puct:gomoku8,sims=2", size=8)
+    assert held.told("START 5") == ["OK"]
+    assert held.told("INFO rule 4") == []
+    held.let_go()
+    answers = held.told("TURN 9,9")
+    assert all(answer.startswith("ERROR") for answer in answers)
+    assert any("renju" in answer for answer in answers)
+
+
+def test_the_sizes_that_are_taken_at_once_are_those_of_the_game():
+    size: Any = meeple.make("gomoku").declared["size"]
+    assert (SIZES.start, SIZES.stop - 1) == (5, size.high)
+
+
+def test_an_end_before_there_is_an_engine_ends_it():
+    held = Held()
+    assert held.told("END") == []
+    assert held.early.ended
+    held.let_go()
+
+
+def test_a_wrong_spec_ends_the_program_with_a_sentence():
+    command = [sys.executable, "-m", "meeple", "engine", "piskvork", "no-such-agent"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as done:
+        assert done.stderr is not None
+        assert "no-such-agent" in done.stderr.read()
+        assert done.wait(WAIT) == 2
+
+
+@pytest.mark.parametrize("module", ["meeple.cli.main", "meeple.cli.engine", "meeple.engines.early"])
+def test_no_compiler_is_imported_before_the_first_answer(module):
+    program = f"import sys, {module}; sys.exit('numba' in sys.modules or 'numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
+def test_on_a_cold_cache_start_is_answered_first_and_nothing_but_the_protocol_is_written(tmp_path):
+    command = [sys.executable, "-m", "meeple", "engine", "piskvork", "minimax:depth=1"]
+    lines = ["ABOUT", "START 15", "INFO timeout_turn 1000", "INFO colour red", "BEGIN", "END"]
+    found = answers_and_times(command, lines, MEEPLE_CACHE=str(tmp_path))
+    words = [line for line, _ in found]
+    assert words[0].startswith('name="Meeple"')
+    assert words[1] == "OK"
+    x, y = map(int, words[-1].split(","))
+    assert 0 <= x < 15
+    assert 0 <= y < 15
+    assert all(line.startswith(ANSWERS) for line in words[:-1]), words
+    assert found[1][1] < found[-1][1] / 2, "START waited until all was compiled"
+
+
+def test_what_an_agent_prints_is_not_of_the_protocol(tmp_path):
+    file = tmp_path / "chatty.py"
+    file.write_text(
+        "class Chatty:\n"
+        "    def choose(self, position, stop=None):\n"
+        "        print('let me think')\n"
+        "        return int(position.legal_actions()[0])\n"
+    )
+    command = [sys.executable, "-m", "meeple", "engine", "piskvork", f"agent:{file}:Chatty"]
+    done = subprocess.run(
+        command, input="START 9\nBEGIN\nEND\n", capture_output=True, text=True, timeout=WAIT
+    )
+    assert done.returncode == 0
+    assert [line for line in done.stdout.splitlines() if not line.startswith("DEBUG")] == [
+        "OK",
+        "0,0",
+    ]
+
+
+def test_renju_is_refused_in_a_sentence():
+    made = PiskvorkEngine("random", meeple.make("gomoku"))
+    for rule, name in ((4, "renju"), (2, "continuous game"), (9, "unknown")):
+        (answer,) = made.handle(f"INFO rule {rule}")
+        assert answer.startswith(f"ERROR INFO rule {rule}")
+        assert name in answer
+    assert made._session.game.options["rule"] == "freestyle"
