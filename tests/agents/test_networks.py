@@ -5,6 +5,7 @@ import pytest
 
 import meeple
 from meeple.agents.networks import (
+    checkpoint_files,
     find_checkpoint,
     learned_here,
     load_network,
@@ -17,6 +18,7 @@ from meeple.learn.config import parse_config
 from meeple.nets.checkpoint import read_metadata, save
 from meeple.nets.network import ActorNetwork
 from tests.learn.damaged import add_array
+from tests.learn.small import trained
 
 
 def saved(folder, game, network):
@@ -202,6 +204,15 @@ def test_a_network_plays_the_variants_that_its_file_names(tmp_path):
         else:
             with pytest.raises(CheckpointError, match=r"first=1.*not for hex.*first=2"):
                 load_predictor(path, other)
+
+
+@pytest.mark.parametrize(("first", "other"), [(1, 2), (2, 1)])
+def test_a_trained_network_names_the_variants_that_it_plays(tmp_path, first, other):
+    run = trained(tmp_path / "run", "run.episodes=4", f"game.options.first={first}")
+    for _, file in checkpoint_files(run):
+        assert read_metadata(file).variants == ({"first": other},)
+    game = make("hex", size=3, first=other)
+    assert meeple.agent(f"policy:{run}", game).choose(game.start()) in range(9)
 
 
 def test_a_file_that_names_no_variants_plays_those_of_its_game():

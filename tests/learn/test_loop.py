@@ -27,7 +27,7 @@ from meeple.learn.reporting import Repeats, metrics_of
 from meeple.learn.run import Run, open_run
 from meeple.learn.run_folder import RunFolder
 from meeple.learn.selfplay import Timing, play_wave
-from meeple.nets.checkpoint import load, read_metadata
+from meeple.nets.checkpoint import load
 from meeple.nets.inference import Predictor
 from meeple.nets.training_state import KIND as TRAINING
 from meeple.tensor_file import read_tensors
@@ -60,15 +60,6 @@ def test_a_run_goes_to_its_end_and_its_games_follow_the_rules(tmp_path, base, ch
     assert records == heard.games
     assert [record.notes["episode"] for record in records] == list(range(1, 25))
     assert all(replay(record).is_over for record in records)
-
-
-@pytest.mark.parametrize(("first", "other"), [(1, 2), (2, 1)])
-def test_a_trained_network_names_the_variants_that_it_plays(tmp_path, first, other):
-    run = trained(tmp_path / "run", "run.episodes=4", f"game.options.first={first}")
-    for _, file in checkpoint_files(run):
-        assert read_metadata(file).variants == ({"first": other},)
-    game = meeple.make("hex", size=3, first=other)
-    assert meeple.agent(f"policy:{run}", game).choose(game.start()) in range(9)
 
 
 def test_networks_are_kept_by_the_clock_too(tmp_path):

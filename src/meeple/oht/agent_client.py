@@ -52,11 +52,14 @@ class AgentClient(Client):
 
         Raises what `meeple.agent` raises for this game.
         """
-        position = game.start(seed=0)
-        ready = make_agent(self._spec, game)
-        ready.begin(self._seed)
-        ready.choose(position, lambda: True)
-        Board(game).follow(position, Board(game).state(position, 1), 1)
+        board = Board(game)
+        for starter in (1, 2):
+            begun = board.begun_by(starter)
+            position = begun.start(seed=0)
+            ready = make_agent(self._spec, begun)
+            ready.begin(self._seed)
+            ready.choose(position, lambda: True)
+            board.follow(position, board.state(position, starter), starter)
 
     def handle_series_start(
         self,
