@@ -53,13 +53,13 @@ class AgentClient(Client):
         Raises what `meeple.agent` raises for this game.
         """
         board = Board(game)
-        for starter in (1, 2):
-            begun = board.begun_by(starter)
-            position = begun.start(seed=0)
-            ready = make_agent(self._spec, begun)
-            ready.begin(self._seed)
-            ready.choose(position, lambda: True)
-            board.follow(position, board.state(position, starter), starter)
+        make_agent(self._spec, board.begun_by(2))  # raises where it cannot play that one
+        game = board.begun_by(1)
+        position = game.start(seed=0)
+        ready = make_agent(self._spec, game)
+        ready.begin(self._seed)
+        ready.choose(position, lambda: True)
+        board.follow(position, board.state(position, 1), 1)
 
     def handle_series_start(
         self,

@@ -128,13 +128,13 @@ class Host:
 
     def _get_ready(self) -> None:
         """Compile what games and agents here need, before any clock runs."""
-        rules = self._desk.rules
-        self._board.state(self._board.game.start(seed=0), 1)
+        rules, game = self._desk.rules, self._board.begun_by(1)
+        position = game.start(seed=0)
+        self._board.state(position, 1)
         own = {player.spec for player in self._players if player.spec}
         for spec in sorted({*rules.qualifiers, *rules.practice} | own):
-            for starter in (1, 2):
-                begun = self._board.begun_by(starter)
-                make_agent(spec, begun).choose(begun.start(seed=0), lambda: True)
+            make_agent(spec, self._board.begun_by(2))  # raises where it cannot play that one
+            make_agent(spec, game).choose(position, lambda: True)
 
     async def _listen(self) -> None:
         place, ports = self._place, [(self._place.port, self._meet)]
