@@ -114,7 +114,8 @@ def _ask(
 
 
 def through_symmetry(predict: Predict, symmetry: Symmetry) -> Predict:
-    """A network asked about positions as a symmetry transforms them; its policy is mapped back.
+    """A network asked about positions as a symmetry transforms them; its policy [B, A] is mapped
+    back.
 
     Values stay as they are, relative to the observer, so `symmetry.player` must be a rotation.
     """
