@@ -245,7 +245,7 @@ def test_who_connects_again_and_again_gains_no_time():
         board = Board(meeple.make("hex", size=3))
         remote = Remote(1, "Ada", Rules(wait=60.0))
         asked = asyncio.ensure_future(remote.choose(board, board.begun_by(1).start(), 1))
-        links = []
+        links: list[Link] = []
         while not asked.done():
             assert len(links) < 100
             wire = memory()

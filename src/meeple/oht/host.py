@@ -43,7 +43,7 @@ LOGIN_SECONDS = 20.0  # for the token
 ANSWER_SECONDS = 120.0  # for the question: a person may be asked
 PRACTISING_AT_ONCE = 32
 THREADS = 4  # in which agents of the host's own think
-STOP_SECONDS = 1.0  # to tell all players that the host stops, and to close their connections
+STOP_SECONDS = 0.5  # to tell all players that the host stops, and to close their connections
 SWITCH = 0.001  # seconds that a thread computes before others have their turn; usually 0.005
 
 QUALIFY = Question("qualify", "Do you want to play in the tournament (yes), or to practise (no)?")
