@@ -5,11 +5,19 @@ and the others are connected and wait. All think for `--think` milliseconds, and
 cell. Printed is the round trip of a move: from the sending of an action until the next request to
 the same player, less the other one's thinking; two moves are stored in it. With `--think 0` the
 host has as much to do as it can. TLS, loopback, clients in this process.
+
+With `--unfinished N` another process opens N connections from one address without a handshake, and
+again each second. `login_most_ms` is the longest time in which the host sent its first message to a
+client that connected from a quiet address, once a second.
 """
 
 import argparse
 import asyncio
+import contextlib
 import json
+import multiprocessing
+import resource
+import socket
 import ssl
 import struct
 import subprocess
@@ -20,6 +28,8 @@ from pathlib import Path
 from typing import Any
 
 HEAD = struct.Struct("<i")
+BUSY, QUIET = "127.0.0.9", "127.0.0.2"  # whence unfinished connections come, and logins
+LOGIN_LIMIT = 60.0  # seconds that a login is waited for
 
 
 class Player:
@@ -76,6 +86,41 @@ class Player:
         writer.write(HEAD.pack(len(content)) + content)
 
 
+def hold_unfinished(port: int, count: int) -> None:
+    """Open connections that send nothing, and again each second; until the process is ended."""
+    _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    while True:
+        wires = [socket.socket() for _ in range(count)]
+        for wire in wires:
+            wire.settimeout(5)
+            with contextlib.suppress(OSError):
+                wire.bind((BUSY, 0))
+                wire.connect(("127.0.0.1", port))
+        time.sleep(1)
+        for wire in wires:
+            wire.close()
+
+
+async def log_in_each_second(port: int, context: ssl.SSLContext, times: list[float]) -> None:
+    """Connect from the quiet address, and note the seconds until the host's first message."""
+    while True:
+        began = time.perf_counter()
+        try:
+            async with asyncio.timeout(LOGIN_LIMIT):
+                reader, writer = await asyncio.open_connection(
+                    "127.0.0.1", port, ssl=context, local_addr=(QUIET, 0)
+                )
+                await reader.readexactly(HEAD.size)
+            writer.transport.abort()
+        except (OSError, asyncio.IncompleteReadError):
+            await asyncio.sleep(0.1)
+            times.append(LOGIN_LIMIT)
+            continue
+        times.append(time.perf_counter() - began)
+        await asyncio.sleep(1.0)
+
+
 async def measure(args: argparse.Namespace, port: int, tokens: list[str]) -> dict[str, Any]:
     """Play for so many seconds, once the league has begun."""
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -90,6 +135,8 @@ async def measure(args: argparse.Namespace, port: int, tokens: list[str]) -> dic
                 task.result()
     await asyncio.sleep(1.0)  # what compiles, compiles
     trips.clear()
+    logins: list[float] = []
+    tasks.append(asyncio.ensure_future(log_in_each_second(port, context, logins)))
     await asyncio.sleep(args.seconds)
     ordered = sorted(trips)
     for task in tasks:
@@ -109,6 +156,9 @@ async def measure(args: argparse.Namespace, port: int, tokens: list[str]) -> dic
             for share in (0.5, 0.95, 0.99)
         },
         "most_ms": round(1000 * ordered[-1], 2),
+        "unfinished": args.unfinished,
+        "logins": len(logins),
+        "login_most_ms": round(1000 * max(logins, default=LOGIN_LIMIT), 1),
     }
 
 
@@ -120,6 +170,7 @@ def main() -> int:
     parser.add_argument("--seconds", type=float, default=20.0)
     parser.add_argument("--think", type=float, default=50.0, help="milliseconds of each move")
     parser.add_argument("--size", type=int, default=11)
+    parser.add_argument("--unfinished", type=int, default=0, help="connections from one address")
     parser.add_argument("--bound", type=float, default=50.0, help="milliseconds of p95")
     args = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
@@ -136,11 +187,20 @@ def main() -> int:
             stdout=subprocess.PIPE,
             text=True,
         )
+        holder: Any = None
         try:
             assert host.stdout is not None
             line = next(line for line in host.stdout if "listens at port" in line)
-            found = asyncio.run(measure(args, int(line.split()[-1]), tokens))
+            port = int(line.split()[-1])
+            if args.unfinished:
+                holder = multiprocessing.get_context("spawn").Process(
+                    target=hold_unfinished, args=(port, args.unfinished), daemon=True
+                )
+                holder.start()
+            found = asyncio.run(measure(args, port, tokens))
         finally:
+            if holder is not None:
+                holder.kill()
             host.kill()
             host.communicate()
     print(json.dumps(found, indent=2))

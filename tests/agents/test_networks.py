@@ -4,13 +4,21 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.agents.networks import find_checkpoint, load_predictor
+from meeple.agents.networks import (
+    checkpoint_files,
+    find_checkpoint,
+    learned_here,
+    load_network,
+    load_predictor,
+    shipped_for,
+)
 from meeple.errors import CheckpointError
 from meeple.games.contract.registry import make
 from meeple.learn.config import parse_config
-from meeple.nets.checkpoint import save
+from meeple.nets.checkpoint import read_metadata, save
 from meeple.nets.network import ActorNetwork
 from tests.learn.damaged import add_array
+from tests.learn.small import trained
 
 
 def saved(folder, game, network):
@@ -116,6 +124,100 @@ def test_a_damaged_network_of_a_run_is_named(tmp_path):
     file.mkdir()
     with pytest.raises(CheckpointError, match=rf"{file.name} is not a file"):
         meeple.agent(f"policy:{tmp_path}", game)
+
+
+# ------------------------------------------------------------ variants
+
+
+def transposed(game, action):
+    """A cell of Hex with its row and column exchanged; the swap is itself."""
+    size = int(game.options["size"])
+    row, column = divmod(action, size)
+    return action if row == size else column * size + row
+
+
+def games_of_both(path, size):
+    """Actions of a network against itself, begun by player 1 and, transposed, by player 2."""
+    played = []
+    for first in (1, 2):
+        game = make("hex", size=size, first=first)
+        agent, position = meeple.agent(f"policy:{path}", game), game.start()
+        while not position.is_over:
+            position.play(agent.choose(position))
+        played.append(position.actions)
+    return list(played[0]), [transposed(game, action) for action in played[1]]
+
+
+@pytest.mark.parametrize("learned", [1, 2])
+@pytest.mark.parametrize("swap", [False, True])
+@pytest.mark.parametrize("spec", ["policy:{}", "puct:{},sims=30", "puct:{},sims=30,symmetries=all"])
+def test_a_network_of_hex_plays_the_same_game_whoever_begins(tmp_path, learned, swap, spec):
+    games = [make("hex", size=5, swap=swap, first=first) for first in (1, 2)]
+    path = saved(tmp_path, games[learned - 1], f"{TOWER}\ncritic = true")
+    agents = [meeple.agent(spec.format(path), game) for game in games]
+    one, other = (game.start() for game in games)
+    choice = np.random.default_rng(learned)
+    for _ in range(8):
+        priors = []
+        for agent, position in zip(agents, (one, other), strict=True):
+            agent.choose(position)
+            found = agent.analysis
+            assert found is not None
+            assert found.prior is not None
+            priors.append(dict(zip(found.actions.tolist(), found.prior.tolist(), strict=True)))
+        image = {transposed(games[0], action): prior for action, prior in priors[1].items()}
+        assert priors[0] == pytest.approx(image, rel=1e-4, abs=1e-6)
+        action = int(choice.choice(one.legal_actions()))
+        one.play(action)
+        other.play(transposed(games[0], action))
+        if one.is_over:
+            break
+
+
+def test_the_shipped_network_of_hex_plays_the_same_game_whoever_begins():
+    first, second = games_of_both("hex7", size=7)
+    assert first == second
+    game = make("hex", size=7, first=2)
+    result = meeple.match(game, ["policy:hex7", "random"], games=20, seed=1, workers=1)
+    assert result.agents[0].share > 0.9
+    assert "hex7" in shipped_for(game)
+
+
+def test_a_variant_of_another_size_is_resized_too(tmp_path):
+    path = saved(tmp_path, make("hex", size=4), TOWER)
+    first, second = games_of_both(path, size=6)
+    assert first == second
+
+
+def test_a_network_plays_the_variants_that_its_file_names(tmp_path):
+    game, other = make("hex", size=4), make("hex", size=4, first=2)
+    saved(tmp_path, game, TOWER)
+    weights = load_network(tmp_path / "hex.safetensors", game).weights
+    options = dict(game.options)
+    for variants, plays in (([{"first": 2}], True), ([], False), ([{"swap": True}], False)):
+        path = tmp_path / "saved.safetensors"
+        save(path, weights, game="hex", options=options, variants=variants)
+        assert read_metadata(path).variants == tuple(variants)
+        assert learned_here(read_metadata(path), other) == plays
+        if plays:
+            load_predictor(path, other)
+        else:
+            with pytest.raises(CheckpointError, match=r"first=1.*not for hex.*first=2"):
+                load_predictor(path, other)
+
+
+@pytest.mark.parametrize(("first", "other"), [(1, 2), (2, 1)])
+def test_a_trained_network_names_the_variants_that_it_plays(tmp_path, first, other):
+    run = trained(tmp_path / "run", "run.episodes=4", f"game.options.first={first}")
+    for _, file in checkpoint_files(run):
+        assert read_metadata(file).variants == ({"first": other},)
+    game = make("hex", size=3, first=other)
+    assert meeple.agent(f"policy:{run}", game).choose(game.start()) in range(9)
+
+
+def test_a_file_that_names_no_variants_plays_those_of_its_game():
+    assert read_metadata(find_checkpoint("hex7")).variants is None
+    load_predictor("hex7", make("hex", size=7, first=2))
 
 
 def test_the_shipped_network_of_hex_plays_larger_boards():

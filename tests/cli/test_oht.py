@@ -95,6 +95,14 @@ def test_players_are_given_tokens(command):
     assert (code, "2 players" in out) == (0, True)
     code, _, err = command("oht", "token", "players.toml", "Ada", "Bob")
     assert (code, "exists already" in err) == (2, True)
+    code, out, _ = command("oht", "token", "one.toml", "Ada")
+    assert (code, "one player" in out, "needs two" in out) == (0, True, True)
+
+
+def test_a_token_in_the_environment_that_is_no_text_gets_a_sentence(command, monkeypatch):
+    monkeypatch.setitem(os.environ, "MEEPLE_OHT_TOKEN", "a token \udcff")
+    code, _, err = command("oht", "join", "random")
+    assert (code, err.count("\n"), "is not text" in err) == (2, 1, True)
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,10 @@ def hosting(folder, names, rules=None, **options):
 class HostProcess:
     """`meeple oht host` in a process; it may be killed and started again at the same ports."""
 
-    def __init__(self, folder, names, *options):
+    def __init__(self, folder, names, *options, descriptors=None):
+        """`descriptors`: how many files and sockets it may have open; None: as many as here."""
+        self._descriptors = descriptors
+        self.log = Path(folder) / "host.log"  # what it writes to stderr
         self.folder, self.file = Path(folder), Path(folder) / "oht.sqlite"
         self.players = self.folder / "players.toml"
         self.players.write_text(
@@ -114,12 +117,17 @@ class HostProcess:
         port, old = self.ports
         words = ["--players", self.players, "--file", self.file, "--port", port]
         words += ["--port-2020", old, "--no-page", *self.options]
-        self.process = subprocess.Popen(
-            [sys.executable, "-m", "meeple", "oht", "host", *map(str, words)],
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "PYTHONWARNINGS": "default"},
-        )
+        command = [sys.executable, "-m", "meeple", "oht", "host", *map(str, words)]
+        if self._descriptors is not None:
+            command = ["prlimit", f"--nofile={self._descriptors}", *command]
+        with self.log.open("a") as log:
+            self.process = subprocess.Popen(
+                command,
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
+                env={**os.environ, "PYTHONWARNINGS": "default"},
+            )
         assert self.process.stdout is not None
         line = self.process.stdout.readline()
         assert "listens at port" in line, line

@@ -18,9 +18,12 @@ class PlainClient:
     def connect(self):
         self.wire = socket.create_connection(("127.0.0.1", self.port))
         if self.tls:
-            context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
-            context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
-            self.wire = context.wrap_socket(self.wire)
+            self.wire = self.secured(self.wire)
+
+    def secured(self, wire):
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+        context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+        return context.wrap_socket(wire)
 
     def receive(self, count):
         data = b""

@@ -17,7 +17,9 @@ from meeple.oht.connection import ConnectionEnded
 from meeple.oht.players import Player, find, read_players, write_players
 from meeple.oht.rules import Rules
 from meeple.oht.store import Store
+from meeple.protocols.oht import dialect2020, frames
 from meeple.protocols.oht.boards import Board
+from meeple.protocols.oht.messages import WireError
 from tests.oht.hosts import PATIENCE, HostProcess, all_done, hosting, running, token_of
 
 
@@ -204,6 +206,36 @@ def test_a_wrong_file_of_players_is_refused_without_a_token_in_the_sentence(tmp_
     with pytest.raises(MeepleError, match=words) as error:
         read_players(path)
     assert "secret" not in str(error.value)
+
+
+def test_one_player_may_be_given_a_token_and_meet_agents_of_the_host(tmp_path):
+    path = tmp_path / "players.toml"
+    made = write_players(path, ["Ada"])
+    with pytest.raises(MeepleError, match="from 2 to"):
+        read_players(path)
+    with path.open("a") as file:
+        file.write('\n[[player]]\nname = "House"\nspec = "random"\n')
+    assert read_players(path) == (*made, Player("House", "", "random"))
+
+
+@pytest.mark.parametrize("text", ["a token \udcff", "\ud800"])
+def test_a_token_or_name_that_is_no_text_is_refused_in_a_sentence(text):
+    with pytest.raises(UsageError, match="the token is not text"):
+        Client(text)
+    with pytest.raises(UsageError, match="the name is not text"):
+        Client("a token", name=text)
+    players = (Player("Ada", token_of("Ada")), Player("Bob", token_of("Bob")))
+    assert find(players, text) is None
+
+
+def test_texts_of_a_server_that_utf8_cannot_hold_are_refused_in_both_dialects():
+    for content in (rb'{"topic": "error", "error": "\uD800"}', rb'["\ud83d\ud83d\ude00"]'):
+        with pytest.raises(WireError, match="UTF-8 cannot hold"):
+            frames.parse(content)
+    assert frames.parse(rb'["\ud83d\ude00", "\\ud800"]') == ["\U0001f600", "\\ud800"]
+    with pytest.raises(WireError, match="UTF-8 cannot hold"):
+        dialect2020.parse(r"(3, '\ud800', {})")
+    assert dialect2020.parse(r"(3, 'hex', {1: 2})") == (3, "hex", {1: 2})
 
 
 def test_a_client_without_its_handler_says_so():

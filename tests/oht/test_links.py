@@ -16,7 +16,7 @@ from meeple.oht.link import Link, LinkLost, OldLink
 from meeple.oht.rules import Rules
 from meeple.protocols.oht.boards import Board
 from meeple.protocols.oht.frames import Frames, pack
-from meeple.protocols.oht.messages import AnswerError, Question, WireError
+from meeple.protocols.oht.messages import AnswerError, GameStart, Notice, Question, WireError
 
 EXAMPLES, EACH = 100, 100  # 10,000 messages
 BOUND = 5.0  # seconds that any one message may take, on a machine that is busy
@@ -209,6 +209,68 @@ def test_who_reads_nothing_is_dropped():
         with pytest.raises(LinkLost):
             await link.tell(Question("a", "b"))
         assert wire.aborted
+
+    asyncio.run(one())
+
+
+def test_a_client_that_does_not_close_delays_neither_its_next_link_nor_anybody_else():
+    async def one():
+        class Deaf(Memory):
+            async def wait_closed(self):
+                await asyncio.Event().wait()
+
+        board = Board(meeple.make("hex", size=3))
+        position = board.begun_by(1).start()
+        remote = Remote(1, "Ada", Rules(wait=60.0))
+        asleep: Any = Deaf()
+        await remote.attach(Link(asleep.reader, asleep))
+        asked = asyncio.ensure_future(remote.choose(board, position, 1))
+        await asyncio.sleep(0)
+        wire = memory()
+        second = Link(wire.reader, wire)
+        await asyncio.wait_for(remote.attach(second), 60)
+        wire.reader.feed_data(pack([1, 1]))
+        for _ in range(10):
+            await asyncio.sleep(0)
+        assert (await asyncio.wait_for(asked, 60)).action == (1, 1)
+        assert [message["topic"] for message in asleep.told] == ["request_action", "error"]
+        await asyncio.wait_for(remote.tell(Notice("on it goes")), 60)
+        second.drop()
+
+    asyncio.run(one())
+
+
+def test_who_connects_again_and_again_gains_no_time():
+    async def one():
+        board = Board(meeple.make("hex", size=3))
+        remote = Remote(1, "Ada", Rules(wait=60.0))
+        asked = asyncio.ensure_future(remote.choose(board, board.begun_by(1).start(), 1))
+        links: list[Link] = []
+        while not asked.done():
+            assert len(links) < 100
+            wire = memory()
+            links.append(Link(wire.reader, wire))
+            await remote.attach(links[-1])
+            for _ in range(4):
+                await asyncio.sleep(0)
+        assert asked.result().fault == "disconnect"
+        for link in links:
+            link.drop()
+
+    asyncio.run(one())
+
+
+def test_a_client_of_2020_that_reads_nothing_delays_nobody():
+    async def one():
+        class Full(Memory):
+            async def drain(self):
+                await asyncio.Event().wait()
+
+        wire: Any = Full()
+        link = OldLink(wire.reader, wire, records=False)
+        await asyncio.wait_for(link.tell(GameStart(1)), 60)
+        assert wire.written.endswith(b"1")
+        link.drop()
 
     asyncio.run(one())
 

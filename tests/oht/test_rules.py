@@ -9,7 +9,6 @@ from sqlalchemy.exc import OperationalError
 
 import meeple
 from meeple.errors import MeepleError, UsageError
-from meeple.oht import host as hosts
 from meeple.oht.rules import Rules, parse_wait
 from meeple.oht.standings import table_of
 from meeple.oht.store import Store
@@ -112,32 +111,6 @@ def test_a_wrong_token_is_refused_in_the_protocols_own_form(tmp_path):
             assert client.run() is None
             assert client.heard[-1]["topic"] == "error"
             assert "not a token" not in client.heard[-1]["error"]
-
-
-def test_tries_at_the_token_are_limited(tmp_path, monkeypatch):
-    monkeypatch.setattr(hosts, "TRIES_AT_ONCE", 2.0)
-    monkeypatch.setattr(hosts, "TRIES_A_SECOND", 1e-9)
-    with hosting(tmp_path, ["Ada", "Bob"]) as host:
-        errors = []
-        for _ in range(3):
-            client = PlainClient(host.port, "not a token", first_free)
-            client.run()
-            errors.append(client.heard[-1]["error"])
-    assert errors[0] == errors[1] == "that is no player's token"
-    assert errors[2].startswith("too many wrong tokens")
-
-
-def test_connections_are_limited(tmp_path, monkeypatch):
-    monkeypatch.setattr(hosts, "CONNECTIONS_EACH", 2)
-    with hosting(tmp_path, ["Ada", "Bob"], tls=False) as host:
-        clients = [PlainClient(host.port, "x", first_free, tls=False) for _ in range(3)]
-        for client in clients[:2]:
-            client.connect()
-            assert client.next() == {"topic": "authentication"}
-        assert clients[2].run() is None
-        assert "too many connections" in clients[2].heard[-1]["error"]
-        for client in clients[:2]:
-            client.wire.close()
 
 
 def test_who_connects_twice_goes_on_with_the_second(tmp_path):

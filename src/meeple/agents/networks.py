@@ -2,18 +2,20 @@
 
 import os
 import re
+from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from meeple.agents.own import load_own_predictor, names_own
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game
-from meeple.search.evaluators import Predict
+from meeple.games.contract.symmetry import Variant
+from meeple.search.evaluators import Predict, through_symmetry
 from meeple.search.values.file import KIND as VALUES
 from meeple.tensor_file import is_of_kind
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
-    from meeple.nets.checkpoint import Checkpoint
+    from meeple.nets.checkpoint import Checkpoint, Metadata
 
 CHECKPOINTS = "checkpoints"  # the folder in a run's folder
 _SHIPPED = Path(__file__).resolve().parent.parent / "pretrained"
@@ -48,16 +50,45 @@ def shipped_networks() -> dict[str, Path]:
 
 
 def shipped_for(game: Game) -> list[str]:
-    """The names of those networks that learned a game with just these options, policies all."""
+    """The names of those networks that learned a game with just these options, or a variant."""
     from meeple.nets.checkpoint import read_metadata
 
     found = []
     for name, path in shipped_networks().items():
-        if not is_of_kind(path, VALUES):
-            learned = read_metadata(path)
-            if learned.game == game.name and {**game.unsaid, **learned.options} == game.options:
-                found.append(name)
+        if not is_of_kind(path, VALUES) and learned_here(read_metadata(path), game):
+            found.append(name)
     return found
+
+
+def learned_here(learned: "Metadata", game: Game) -> bool:
+    """Whether a network learned a game with just these options, or a variant of it."""
+    options = {**game.unsaid, **learned.options}
+    return learned.game == game.name and (
+        options == dict(game.options) or learned_variant(learned, game) is not None
+    )
+
+
+def learned_variant(learned: "Metadata", game: Game, free: Collection[str] = ()) -> Variant | None:
+    """The variant of a game that a network learned, and plays it through; else None.
+
+    Options in `free`, such as the board's size, may differ.
+    """
+
+    def bound(*options: Mapping[str, Any]) -> dict[str, Any]:
+        """Later options replace earlier ones."""
+        joined = {name: value for one in options for name, value in one.items()}
+        return {name: value for name, value in joined.items() if name not in free}
+
+    options = {**game.unsaid, **learned.options}
+    if learned.game != game.name or bound(options) == bound(game.options):
+        return None
+    said = learned.variants
+    if said is not None and all(bound(options, one) != bound(game.options) for one in said):
+        return None
+    for variant in game.variants():
+        if bound(game.options, variant.options) == bound(options):
+            return variant
+    return None
 
 
 def find_checkpoint(path: str | Path) -> Path:
@@ -81,8 +112,9 @@ def load_predictor(
     path: str | Path, game: Game, number_format: str = "float32", *, batch: int = 64
 ) -> Predict:
     """The network of a file or of a run's newest checkpoint, for this game with these options; or
-    an evaluator of one's own, FILE.py:NAME, which stands in for one.
+    a custom evaluator, FILE.py:NAME, which stands in for one.
 
+    One that learned a variant of the game (`Rules.variants`) plays through the variant's symmetry.
     It judges observations [B, *shape] with what is legal [B, A]. In float32 the same seed gives
     the same game in every run on a machine; "auto" is the faster format for batches of that size.
     Raises CheckpointError where the file is missing, corrupt or of
@@ -90,10 +122,17 @@ def load_predictor(
     """
     if names_own(str(path)):
         return load_own_predictor(str(path), game)
+    from meeple.nets.checkpoint import read_metadata
     from meeple.nets.inference import Predictor
 
-    weights = load_network(find_checkpoint(path), game).weights
-    return Predictor(weights, number_format, batch=batch)
+    file = find_checkpoint(path)
+    variant = None
+    if not is_of_kind(file, VALUES):
+        variant = learned_variant(read_metadata(file), game, game.board_options)
+    if variant is not None:
+        game = type(game)(**{**game.options, **variant.options})
+    predict = Predictor(load_network(file, game).weights, number_format, batch=batch)
+    return predict if variant is None else through_symmetry(predict, variant.symmetry)
 
 
 def load_network(file: str | Path, game: Game) -> "Checkpoint":

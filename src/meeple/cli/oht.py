@@ -311,13 +311,16 @@ def _token(file: Path | None) -> str:
 @oht.command()
 def token(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="The file of players to make.")],
-    names: Annotated[list[str], typer.Argument(metavar="NAME NAME...", help="The players.")],
+    names: Annotated[list[str], typer.Argument(metavar="NAME...", help="The players.")],
 ) -> None:
     """Make the file of players, each with a new token; only you may read it."""
     from meeple.oht.players import write_players
 
     players = write_players(file, names)
-    print(f"{file}: {len(players)} players. Give each the token under their name there.")
+    count = f"{len(players)} players" if len(players) > 1 else "one player"
+    print(f"{file}: {count}. Give each the token under their name there.")
+    if len(players) == 1:
+        print("A tournament needs two: add an agent with a name and a spec, see docs/oht.md.")
 
 
 @oht.command()

@@ -114,8 +114,14 @@ class RunFolder:
         """Keep the network as it is after this many episodes."""
         path = self.path / CHECKPOINTS / file_after(episodes)
         about = {"episodes": episodes, **extra}
-        options = dict(game.options)
-        checkpoint.save(path, weights, game=game.name, options=options, extra=about)
+        checkpoint.save(
+            path,
+            weights,
+            game=game.name,
+            options=dict(game.options),
+            extra=about,
+            variants=[variant.options for variant in game.variants()],
+        )
         return path
 
     def append_games(self, state: RunState, records: list[GameRecord]) -> None:

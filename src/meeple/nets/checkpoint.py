@@ -29,6 +29,9 @@ class Metadata:
     """Whatever the writer added, such as the episode."""
     meeple_version: str
     """Of the program that wrote the file."""
+    variants: tuple[dict[str, Any], ...] | None = None
+    """Options under which it plays too, by a symmetry of the game; each has those that differ from
+    `options`. None in a file that says nothing of them: then the game's own variants hold."""
 
 
 @dataclass(frozen=True)
@@ -72,19 +75,23 @@ def save(
     game: str,
     options: dict[str, Any],
     extra: dict[str, Any] | None = None,
+    variants: Sequence[Mapping[str, Any]] | None = None,
 ) -> None:
     """Write a network to `path` (".safetensors"), all or nothing.
 
-    `options` and `extra` hold what JSON can hold. CheckpointError when the disk refuses or a weight
-    is not finite; the file that was there before is then untouched.
+    `options`, `extra` and `variants` (see `Metadata`) hold what JSON can hold. CheckpointError
+    when the disk refuses or a weight is not finite; the file that was there before is then
+    untouched.
     """
-    metadata = {
+    metadata: dict[str, Any] = {
         "architecture": weights.architecture.model_dump(mode="json"),
         "game": game,
         "options": options,
         "extra": extra or {},
         "meeple_version": version(),
     }
+    if variants is not None:
+        metadata["variants"] = [dict(variant) for variant in variants]
     tensor_file.write_tensors(path, KIND, weights.tensors, metadata)
 
 
@@ -188,10 +195,20 @@ def _parse(path: PathLike, fields: dict[str, Any]) -> Metadata:
             "meeple_version": str() as version,
         }:
             try:
-                return Metadata(Architecture(**architecture), game, options, extra, version)
+                built = Architecture(**architecture)
             except UsageError as error:
                 raise CheckpointError(f"{path}: {error}") from None
+            return Metadata(built, game, options, extra, version, _variants(path, fields))
     raise CheckpointError(f"{path} is corrupt: its metadata lacks a field")
+
+
+def _variants(path: PathLike, fields: dict[str, Any]) -> tuple[dict[str, Any], ...] | None:
+    match fields.get("variants"):
+        case None:
+            return None
+        case list() as found if all(isinstance(one, dict) for one in found):
+            return tuple(found)
+    raise CheckpointError(f"{path} is corrupt: its variants are not a list of options")
 
 
 def _some(names: list[str], most: int = 3) -> str:

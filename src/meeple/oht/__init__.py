@@ -2,7 +2,7 @@
 
 Floors, bottom up; a module imports only from those before it:
 
-1. `rules`, `players`, `certificate`, `keepalive`
+1. `rules`, `players`, `certificate`, `keepalive`, `door` (accepts connections within limits)
 2. `store`, then `standings`, which reads it
 3. `link` (the host's end of a connection), `entrants` (who plays: by a link, or an agent here)
 4. `series`, `tournament`, `host`

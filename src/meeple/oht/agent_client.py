@@ -52,11 +52,14 @@ class AgentClient(Client):
 
         Raises what `meeple.agent` raises for this game.
         """
+        board = Board(game)
+        make_agent(self._spec, board.begun_by(2))  # raises where it cannot play that one
+        game = board.begun_by(1)
         position = game.start(seed=0)
         ready = make_agent(self._spec, game)
         ready.begin(self._seed)
         ready.choose(position, lambda: True)
-        Board(game).follow(position, Board(game).state(position, 1), 1)
+        board.follow(position, board.state(position, 1), 1)
 
     def handle_series_start(
         self,

@@ -33,6 +33,7 @@ from meeple.protocols.oht.messages import (
     SeriesStart,
     ServerMessage,
     TournamentOver,
+    is_text,
 )
 
 LOG = logging.getLogger(__name__)
@@ -61,8 +62,12 @@ class Client:
         the host is never checked. `practice`: play for practice, where nothing counts. `retry`:
         seconds to try to connect again after the connection has broken. `name`: of 2020's login.
 
-        Raises UsageError for a dialect that there is not, MeepleError for a wrong certificate.
+        Raises UsageError for a dialect that there is not, and a token or name that is not text;
+        MeepleError for a wrong certificate.
         """
+        for what, text in (("token", token), ("name", name)):
+            if not is_text(text):
+                raise UsageError(f"the {what} is not text that UTF-8 can hold")
         if dialect not in DIALECTS:
             raise UsageError(f"dialects are {' and '.join(DIALECTS)}, not '{dialect}'")
         self._token, self._name = token, name

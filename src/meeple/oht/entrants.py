@@ -4,14 +4,18 @@ An entrant answers for its moves; what a fault costs is for the series to say.
 """
 
 import asyncio
+import contextlib
 import logging
+import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import Executor
 from dataclasses import dataclass
+from functools import partial
+from typing import TypeVar
 
 from meeple.agents.agent import Agent
 from meeple.agents.spec import agent as make_agent
+from meeple.errors import MeepleError
 from meeple.games.contract.game import Position
 from meeple.oht.link import Link, LinkLost
 from meeple.oht.rules import RETURNS, Rules
@@ -27,6 +31,8 @@ from meeple.protocols.oht.messages import (
 )
 
 LOG = logging.getLogger(__name__)
+T = TypeVar("T")
+ONCE_MORE = "you have connected once more, so this connection is closed"
 
 
 @dataclass(frozen=True)
@@ -63,11 +69,15 @@ class Remote:
         return self._link is not None
 
     async def attach(self, link: Link) -> None:
-        """A new link takes the place of the last one, and is told where its player is."""
+        """A new link takes the place of the last one, and is told where its player is.
+
+        The last one is closed beside: its client may never read that, nor close.
+        """
         async with self._lock:
-            before, self._link = self._link, None
+            before = self._link
             if before is not None:
-                await before.fail("you have connected once more, so this connection is closed")
+                self.detach(before)
+                before.retire(LinkLost(ONCE_MORE))
             try:
                 for message in (self._series, self._game):
                     if message is not None:
@@ -75,7 +85,7 @@ class Remote:
             except LinkLost:
                 return
             self._link = link
-        self._arrived.set()
+            self._arrived.set()
         self._on_link(self.uid, True)
 
     async def hang_up(self) -> None:
@@ -136,6 +146,9 @@ class Remote:
                 return Choice(action, time.perf_counter() - began)
             except LinkLost:
                 self.detach(link)
+                self._returns += 1
+                if self._returns > RETURNS:
+                    return Choice(None, 0.0, "disconnect", "connected again too often")
             except TimeoutError:
                 words = f"no answer within {self._rules.seconds:g} s"
                 return Choice(None, self._rules.seconds, "timeout", words)
@@ -147,10 +160,9 @@ class Remote:
 
     async def _come_back(self) -> bool:
         """Wait for the player to connect again, as long as the rules say."""
-        self._returns += 1
         began = time.monotonic()
         try:
-            async with asyncio.timeout(self._patience if self._returns <= RETURNS else 0):
+            async with asyncio.timeout(self._patience):
                 await self._arrived.wait()
             self._absent = False
         except TimeoutError:
@@ -159,10 +171,52 @@ class Remote:
         return not self._absent
 
 
+class AgentThreads:
+    """Threads in which the host's agents think. The process can end while they do."""
+
+    def __init__(self, count: int) -> None:
+        """`count`: agents that think at the same time; the others wait."""
+        self._turns = asyncio.Semaphore(count)
+        self._stopped = threading.Event()
+
+    def stop(self) -> None:
+        """Ask all that are thinking to stop."""
+        self._stopped.set()
+
+    def is_stopped(self) -> bool:
+        """Whether they were asked to."""
+        return self._stopped.is_set()
+
+    async def run(self, call: Callable[[], T]) -> T:
+        """The call's result. Cancelled, it waits no longer, and the thread ends in its time."""
+        loop = asyncio.get_running_loop()
+        answer: asyncio.Future[T] = loop.create_future()
+
+        def settle(result: Callable[[], None]) -> None:
+            if not answer.done():
+                result()
+
+        def work() -> None:
+            try:
+                result = partial(answer.set_result, call())
+            except Exception as error:
+                # A future takes no StopIteration, which would end an iterator elsewhere.
+                fault = RuntimeError(repr(error)) if isinstance(error, StopIteration) else error
+                result = partial(answer.set_exception, fault)
+            except BaseException as error:  # a custom agent may not end the host by `sys.exit`
+                result = partial(answer.set_exception, RuntimeError(repr(error)))
+            with contextlib.suppress(RuntimeError):  # the host has ended
+                loop.call_soon_threadsafe(settle, result)
+
+        async with self._turns:
+            threading.Thread(target=work, name="oht-agent", daemon=True).start()
+            return await answer
+
+
 class Local:
     """An agent of the host's own, which thinks in a thread."""
 
-    def __init__(self, uid: int, name: str, spec: str, threads: Executor) -> None:
+    def __init__(self, uid: int, name: str, spec: str, threads: AgentThreads) -> None:
         self.uid, self.name, self._spec, self._threads = uid, name, spec, threads
         self._agents: dict[int, Agent] = {}  # by who begins
 
@@ -175,10 +229,11 @@ class Local:
 
     async def begin(self, board: Board, starter: int, seed: int) -> None:
         """A game begins: the agent forgets the one before."""
-        loop = asyncio.get_running_loop()
         try:
-            await loop.run_in_executor(self._threads, self._begin, board, starter, seed)
-        except Exception as error:  # of an agent of somebody's file, whatever it is
+            await self._threads.run(partial(self._begin, board, starter, seed))
+        except MeepleError as error:
+            LOG.error("%s fails at the start of a game: %s", self.name, error)
+        except Exception as error:  # of a custom agent, whatever it is
             LOG.exception("%s fails at the start of a game", self.name, exc_info=error)
 
     def _begin(self, board: Board, starter: int, seed: int) -> None:
@@ -190,17 +245,15 @@ class Local:
         """The agent's action; one that fails has committed a fault, and stops nobody."""
         began = time.perf_counter()
         try:
-            action = await asyncio.get_running_loop().run_in_executor(
-                self._threads, self._think, position.copy(), starter
-            )
-        except Exception as error:  # of an agent of somebody's file, whatever it is
+            action = await self._threads.run(partial(self._think, position.copy(), starter))
+        except Exception as error:  # of a custom agent, whatever it is
             LOG.exception("%s fails", self.name, exc_info=error)
             words = f"{type(error).__name__}: {error}"
             return Choice(None, time.perf_counter() - began, "rubbish", words)
         return Choice(board.answer(action), time.perf_counter() - began)
 
     def _think(self, position: Position, starter: int) -> int:
-        return int(self._agents[starter].choose(position))
+        return int(self._agents[starter].choose(position, self._threads.is_stopped))
 
 
 Entrant = Remote | Local

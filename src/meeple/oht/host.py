@@ -1,10 +1,11 @@
 """The host: listens in both dialects, asks who is there, and lets players into the tournament.
 
-What strangers may cost is limited: connections at all and of one address, the time to say a token,
-tries at it, the size of an answer, and answers that nobody has asked for.
+What clients may cost is limited: connections (`door.py`), the time to send a token, connections of
+one player, the size of an answer, and answers that nobody has asked for.
 """
 
 import asyncio
+import contextlib
 import logging
 import ssl
 import sys
@@ -17,11 +18,10 @@ from pathlib import Path
 from filelock import FileLock, Timeout
 
 from meeple.agents.spec import agent as make_agent
-from meeple.buckets import Buckets
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
-from meeple.oht.entrants import Local, Remote
-from meeple.oht.keepalive import keep_alive
+from meeple.oht.door import Door, Guest
+from meeple.oht.entrants import AgentThreads, Local, Remote
 from meeple.oht.link import LAST_SECONDS, Link, LinkLost, OldLink
 from meeple.oht.players import Player, find
 from meeple.oht.rules import Rules, score_of
@@ -38,13 +38,12 @@ from meeple.protocols.oht.messages import (
 )
 
 LOG = logging.getLogger(__name__)
-MOST_CONNECTIONS, CONNECTIONS_EACH = 1000, 400  # of all, and of one address: a school's
-LOGIN_SECONDS = 20.0  # for the TLS handshake and the token, each
+MAX_OF_PLAYER = 10  # connections with one token
+LOGIN_SECONDS = 20.0  # for the token
 ANSWER_SECONDS = 120.0  # for the question: a person may be asked
-TRIES_A_SECOND, TRIES_AT_ONCE = 10 / 60, 30.0  # wrong tokens of one address
 PRACTISING_AT_ONCE = 32
 THREADS = 4  # in which agents of the host's own think
-BACKLOG = 256
+STOP_SECONDS = 0.5  # to tell all players that the host stops, and to close their connections
 SWITCH = 0.001  # seconds that a thread computes before others have their turn; usually 0.005
 
 QUALIFY = Question("qualify", "Do you want to play in the tournament (yes), or to practise (no)?")
@@ -83,10 +82,10 @@ class Host:
             raise
         seed = self.store.tournament().seed  # that of the first time holds
         self._writer = ThreadPoolExecutor(1, "oht-store")
-        self._threads = ThreadPoolExecutor(THREADS, "oht-agents")
+        self._threads = AgentThreads(THREADS)
         self._desk = Desk(rules, self._board, seed, self.store, self._writer)
-        self._open: Counter[str] = Counter()
-        self._tries = Buckets(TRIES_A_SECOND, TRIES_AT_ONCE)
+        self._door = Door(place.tls, LAST_SECONDS)
+        self._held: Counter[str] = Counter()  # connections by player
         self._practising = 0
         self.ports: tuple[int, ...] = ()
 
@@ -97,83 +96,73 @@ class Host:
         what keeps the tournament from going on. Cancelled, it tells all players and ends.
         """
         sys.setswitchinterval(SWITCH)
-        await asyncio.get_running_loop().run_in_executor(self._threads, self._get_ready)
         self.tournament = Tournament(self._desk, self.store, self._threads)
-        servers = await self._listen()
-        if listening is not None:
-            listening.set()
+        words = ""
         try:
+            await self._threads.run(self._get_ready)
+            await self._listen()
+            if listening is not None:
+                listening.set()
             await self.tournament.run()
             if stay:
                 await asyncio.Event().wait()
         except (asyncio.CancelledError, MeepleError):
-            await self.tournament.say("the host stops; your games are stored, connect again later")
+            words = "the host stops; your games are stored, connect again later"
             raise
         finally:
-            for server in servers:
-                server.close()
-            await self.tournament.close()
-            self._threads.shutdown(wait=False, cancel_futures=True)
+            await self._stop(words)
+
+    async def _stop(self, words: str) -> None:
+        """Tell all players, close, and wait for neither clients nor agents that do not end."""
+        self._threads.stop()
+        try:
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(STOP_SECONDS):
+                    if words:
+                        await self.tournament.say(words)
+                    await self.tournament.close()
+        finally:
+            await self._door.close()
             self._writer.shutdown(wait=True)
             self._lock.release()
 
     def _get_ready(self) -> None:
         """Compile what games and agents here need, before any clock runs."""
-        rules, game = self._desk.rules, self._board.game
+        rules, game = self._desk.rules, self._board.begun_by(1)
         position = game.start(seed=0)
         self._board.state(position, 1)
         own = {player.spec for player in self._players if player.spec}
         for spec in sorted({*rules.qualifiers, *rules.practice} | own):
+            make_agent(spec, self._board.begun_by(2))  # raises where it cannot play that one
             make_agent(spec, game).choose(position, lambda: True)
 
-    async def _listen(self) -> list[asyncio.Server]:
-        place, servers = self._place, []
-        for port, kind in ((place.port, "new"), (place.port_2020, "2020")):
-            if port is not None:
-                servers.append(await self._listen_at(port, old=kind == "2020"))
-        self.ports = tuple(server.sockets[0].getsockname()[1] for server in servers)
-        return servers
-
-    async def _listen_at(self, port: int, *, old: bool) -> asyncio.Server:
-        place = self._place
-        seconds = LOGIN_SECONDS if place.tls is not None else None
-
-        async def met(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            await self._met(reader, writer, old=old)
-
-        try:
-            return await asyncio.start_server(
-                met,
-                place.host,
-                port,
-                ssl=place.tls,
-                ssl_handshake_timeout=seconds,
-                ssl_shutdown_timeout=LAST_SECONDS if place.tls is not None else None,
-                backlog=BACKLOG,
-            )
-        except OSError as error:
-            reason = error.strerror or str(error)
-            raise MeepleError(f"cannot listen at {place.host}, port {port}: {reason}") from None
+    async def _listen(self) -> None:
+        place, ports = self._place, [(self._place.port, self._meet)]
+        if place.port_2020 is not None:
+            ports.append((place.port_2020, self._meet_old))
+        self.ports = tuple(
+            [await self._door.listen(place.host, port, meet) for port, meet in ports]
+        )
 
     # ------------------------------------------------------------ a connection
 
-    async def _met(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, *, old: bool
+    async def _meet(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Guest
     ) -> None:
+        await self._serve(Link(reader, writer), guest)
+
+    async def _meet_old(
+        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, guest: Guest
+    ) -> None:
+        link = OldLink(reader, writer, records=self._place.tls is not None)
+        await self._serve(link, guest)
+
+    async def _serve(self, link: Link, guest: Guest) -> None:
         """Serve a connection to its end."""
-        peer = writer.get_extra_info("peername")
-        who = str(peer[0]) if peer else ""
-        keep_alive(writer.get_extra_info("socket"))
-        if old:
-            link: Link = OldLink(reader, writer, records=self._place.tls is not None)
-        else:
-            link = Link(reader, writer)
-        if self._open.total() >= MOST_CONNECTIONS or self._open[who] >= CONNECTIONS_EACH:
-            await link.fail("there are too many connections; try again later")
-            return
-        self._open[who] += 1
         try:
-            await self._serve(link, who)
+            player = await self._log_in(link, guest)
+            if player is not None:
+                await self._attend(link, player)
         except LinkLost:
             pass
         except TimeoutError:
@@ -182,22 +171,35 @@ class Host:
             await link.fail(str(error))
         finally:
             link.drop()
-            self._open[who] -= 1
-            if not self._open[who]:
-                del self._open[who]
 
-    async def _serve(self, link: Link, who: str) -> None:
+    async def _log_in(self, link: Link, guest: Guest) -> Player | None:
+        """The player whose token a client sends; None after a wrong one.
+
+        Wrong tokens keep nobody out who has the right one: many may share an address. Guessing is
+        bounded by the pace of connections, see `docs/oht.md`.
+        """
         async with asyncio.timeout(LOGIN_SECONDS):
             token = await link.ask_token()
-        if not self._tries.take(who):
-            await link.fail("too many wrong tokens: wait a minute")
-            return
         player = find(self._players, token)
         if player is None:
-            LOG.warning("%s: a wrong token", who)
+            self._door.note(guest.address, "a wrong token")
             await link.fail("that is no player's token")
+            return None
+        self._door.know(guest)
+        return player
+
+    async def _attend(self, link: Link, player: Player) -> None:
+        """Serve a player, in the tournament or for practice."""
+        if self._held[player.name] >= MAX_OF_PLAYER:
+            await link.fail(f"you have {MAX_OF_PLAYER} connections already: close one first")
             return
-        self._tries.take(who, -1)  # a try that was right does not count: many may share an address
+        self._held[player.name] += 1
+        try:
+            await self._attend_one(link, player)
+        finally:
+            self._held[player.name] -= 1
+
+    async def _attend_one(self, link: Link, player: Player) -> None:
         async with asyncio.timeout(ANSWER_SECONDS):
             competes = await link.ask_yes(QUALIFY)
         if not competes:

@@ -54,6 +54,7 @@ class Link:
         self._frames = Frames(MOST_FROM_CLIENT)
         self.closed = asyncio.Event()
         self._pump = asyncio.create_task(self._read_all())
+        self._ending: asyncio.Task[None] | None = None
 
     # ------------------------------------------------------------ out
 
@@ -76,6 +77,14 @@ class Link:
         with contextlib.suppress(LinkLost):
             await self.tell(Failure(sentence))
         await self.finish()
+
+    def retire(self, error: MeepleError) -> None:
+        """End the session with an error, without waiting for the client to read it and close.
+
+        What was asked fails with that error at once.
+        """
+        self._refuse(error)
+        self._ending = asyncio.get_running_loop().create_task(self.fail(str(error)))
 
     async def finish(self) -> None:
         """End the session once all that was told has gone out."""
@@ -127,9 +136,8 @@ class Link:
             while data := await self._reader.read(PIECE):
                 self._take(data)
         except WireError as error:
-            self._refuse(error)
             LOG.info("a connection is closed: %s", error)
-            asyncio.get_running_loop().create_task(self.fail(str(error)))
+            self.retire(error)
             return
         except (OSError, asyncio.IncompleteReadError):
             pass
@@ -173,8 +181,7 @@ class OldLink(Link):
     async def _send(self, message: ServerMessage) -> None:
         for text in old.write(message):
             self._writer.write(text.encode())
-            if not self._records:
-                await self._writer.drain()
+            if not self._records:  # no `drain`, which waits for a client that reads nothing
                 await asyncio.sleep(PAUSE)
 
     async def ask_token(self) -> str:

@@ -72,9 +72,9 @@ def _player(path: str | Path, number: int, row: object) -> Player:
     return Player(name, str(token), str(spec))
 
 
-def _check(path: str | Path, players: Sequence[Player]) -> None:
-    if not 2 <= len(players) <= MOST_PLAYERS:
-        raise MeepleError(f"{path}: from 2 to {MOST_PLAYERS} players, not {len(players)}")
+def _check(path: str | Path, players: Sequence[Player], least: int = 2) -> None:
+    if not least <= len(players) <= MOST_PLAYERS:
+        raise MeepleError(f"{path}: from {least} to {MOST_PLAYERS} players, not {len(players)}")
     for at, player in enumerate(players):
         for other in players[:at]:
             if player.name == other.name:
@@ -86,7 +86,7 @@ def _check(path: str | Path, players: Sequence[Player]) -> None:
 def find(players: Sequence[Player], token: str) -> Player | None:
     """Whose token it is; how long that takes says nothing of which were close."""
     found = None
-    given = token.encode()
+    given = token.encode(errors="surrogatepass")
     for player in players:
         if player.token and hmac.compare_digest(player.token.encode(), given):
             found = player
@@ -107,7 +107,7 @@ def write_players(path: Path, names: Sequence[str]) -> tuple[Player, ...]:
     ]
     for number, player in enumerate(players, start=1):
         _player(path, number, {"name": player.name, "token": player.token})
-    _check(path, players)
+    _check(path, players, least=1)  # agents of the host may be added by hand
     try:
         make_private(path, "\n".join(lines).encode())
     except OSError as error:

@@ -7,12 +7,11 @@ import asyncio
 import logging
 import time
 from collections.abc import Coroutine, Sequence
-from concurrent.futures import Executor
 from functools import partial
 from typing import Any
 
 from meeple.errors import MeepleError
-from meeple.oht.entrants import Entrant, Local, Remote
+from meeple.oht.entrants import AgentThreads, Entrant, Local, Remote
 from meeple.oht.link import Link
 from meeple.oht.rules import score_of
 from meeple.oht.series import Desk, Series
@@ -58,7 +57,7 @@ def league_pairs(uids: Sequence[int]) -> list[tuple[int, int]]:
 class Tournament:
     """One tournament as it runs, from the phase that is stored to its end."""
 
-    def __init__(self, desk: Desk, store: Store, threads: Executor) -> None:
+    def __init__(self, desk: Desk, store: Store, threads: AgentThreads) -> None:
         """`threads`: where agents of the host's own think."""
         self._desk, self._store, self._threads = desk, store, threads
         self._rows = {row.uid: row for row in store.players()}

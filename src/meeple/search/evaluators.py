@@ -14,6 +14,7 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import NetworkError
 from meeple.games.contract.game import Game
+from meeple.games.contract.symmetry import Symmetry
 from meeple.search.batch import StateBatch, choose_epsilon_greedy
 from meeple.search.moves import Moves, new_moves
 from meeple.search.rollouts import uniform_rollout
@@ -110,6 +111,26 @@ def _ask(
     if not np.isfinite(policy).all() or not (value is None or np.isfinite(value).all()):
         raise NetworkError
     return policy, value
+
+
+def through_symmetry(predict: Predict, symmetry: Symmetry) -> Predict:
+    """A network asked about positions as a symmetry transforms them; its policy [B, A] is mapped
+    back.
+
+    Values stay as they are, relative to the observer, so `symmetry.player` must be a rotation.
+    """
+    observed, actions = symmetry.observation, symmetry.action
+
+    def transformed(
+        observations: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]:
+        flat = observations.reshape(len(observations), -1)
+        found, value = predict(flat[:, observed].reshape(observations.shape), legal[:, actions])
+        policy = np.empty_like(found)
+        policy[:, actions] = found
+        return policy, value
+
+    return transformed
 
 
 class NetworkEvaluator:

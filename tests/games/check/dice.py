@@ -3,7 +3,7 @@
 import numpy as np
 
 from meeple.games import Game
-from meeple.games.contract.symmetry import Symmetry
+from meeple.games.contract.symmetry import Symmetry, Variant  # noqa: F401 (for a mistake)
 from meeple.kernels import CHANCE, OVER, add, add_outcome, kernel, record
 from meeple.options import Integer
 

@@ -119,6 +119,14 @@ MISTAKES = {
         "each of 0 to 3 once",
         "def symmetries",
     ),
+    "variant that is another game": Mistake(
+        "    def symmetries(self):\n",
+        "    def variants(self):\n"
+        f"        return [Variant({{'stones': 8}}, {SYMMETRY})]\n\n"
+        "    def symmetries(self):\n",
+        "variant 0 does not keep what is observed",
+        "def variants",
+    ),
     "missing @kernel": Mistake("@kernel\ndef play", "def play", "`play` is no kernel", "def play"),
     "missing @kernel of a helper": Mistake(
         DECORATED, "def taken", "`taken` is called by kernels", "def taken"

@@ -84,6 +84,7 @@ PROMISES: tuple[Promise, ...] = (
     rules.looking_changes_nothing,
     looks.action_names_are_unique_and_parse_back,
     rules.every_symmetry_keeps_rules_and_payoffs,
+    rules.every_variant_is_the_same_game_by_its_symmetry,
     looks.what_is_hidden_can_be_sampled,
     looks.what_a_seat_knows_is_kept_by_its_belief,
     looks.drawings_are_plain_text_unless_colour_is_asked_for,

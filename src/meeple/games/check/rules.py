@@ -13,7 +13,8 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import IllegalAction
 from meeple.games.check.walk import GAMES, Walk, expect
-from meeple.games.contract.game import Position
+from meeple.games.contract.game import Game, Position
+from meeple.games.contract.symmetry import Symmetry
 from meeple.kernel_table import caller
 from meeple.kernels import CHANCE, OVER
 
@@ -202,38 +203,63 @@ def observations_have_their_shape_and_are_finite(walk: Walk) -> None:
 
 def every_symmetry_keeps_rules_and_payoffs(walk: Walk) -> None:
     """A symmetry turns a game into one with the images of its actions, seats and observations."""
+    for number, symmetry in enumerate(walk.game.symmetries()):
+        _keeps_rules_and_payoffs(walk, walk.game, symmetry, f"symmetry {number}", "symmetries")
+
+
+def every_variant_is_the_same_game_by_its_symmetry(walk: Walk) -> None:
+    """A variant has the images of a game's actions, seats and observations from the start on."""
     game = walk.game
-    for number, symmetry in enumerate(game.symmetries()):
-        _is_whole(number, "observation", symmetry.observation, math.prod(game.observation_shape))
-        _is_whole(number, "action", symmetry.action, game.num_actions)
-        _is_whole(number, "player", symmetry.player, game.players)
-        image = np.argsort(symmetry.action)  # the action that an action turns into
-        seat = np.argsort(symmetry.player)
-        for seed in range(GAMES):
-            twin, position = game.start(seed), walk.start(seed)
-            twin.state.to_move = seat[position.to_move] if position.to_move >= 0 else CHANCE
-            choice = np.random.default_rng(seed)
-            while not position.is_over and not walk.is_late:
-                mirrored = position.legal_mask()[symmetry.action].tolist()
-                _alike(mirrored == twin.legal_mask().tolist(), number, "what is legal")
-                for player in range(game.players):
-                    seen = position.observation(player).ravel()[symmetry.observation]
-                    image_of = twin.observation(int(seat[player])).ravel()
-                    _alike(seen.tolist() == image_of.tolist(), number, "what is observed")
-                twin.play(int(image[walk.step(choice)]))
-            if position.is_over:
-                shares = position.payoffs[symmetry.player].tolist()
-                _alike(twin.is_over and twin.payoffs.tolist() == shares, number, "payoffs")
+    for number, variant in enumerate(game.variants()):
+        name, seats = f"variant {number}", variant.symmetry.player.tolist()
+        _is_whole(name, "player", variant.symmetry.player, game.players, "variants")
+        rotated = [(seats[0] + seat) % game.players for seat in range(game.players)]
+        expect(seats == rotated, f"{name}: `player` must be a rotation of the seats", "variants")
+        other = type(game)(**{**game.options, **variant.options})
+        _keeps_rules_and_payoffs(walk, other, variant.symmetry, name, "variants")
 
 
-def _is_whole(number: int, name: str, given: npt.NDArray[np.intp], length: int) -> None:
+def _keeps_rules_and_payoffs(
+    walk: Walk, other: Game, symmetry: Symmetry, name: str, blamed: str
+) -> None:
+    """Play random games and their images in `other`, which is the game itself or a variant."""
+    game = walk.game
+    features = math.prod(game.observation_shape)
+    _is_whole(name, "observation", symmetry.observation, features, blamed)
+    _is_whole(name, "action", symmetry.action, game.num_actions, blamed)
+    _is_whole(name, "player", symmetry.player, game.players, blamed)
+    image = np.argsort(symmetry.action)  # the action that an action turns into
+    seat = np.argsort(symmetry.player)
+
+    def alike(kept: bool, what: str) -> None:
+        expect(kept, f"{name} does not keep {what}", blamed)
+
+    for seed in range(GAMES):
+        twin, position = other.start(seed), walk.start(seed)
+        mover = seat[position.to_move] if position.to_move >= 0 else CHANCE
+        if other == game:  # whose opening has one mover, which a symmetry may exchange
+            twin.state.to_move = mover
+        alike(twin.to_move == mover, "who begins")
+        choice = np.random.default_rng(seed)
+        while not position.is_over and not walk.is_late:
+            mirrored = position.legal_mask()[symmetry.action].tolist()
+            alike(mirrored == twin.legal_mask().tolist(), "what is legal")
+            for player in range(game.players):
+                seen = position.observation(player).ravel()[symmetry.observation]
+                image_of = twin.observation(int(seat[player])).ravel()
+                alike(seen.tolist() == image_of.tolist(), "what is observed")
+            twin.play(int(image[walk.step(choice)]))
+        if position.is_over:
+            shares = position.payoffs[symmetry.player].tolist()
+            alike(twin.is_over and twin.payoffs.tolist() == shares, "payoffs")
+
+
+def _is_whole(
+    symmetry: str, name: str, given: npt.NDArray[np.intp], length: int, blamed: str
+) -> None:
     whole = sorted(np.asarray(given).ravel().tolist()) == list(range(length))
-    sentence = f"symmetry {number}: `{name}` must hold each of 0 to {length - 1} once"
-    expect(whole, sentence, "symmetries")
-
-
-def _alike(kept: bool, number: int, what: str) -> None:
-    expect(kept, f"symmetry {number} does not keep {what}", "symmetries")
+    sentence = f"{symmetry}: `{name}` must hold each of 0 to {length - 1} once"
+    expect(whole, sentence, blamed)
 
 
 def options_make_an_equal_game(walk: Walk) -> None:

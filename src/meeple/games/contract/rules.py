@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import OptionError, UsageError
-from meeple.games.contract.symmetry import Symmetry
+from meeple.games.contract.symmetry import Symmetry, Variant
 from meeple.kernel_table import KernelTable, Memory
 from meeple.options import Option, OptionValue, check_options
 
@@ -65,6 +65,13 @@ class Rules:
 
     def symmetries(self) -> Sequence[Symmetry]:
         """The symmetries of the game, the identity left out."""
+        return ()
+
+    def variants(self) -> Sequence[Variant]:
+        """Other options under which this is the same game, each with the symmetry to it.
+
+        A network that learned one of them plays this game too, through that symmetry.
+        """
         return ()
 
     def sight(

@@ -1,9 +1,12 @@
 """Symmetries of a game: the same position seen differently, as index arrays to gather with."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
 import numpy.typing as npt
+
+from meeple.options import OptionValue
 
 
 @dataclass(frozen=True)
@@ -17,6 +20,19 @@ class Symmetry:
     observation: npt.NDArray[np.intp]  # [features of an observation]
     action: npt.NDArray[np.intp]  # [num_actions]
     player: npt.NDArray[np.intp]  # [players]
+
+
+@dataclass(frozen=True)
+class Variant:
+    """Other options under which a game is the same, seen through a symmetry.
+
+    The symmetry leads from a position of the game to the same position of the variant. A network's
+    values begin with the observer's share and continue in the order of seats, so `symmetry.player`
+    must be a rotation of the seats; of two players, the identity and the exchange are.
+    """
+
+    options: Mapping[str, OptionValue]  # those that differ from the game's
+    symmetry: Symmetry
 
 
 def dihedral(planes: int, size: int, extra_actions: int = 0) -> list[Symmetry]:

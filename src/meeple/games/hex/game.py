@@ -11,12 +11,13 @@ from collections.abc import Collection, Sequence
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 
 from meeple.games.boards.drawing import draw_diamond, winning_chain
 from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene, hexagons
 from meeple.games.contract.game import Game, Position
-from meeple.games.contract.symmetry import Symmetry
+from meeple.games.contract.symmetry import Symmetry, Variant
 from meeple.games.hex.bridges import identity, known_result, may_swap
 from meeple.games.hex.rollout import PAIR_SIZE, fill_at_random, fill_row, pack
 from meeple.kernels import OVER, add, below, kernel, record
@@ -283,24 +284,35 @@ class Hex(Game):
 
         The swap rule favours a seat, so under it only the half turn holds.
         """
-        cells = np.arange(self.size * self.size).reshape(self.size, self.size)
+        cells = self._cells
         half_turn = cells[::-1, ::-1]
-        swap = bool(self.options["swap"])
-        swap_action = [cells.size] if swap else []
-        found = []
-        for board, exchanged in ((half_turn, False), (cells.T, True), (half_turn.T, True)):
-            if swap and exchanged:
-                continue
-            planes = (0, 1, 3, 2) if exchanged else (0, 1, 2, 3)
-            observation = [plane * cells.size + board.ravel() for plane in planes]
-            found.append(
-                Symmetry(
-                    observation=np.concatenate(observation).astype(np.intp),
-                    action=np.concatenate([board.ravel(), swap_action]).astype(np.intp),
-                    player=np.array([1, 0] if exchanged else [0, 1], dtype=np.intp),
-                )
-            )
-        return found
+        turned = [self._symmetry(half_turn, exchanged=False)]
+        if self.options["swap"]:
+            return turned
+        return [*turned, *(self._symmetry(board.T, exchanged=True) for board in (cells, half_turn))]
+
+    def variants(self) -> Sequence[Variant]:
+        """The game that the other player begins: transposed, with the players exchanged.
+
+        So it is under the swap rule too: the player who may swap is exchanged as well.
+        """
+        other = 3 - int(self.options["first"])
+        return [Variant({"first": other}, self._symmetry(self._cells.T, exchanged=True))]
+
+    @property
+    def _cells(self) -> npt.NDArray[np.intp]:
+        return np.arange(self.size * self.size).reshape(self.size, self.size)
+
+    def _symmetry(self, board: npt.NDArray[np.intp], *, exchanged: bool) -> Symmetry:
+        """The board with these cells, [size, size]; `exchanged`: the players too."""
+        planes = (0, 1, 3, 2) if exchanged else (0, 1, 2, 3)
+        swap_action = [board.size] if self.options["swap"] else []
+        observation = [plane * board.size + board.ravel() for plane in planes]
+        return Symmetry(
+            observation=np.concatenate(observation).astype(np.intp),
+            action=np.concatenate([board.ravel(), swap_action]).astype(np.intp),
+            player=np.array([1, 0] if exchanged else [0, 1], dtype=np.intp),
+        )
 
     def draw(self, position: "Position", colour: bool = False) -> str:
         return self.draw_marked(position, (), colour)

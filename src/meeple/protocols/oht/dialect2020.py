@@ -30,6 +30,7 @@ from meeple.protocols.oht.messages import (
     TournamentOver,
     WireError,
     build,
+    is_text,
     read_action,
 )
 
@@ -90,9 +91,12 @@ def parse(text: str, most: int = MOST) -> Any:
     if len(text) > most or _depth(text) > _DEEPEST:
         raise WireError("a value is longer, or nested more deeply, than any of the protocol")
     try:
-        return ast.literal_eval(text.strip())
+        value = ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
         raise WireError(f"{shown(text, 60)} is not the literal of a value") from None
+    if not is_text(value):
+        raise WireError("a value has a text that UTF-8 cannot hold")
+    return value
 
 
 def _depth(text: str) -> int:

@@ -4,7 +4,7 @@ import json
 import struct
 from typing import Any
 
-from meeple.protocols.oht.messages import WireError
+from meeple.protocols.oht.messages import WireError, is_text
 
 HEAD = struct.Struct("<i")
 MOST_FROM_SERVER = 1_000_000  # bytes of a frame
@@ -61,9 +61,12 @@ def parse(content: bytes) -> Any:
     if content.count(b"[") + content.count(b"{") > _DEEPEST and _depth(content) > _DEEPEST:
         raise WireError("the content of a frame is nested too deeply")
     try:
-        return json.loads(content.decode(), parse_constant=_refuse)
+        value = json.loads(content.decode(), parse_constant=_refuse)
     except (ValueError, RecursionError):  # of which UnicodeDecodeError is one
         raise WireError("the content of a frame is not UTF-8 JSON") from None
+    if b"\\ud" in content.lower() and not is_text(value):
+        raise WireError("the content of a frame has a text that UTF-8 cannot hold")
+    return value
 
 
 def _depth(content: bytes) -> int:

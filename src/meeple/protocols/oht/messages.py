@@ -4,6 +4,7 @@ The server's are records with a `topic`; the client answers bare values: a token
 action. `docs/oht.md` has them in full.
 """
 
+import json
 import types
 from dataclasses import dataclass
 from typing import Any, ClassVar, TypeVar, get_args, get_origin, get_type_hints
@@ -158,6 +159,17 @@ ASKING = (Authentication, Question, RequestAction)
 """The messages that a client answers, with one value each."""
 
 M = TypeVar("M", bound=ServerMessage)
+
+
+def is_text(value: Any) -> bool:
+    """Whether all texts in a value of JSON can be written as UTF-8: no surrogate stands alone."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    except (TypeError, ValueError):  # no value of JSON: it is refused for that elsewhere
+        pass
+    return True
 
 
 def to_json(message: ServerMessage) -> dict[str, Any]:

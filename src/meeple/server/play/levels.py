@@ -7,7 +7,7 @@ from pathlib import Path
 
 from meeple.agents.ladders import rating_of
 from meeple.agents.levels import BY_RULES, ladder_for, strongest_within
-from meeple.agents.networks import find_checkpoint
+from meeple.agents.networks import find_checkpoint, learned_here
 from meeple.agents.spec import within_seconds
 from meeple.agents.words import in_words
 from meeple.errors import MeepleError
@@ -60,12 +60,8 @@ def strongest_spec(game: Game, runs: Path) -> str:
 
 
 def networks_for(game: Game, runs: Path) -> list[str]:
-    """The networks that learned a game with just these options."""
-    return [
-        name
-        for name, learned in networks(runs).items()
-        if learned.game == game.name and {**game.unsaid, **learned.options} == dict(game.options)
-    ]
+    """The networks that learned a game with just these options, or a variant of it."""
+    return [name for name, learned in networks(runs).items() if learned_here(learned, game)]
 
 
 def networks(runs: Path) -> dict[str, Metadata]:

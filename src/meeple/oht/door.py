@@ -1,0 +1,230 @@
+"""Accepts connections, limited in number and pace before anything of them is read.
+
+The limits hold before the TLS handshake: a connection over them costs one `accept` and one `close`.
+"""
+
+import asyncio
+import logging
+import socket
+import ssl
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from meeple.errors import MeepleError
+from meeple.oht.keepalive import keep_alive
+from meeple.oht.players import MOST_PLAYERS
+
+LOG = logging.getLogger(__name__)
+MAX_CONNECTIONS, MAX_OF_ADDRESS = 1000, 400  # of all, and of one address: a school's
+MAX_STRANGERS_OF_ADDRESS = MOST_PLAYERS  # connections that have not shown a player's token yet
+HANDSHAKES_A_SECOND, HANDSHAKES_AT_ONCE = 50.0, 200.0  # of one address; later ones wait their turn
+HANDSHAKE_SECONDS = 10.0
+LEAST_ROOM = 16  # connections, however few descriptors there are
+RESERVED_DESCRIPTORS = 200  # for files, the page, and libraries
+BACKLOG = 256  # connections that the system holds until they are accepted
+NO_ROOM_PAUSE = 0.1  # seconds until the next try, where the system gives no connection
+REPORT_SECONDS = 60.0  # between two lines of the log about connections that were refused
+MAX_REPORTED = 5  # addresses in such a line
+MAX_PACED = 4096  # addresses whose pace is remembered
+
+
+@dataclass
+class Guest:
+    """A connection that was accepted."""
+
+    address: str
+    is_known: bool = False  # whether it has shown a player's token
+
+
+Serve = Callable[[asyncio.StreamReader, asyncio.StreamWriter, Guest], Awaitable[None]]
+
+
+class Door:
+    """Listens, and hands connections within the limits to those who serve them."""
+
+    def __init__(self, tls: ssl.SSLContext | None, close_seconds: float) -> None:
+        """`close_seconds`: how long a client may take to answer the end of TLS."""
+        self._tls, self._close_seconds = tls, close_seconds
+        self._room = max(LEAST_ROOM, _descriptors() - RESERVED_DESCRIPTORS)
+        self._open: Counter[str] = Counter()  # connections by address
+        self._strangers: Counter[str] = Counter()
+        self._count = 0
+        self._paces: OrderedDict[str, float] = OrderedDict()
+        self._listeners: list[socket.socket] = []
+        self._tasks: set[asyncio.Task[None]] = set()
+        self._refused: Counter[tuple[str, str]] = Counter()  # by address and reason
+        self._reported = -REPORT_SECONDS
+
+    async def listen(self, host: str, port: int, serve: Serve) -> int:
+        """Accept connections at an address; the port. Raises MeepleError where that is not free."""
+        loop = asyncio.get_running_loop()
+        found: list[socket.socket] = []
+        try:
+            places = await loop.getaddrinfo(
+                host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+            )
+            for family, _, _, _, place in dict.fromkeys(places):
+                found.append(socket.create_server(place[:2], family=family, backlog=BACKLOG))
+                found[-1].setblocking(False)
+        except OSError as error:
+            for listener in found:
+                listener.close()
+            reason = error.strerror or str(error)
+            raise MeepleError(f"cannot listen at {host}, port {port}: {reason}") from None
+        self._listeners += found
+        for listener in found:
+            self._start(self._accept(listener, serve))
+        return int(found[0].getsockname()[1])
+
+    def know(self, guest: Guest) -> None:
+        """A connection has shown a player's token."""
+        if not guest.is_known:
+            guest.is_known = True
+            _count_down(self._strangers, guest.address)
+
+    def note(self, address: str, reason: str) -> None:
+        """Something was refused: it is logged, in one line for all of a minute."""
+        self._refused[address, reason] += 1
+        if time.monotonic() - self._reported >= REPORT_SECONDS:
+            self._report()
+
+    async def close(self) -> None:
+        """Listen no more, and end all connections at once."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        for listener in self._listeners:
+            listener.close()
+        self._report()
+
+    # ------------------------------------------------------------ a connection
+
+    async def _accept(self, listener: socket.socket, serve: Serve) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            await asyncio.sleep(0)  # as accepting does not suspend while connections wait
+            try:
+                connection, place = await loop.sock_accept(listener)
+            except OSError as error:
+                self.note("", error.strerror or str(error))
+                await asyncio.sleep(NO_ROOM_PAUSE)
+                continue
+            address = str(place[0])
+            refusal = self._refusal(address)
+            if refusal:
+                connection.close()
+                self.note(address, refusal)
+                continue
+            self._count += 1
+            self._open[address] += 1
+            self._strangers[address] += 1
+            self._start(self._admit(connection, Guest(address), serve))
+
+    def _refusal(self, address: str) -> str:
+        """Why a further connection of an address is refused; "" where it is not."""
+        if self._count >= self._room:
+            return "too many connections"
+        if self._open[address] >= MAX_OF_ADDRESS:
+            return "too many connections of this address"
+        if self._strangers[address] >= MAX_STRANGERS_OF_ADDRESS:
+            return "too many connections of this address without a token"
+        return ""
+
+    async def _admit(self, connection: socket.socket, guest: Guest, serve: Serve) -> None:
+        """Serve a connection to its end, once its address has its turn."""
+        try:
+            try:
+                reader, writer = await self._streams(connection, guest)
+            except OSError as error:  # of which errors of TLS and time-outs are some
+                LOG.debug("%s: %s", guest.address, error)
+                self.note(guest.address, "no handshake" if self._tls else "broken connection")
+                return
+            try:
+                await serve(reader, writer, guest)
+            finally:
+                writer.transport.abort()
+        except Exception:
+            LOG.exception("%s: a connection has failed", guest.address)
+        finally:
+            self.know(guest)
+            self._count -= 1
+            _count_down(self._open, guest.address)
+
+    async def _streams(
+        self, connection: socket.socket, guest: Guest
+    ) -> tuple[asyncio.StreamReader, asyncio.StreamWriter]:
+        """Both ends of a connection, after the handshake if there is TLS. Raises OSError."""
+        loop, tls = asyncio.get_running_loop(), self._tls
+        try:
+            await asyncio.sleep(self._seconds_to_turn(guest.address))
+            keep_alive(connection)
+        except BaseException:  # from here on, the transport closes it
+            connection.close()
+            raise
+        reader = asyncio.StreamReader()
+        protocol = asyncio.StreamReaderProtocol(reader)
+        transport, _ = await loop.connect_accepted_socket(
+            lambda: protocol,
+            connection,
+            ssl=tls,
+            ssl_handshake_timeout=None if tls is None else HANDSHAKE_SECONDS,
+            ssl_shutdown_timeout=None if tls is None else self._close_seconds,
+        )
+        return reader, asyncio.StreamWriter(transport, protocol, reader, loop)
+
+    def _seconds_to_turn(self, address: str) -> float:
+        """Seconds until the next connection of an address has its turn, which it takes."""
+        now, gap = time.monotonic(), 1 / HANDSHAKES_A_SECOND
+        earliest = now - HANDSHAKES_AT_ONCE * gap
+        turn = max(self._paces.pop(address, earliest), earliest)
+        self._paces[address] = turn + gap
+        if len(self._paces) > MAX_PACED:
+            self._paces.popitem(last=False)
+        return max(0.0, turn - now)
+
+    # ------------------------------------------------------------ underneath
+
+    def _report(self) -> None:
+        """Log what was refused since the last report."""
+        if not self._refused:
+            return
+        listed = [
+            f"{address}: {reason} ({count:,} times)" if address else f"{reason} ({count:,} times)"
+            for (address, reason), count in self._refused.most_common(MAX_REPORTED)
+        ]
+        more = len(self._refused) - len(listed)
+        LOG.warning("refused: %s%s", "; ".join(listed), f"; and {more:,} more" if more else "")
+        self._refused.clear()
+        self._reported = time.monotonic()
+
+    def _start(self, work: Awaitable[None]) -> None:
+        task: asyncio.Task[None] = asyncio.ensure_future(work)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+def _count_down(counts: Counter[str], address: str) -> None:
+    counts[address] -= 1
+    if not counts[address]:
+        del counts[address]
+
+
+def _descriptors() -> int:
+    """How many files and connections this process may have open, raised to what is needed here."""
+    wanted = MAX_CONNECTIONS + RESERVED_DESCRIPTORS
+    try:
+        import resource
+    except ImportError:  # Windows, which has no such limit
+        return wanted
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return wanted
+    raised = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (raised, hard))
+    except (OSError, ValueError):
+        return soft
+    return raised
