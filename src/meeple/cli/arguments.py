@@ -14,8 +14,21 @@ from meeple.agents.spec import parse
 from meeple.errors import OptionError
 from meeple.games.check.findings import ensure_playable
 from meeple.games.contract.game import Game
+from meeple.games.contract.game_words import as_word, game_words
 from meeple.games.contract.registry import file_of, load_file, load_game_file, make
-from meeple.options import OptionValue
+
+__all__ = [
+    "AsJson",
+    "GameName",
+    "GameOptions",
+    "Seed",
+    "as_word",
+    "command_line",
+    "game_words",
+    "load_checked",
+    "open_game",
+    "parse_options",
+]
 
 UNCHECKED = "MEEPLE_UNCHECKED"  # in the environment: files of games are loaded unseen
 
@@ -98,15 +111,6 @@ def _read(path: str) -> str:
         raise OptionError(f"cannot read {path}: {error}") from None
 
 
-def game_words(game: Game) -> str:
-    """A game as a command takes it, with the options that are not at their defaults."""
-    words = [game.name]
-    for name, value in game.options.items():
-        if value != game.declared[name].default:
-            words += ["--option", f"{name}={as_word(value)}"]
-    return shlex.join(words)
-
-
 def command_line(game: Game, words: str) -> str:
     """A line to paste: `meeple` and what to do with a game; a game of a file is loaded."""
     file = file_of(game)
@@ -115,10 +119,3 @@ def command_line(game: Game, words: str) -> str:
     here = Path.cwd()
     path = file.relative_to(here) if file.is_relative_to(here) else file
     return f"meeple --load {shlex.quote(str(path))} {words}"
-
-
-def as_word(value: OptionValue) -> str:
-    """An option's value as a user would type it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value) or "empty"
