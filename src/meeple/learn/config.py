@@ -48,12 +48,13 @@ class RunSection(Section):
     episodes: Annotated[int, Field(ge=1, le=MOST_EPISODES)] = 200
     """Games of self-play in all."""
     networks: Annotated[int, Field(ge=2, le=1000)] = 5
-    """Networks kept, evenly over the run: the first untrained, the last after the last episode."""
+    """Networks kept, evenly over the run's episodes, or over its minutes where those pass sooner:
+    the first untrained, the last at the end."""
     start: str | None = None
     """Begin with the weights of another network of this game, though of another size of board: its
     file, a run's folder, or the name of one that ships."""
     minutes: Positive | None = None
-    """Stop training after so many minutes, if it comes first; the networks kept are then fewer."""
+    """Stop training after so many minutes, if it comes first."""
     network_minutes: Positive | None = None
     """Keep a network every so many minutes, too."""
 
