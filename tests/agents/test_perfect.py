@@ -88,9 +88,10 @@ def test_a_game_of_chance_without_secrets_is_solved_too():
 
 def test_it_reports_how_far_it_is():
     said: list[str] = []
-    perfect = PerfectAgent()
+    perfect = PerfectAgent(limit=1000)
     perfect.report = said.append
-    perfect.choose(meeple.make("hex", size=4).start())
+    with pytest.raises(TooLarge):
+        perfect.choose(meeple.make("hex", size=9).start())
     equilibrium = EquilibriumAgent(Kuhn())
     equilibrium.report = said.append
     equilibrium.choose(dealt(equilibrium.game, 0, 1))
@@ -103,12 +104,12 @@ def test_it_reports_how_far_it_is():
 @pytest.mark.parametrize("limit", [5, 1000])
 def test_it_finds_too_large_what_the_command_does(limit):
     """By default both have the limits of the solvers, and a limit means the same to both."""
-    for game in (Kuhn(), Die(), meeple.make("hex", size=4)):
+    for game in (Kuhn(), Die(), meeple.make("hex", size=3), meeple.make("hex", size=9)):
         position = game.start()
         while position.to_move == CHANCE:
             position.play_chance()
         chosen = partial(make_perfect(game, {"limit": limit}, 1).choose, position)
-        solved = partial(solution_of, game.start(), limit)
+        solved = partial(solution_of, position, limit)
         assert is_too_large(chosen) == is_too_large(solved)
     solve_options = inspect.signature(solve_command).parameters
     assert solve_options["limit"].default is None

@@ -11,6 +11,7 @@ from meeple.errors import IllegalAction, TooLarge, UsageError
 from meeple.games.contract.registry import load_game_file
 from tests.search.die import Die
 
+PIG = Path(__file__).with_name("pig.py")
 LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
 
 
@@ -100,8 +101,14 @@ def test_a_game_of_chance_without_secrets_is_solved_as_a_whole(capsys, monkeypat
     ]
     solve("die")
     assert "Where both play as well as can be" in capsys.readouterr().out
+    solve("die", after="0")
+    assert "the win is shared: player 1 80 %, player 2 20 %" in capsys.readouterr().out
+
+
+def test_what_chance_follows_is_not_solved_from_there(capsys):
+    load_game_file(str(PIG))
     with pytest.raises(UsageError, match="has chance: it is solved as a whole, without --after"):
-        solve("die", after="0")
+        solve("pig", option=["goal=6"], after="roll, 2")
 
 
 def test_both_ways_of_solving_show_how_far_they_are(capsys, leduc, monkeypatch):
@@ -113,7 +120,8 @@ def test_both_ways_of_solving_show_how_far_they_are(capsys, leduc, monkeypatch):
 
     monkeypatch.setattr("meeple.cli.solve.progress_line", line)
     solve(leduc, option=["ranks=2"])
-    solve("hex", option=["size=4"])
+    with pytest.raises(TooLarge):
+        solve("hex", option=["size=9"], limit=1000)
     assert [word for word in ("nodes", "iterations", "positions") if word in " ".join(said)] == [
         "nodes",
         "iterations",
