@@ -9,9 +9,9 @@ import pytest
 from meeple.cli.solve import solve
 from meeple.errors import IllegalAction, TooLarge, UsageError
 from meeple.games.contract.registry import load_game_file
+from meeple.search.exact.solver import ChanceMet
 from tests.search.die import Die
 
-PIG = Path(__file__).with_name("pig.py")
 LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
 
 
@@ -105,10 +105,13 @@ def test_a_game_of_chance_without_secrets_is_solved_as_a_whole(capsys, monkeypat
     assert "the win is shared: player 1 80 %, player 2 20 %" in capsys.readouterr().out
 
 
-def test_what_chance_follows_is_not_solved_from_there(capsys):
-    load_game_file(str(PIG))
+def test_what_chance_follows_is_not_solved_from_there(monkeypatch):
+    def chance(*words):
+        raise ChanceMet
+
+    monkeypatch.setattr("meeple.cli.solve.solve_position", chance)
     with pytest.raises(UsageError, match="has chance: it is solved as a whole, without --after"):
-        solve("pig", option=["goal=6"], after="roll, 2")
+        solve("hex", option=["size=3"], after="b2")
 
 
 def test_both_ways_of_solving_show_how_far_they_are(capsys, leduc, monkeypatch):

@@ -54,8 +54,6 @@ def solve(
     found = solution_of(position, limit)
     if isinstance(found, Solution):
         print(json.dumps(as_data(position, found)) if as_json else as_text(position, found))
-    elif after:
-        raise _as_a_whole(position, "has chance")
     else:
         print(json.dumps(equilibrium_data(found)) if as_json else equilibrium_text(found))
 
@@ -67,7 +65,8 @@ def _as_a_whole(position: Position, what: str) -> UsageError:
 def solution_of(position: Position, limit: int | None) -> Solution | Equilibrium:
     """The solution of a position, or of its whole game where that hides something or has chance.
 
-    Raises TooLarge where that takes more than `limit` positions or nodes; None: the solvers' own.
+    Raises TooLarge where that takes more than `limit` positions or nodes (None: the solvers' own),
+    and UsageError where chance may follow a position other than the first.
     """
     with progress_line() as report:
         if not position.game.hides:
@@ -75,7 +74,8 @@ def solution_of(position: Position, limit: int | None) -> Solution | Equilibrium
                 most = MAX_POSITIONS if limit is None else limit
                 return solve_position(position, most, lambda kept: report(f"{kept:,} positions"))
             except ChanceMet:
-                pass
+                if position.actions:
+                    raise _as_a_whole(position, "has chance") from None
         return solve_whole(position.game, limit, report)
 
 
