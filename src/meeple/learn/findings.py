@@ -6,13 +6,14 @@ The checks of runs that learn values are in `values/findings.py`.
 import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
 
+from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import check_command
-from meeple.learn.config import Config
+from meeple.learn.config import Config, MatchesSection
 from meeple.learn.pairing import ALONE, START, Pairing
 from meeple.learn.run_schema import WaveMetrics
 from meeple.learn.standing import Standing, standings
-from meeple.learn.values.config import ValuesConfig
 
 LEAST_EPISODES = 100  # before anything is said of a run
 LEAST_WAVES = 12
@@ -20,7 +21,6 @@ RECENT_EPISODES = 200  # that figures of late are means over
 LEAST_GAMES = 100  # against an opponent, below which an interval of 20 points shows too little
 WORSE = 1.02  # ratio of a figure to what it was, from which on it counts as worse
 
-AnyConfig = Config | ValuesConfig
 
 STUCK = 0.97  # a loss that fell by less has not moved
 TOO_FAR = 0.15  # nats of the policy from the search's, below which it has learned enough
@@ -30,6 +30,25 @@ KNOWS_BY_HEART = 0.85  # of it is the loss in training, or less
 ALWAYS = 0.98  # share of games that is as good as all
 REPEATS = 0.5  # share of equal games that is too many
 SLOW_LEARNING = 2.0  # times as long as playing
+
+
+class AnyConfig(Protocol):
+    """What findings read of the configuration of a run, of either kind."""
+
+    @property
+    def run(self) -> Any:
+        """How long the run is: by `minutes`, and by `episodes` or `rounds`."""
+
+    @property
+    def matches(self) -> MatchesSection:
+        """The matches while it learns."""
+
+    @property
+    def unit(self) -> str:
+        """What the run counts."""
+
+    def make_game(self) -> Game:
+        """The game of the run."""
 
 
 @dataclass(frozen=True)
@@ -126,11 +145,11 @@ def loses_to_start(waves: Sequence[WaveMetrics], config: AnyConfig, more: str) -
 def limit_of(waves: Sequence[WaveMetrics], config: AnyConfig) -> str:
     """Return the field that ends the run first, at the pace of its waves: `run.minutes`, say."""
     run, last = config.run, waves[-1]
-    if isinstance(config, ValuesConfig):
-        field, share = "run.rounds", last.episodes / (config.run.rounds + 1)
+    if config.unit == "round":
+        field, share = "run.rounds", last.episodes / (run.rounds + 1)
     else:
-        field, share = "run.episodes", last.episodes / config.run.episodes
-        field = "records.epochs" if config.records else field
+        field = "run.episodes" if config.unit == "episode" else "records.epochs"
+        share = last.episodes / run.episodes
     in_time = run.minutes is None or last.seconds <= 60 * run.minutes * share
     return field if in_time else "run.minutes"
 
