@@ -114,7 +114,9 @@ def test_it_finds_too_large_what_the_command_does(limit):
     solve_options = inspect.signature(solve_command).parameters
     assert solve_options["limit"].default is None
     assert (PerfectAgent().limit, EquilibriumAgent(Kuhn()).limit) == (None, None)
-    assert meeple.agent("perfect:limit=7", Kuhn()).limit == 7
+    limited = meeple.agent("perfect:limit=7", Kuhn())
+    assert isinstance(limited, EquilibriumAgent)
+    assert limited.limit == 7
 
 
 def is_too_large(solving):

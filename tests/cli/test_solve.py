@@ -115,7 +115,7 @@ def test_what_chance_follows_is_not_solved_from_there(monkeypatch):
 
 
 def test_both_ways_of_solving_show_how_far_they_are(capsys, leduc, monkeypatch):
-    said = []
+    said: list[str] = []
 
     @contextlib.contextmanager
     def line():

@@ -3,7 +3,6 @@
 import itertools
 import math
 from pathlib import Path
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -28,7 +27,7 @@ from meeple.learn.reporting import Repeats, metrics_of
 from meeple.learn.run import Run, open_run
 from meeple.learn.run_folder import RunFolder
 from meeple.learn.selfplay import Timing, play_wave
-from meeple.nets.checkpoint import load, read_metadata
+from meeple.nets.checkpoint import load
 from meeple.nets.inference import Predictor
 from meeple.nets.training_state import KIND as TRAINING
 from meeple.tensor_file import read_tensors
@@ -153,20 +152,6 @@ def test_equal_seeds_learn_equal_networks_and_others_do_not(tmp_path):
     assert weights(first, 24) != weights(other, 24)
     assert (first / "games.jsonl").read_bytes() == (second / "games.jsonl").read_bytes()
     assert weights(first, 0) != weights(first, 24)
-
-
-def test_networks_lie_evenly_over_the_minutes_that_end_a_run(tmp_path, monkeypatch):
-    """By episodes alone there were two: before the first, and when the time was up."""
-    seconds = itertools.count()
-    monkeypatch.setattr(
-        "meeple.learn.loop.time", SimpleNamespace(perf_counter=lambda: float(next(seconds)))
-    )
-    changes = ("run.episodes=100000", "run.minutes=2", "run.networks=5", "matches.minutes=0")
-    run = trained(tmp_path / "run", *changes)
-    kept = [read_metadata(path).extra["seconds"] for _, path in checkpoint_files(run)]
-    assert len(kept) == 5
-    gaps = np.diff(kept)
-    assert gaps == pytest.approx(30, abs=10)
 
 
 @pytest.mark.parametrize(
