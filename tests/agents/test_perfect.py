@@ -1,10 +1,18 @@
 """The perfect player keeps what the solver says is sure."""
 
+import inspect
+import re
+from functools import partial
+
 import pytest
 
 import meeple
 from meeple.agents.perfect import EquilibriumAgent, PerfectAgent, make_perfect
+from meeple.cli.solve import solution_of
+from meeple.cli.solve import solve as solve_command
 from meeple.errors import TooLarge
+from meeple.kernels import CHANCE
+from tests.search.die import FEW, HALF, LEAVE, MANY, TAKE, Die
 from tests.search.kuhn import BET, Kuhn
 
 
@@ -65,3 +73,55 @@ def test_a_game_of_hidden_cards_too_large_to_solve_is_refused():
         EquilibriumAgent(game, limit=5).choose(dealt(game, 0, 1))
     with pytest.raises(TooLarge, match="in the time given"):
         EquilibriumAgent(game).choose(dealt(game, 0, 1), lambda: True)
+
+
+def test_a_game_of_chance_without_secrets_is_solved_too():
+    """A die, then a choice: to take what it shows, or to leave that to the other."""
+    game = Die()
+    position = dealt(game, FEW)
+    player = make_perfect(game, {}, 3)
+    assert {player.choose(position) for _ in range(20)} == {LEAVE}
+    assert {player.choose(dealt(game, MANY)) for _ in range(20)} == {TAKE}
+    equal = {player.choose(dealt(game, HALF)) for _ in range(50)}
+    assert equal == {TAKE, LEAVE}
+
+
+def test_it_reports_how_far_it_is():
+    said: list[str] = []
+    perfect = PerfectAgent(limit=1000)
+    perfect.report = said.append
+    with pytest.raises(TooLarge):
+        perfect.choose(meeple.make("hex", size=9).start())
+    equilibrium = EquilibriumAgent(Kuhn())
+    equilibrium.report = said.append
+    equilibrium.choose(dealt(equilibrium.game, 0, 1))
+    words = " ".join(said)
+    assert re.search(r"[\d,]+ positions", words)
+    assert re.search(r"[\d,]+ nodes", words)
+    assert re.search(r"[\d,]+ iterations, a best answer wins [\d.]+ % more", words)
+
+
+@pytest.mark.parametrize("limit", [5, 1000])
+def test_it_finds_too_large_what_the_command_does(limit):
+    """By default both have the limits of the solvers, and a limit means the same to both."""
+    for game in (Kuhn(), Die(), meeple.make("hex", size=3), meeple.make("hex", size=9)):
+        position = game.start()
+        while position.to_move == CHANCE:
+            position.play_chance()
+        chosen = partial(make_perfect(game, {"limit": limit}, 1).choose, position)
+        solved = partial(solution_of, position, limit)
+        assert is_too_large(chosen) == is_too_large(solved)
+    solve_options = inspect.signature(solve_command).parameters
+    assert solve_options["limit"].default is None
+    assert (PerfectAgent().limit, EquilibriumAgent(Kuhn()).limit) == (None, None)
+    limited = meeple.agent("perfect:limit=7", Kuhn())
+    assert isinstance(limited, EquilibriumAgent)
+    assert limited.limit == 7
+
+
+def is_too_large(solving):
+    try:
+        solving()
+    except TooLarge:
+        return True
+    return False

@@ -6,8 +6,9 @@ import pytest
 
 from meeple.cli import reproduce as command
 from meeple.cli.main import run
+from meeple.cli.reproduce import study_of
 from meeple.errors import Stopped
-from meeple.studies.study import Effort, Experiment, Study, share_of
+from meeple.studies.study import Effort, Experiment, Statistic, Study, share_of
 
 STOP: list[BaseException] = []
 
@@ -83,6 +84,48 @@ def test_ctrl_c_shows_what_is_finished_and_how_to_go_on(monkeypatch, capsys, sto
     STOP.clear()
     assert reproduce() == 0
     assert capsys.readouterr().out.count("kept from before") == 1
+
+
+def test_a_row_without_games_and_an_empty_column_are_not_printed(capsys, monkeypatch):
+    """It once said "random: 0.0 %, 0 of 0 games won", and "there" above a column of dashes."""
+    experiments = (
+        Experiment("some", "Some games", "", 10, lambda *words: share_of(1, 2, "1 of 2")),
+        Experiment("none", "Random play", "", 10, lambda *words: share_of(0, 0, "0 of 0")),
+    )
+    told = (Statistic("won by a", {"games won": 2}), Statistic("won by b", {"games won": 0}))
+    made = Study("bare", "A bare one", experiments, statistics=lambda folder: told)
+    monkeypatch.setattr(command, "study_of", lambda name: made)
+    assert reproduce() == 0
+    printed = capsys.readouterr().out
+    assert "none: Random play: nothing was counted; more --games are needed" in printed
+    table = printed[printed.index("A bare one") :]
+    assert "Random play" not in table
+    assert "there" not in table
+    assert "won by a: 2 games won" in table
+    assert "won by b" not in table
+    assert reproduce("--json") == 0
+    empty = json.loads(capsys.readouterr().out)["experiments"][1]
+    assert (empty["share"], empty["interval"], empty["count"]) == (None, None, 0)
+
+
+@pytest.mark.parametrize(
+    ("name", "experiment", "theirs"),
+    [
+        ("gomoku", "draws-4x4", ""),
+        ("gomoku", "draws-4x4-5", "all"),
+        ("gomoku", "block-6x6-plain", "may fail to"),
+        ("gomoku", "block-6x6-network", ""),
+        ("gomoku", "block-8x8-network", ""),
+        ("reversi-mcts", "short-random", "100 %"),
+        ("catan-agents", "points-network-pruned", "25.0 %"),
+        ("catan-agents", "points-random", "75.0 %, labels swapped"),
+        ("catan-agents", "points-network", ""),
+        ("catan-agents", "untrained-network-pruned", ""),
+    ],
+)
+def test_what_a_study_is_said_to_have_found_is_in_it(name, experiment, theirs):
+    found = {one.name: one.theirs for one in study_of(name).experiments}
+    assert found[experiment] == theirs
 
 
 def test_an_unknown_study_names_the_known(capsys):

@@ -108,7 +108,9 @@ def test_a_run_is_shown_whole_by_its_folder_or_its_name(ask, meeple, folder):
     found = ask("runs/nim")
     assert found == ask("nim")
     assert (found["networks"], found["cluster"], found["left"]) == ([0, 12, 24], None, None)
-    assert found["progress"] == ["The network alone wins 75 % against random (60 to 86)."]
+    assert found["progress"] == [
+        "The network alone wins 75 % of 40 games against random (60 to 86)."
+    ]
     _, out, _ = meeple("runs", "nim")
     assert out.startswith("nim: Nim, stones=7 · on-policy · finished")
     assert "24 of 24 episodes" in out

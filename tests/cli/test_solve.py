@@ -1,5 +1,6 @@
 """`meeple solve`: the answer as data and for people."""
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -8,6 +9,8 @@ import pytest
 from meeple.cli.solve import solve
 from meeple.errors import IllegalAction, TooLarge, UsageError
 from meeple.games.contract.registry import load_game_file
+from meeple.search.exact.solver import ChanceMet
+from tests.search.die import Die
 
 LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
 
@@ -83,6 +86,50 @@ def test_an_equilibrium_is_told_in_words(capsys, leduc):
     assert "Where both play as well as can be" in printed
     assert "information sets" in printed
     assert "raise" in printed
+
+
+def test_a_game_of_chance_without_secrets_is_solved_as_a_whole(capsys, monkeypatch):
+    monkeypatch.setattr("meeple.cli.solve.open_game", lambda *words: Die())
+    found = solved(capsys, "die")
+    assert found["payoffs"] == pytest.approx([0.675, 0.325])
+    assert found["exploitability"] == pytest.approx(0, abs=1e-12)
+    chances = {tuple(one["example"]): one["chances"] for one in found["strategy"]}
+    assert sorted(tuple(one.values()) for one in chances.values()) == [
+        (0.0, 1.0),
+        (0.5, 0.5),
+        (1.0, 0.0),
+    ]
+    solve("die")
+    assert "Where both play as well as can be" in capsys.readouterr().out
+    solve("die", after="0")
+    assert "the win is shared: player 1 80 %, player 2 20 %" in capsys.readouterr().out
+
+
+def test_what_chance_follows_is_not_solved_from_there(monkeypatch):
+    def chance(*words):
+        raise ChanceMet
+
+    monkeypatch.setattr("meeple.cli.solve.solve_position", chance)
+    with pytest.raises(UsageError, match="has chance: it is solved as a whole, without --after"):
+        solve("hex", option=["size=3"], after="b2")
+
+
+def test_both_ways_of_solving_show_how_far_they_are(capsys, leduc, monkeypatch):
+    said: list[str] = []
+
+    @contextlib.contextmanager
+    def line():
+        yield said.append
+
+    monkeypatch.setattr("meeple.cli.solve.progress_line", line)
+    solve(leduc, option=["ranks=2"])
+    with pytest.raises(TooLarge):
+        solve("hex", option=["size=9"], limit=1000)
+    assert [word for word in ("nodes", "iterations", "positions") if word in " ".join(said)] == [
+        "nodes",
+        "iterations",
+        "positions",
+    ]
 
 
 def test_a_game_that_hides_something_is_solved_as_a_whole(capsys, leduc):

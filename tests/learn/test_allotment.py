@@ -1,13 +1,19 @@
 """Numbers of episodes: each is handed out once, and counted once, in whatever order waves end."""
 
+import itertools
+from types import SimpleNamespace
+
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from meeple.agents.networks import checkpoint_files
 from meeple.errors import RunError
 from meeple.learn.allotment import Allotment
 from meeple.learn.run_schema import RunState, file_after, read_stored
-from tests.learn.small import config
+from meeple.nets.checkpoint import read_metadata
+from tests.learn.small import config, trained
 
 
 def run(episodes, games):
@@ -58,3 +64,17 @@ def test_a_state_with_numbers_that_cannot_be_is_corrupt(tmp_path, missing):
     (tmp_path / "state.json").write_text(text)
     with pytest.raises(RunError, match="missing"):
         read_stored(tmp_path / "state.json", RunState, 10_000)
+
+
+def test_networks_lie_evenly_over_the_minutes_that_end_a_run(tmp_path, monkeypatch):
+    """By episodes alone there were two: before the first, and when the time was up."""
+    seconds = itertools.count()
+    monkeypatch.setattr(
+        "meeple.learn.loop.time", SimpleNamespace(perf_counter=lambda: float(next(seconds)))
+    )
+    changes = ("run.episodes=100000", "run.minutes=2", "run.networks=5", "matches.minutes=0")
+    run = trained(tmp_path / "run", *changes)
+    kept = [read_metadata(path).extra["seconds"] for _, path in checkpoint_files(run)]
+    assert len(kept) == 5
+    gaps = np.diff(kept)
+    assert gaps == pytest.approx(30, abs=10)

@@ -1,11 +1,17 @@
 """A configuration is refused by field and range before anything runs, and documents itself."""
 
+import tracemalloc
+
 import pytest
 
 from meeple.errors import ConfigError
+from meeple.learn import replay
 from meeple.learn.config import Config, at_progress, load_config, parse_config
-from meeple.learn.describe import documented
+from meeple.learn.describe import as_option, documented
 from meeple.learn.ready import find_config, ready_configs
+from meeple.learn.sections import section_of
+from meeple.learn.values.config import ValuesConfig
+from meeple.options import Integer
 from tests.learn.small import config
 
 GAME = '[game]\nname = "hex"\n'
@@ -57,6 +63,7 @@ def test_a_game_is_needed_and_text_must_be_toml(tmp_path):
         load_config(tmp_path / "none.toml")
 
 
+QUOTED = " . ".join(['"a.b"'] * 7_000)
 NUMBER = "1" * 5000  # longer than Python turns into a text
 
 
@@ -74,7 +81,9 @@ NUMBER = "1" * 5000  # longer than Python turns into a text
         pytest.param(
             f"{GAME}options.size = {'[' * 300}{']' * 300}", "game.options must be", id="lists"
         ),
-        pytest.param(f"{GAME}[{'.'.join('a' * 5_000)}]", "unknown field 'a'", id="tables"),
+        pytest.param(f"{GAME}[{'.'.join('a' * 5_000)}]", "more than 16 parts", id="tables"),
+        pytest.param(f"{GAME}{'.'.join('a' * 30_000)} = 1", "more than 16 parts", id="parts"),
+        pytest.param(f"{GAME}{QUOTED} = 1", "more than 16", id="quoted"),
         pytest.param(f"{GAME}options.name = 3", "hex has no option 'name'", id="name"),
         pytest.param(f"{GAME}options.self = 3", "hex has no option 'self'", id="self"),
         pytest.param('game.name = "he\\nx"', r"there is no game 'he\nx'", id="line"),
@@ -113,6 +122,8 @@ def test_what_is_no_file_of_text_is_refused_in_a_sentence(tmp_path):
         pytest.param(f"run.seed={'[' * 100_000}", "nested too deeply", id="brackets"),
         pytest.param(f"run.seed={NUMBER}", "too many digits", id="digits"),
         pytest.param(f"run.seed=0x{NUMBER}", "run.seed must be a whole number", id="hexadecimal"),
+        pytest.param(f"run.{'.'.join('a' * 50_000)}=1", "has more than 16 parts", id="parts"),
+        pytest.param(f"run.seed={{{'.'.join('a' * 50_000)}=1}}", "more than 16 parts", id="inline"),
     ],
 )
 def test_a_change_that_is_too_deep_or_long_is_refused_in_a_sentence(change, said):
@@ -120,6 +131,74 @@ def test_a_change_that_is_too_deep_or_long_is_refused_in_a_sentence(change, said
         parse_config(GAME, [change])
     assert said in str(error.value)
     assert len(str(error.value)) < 300
+
+
+WIDE = f"network.hidden=[{', '.join(['65536'] * 64)}]"
+BOARD = ["network.kind=conv", "game.options.size=19"]
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ([WIDE], "lower network.hidden: the network would have 270,603,321,395 parameters"),
+        ([WIDE, "network.kind=classic"], "lower network.hidden: the network would have"),
+        (
+            [*BOARD, "network.channels=1024", "network.blocks=64"],
+            "lower network.channels or network.blocks: the network would have",
+        ),
+        (
+            [*BOARD, "network.channels=256", "training.batch_size=65536"],
+            "lower training.batch_size, or choose a smaller network: a minibatch would take",
+        ),
+        (
+            [*BOARD, "selfplay.games=4096", "search.leaves=256"],
+            "lower selfplay.games or search.leaves, or choose a smaller network: a batch of",
+        ),
+        (
+            ["game.options.size=19", "selfplay.games=4096", "search.simulations=1000000"],
+            "lower selfplay.games or search.simulations: the trees of a wave would take",
+        ),
+        (["selfplay.temperature_plies=1000000000"], "selfplay.temperature_plies must be"),
+        (["replay.memory=1000000000"], "replay.memory must be a whole number from 1 to 1,000,000"),
+        (
+            [f"matches.opponents={['random'] * 65}"],
+            "matches.opponents must be a list of at most 64 items, each a text",
+        ),
+    ],
+)
+def test_what_would_take_too_much_memory_is_refused_before_any_is_taken(changes, said):
+    tracemalloc.start()
+    try:
+        with pytest.raises(ConfigError) as error:
+            parse_config(GAME, changes)
+        assert tracemalloc.get_traced_memory()[1] < 50e6
+    finally:
+        tracemalloc.stop()
+    assert said in str(error.value)
+    assert len(str(error.value)) < 300
+
+
+def test_every_number_and_list_of_a_configuration_has_an_upper_bound():
+    """But for spans of time and the like, which take no memory."""
+    unbounded = []
+    for section in (section_of(f) for k in (Config, ValuesConfig) for f in k.model_fields.values()):
+        assert section is not None
+        for name, field in section.model_fields.items():
+            option = as_option(field)
+            if isinstance(option, Integer) and option.high is None:
+                unbounded.append(name)
+            if "a list of" in option.allowed and "at most" not in option.allowed:
+                unbounded.append(name)
+    assert unbounded == []
+
+
+def test_a_replay_buffer_that_memory_cannot_hold_is_refused(monkeypatch):
+    large = config("replay.capacity=100000000", "replay.memory=1000000")
+    monkeypatch.setattr(replay, "_machine_memory", lambda: 8e9)
+    with pytest.raises(ConfigError, match=r"this machine has 8,000 MB: lower replay\.memory"):
+        replay.new_buffer(large, large.make_game())
+    small = config("replay.capacity=100000000", "replay.memory=4000")
+    assert len(replay.new_buffer(small, small.make_game())) == 0
 
 
 def test_a_critic_is_needed_where_leaves_are_judged_without_rollouts():

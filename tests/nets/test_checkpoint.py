@@ -17,7 +17,7 @@ from safetensors.numpy import save as save_safetensors
 from meeple import tensor_file
 from meeple.errors import CheckpointError
 from meeple.nets.architecture import Architecture
-from meeple.nets.checkpoint import KIND, load, read_metadata, save
+from meeple.nets.checkpoint import KIND, Board, load, read_metadata, save
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import OPTIMIZERS, optimizer, train_step
 from meeple.nets.training_state import KIND as TRAINING
@@ -168,6 +168,16 @@ def rewrite(path, tensors=None, **metadata):
     }
     own = ActorNetwork(FLAT, seed=0).weights.tensors
     tensor_file.write_tensors(path, KIND, tensors or own, fields)
+
+
+def test_a_network_that_claims_a_giant_board_of_its_game_is_refused(tmp_path):
+    """A tower's weights fit boards of any size: 64 such observations would take a gigabyte."""
+    path = tmp_path / "giant.safetensors"
+    giant = TOWER.model_copy(update={"observation_shape": (4, 1000, 1000), "num_actions": 10**6})
+    save(path, ActorNetwork(giant, seed=0).weights, **HEX)
+    board = Board(("size",), (4, 3, 3), 9)
+    with pytest.raises(CheckpointError, match=r"1,000,000 actions, but its game has \(4, 3, 3\)"):
+        load(path, **HEX, board=board)
 
 
 def test_another_game_or_size_is_refused_and_both_are_named(whole):

@@ -18,9 +18,12 @@ def test_every_experiment_of_every_study_runs_and_leaves_its_files(tmp_path, cap
         assert [found["name"] for found in study["experiments"]] == meant
         assert len(set(meant)) == len(meant)
         for found in study["experiments"]:
+            assert found["count"] <= QUICK_GAMES, found["name"]
+            if found["count"] == 0:  # an agent without a seat in so few games
+                assert (found["share"], found["interval"]) == (None, None), found["name"]
+                continue
             low, high = found["interval"]
             assert 0 <= low <= found["share"] <= high <= 1, found["name"]
-            assert found["count"] <= QUICK_GAMES, found["name"]
     folder = tmp_path / "catan-agents-quick"
     assert (folder / PICTURE).read_bytes().startswith(b"\x89PNG")
     assert {path.stem for path in folder.glob("*.safetensors")} == {"network-pruned", "network"}

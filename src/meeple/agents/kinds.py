@@ -199,6 +199,15 @@ AGENTS: dict[str, AgentKind] = {
     "perfect": AgentKind(
         "meeple.agents.perfect:make_perfect",
         "the exact solver, where the game is small enough",
+        keys={
+            "limit": Integer(
+                None,
+                1,
+                1_000_000_000,
+                "positions kept for a move, or nodes of a game with chance or something hidden, "
+                "before it gives up",
+            ),
+        },
     ),
     "agent": AgentKind(
         "meeple.agents.own:make_own",

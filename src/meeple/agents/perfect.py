@@ -9,41 +9,58 @@ import numpy as np
 from meeple.agents.agent import Analysis
 from meeple.errors import TooLarge
 from meeple.games.contract.game import Game, Position
-from meeple.search.exact.cfr import Equilibrium, solve_by_cfr
-from meeple.search.exact.information_tree import information_tree
-from meeple.search.exact.solver import solve
-
-POSITIONS = 4_000_000  # kept for a move at most: Hex 5x5 from the start; about ten seconds
-NODES = 200_000  # of a game that hides something: about a minute
+from meeple.search.exact.cfr import Equilibrium
+from meeple.search.exact.solver import LIMIT, ChanceMet, solve
+from meeple.search.exact.whole import Report, solve_whole
 
 
 class PerfectAgent:
     """Plays any of the actions that keep the most it can be sure of, each as likely.
 
-    From a lost position that is any action at all. Raises TooLarge where solving takes too much,
-    or is stopped: half a solution says nothing.
+    From a lost position that is any action at all. A game with chance is solved as a whole, as
+    `EquilibriumAgent` does. Raises TooLarge where solving takes too much, or is stopped: half a
+    solution says nothing.
     """
 
-    def __init__(self, seed: int = 0, limit: int = POSITIONS) -> None:
-        """`limit`: positions the solver may keep for a move."""
+    report: Report | None = None
+    """Called while it solves, with how far it is in words."""
+
+    def __init__(self, seed: int = 0, limit: int | None = None) -> None:
+        """`limit`: positions the solver may keep for a move, or nodes of a game with chance."""
         self.limit = limit
         self.spec = "perfect"
         self.analysis: Analysis | None = None
+        self._whole: EquilibriumAgent | None = None  # once chance was met
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
         """A new game: all randomness to come depends on the seed."""
         self._rng = np.random.default_rng(seed)
         self.analysis = None
+        if self._whole is not None:
+            self._whole.begin(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
         """One of the best actions."""
+        if self._whole is None:
+            try:
+                return self._choose(position, stop)
+            except ChanceMet:
+                seed = int(self._rng.integers(2**31))
+                self._whole = EquilibriumAgent(position.game, seed, self.limit)
+        self._whole.report = self.report
+        action = self._whole.choose(position, stop)
+        self.analysis = self._whole.analysis
+        return action
 
+    def _choose(self, position: Position, stop: Callable[[], bool] | None) -> int:
         def look(kept: int) -> None:
             if stop is not None and stop():
                 raise TooLarge(f"{position.game!r} was not solved from here in the time given")
+            if self.report is not None:
+                self.report(f"{kept:,} positions")
 
-        solution = solve(position, self.limit, look)
+        solution = solve(position, LIMIT if self.limit is None else self.limit, look)
         best = np.array(solution.best_actions, dtype=np.int32)
         action = int(self._rng.choice(best))
         self.analysis = Analysis(
@@ -59,14 +76,17 @@ class PerfectAgent:
 
 
 class EquilibriumAgent:
-    """Plays an equilibrium of a small game that hides something, by its own chances.
+    """Plays an equilibrium of a small game with something hidden or chance, by its own chances.
 
     Nobody can win more than a fair share against it in the long run, but for the exploitability
     that is left. It is found before the first choice, once for all games. Raises TooLarge where
     the game is too large, or finding it is stopped.
     """
 
-    def __init__(self, game: Game, seed: int = 0, limit: int = NODES) -> None:
+    report: Report | None = None
+    """Called while it solves, with how far it is in words."""
+
+    def __init__(self, game: Game, seed: int = 0, limit: int | None = None) -> None:
         """`limit`: nodes that the game may have."""
         self.game, self.limit = game, limit
         self.spec = "perfect"
@@ -100,16 +120,18 @@ class EquilibriumAgent:
         return action
 
     def _solve(self, stop: Callable[[], bool] | None) -> Equilibrium:
-        def look(*_: float) -> None:
+        def look(words: str) -> None:
             if stop is not None and stop():
                 raise TooLarge(f"{self.game!r} was not solved in the time given")
+            if self.report is not None:
+                self.report(words)
 
-        tree = information_tree(self.game, self.limit, look)
-        return solve_by_cfr(tree, told=look)
+        return solve_whole(self.game, self.limit, look)
 
 
 def make_perfect(
     game: Game, options: Mapping[str, Any], seed: int
 ) -> PerfectAgent | EquilibriumAgent:
     """The agent of the spec `perfect`."""
-    return EquilibriumAgent(game, seed) if game.hides else PerfectAgent(seed)
+    limit = options.get("limit")
+    return EquilibriumAgent(game, seed, limit) if game.hides else PerfectAgent(seed, limit)

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from meeple.errors import OptionError
-from meeple.options import OptionValue
 
 if TYPE_CHECKING:
     from meeple.games.contract.game import Game
@@ -105,15 +104,6 @@ def _read(path: str) -> str:
         raise OptionError(f"cannot read {path}: {error}") from None
 
 
-def game_words(game: Game) -> str:
-    """A game as a command takes it, with the options that are not at their defaults."""
-    words = [game.name]
-    for name, value in game.options.items():
-        if value != game.declared[name].default:
-            words += ["--option", f"{name}={as_word(value)}"]
-    return shlex.join(words)
-
-
 def command_line(game: Game, words: str) -> str:
     """A line to paste: `meeple` and what to do with a game; a game of a file is loaded."""
     from meeple.games.contract.registry import file_of
@@ -124,10 +114,3 @@ def command_line(game: Game, words: str) -> str:
     here = Path.cwd()
     path = file.relative_to(here) if file.is_relative_to(here) else file
     return f"meeple --load {shlex.quote(str(path))} {words}"
-
-
-def as_word(value: OptionValue) -> str:
-    """An option's value as a user would type it."""
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return str(value) or "empty"

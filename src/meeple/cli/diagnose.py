@@ -16,8 +16,8 @@ from meeple.cli.progress import Messages, Several, TrainingProgress, duration
 from meeple.compile_beside import usable_cores
 from meeple.errors import Stopped
 from meeple.learn.config import Config
-from meeple.learn.diagnosis import Adviser, findings, sentence
-from meeple.learn.findings import mean_of
+from meeple.learn.diagnosis import Adviser, findings, lacking, sentence
+from meeple.learn.findings import FIGURES, LEAST_GAMES, ends_of, worsened
 from meeple.learn.metrics import MetricsLog, all_waves
 from meeple.learn.run_schema import WaveMetrics
 from meeple.learn.standing import progress
@@ -29,18 +29,6 @@ if TYPE_CHECKING:  # PyTorch takes a second to import
 MINUTES = 5.0
 WORTH = 1.15  # times as fast is worth a change
 LONGEST = 30.0  # seconds that playing a wave for its speed may take
-
-FIGURES = (
-    ("unseen/policy", "policy's loss on games not seen before", "{:.2f}"),
-    ("unseen/search_entropy", "  of which the search's own spread", "{:.2f}"),
-    ("unseen/agreement", "policy's best action is the search's", "{:.0%}"),
-    ("unseen/value", "critic's loss on games not seen before", "{:.2f}"),
-    ("unseen/value_explained", "results that the critic foresees", "{:.0%}"),
-    ("unseen/policy_entropy", "spread of the policy (entropy)", "{:.2f}"),
-    ("unseen/shares", "loss of the shares, labels not seen before", "{:.3f}"),
-    ("unseen/gained", "share gained by choosing among siblings", "{:.2%}"),
-)
-"""What is shown at the beginning and at the end: name, words, how it is written."""
 
 SPENT = (
     ("time/labelling_seconds", "labelling"),
@@ -99,10 +87,14 @@ def _train(
 
 
 def trial_of(settings: Config | ValuesConfig) -> Config | ValuesConfig:
-    """The configuration for some minutes, with matches half way and at the end."""
+    """The configuration for some minutes, with matches half way and at the end.
+
+    They have enough games to show something, if there is time for them.
+    """
     minutes = min(settings.run.minutes or MINUTES, MINUTES)
     run = settings.run.model_copy(update={"minutes": minutes})
-    matches = settings.matches.model_copy(update={"minutes": minutes / 2})
+    games = max(settings.matches.games, LEAST_GAMES)
+    matches = settings.matches.model_copy(update={"minutes": minutes / 2, "games": games})
     return settings.model_copy(update={"run": run, "matches": matches})
 
 
@@ -117,8 +109,16 @@ def report(
         lines = [_speed(settings, waves)]
     lines += [*_figures(waves), *(f"{line}." for line in progress(waves, game.players))]
     changes = [f"{sentence(found)}." for found in findings(waves, settings)] + list(advice)
-    lines.append("What to change:" if changes else "Nothing to change was seen.")
+    worse = worsened(waves)
+    if changes:
+        lines.append("What to change:")
+    elif too_few := lacking(waves, settings):
+        lines.append(f"Too little was seen to say what to change: {too_few}.")
+    elif not worse:
+        lines.append("Nothing to change was seen.")
     lines += [f"- {change}" for change in changes]
+    if worse:
+        lines.append(f"Figures that got worse: {'; '.join(worse)}.")
     return [f"{title(game)}:", *lines]
 
 
@@ -152,13 +152,11 @@ def _speed_of_rounds(settings: ValuesConfig, waves: Sequence[WaveMetrics]) -> st
 
 def _figures(waves: Sequence[WaveMetrics]) -> list[str]:
     lines = []
-    for name, words, form in FIGURES:
-        having = [wave for wave in waves if name in wave.metrics]
-        part = max(1, len(having) // 5)
-        ends = [mean_of(having[:part], name), mean_of(having[-part:], name)]
-        if None not in ends:
-            first, last = (form.format(end) for end in ends)
-            lines.append(f"  {words:<44} {first} -> {last}")
+    for figure in FIGURES:
+        ends = ends_of(waves, figure.name)
+        if ends is not None:
+            first, last = (figure.form.format(end) for end in ends)
+            lines.append(f"  {figure.words:<44} {first} -> {last}")
     return lines
 
 

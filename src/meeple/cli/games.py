@@ -6,8 +6,9 @@ from typing import Annotated, Any
 
 import typer
 
-from meeple.cli.arguments import AsJson, as_word, open_game
+from meeple.cli.arguments import AsJson, open_game
 from meeple.errors import UsageError
+from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import game_class, working_games
 from meeple.options import described
 

@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from meeple.cli.arguments import AsJson, command_line, game_words
+from meeple.cli.arguments import AsJson, command_line
 from meeple.cli.board.words import title
 from meeple.errors import MeepleError
+from meeple.games.contract.game_words import game_words
 from meeple.games.contract.registry import make
 
 SIMULATIONS = 400  # of the search that is shown to play with it

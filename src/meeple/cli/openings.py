@@ -18,12 +18,13 @@ from meeple.arena.explorer import (
     explore,
     played_game,
 )
-from meeple.cli.arguments import AsJson, GameOptions, game_words, open_game
+from meeple.cli.arguments import AsJson, GameOptions, open_game
 from meeple.cli.board.words import title
 from meeple.cli.interrupt import stopping
 from meeple.cli.progress import progress_bar
 from meeple.errors import MeepleError, Stopped, UsageError
 from meeple.games.contract.game import Game
+from meeple.games.contract.game_words import game_words
 from meeple.games.contract.records import GameRecord, game_of
 from meeple.protocols.records.formats import read_file
 

@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from meeple.agents.agent import Agent
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord
 
@@ -62,6 +63,30 @@ def progress_bar(what: str, hidden: bool = False) -> Iterator[GameBar]:
     )  # fmt: skip
     with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
         yield GameBar(bar, bar.add_task(what, total=None, words=""))
+
+
+@contextlib.contextmanager
+def progress_line() -> Iterator[Callable[[str], None]]:
+    """On a terminal, a line on stderr that says how far the exact solver is."""
+    from rich.console import Console
+
+    with Console(stderr=True).status("solving…") as status:
+        yield lambda words: status.update(f"solving… {words}")
+
+
+@contextlib.contextmanager
+def solving(agent: Agent) -> Iterator[None]:
+    """While an agent chooses: that line, where it reports how far it is."""
+    if not hasattr(agent, "report"):
+        yield
+        return
+    reporting: Any = agent
+    with progress_line() as report:
+        reporting.report = report
+        try:
+            yield
+        finally:
+            reporting.report = None
 
 
 class TrainingProgress:

@@ -12,20 +12,13 @@ from typing import Annotated, Any
 import typer
 
 from meeple.agents.spec import agent
-from meeple.cli.arguments import (
-    AsJson,
-    GameName,
-    GameOptions,
-    Seed,
-    command_line,
-    game_words,
-    open_game,
-)
+from meeple.cli.arguments import AsJson, GameName, GameOptions, Seed, command_line, open_game
 from meeple.cli.board.words import title
 from meeple.cli.interrupt import stopping
 from meeple.cli.main import INTERRUPTED
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
+from meeple.games.contract.game_words import game_words
 from meeple.search.qtable.table import CAPACITY, LARGEST, TRUST, QTable
 
 SAVE_SECONDS = 20.0  # between two writings of the file

@@ -167,6 +167,8 @@ def study_of(name: str) -> Study:
 
 def shown(found: Found) -> str:
     """A share with its interval: "64.0 % (59.2 to 68.6)"."""
+    if found.count == 0:
+        return "nothing was counted; more --games are needed"
     low, high = (100 * end for end in found.interval)
     return f"{100 * found.share:.1f} % ({low:.1f} to {high:.1f})"
 
@@ -180,8 +182,8 @@ def as_data(study: Study, rows: list[Row], statistics: Sequence[Statistic]) -> d
                 "name": experiment.name,
                 "question": experiment.question,
                 "theirs": experiment.theirs or None,
-                "share": result.share,
-                "interval": list(result.interval),
+                "share": result.share if result.count else None,
+                "interval": list(result.interval) if result.count else None,
                 "count": result.count,
                 "detail": result.detail,
             }
@@ -206,20 +208,25 @@ def print_settings(study: Study, as_json: bool) -> None:
 def print_table(
     study: Study, rows: list[Row], statistics: Sequence[Statistic], quick: bool
 ) -> None:
-    """The table, theirs beside ours, and what must be known to compare."""
+    """The table, theirs beside ours, and what must be known to compare.
+
+    Without rows of which nothing was counted, and without a column that would be empty.
+    """
     from rich.console import Console
     from rich.table import Table
 
+    counted = [(experiment, result) for experiment, result in rows if result.count]
+    compares = any(experiment.theirs for experiment, _ in counted)
     table = Table(title=study.title, title_justify="left")
     table.add_column("experiment")
-    for column in ("there", "here", "95 % interval"):
+    for column in ("there",) * compares + ("here", "95 % interval"):
         table.add_column(column, justify="right")
     table.add_column("counted")
-    for experiment, result in rows:
+    for experiment, result in counted:
         low, high = (100 * end for end in result.interval)
         table.add_row(
             experiment.question,
-            experiment.theirs or "-",
+            *(experiment.theirs or "-",) * compares,
             f"{100 * result.share:.1f} %",
             f"{low:.1f} to {high:.1f}",
             result.detail,
@@ -228,6 +235,8 @@ def print_table(
     console.print()
     console.print(table)
     for one in statistics:
+        if not any(one.values.values()):
+            continue
         values = ", ".join(f"{value:,.4g} {name}" for name, value in one.values.items())
         console.print(f"{one.name}: {values}")
     for note in study.notes:

@@ -1,16 +1,20 @@
 """Runs of networks with a policy that go on: what may change then, and what to do with them."""
 
+import math
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Protocol
 
-from meeple.cli.arguments import command_line, game_words
+from meeple.cli.arguments import command_line
 from meeple.errors import RunError
+from meeple.games.contract.game_words import game_words
 from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
 from meeple.learn.ready import find_config
 from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
 from meeple.learn.run_lock import sole_trainer
+from meeple.learn.run_schema import RunState
 from meeple.learn.sections import check_resumed
 
 LENGTH = ("episodes", "minutes", "networks", "network_minutes")
@@ -38,14 +42,52 @@ def resumed_config(folder: Path, config: str | None, changes: Sequence[str] | No
     return wanted
 
 
-def next_steps(folder: Path, settings: Config) -> list[tuple[str, str]]:
-    """What to do with a finished run, as (words, command line)."""
+def next_steps(folder: Path, settings: Config, state: RunState) -> list[tuple[str, str]]:
+    """What to do with a run that ended in a state, as (words, command line)."""
     game = settings.make_game()
     place = shlex.quote(str(folder))
     play = command_line(game, f"play {game_words(game)} --against")
     steps = [("Rate its networks", command_line(game, f"topp {place}"))]
     steps.append(("Play the network alone", f"{play} policy:{place}"))
     steps.append(("Play it with search", f"{play} puct:{place},sims=400"))
-    longer = f"train --resume --run {place} --set run.episodes={2 * settings.run.episodes}"
-    steps.append(("Learn for longer", command_line(game, longer)))
+    if not _ended_by_itself(settings, state):
+        run = settings.run
+        changes = twice_as_long(("episodes", run.episodes, state.episodes), run.minutes, state)
+        longer = f"train --resume --run {place} {changes}"
+        steps.append(("Learn for longer", command_line(game, longer)))
     return steps
+
+
+class Spent(Protocol):
+    """The state of a run of any kind."""
+
+    seconds: float
+
+
+def twice_as_long(counted: tuple[str, int, int], minutes: float | None, spent: Spent) -> str:
+    """Return the `--set` options by which a run that ended learns for about twice as long.
+
+    Every limit that would end it before is raised.
+
+    Args:
+        counted: the field of [run] that counts, its value, and what was done of it.
+        minutes: the run's limit of time.
+        spent: the state that the run ended in.
+    """
+    field, limit, done = counted
+    changes = []
+    if done >= limit or 2 * done > limit:
+        changes.append(f"--set run.{field}={2 * max(limit, done)}")
+    if minutes is not None and 2 * spent.seconds >= 60 * minutes:
+        longer = max(2 * minutes, math.ceil(2 * spent.seconds / 6) / 10)  # to a tenth of a minute
+        changes.append(f"--set run.minutes={longer:.10g}")
+    return " ".join(changes)
+
+
+def _ended_by_itself(settings: Config, state: RunState) -> bool:
+    """Whether a run of records ended as it no longer got better: it cannot learn for longer."""
+    if settings.records is None:
+        return False
+    from meeple.learn.records.loop import stands_still
+
+    return stands_still(state.held_out, settings.records.patience)

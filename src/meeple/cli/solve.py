@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Annotated, Any, NamedTuple
 
 import numpy as np
@@ -11,12 +10,15 @@ import typer
 from meeple.cli.arguments import AsJson, GameName, GameOptions, open_game
 from meeple.cli.board.terminal import in_colour
 from meeple.cli.board.words import percent, title
+from meeple.cli.progress import progress_line
 from meeple.errors import UsageError
 from meeple.games.contract.game import Position
-from meeple.search.exact.cfr import Equilibrium, solve_by_cfr
-from meeple.search.exact.information_tree import information_tree
-from meeple.search.exact.solver import LIMIT, Progress, Solution
+from meeple.search.exact.cfr import Equilibrium
+from meeple.search.exact.information_tree import LIMIT as MAX_NODES
+from meeple.search.exact.solver import LIMIT as MAX_POSITIONS
+from meeple.search.exact.solver import ChanceMet, Solution
 from meeple.search.exact.solver import solve as solve_position
+from meeple.search.exact.whole import solve_whole
 
 _SHOWN = 12  # decisions
 _SHOWN_DEEP = 3  # actions and outcomes before them, at most
@@ -29,28 +31,52 @@ def solve(
         str, typer.Option("--after", metavar="MOVES", help='Moves to play first, as in "c4 d5".')
     ] = "",
     limit: Annotated[
-        int, typer.Option("--limit", min=1, help="Positions to keep before giving up.")
-    ] = LIMIT,
+        int | None,
+        typer.Option(
+            "--limit",
+            min=1,
+            help=f"Positions to keep before giving up, by default {MAX_POSITIONS:,}; of a game "
+            f"with chance or something hidden nodes, {MAX_NODES:,}. `perfect` has the same limits.",
+        ),
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Find a position's exact value and all winning moves.
 
-    Of a small game that hides something, an equilibrium: what both may expect, and how to play.
+    It takes games of two players. One with chance or something hidden is solved as a whole, if it
+    is small: what both may expect, and how to play.
     """
     position = open_game(game, option).start()
-    if position.game.hides:
-        if after:
-            raise UsageError(
-                f"{position.game.name} hides something: it is solved as a whole, without --after"
-            )
-        with progress_line() as progress:
-            found = solve_by_cfr(information_tree(position.game, limit, progress))
+    if not position.game.hides:
+        play_moves(position, after)
+    elif after:
+        raise _as_a_whole(position, "hides something")
+    found = solution_of(position, limit)
+    if isinstance(found, Solution):
+        print(json.dumps(as_data(position, found)) if as_json else as_text(position, found))
+    else:
         print(json.dumps(equilibrium_data(found)) if as_json else equilibrium_text(found))
-        return
-    play_moves(position, after)
-    with progress_line() as progress:
-        solution = solve_position(position, limit, progress)
-    print(json.dumps(as_data(position, solution)) if as_json else as_text(position, solution))
+
+
+def _as_a_whole(position: Position, what: str) -> UsageError:
+    return UsageError(f"{position.game.name} {what}: it is solved as a whole, without --after")
+
+
+def solution_of(position: Position, limit: int | None) -> Solution | Equilibrium:
+    """The solution of a position, or of its whole game where that hides something or has chance.
+
+    Raises TooLarge where that takes more than `limit` positions or nodes (None: the solvers' own),
+    and UsageError where chance may follow a position other than the first.
+    """
+    with progress_line() as report:
+        if not position.game.hides:
+            try:
+                most = MAX_POSITIONS if limit is None else limit
+                return solve_position(position, most, lambda kept: report(f"{kept:,} positions"))
+            except ChanceMet:
+                if position.actions:
+                    raise _as_a_whole(position, "has chance") from None
+        return solve_whole(position.game, limit, report)
 
 
 def play_moves(position: Position, moves: str) -> None:
@@ -60,16 +86,6 @@ def play_moves(position: Position, moves: str) -> None:
     """
     for word in moves.split(",") if "," in moves else moves.split():
         position.play(position.parse_action(word.strip()))
-
-
-@contextmanager
-def progress_line() -> Iterator[Progress]:
-    """On a terminal, a line on stderr that counts positions while the search goes on."""
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    with console.status("solving…") as status:
-        yield lambda kept: status.update(f"solving… {kept:,} positions")
 
 
 def as_data(position: Position, solution: Solution) -> dict[str, Any]:

@@ -11,12 +11,13 @@ import typer
 from meeple.agents.networks import CHECKPOINTS
 from meeple.arena.topp import MOST, Topp, play_topp
 from meeple.cli.arena import Show
-from meeple.cli.arguments import AsJson, Seed, command_line, game_words
+from meeple.cli.arguments import AsJson, Seed, command_line
 from meeple.cli.board.shown import Delay, GameShow
 from meeple.cli.board.words import title
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import progress_bar
 from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
+from meeple.games.contract.game_words import game_words
 from meeple.learn.config import Config, ToppSection
 from meeple.learn.diagnosis import summary
 from meeple.learn.run_folder import config_of, holds_run

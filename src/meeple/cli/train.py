@@ -142,7 +142,7 @@ def train(
     print(f"Learned from {state.episodes} episodes in {duration(state.seconds)}.")
     for line in summary(folder, settings):
         print(line)
-    for words, line in next_steps(folder, settings):
+    for words, line in next_steps(folder, settings, state):
         print(f"{words}: {line}")
 
 

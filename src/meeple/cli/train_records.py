@@ -48,7 +48,7 @@ def train_on_records(
     )
     for line in summary(folder, settings):
         print(line)
-    for words, line in next_steps(folder, settings):
+    for words, line in next_steps(folder, settings, state):
         print(f"{words}: {line}")
 
 

@@ -7,21 +7,23 @@ from pathlib import Path
 
 import typer
 
-from meeple.cli.arguments import command_line, game_words
+from meeple.cli.arguments import command_line
 from meeple.cli.interrupt import say_stopped, stopping
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Messages, Several, duration
+from meeple.cli.resumed import twice_as_long
 from meeple.errors import RunError
 from meeple.executors.place import Place
 from meeple.extras import need
 from meeple.games.contract.game import Game
+from meeple.games.contract.game_words import game_words
 from meeple.learn.diagnosis import Adviser, summary
 from meeple.learn.metrics import MetricsLog, all_waves
 from meeple.learn.run_folder import holds_run
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.sections import check_resumed
 from meeple.learn.values.config import ValuesConfig, load_values_config
-from meeple.learn.values.folder import CONFIG, ValuesFolder
+from meeple.learn.values.folder import CONFIG, ValuesFolder, ValuesState
 
 LENGTH = ("rounds", "minutes")
 """What may change when a run goes on."""
@@ -101,15 +103,19 @@ def _learn(folder: Path, fresh: ValuesConfig | None, on: Place | None, workers: 
     )
     for line in summary(folder, config):
         print(line)
-    for words, line in _next_steps(game, place, state.rounds):
+    for words, line in _next_steps(game, place, config, state):
         print(f"{words}: {line}")
 
 
-def _next_steps(game: Game, place: str, rounds: int) -> list[tuple[str, str]]:
-    """What to do with a finished run, as (words, command line)."""
+def _next_steps(
+    game: Game, place: str, config: ValuesConfig, state: ValuesState
+) -> list[tuple[str, str]]:
+    """What to do with a run that ended in a state, as (words, command line)."""
     name = game_words(game)
     others = " random" * (game.players - 1)
-    longer = f"train --resume --run {place} --set run.rounds={2 * rounds}"
+    counted = "rounds", config.run.rounds, state.rounds - 1  # the first is not counted
+    changes = twice_as_long(counted, config.run.minutes, state)
+    longer = f"train --resume --run {place} {changes}"
     return [
         ("Rate its networks", command_line(game, f"topp {place}")),
         ("Play against it", command_line(game, f"play {name} --against states:{place}")),

@@ -13,6 +13,7 @@ from meeple.agents.spec import agent
 from meeple.cli.arguments import GameOptions, load_checked, open_game
 from meeple.cli.board.terminal import CLEAR, is_interactive
 from meeple.cli.board.words import describe_move, frame, seat_names, title
+from meeple.cli.progress import solving
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, positions, replay
@@ -87,7 +88,8 @@ def live(game: Game, specs: Sequence[str], seed: int) -> Iterator[str]:
             action = position.play_chance()
             line = f"chance: {before.action_name(action)}"
         else:
-            action = agents[seat].choose(position)
+            with solving(agents[seat]):
+                action = agents[seat].choose(position)
             analysis = agents[seat].analysis
             line = describe_move(position, action, names[seat], analysis, ())
             position.play(action)

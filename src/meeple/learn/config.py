@@ -18,19 +18,25 @@ from meeple.learn.describe import Notation
 from meeple.learn.sections import Positive, Probability, Section, parse_sections, read_config
 from meeple.nets.architecture import Activation, Architecture
 from meeple.nets.devices import WANTED
+from meeple.nets.graph import numbers_per_position, weight_shapes
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
+from meeple.search.mcts.tree import Block, Node
 
 Share = Probability | Annotated[list[Probability], Field(min_length=2, max_length=2)]
 """A probability, or its values at the first and the last episode."""
 Rate = Positive | Annotated[list[Positive], Field(min_length=2, max_length=2)]
 """A positive number, or its values at the first and the last episode."""
 MOST_EPISODES = 100_000_000  # of a run
+MAX_PLY = 100_000  # number of a move that a field may name
+MAX_BYTES = 100e9  # of memory for self-play or for learning; ready configurations take below 1e9
+KEPT_MOVES = 3  # moves' worth of expansions that a tree has room for, as subtrees are kept
+MAX_EXPANSIONS = 3000  # of a move, that a tree has room for
 Device = Annotated[
     str, Field(pattern=f"^({WANTED})$"), Notation("auto, cpu, cuda, or cuda:1 and so on")
 ]
 """What computes a network, in the words of `devices.choose_device`."""
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
-Stage = tuple[Annotated[int, Field(ge=0)], Annotated[int, Field(ge=2, le=1_000_000)]]
+Stage = tuple[Annotated[int, Field(ge=0, le=MAX_PLY)], Annotated[int, Field(ge=2, le=1_000_000)]]
 """From this move of an episode on, so many simulations."""
 
 
@@ -42,12 +48,13 @@ class RunSection(Section):
     episodes: Annotated[int, Field(ge=1, le=MOST_EPISODES)] = 200
     """Games of self-play in all."""
     networks: Annotated[int, Field(ge=2, le=1000)] = 5
-    """Networks kept, evenly over the run: the first untrained, the last after the last episode."""
+    """Networks kept, evenly over the run's episodes, or over its minutes where those pass sooner:
+    the first untrained, the last at the end."""
     start: str | None = None
     """Begin with the weights of another network of this game, though of another size of board: its
     file, a run's folder, or the name of one that ships."""
     minutes: Positive | None = None
-    """Stop training after so many minutes, if it comes first; the networks kept are then fewer."""
+    """Stop training after so many minutes, if it comes first."""
     network_minutes: Positive | None = None
     """Keep a network every so many minutes, too."""
 
@@ -87,7 +94,8 @@ class SearchSection(Section):
     """on-policy: UCT whose leaves are judged by rollouts of the network (or its critic, see
     `sigma`); alphazero: PUCT with the network's policy as priors and its critic at the leaves."""
     simulations: (
-        Annotated[int, Field(ge=2, le=1_000_000)] | Annotated[list[Stage], Field(min_length=1)]
+        Annotated[int, Field(ge=2, le=1_000_000)]
+        | Annotated[list[Stage], Field(min_length=1, max_length=100)]
     ) = 200
     """Descents of the tree for each move; or `[[0, 400], [10, 100]]`: 400 from an episode's first
     move, 100 from its move 10 on. Those kept from the move before come on top."""
@@ -141,7 +149,7 @@ class SelfPlaySection(Section):
     temperature: Annotated[float, Field(gt=0, le=10)] = 1.0
     """A move is drawn from visits ** (1 / temperature): below 1 bolder, above 1 more varied. At a
     gumbel root, the scale of its noise."""
-    temperature_plies: Annotated[int, Field(ge=0)] = 10_000
+    temperature_plies: Annotated[int, Field(ge=0, le=MAX_PLY)] = 10_000
     """Moves of an episode that are drawn so; those after are the search's best."""
     random_plies: Annotated[int, Field(ge=0, le=100)] = 0
     """Each episode opens with up to this many random moves, which are not learned."""
@@ -158,7 +166,7 @@ class ReplaySection(Section):
 
     capacity: Annotated[int, Field(ge=1, le=100_000_000)] = 20_000
     """Cases (positions) kept, the newest."""
-    memory: Annotated[int, Field(ge=1, le=1_000_000_000)] = 4000
+    memory: Annotated[int, Field(ge=1, le=1_000_000)] = 4000
     """Megabytes of them that may be in memory; a larger buffer lies in a file in the folder for
     temporary files (TMPDIR)."""
 
@@ -237,7 +245,7 @@ class MatchesSection(Section):
     too. A round takes about a tenth of the time since the last."""
     games: Annotated[int, Field(ge=2, le=10_000)] = 40
     """Games against each opponent in a round, at most."""
-    opponents: tuple[str, ...] = ()
+    opponents: Annotated[tuple[str, ...], Field(max_length=64)] = ()
     """Agents such as uct:sims=1000, and start: the network that the run began with. Without:
     random, uct:sims=100, start, and greedy where the game has a heuristic."""
 
@@ -340,6 +348,12 @@ class Config(Section):
         return next(count for start, count in reversed(stages) if start <= move)
 
     @property
+    def tree_expansions(self) -> int:
+        """Expansions that the tree of an episode has room for."""
+        wanted = MAX_EXPANSIONS if self.search.seconds else self.most_simulations
+        return KEPT_MOVES * min(wanted, MAX_EXPANSIONS)
+
+    @property
     def most_simulations(self) -> int:
         """The largest number of simulations of any move."""
         stages = self.search.simulations
@@ -365,7 +379,38 @@ def parse_config(text: str, changes: Iterable[str] = (), name: str = "configurat
     """The same from the file's text."""
     config = parse_sections(Config, text, changes, name)
     try:
-        config.architecture(config.make_game())
+        _check_size(config, config.make_game())
     except UsageError as error:
         raise ConfigError(f"{name}: {error}") from None
     return config
+
+
+def _check_size(config: Config, game: Game) -> None:
+    """Raise UsageError where a network, a batch or the trees would be too large for any machine."""
+    architecture = config.architecture(game)
+    try:
+        weight_shapes(architecture)
+    except UsageError as error:
+        fields = "channels or network.blocks" if config.network.kind == "conv" else "hidden"
+        raise ConfigError(f"lower network.{fields}: {error}") from None
+    play, training = config.selfplay, config.training
+    numbers = architecture.observation_size + numbers_per_position(architecture)
+    widest = 1 + min(game.max_moves, game.num_actions + 1)
+    node = Node.itemsize + Block.itemsize + 8 * game.players + 3 * 4
+    needs = {  # bytes, by the fields to lower
+        "training.batch_size, or choose a smaller network: a minibatch": (
+            8 * numbers * training.batch_size  # outputs and gradients
+        ),
+        "selfplay.games or search.leaves, or choose a smaller network: a batch of positions": (
+            4 * numbers * play.games * config.search.leaves
+        ),
+        "selfplay.games or search.simulations: the trees of a wave": (
+            node * play.games * (config.tree_expansions + 1) * widest
+        ),
+    }
+    for fields, size in needs.items():
+        if size > MAX_BYTES:
+            raise ConfigError(
+                f"lower {fields} would take {size / 1e9:,.0f} GB of memory; at most "
+                f"{MAX_BYTES / 1e9:,.0f} GB are allowed"
+            )

@@ -124,10 +124,15 @@ def _structure(origin: Any, inner: tuple[Any, ...], limits: dict[str, Any]) -> s
     items = [_option(item, {}).allowed for item in inner if item is not Ellipsis]
     if origin is list:
         pair = limits.get("min_length") == limits.get("max_length") == 2
-        return "[first, last] of such" if pair else f"a list of {items[0]}"
+        return "[first, last] of such" if pair else f"a list of {_at_most(limits)}{items[0]}"
     if inner[-1] is Ellipsis:
-        return f"a list of items, each {items[0]}"
+        return f"a list of {_at_most(limits)}items, each {items[0]}"
     return f"[{', '.join(items)}]"
+
+
+def _at_most(limits: dict[str, Any]) -> str:
+    """The words before what a list may hold, where its length is limited."""
+    return f"at most {limits['max_length']} " if "max_length" in limits else ""
 
 
 def _limits(metadata: Any) -> dict[str, Any]:

@@ -7,13 +7,19 @@ from pathlib import Path
 from meeple.games.contract.records import GameRecord
 from meeple.learn.cluster_state import ClusterState
 from meeple.learn.config import Config
-from meeple.learn.findings import Finding, records_findings, selfplay_findings
+from meeple.learn.findings import (
+    LEAST_EPISODES,
+    LEAST_WAVES,
+    Finding,
+    records_findings,
+    selfplay_findings,
+)
 from meeple.learn.metrics import all_waves
 from meeple.learn.pairing import pairings_in
 from meeple.learn.run_schema import WaveMetrics
 from meeple.learn.standing import progress
 from meeple.learn.values.config import ValuesConfig
-from meeple.learn.values.findings import values_findings
+from meeple.learn.values.findings import LATELY, values_findings
 
 TELL_SECONDS = 60.0  # of training between two looks for what goes wrong
 MOST_WAVES = 4000  # that are remembered
@@ -99,3 +105,14 @@ def findings(waves: Sequence[WaveMetrics], config: Config | ValuesConfig) -> lis
     if config.records:
         return records_findings(waves, config)
     return selfplay_findings(waves, config)
+
+
+def lacking(waves: Sequence[WaveMetrics], config: Config | ValuesConfig) -> str:
+    """What there is too little of for findings, in words; "" where there is enough."""
+    if isinstance(config, ValuesConfig):
+        rounds = len(waves)
+        return f"{rounds} of {LATELY} rounds" if rounds < LATELY else ""
+    if len(waves) < LEAST_WAVES:
+        return f"{len(waves)} of {LEAST_WAVES} waves"
+    episodes = waves[-1].episodes - waves[0].episodes
+    return f"{episodes} of {LEAST_EPISODES} episodes" if episodes < LEAST_EPISODES else ""

@@ -4,6 +4,7 @@
 process or on a cluster; each step of the trainer is a function below, in the order of the loop.
 """
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -147,12 +148,23 @@ class _Session:
         for record in records:
             self._reporter.game(record)
         self._reporter.wave(run.state.episodes, run.state.seconds, metrics)
-        is_kept = any(before < mark <= run.state.episodes for mark in self._marks)
-        if is_kept or _is_minute_to_keep(run, seconds):
+        if self._is_mark_passed(before, seconds) or _is_minute_to_keep(run, seconds):
             self.keep_network()
             self.save()
         elif time.perf_counter() - self._saved_at > SAVE_SECONDS:
             self.save()
+
+    def _is_mark_passed(self, episodes: int, seconds: float) -> bool:
+        """Whether a network is due, since the last wave ended after so many episodes and seconds.
+
+        They lie evenly over the episodes, or over the minutes where those may end the run.
+        """
+        run = self._run
+        if run.config.run.minutes is None:
+            return any(episodes < mark <= run.state.episodes for mark in self._marks)
+        parts = run.config.run.networks - 1
+        before = math.floor(parts * run.progress_at(episodes, seconds))
+        return math.floor(parts * run.progress) > before
 
     def keep_network(self) -> None:
         """Make a checkpoint of the network as it is now."""

@@ -27,9 +27,8 @@ from meeple.games.contract.game import Game
 from meeple.kernel_table import kernels_put_off
 from meeple.kernels import HEURISTIC
 from meeple.learn.config import MatchesSection
-from meeple.learn.pairing import ALONE, Pairing
+from meeple.learn.pairing import ALONE, START, Pairing
 
-START = "start"  # an opponent's name: the network before the first episode
 SHARE_OF_TIME = 0.1  # of training, that matches may take
 LEAST_SECONDS = 60.0  # of training before the round at the end
 SLICE = 4  # openings that are played by all before the clock is looked at

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 ALONE, SEARCH = "alone", "search"  # how the network plays
+START = "start"  # an opponent's name: the network before the first episode
 
 
 @dataclass(frozen=True)

@@ -1,6 +1,7 @@
 """The replay buffer: cases of self-play, the newest kept, drawn in random minibatches."""
 
 import math
+import os
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -8,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from meeple.errors import ConfigError
 from meeple.games.contract.game import Game
 from meeple.games.contract.symmetry import Symmetry
 from meeple.learn.config import Config
@@ -151,7 +153,18 @@ class ReplayBuffer:
 
 
 def new_buffer(config: Config, game: Game) -> ReplayBuffer:
-    """An empty buffer for a run."""
+    """Return an empty buffer for a run.
+
+    Raises ConfigError where more of it may be in memory than this machine has.
+    """
+    row = sum(array.itemsize * math.prod(array.shape[1:]) for array in empty_cases(game))
+    wanted = min(1e6 * config.replay.memory, float(row) * config.replay.capacity)
+    if wanted > _machine_memory():
+        raise ConfigError(
+            f"replay.capacity and replay.memory allow {wanted / 1e6:,.0f} MB of cases in memory, "
+            f"and this machine has {_machine_memory() / 1e6:,.0f} MB: lower replay.memory, and the "
+            "buffer lies in a file"
+        )
     return ReplayBuffer(
         game,
         config.replay.capacity,
@@ -159,6 +172,14 @@ def new_buffer(config: Config, game: Game) -> ReplayBuffer:
         cells=config.cells(game),
         memory=1e6 * config.replay.memory,
     )
+
+
+def _machine_memory() -> float:
+    """Bytes of memory of this machine, used or not; infinite where the system does not say."""
+    try:
+        return float(os.sysconf("SC_PAGE_SIZE")) * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, OSError, ValueError):
+        return math.inf
 
 
 def _ownership(cases: Cases) -> npt.NDArray[np.float32]:

@@ -51,9 +51,13 @@ class Run:
     @property
     def progress(self) -> float:
         """The share of the run that is over, 0 to 1: of its episodes, or if more of its time."""
+        return self.progress_at(self.state.episodes, self.state.seconds)
+
+    def progress_at(self, episodes: int, seconds: float) -> float:
+        """The same for when it has played and learned from so much."""
         limits = self.config.run
-        spent = self.state.seconds / (60 * limits.minutes) if limits.minutes else 0.0
-        return min(1.0, max(self.state.episodes / limits.episodes, spent))
+        spent = seconds / (60 * limits.minutes) if limits.minutes else 0.0
+        return min(1.0, max(episodes / limits.episodes, spent))
 
     def remember(self, cases: Iterable[Cases]) -> None:
         """Add the cases of some episodes, in their order, to the replay buffer."""

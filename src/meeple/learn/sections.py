@@ -1,5 +1,6 @@
 """Configuration files of any kind: sections of fields in TOML; errors name the field."""
 
+import re
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
@@ -17,6 +18,11 @@ Positive = Annotated[float, Field(gt=0)]  # above 0
 Sections = TypeVar("Sections", bound=BaseModel)
 COMPUTED_BY = ("device", "processes")  # fields that say by what; a run may go on elsewhere
 MOST_BYTES = 64_000  # of a configuration: eight times a usual one
+MAX_KEY_PARTS = 16  # of a dotted key; `game.options.size` has three
+_LONG_KEY = re.compile(
+    rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}}"""
+)
+"""A dotted key of too many parts: tomllib takes memory that grows with their square."""
 
 
 class Section(BaseModel):
@@ -81,6 +87,8 @@ def read_toml(text: str) -> dict[str, Any]:
 
     Raises ValueError: a TOMLDecodeError where the text breaks TOML's own rules.
     """
+    if _LONG_KEY.search(text):
+        raise ValueError(f"a key in it has more than {MAX_KEY_PARTS} parts")
     try:
         return tomllib.loads(text)
     except tomllib.TOMLDecodeError:
@@ -97,6 +105,8 @@ def _apply(data: dict[str, Any], change: str) -> None:
     parts = path.strip().split(".")
     if not equals or len(parts) < 2 or not all(parts):
         raise ConfigError(f"{shown(change)} is no change; write section.field=value")
+    if len(parts) > MAX_KEY_PARTS:
+        raise ConfigError(f"{shown(path)} has more than {MAX_KEY_PARTS} parts")
     try:
         value = read_toml(f"value = {text}")["value"]
     except tomllib.TOMLDecodeError:

@@ -34,9 +34,6 @@ from meeple.search.evaluators import (
 from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepOptions
 
 _RULES = {"puct": PUCT, "improved": IMPROVED}
-_KEPT_MOVES = 3  # moves' worth of expansions that a tree has room for, as subtrees are kept
-_MOST_EXPANSIONS = 3000  # of a move, that there is room for; memory would not allow any number
-
 
 Watch = Callable[[int, Position], None]  # told of an episode's number and a position of it
 
@@ -318,7 +315,6 @@ class _Worker:
 
 def _search_options(config: Config, gumbel: bool) -> LockstepOptions:
     search = config.search
-    expansions = _MOST_EXPANSIONS if search.seconds else config.most_simulations
     return LockstepOptions(
         rule=_RULES[search.rule] if search.mode == "alphazero" else UCT,
         exploration=search.exploration,
@@ -326,7 +322,7 @@ def _search_options(config: Config, gumbel: bool) -> LockstepOptions:
         value_scale=search.value_scale,
         leaves=search.leaves,
         solve=search.solve,
-        room=_KEPT_MOVES * min(expansions, _MOST_EXPANSIONS),
+        room=config.tree_expansions,
     )
 
 

@@ -21,10 +21,14 @@ class Standing:
     trend: str  # "rising" or "falling" where that is shown since an earlier round; else ""
 
     def words(self) -> str:
-        """Such as "41 % against uct:sims=100 (33 to 50, rising)"."""
+        """Such as "41 % of 40 games against uct:sims=100 (33 to 50, rising)"."""
         low, high = (f"{100 * end:.0f}" for end in self.interval)
         trend = self.trend and f", {self.trend}"
-        return f"{100 * self.share:.0f} % against {self.pairing.opponent} ({low} to {high}{trend})"
+        games = f"{self.games} game{'' if self.games == 1 else 's'}"
+        return (
+            f"{100 * self.share:.0f} % of {games} against {self.pairing.opponent} "
+            f"({low} to {high}{trend})"
+        )
 
 
 def standings(waves: Sequence[WaveMetrics]) -> list[Standing]:

@@ -133,7 +133,23 @@ def load(
     architecture = metadata.architecture
     if board is not None and options != said.options:
         architecture = _resized(path, metadata, board)
+    elif board is not None:
+        _check_board(path, architecture, board)
     return Checkpoint(Weights(architecture, tensors), metadata)
+
+
+def _check_board(path: PathLike, architecture: Architecture, board: Board) -> None:
+    """CheckpointError where a network has other observations or actions than its game.
+
+    A tower's weights fit boards of any size, so that they do not tell.
+    """
+    found = architecture.observation_shape, architecture.num_actions
+    wanted = tuple(board.observation_shape), board.num_actions
+    if found != wanted:
+        raise CheckpointError(
+            f"{path} has observations {found[0]} and {found[1]:,} actions, but its game has "
+            f"{wanted[0]} and {wanted[1]:,}"
+        )
 
 
 def _resized(path: PathLike, metadata: Metadata, board: Board) -> Architecture:

@@ -181,20 +181,33 @@ def _classic(architecture: Architecture, layers: Layers[X], x: X) -> Outputs[X]:
 # ---------------------------------------------------------------- shapes
 
 
-@functools.cache
+MAX_DESCRIBED = 256  # architectures whose shapes are remembered
+
+
+@functools.lru_cache(MAX_DESCRIBED)
 def weight_shapes(architecture: Architecture) -> Shapes:
     """The shape of each of a network's weights by name, in the order of the description.
 
     UsageError where there would be more than `MAX_PARAMETERS` numbers.
     """
-    layers = _ShapeLayers()
-    outputs(architecture, layers, architecture.observation_shape)
-    count = sum(math.prod(shape) for shape in layers.shapes.values())
+    shapes = _described(architecture).shapes
+    count = sum(math.prod(shape) for shape in shapes.values())
     if count > MAX_PARAMETERS:
         raise UsageError(
             f"the network would have {count:,} parameters; at most {MAX_PARAMETERS:,} are allowed"
         )
-    return layers.shapes
+    return shapes
+
+
+def numbers_per_position(architecture: Architecture) -> int:
+    """Return how many numbers the layers compute for one position; training stores them all."""
+    return _described(architecture).numbers
+
+
+def _described(architecture: Architecture) -> "_ShapeLayers":
+    layers = _ShapeLayers()
+    outputs(architecture, layers, architecture.observation_shape)
+    return layers
 
 
 class _ShapeLayers:
@@ -202,28 +215,33 @@ class _ShapeLayers:
 
     def __init__(self) -> None:
         self.shapes: Shapes = {}
+        self.numbers = 0  # in the outputs of all layers
 
     def dense(self, name: str, x: tuple[int, ...], outputs: int) -> tuple[int, ...]:
         self._weights(name, (outputs, *x))
-        return (outputs,)
+        return self._output((outputs,))
 
     def convolution(
         self, name: str, x: tuple[int, ...], outputs: int, size: int
     ) -> tuple[int, ...]:
         self._weights(name, (outputs, x[0], size, size))
-        return (outputs, *x[1:])
+        return self._output((outputs, *x[1:]))
 
     def _weights(self, name: str, shape: tuple[int, ...]) -> None:
         self.shapes[f"{name}.weight"], self.shapes[f"{name}.bias"] = shape, shape[:1]
 
+    def _output(self, shape: tuple[int, ...]) -> tuple[int, ...]:
+        self.numbers += math.prod(shape)
+        return shape
+
     def activate(self, x: tuple[int, ...]) -> tuple[int, ...]:
-        return x
+        return self._output(x)
 
     def add(self, x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
-        return x
+        return self._output(x)
 
     def add_to_cells(self, x: tuple[int, ...], y: tuple[int, ...]) -> tuple[int, ...]:
-        return x
+        return self._output(x)
 
     def split(self, x: tuple[int, ...], first: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
         return (first, *x[1:]), (x[0] - first, *x[1:])

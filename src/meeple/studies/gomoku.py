@@ -81,7 +81,7 @@ def blocking_positions(game: Game, count: int, seed: int) -> list[tuple[Position
     return found
 
 
-def _blocks(name: str, size: int, in_a_row: int, spec: str) -> Experiment:
+def _blocks(name: str, size: int, in_a_row: int, spec: str, theirs: str) -> Experiment:
     def run(effort: Effort, count: int, progress: Progress) -> Found:
         game = make("gomoku", size=size, in_a_row=in_a_row)
         found = blocking_positions(game, count, effort.seed)
@@ -94,7 +94,7 @@ def _blocks(name: str, size: int, in_a_row: int, spec: str) -> Experiment:
         return share_of(hits, len(found), f"{hits} of {len(found)} positions")
 
     question = f"{size}x{size}, {in_a_row} in a row: {spec} finds the one move that blocks"
-    return Experiment(name, question, "it blocks", 100, run)
+    return Experiment(name, question, theirs, 100, run)
 
 
 def _meet(
@@ -117,15 +117,15 @@ STUDY = Study(
     name="gomoku",
     title="AlphaZero on small Gomoku boards",
     experiments=(
-        _draws(4, 4, "all"),
+        _draws(4, 4, ""),
         _draws(4, 5, "all"),
         _draws(6, 5, ""),
         _draws(8, 5, ""),
-        _blocks("block-6x6-five", 6, 5, f"uct:{EQUAL}"),
-        _blocks("block-6x6-plain", 6, 4, f"uct:{EQUAL}"),
-        _blocks("block-6x6-network", 6, 4, f"puct:gomoku6,{EQUAL}"),
-        _blocks("block-8x8-plain", 8, 5, f"uct:{EQUAL}"),
-        _blocks("block-8x8-network", 8, 5, f"puct:gomoku8,{EQUAL}"),
+        _blocks("block-6x6-five", 6, 5, f"uct:{EQUAL}", "may fail to"),
+        _blocks("block-6x6-plain", 6, 4, f"uct:{EQUAL}", "may fail to"),
+        _blocks("block-6x6-network", 6, 4, f"puct:gomoku6,{EQUAL}", ""),
+        _blocks("block-8x8-plain", 8, 5, f"uct:{EQUAL}", "may fail to"),
+        _blocks("block-8x8-network", 8, 5, f"puct:gomoku8,{EQUAL}", ""),
         _meet("6x6-equal", 6, 4, "gomoku6", EQUAL, EQUAL),
         _meet("6x6-more", 6, 4, "gomoku6", EQUAL, MORE),
         _meet("6x6-time", 6, 4, "gomoku6", "", ""),
@@ -134,6 +134,7 @@ STUDY = Study(
         _meet("8x8-time", 8, 5, "gomoku8", "", ""),
     ),
     notes=(
+        "The notebook has five in a row in its code; four in a row is ours.",
         "4x4 with four in a row is a draw by the exact solver: "
         "meeple solve gomoku -o size=4 -o in_a_row=4",
         "4x4 with five in a row cannot but be drawn: no row of five fits.",

@@ -53,7 +53,10 @@ class Effort:
 
 @dataclass(frozen=True)
 class Found:
-    """What an experiment found: a share of so many games or positions, with its interval."""
+    """What an experiment found: a share of so many games or positions, with its interval.
+
+    Where it counted none, as an agent may have no seat in few games, there is no share to show.
+    """
 
     share: float
     count: int
@@ -218,4 +221,6 @@ def share_of_match(
 
 def share_of(hits: int, count: int, detail: str = "") -> Found:
     """A share of things counted one by one."""
+    if count == 0:
+        return Found(0.0, 0, (0.0, 1.0), detail)
     return Found(hits / count, count, wilson_interval(hits, count), detail)

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from meeple.agents.spec import parse
-from meeple.cli.arguments import as_word
 from meeple.cli.main import SUBCOMMANDS
 from meeple.games.catan import names, reduced
 from meeple.games.catan.board import BEGINNER, layout_text
 from meeple.games.catan.game import Catan
+from meeple.games.contract.game_words import as_word
 from meeple.games.contract.records import record_of, to_lines
 from meeple.options import Integer
 from tests.games.catan.positions import in_turn

@@ -12,6 +12,7 @@ from meeple.cli.board.saving import SavedGame
 from meeple.cli.board.screen import Screen
 from meeple.cli.board.terminal import in_columns, width, wrapped
 from meeple.cli.board.words import describe_move, title
+from meeple.cli.progress import solving
 from meeple.errors import IllegalAction, MeepleError
 from meeple.games.boards.menu import Menu, menu_of
 from meeple.games.contract.game import Position
@@ -104,7 +105,8 @@ class Session:
         if agent is None:
             self._ask()
         else:
-            action = agent.choose(self.position)
+            with solving(agent):
+                action = agent.choose(self.position)
             name = self._screen.names[seat]
             words = describe_move(self.position, action, name, agent.analysis, self._people)
             self._play(action, words)

@@ -292,8 +292,11 @@ def _judge(run: Run, session: _Session, stop: Stop) -> dict[str, float]:
 
 
 def _stands_still(run: Run) -> bool:
-    """Whether the last epochs have all been no better than one before them."""
-    losses, patience = run.state.held_out, _patience(run)
+    return stands_still(run.state.held_out, _patience(run))
+
+
+def stands_still(losses: Sequence[float], patience: int) -> bool:
+    """Whether the last epochs, `patience` of them, have all been no better than one before them."""
     if not patience or len(losses) <= patience:
         return False
     return min(losses[-patience:]) >= min(losses[:-patience]) - BETTER

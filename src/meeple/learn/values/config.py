@@ -46,7 +46,7 @@ class RunSection(Section):
 class VariedGameSection(GameSection):
     """What is learned."""
 
-    variants: list[dict[str, int | bool | str]] = []
+    variants: Annotated[list[dict[str, int | bool | str]], Field(max_length=64)] = []
     """Options of variants of the game that the network learns too, such as [{players = 3}]: each
     has as many games as the game itself."""
 
@@ -96,7 +96,7 @@ class LabelsSection(Section):
     """Chance that a seat draws by weights."""
     slips: Probability = 0.08
     """Chance of a weighted draw instead of what a seat would do."""
-    shard: Count = 40
+    shard: Annotated[int, Field(ge=1, le=100_000)] = 40
     """Games whose labels make a file: what a killed run can lose."""
     rounds: Count = 3
     """Newest rounds whose labels are learned from."""
@@ -110,7 +110,7 @@ class TrainingSection(Section):
     round it falls to a tenth of that, in a straight line."""
     epochs: Count = 4
     """Times that each label is seen in a round."""
-    batch: Count = 1024
+    batch: Annotated[int, Field(ge=1, le=65_536)] = 1024
     """Labels in a minibatch, about: decisions stay whole."""
     siblings: Annotated[float, Field(ge=0, le=10_000)] = 30.0
     """Weight of what siblings differ by, beside the cross entropy of who wins."""

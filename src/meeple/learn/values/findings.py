@@ -2,22 +2,56 @@
 
 from collections.abc import Sequence
 
-from meeple.learn.findings import Finding, loses_to_random, mean_of
+from meeple.learn.findings import (
+    Finding,
+    ends_of,
+    is_worse,
+    loses_to_random,
+    loses_to_start,
+    mean_of,
+)
 from meeple.learn.run_schema import WaveMetrics
 from meeple.learn.values.config import ValuesConfig
 
 LATELY = 8  # rounds that are looked at
+LEAST_ROUNDS = 3  # that labels judged, before their figures count as worse
 
 
 def values_findings(waves: Sequence[WaveMetrics], config: ValuesConfig) -> list[Finding]:
     """What goes wrong in a run, by its rounds in their order; empty where nothing is seen."""
-    players = config.make_game().players
+    if not waves:
+        return []
     found = [
-        loses_to_random(waves, players, "rounds", "more labels.games"),
+        loses_to_random(waves, config, "raise labels.games"),
+        loses_to_start(waves, config, _LEARN_LESS),
+        _unlearns(waves),
         _none_is_let_in(waves),
         _siblings_are_alike(waves),
     ]
     return [one for one in found if one is not None]
+
+
+_LEARN_LESS = (
+    "lower training.learning_rate or training.epochs, label more (labels.games, labels.playouts), "
+    "or learn from more rounds (labels.rounds)"
+)
+
+
+def _unlearns(waves: Sequence[WaveMetrics]) -> Finding | None:
+    """A loss that rises while choosing by the network gains less."""
+    judged = [wave for wave in waves if "unseen/gained" in wave.metrics]
+    losses, gains = ends_of(judged, "unseen/shares"), ends_of(judged, "unseen/gained")
+    if len(judged) < LEAST_ROUNDS or losses is None or gains is None:
+        return None
+    if not (is_worse(-1, *losses) and is_worse(1, *gains)):
+        return None
+    return Finding(
+        "unlearns",
+        f"the network gets worse on labels that it has not seen: its loss rises "
+        f"({losses[0]:.3f} to {losses[1]:.3f}), and choosing by it gains less "
+        f"({gains[0]:.2%} to {gains[1]:.2%})",
+        _LEARN_LESS,
+    )
 
 
 def _none_is_let_in(waves: Sequence[WaveMetrics]) -> Finding | None:

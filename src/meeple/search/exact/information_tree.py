@@ -16,7 +16,7 @@ from meeple.errors import TooLarge, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 
-LIMIT = 2_000_000  # nodes of a tree, some 100 bytes each
+LIMIT = 200_000  # nodes of a tree, for all who solve games: about a minute
 _TOLD = 10_000  # nodes between two reports of progress
 
 Progress = Callable[[int], None]  # called with the number of nodes found so far
@@ -184,7 +184,11 @@ class _Builder:
     def _add(self, node: _Open, edge: "_Edge") -> _Open:
         position, number = node.position, len(self.mover)
         if number >= self.limit:
-            raise TooLarge(f"{self.game!r} has more than {self.limit:,} nodes: it is too large")
+            raise TooLarge(
+                f"{self.game!r} has more than {self.limit:,} nodes: it is too large to solve as a "
+                "whole, as games with chance or something hidden are; choose a smaller one, or "
+                "raise the limit"
+            )
         self.mover.append(position.to_move)
         self.parent.append(edge.parent)
         self.action.append(edge.action)

@@ -16,13 +16,17 @@ from meeple.errors import TooLarge
 from meeple.games.contract.game import Position
 from meeple.search.exact import proof_number as pn
 
-__all__ = ["LIMIT", "Progress", "Solution", "solve"]
+__all__ = ["LIMIT", "ChanceMet", "Progress", "Solution", "solve"]
 
-LIMIT = 20_000_000  # positions kept, at 24 bytes each in a table at most three quarters full
+LIMIT = 4_000_000  # positions kept, for all who solve games: Hex 5x5 from the start takes fewer
 SLICE = 2_000_000  # children seen between two looks at Ctrl-C: some tenths of a second
 SMALL_TABLE = 1 << 16  # slots that a search begins with
 
 Progress = Callable[[int], None]  # called with the number of positions kept so far
+
+
+class ChanceMet(TooLarge):
+    """A position that chance can follow: `whole.solve_whole` takes small games of this kind."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +48,8 @@ def solve(position: Position, limit: int = LIMIT, progress: Progress | None = No
     packs into 128 bits (Ledge, Hex to 7x7) never coincide, hashed ones do with odds of
     n * n / 2**129 among n positions.
 
-    Raises TooLarge where the game is not of this kind or the limit is not enough.
+    Raises TooLarge where the game is not of this kind or the limit is not enough, and its kind
+    ChanceMet at chance.
     """
     return _Solver(position, limit, progress).run()
 
@@ -86,13 +91,19 @@ class _Solver:
                 f"only games of 2 players can be solved, and {game!r} has {game.players}"
             )
         if game.hides:
-            raise TooLarge(f"only games without hidden information can be solved, not {game.name}")
+            raise TooLarge(
+                f"{game.name} has hidden information: it is solved as a whole, if it is small, by "
+                "meeple.search.exact.whole.solve_whole"
+            )
         if self.position.to_move == kernels.CHANCE:
             self._refuse_chance()
 
     def _refuse_chance(self) -> None:
         name = self.position.game.name
-        raise TooLarge(f"only games without chance can be solved, and {name} has chance moves")
+        raise ChanceMet(
+            f"{name} has chance moves: it is solved as a whole, if it is small, by "
+            "meeple.search.exact.whole.solve_whole"
+        )
 
     def _legal(self) -> list[int]:
         return [int(action) for action in self.position.legal_actions()]

@@ -13,6 +13,7 @@ from meeple.search.values.network import ValueNetwork, Weights, weight_shapes, w
 from meeple.tensor_file import PathLike, read_tensors, write_tensors
 
 KIND = "Meeple value network"
+MAX_FILE_BYTES = 2**27  # the widest network that a configuration allows takes a quarter
 ACCEPTANCE = "acceptance"  # of what the writer added: weights of the model of who agrees to trades
 
 
@@ -35,7 +36,7 @@ def save_network(path: PathLike, network: SavedNetwork) -> None:
 
 def load_network(path: PathLike) -> SavedNetwork:
     """Read a network. CheckpointError where the file is no whole value network."""
-    about, weights = read_tensors(path, KIND)
+    about, weights = read_tensors(path, KIND, most=MAX_FILE_BYTES)
     match about:
         case {"game": str() as game, "options": dict() as options, "extra": dict() as extra}:
             return SavedNetwork(weights, game, options, extra)

@@ -16,10 +16,12 @@ from meeple.agents.networks import shipped_networks
 from meeple.errors import MeepleError, RunError, UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
+from meeple.games.contract.registry import file_of
 from meeple.learn.cluster_view import view_of
 from meeple.learn.config import Config
 from meeple.learn.describe import documented
 from meeple.learn.diagnosis import findings, sentence
+from meeple.learn.findings import Finding
 from meeple.learn.run_folder import CONFIG, GAMES, RunFolder, config_of, holds_run
 from meeple.learn.run_games import games_after, last_games
 from meeple.learn.run_lock import is_being_trained
@@ -118,7 +120,7 @@ class Runs:
             "since": figures.since,
             "curves": figures.curves,
             "progress": [f"{line}." for line in progress(figures.waves, run.game.players)],
-            "advice": [f"{sentence(one)}." for one in findings(figures.waves, run.config)],
+            "advice": [self._advice(run, one) for one in findings(figures.waves, run.config)],
             "topp": report if isinstance(report, dict) else None,
             "problem": problem_of(name, status, train, topp) or "; ".join(sentences) or None,
             "output": self._output(run, status, train, topp),
@@ -267,6 +269,12 @@ class Runs:
             "place": place_of(run),
             "problem": self._placeless("; ".join(run.damages)) or None,
         }
+
+    def _advice(self, run: Run, found: Finding) -> str:
+        """A finding in a sentence, without the place of the game's file."""
+        file = file_of(run.game)
+        text = f"{sentence(found)}."
+        return text if file is None else text.replace(str(file), file.name)
 
     def _placeless(self, sentence: str) -> str:
         """A sentence without the place of the folder of runs."""

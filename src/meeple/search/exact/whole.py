@@ -1,0 +1,76 @@
+"""Solving a game as a whole, where chance or hidden information is in it.
+
+`solver.solve` takes one position after another, without either. What is here and there together is
+all that `meeple solve` and the agent `perfect` solve, by the same limits.
+"""
+
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from meeple.errors import TooLarge
+from meeple.games.contract.game import Game
+from meeple.kernels import CHANCE
+from meeple.search.exact.cfr import Equilibrium, expected_payoffs, exploitability, solve_by_cfr
+from meeple.search.exact.information_tree import LIMIT, Floats, InformationTree, information_tree
+
+SAME = 1e-12  # shares closer than this are equal
+
+Report = Callable[[str], None]  # called with how far it is, in words, a few times a second
+
+
+def solve_whole(game: Game, limit: int | None = None, report: Report | None = None) -> Equilibrium:
+    """Return how both players of a game do best, from its start to its end.
+
+    Where something is hidden, an equilibrium by CFR+; else, by backward induction, exact.
+
+    Args:
+        limit: nodes that the game may have; `information_tree.LIMIT` without one.
+        report: called while it is being solved.
+
+    Raises TooLarge for a game of other than two players, or with more nodes.
+    """
+    if game.players != 2:
+        raise TooLarge(f"only games of 2 players can be solved, and {game!r} has {game.players}")
+
+    def nodes(count: int) -> None:
+        if report is not None:
+            report(f"{count:,} nodes")
+
+    def iterations(count: int, exploitable: float) -> None:
+        if report is not None:
+            report(f"{count:,} iterations, a best answer wins {100 * exploitable:.2f} % more")
+
+    tree = information_tree(game, LIMIT if limit is None else limit, nodes)
+    if game.hides or tree.sets.number < np.count_nonzero(tree.mover >= 0):
+        return solve_by_cfr(tree, told=iterations)
+    return solve_by_backward_induction(tree)
+
+
+def solve_by_backward_induction(tree: InformationTree) -> Equilibrium:
+    """Solve a tree whose information sets are single nodes: best actions share the chances."""
+    began = time.perf_counter()
+    strategy: Floats = np.zeros(len(tree.sets.action))
+    values = tree.payoffs.copy()
+    for level in reversed(tree.levels[1:]):
+        above = tree.parent[level]
+        begins = np.flatnonzero(np.diff(above, prepend=-1))
+        sizes = np.diff(begins, append=len(above))
+        mover = tree.mover[above]
+        decides = mover != CHANCE
+        scores = values[level][np.arange(len(above)), np.where(decides, mover, 0)]
+        best = np.repeat(np.maximum.reduceat(scores, begins), sizes)
+        is_best = (scores >= best - SAME).astype(np.float64)
+        weights = is_best / np.repeat(np.add.reduceat(is_best, begins), sizes)
+        strategy[tree.slot[level][decides]] = weights[decides]
+        weights = np.where(decides, weights, tree.chance[level])
+        values[above[begins]] = np.add.reduceat(weights[:, None] * values[level], begins, axis=0)
+    return Equilibrium(
+        tree,
+        strategy,
+        expected_payoffs(tree, strategy),
+        exploitability(tree, strategy),
+        1,
+        time.perf_counter() - began,
+    )
