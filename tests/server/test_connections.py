@@ -7,6 +7,8 @@ import struct
 import sys
 import threading
 import time
+import types
+from typing import Any
 
 import h11
 import pytest
@@ -188,6 +190,17 @@ def test_requests_one_after_another_are_answered_on_one_connection():
                 answer += connection.recv(1000)
 
 
+def test_a_connection_is_not_idle_while_its_next_request_waits_for_its_turn(monkeypatch):
+    closed: list[Any] = []
+    end = "timeout_keep_alive_handler"
+    monkeypatch.setattr(connections.TimedHTTP.__mro__[1], end, lambda http: closed.append(http))
+    http: Any = connections.TimedHTTP.__new__(connections.TimedHTTP)
+    for waits in (True, False):
+        http.transport = types.SimpleNamespace(has_waiting=waits)
+        http.timeout_keep_alive_handler()
+        assert bool(closed) != waits
+
+
 class Inner:
     """What a connection hands its data to."""
 
@@ -230,7 +243,7 @@ def made(monkeypatch, clock, *, socket=False, limits=None):
     monkeypatch.setattr(connections, "TimedHTTP", lambda allowed, **uvicorn: Inner())
     one = protocol(limits or Limits(each=10))()
     inner, transport = one._inner, Transport()
-    one.connection_made(transport)
+    one.connection_made(transport)  # type: ignore[arg-type]  # what a connection needs of one
     if socket:
         inner = Inner()
         one.set_protocol(inner)

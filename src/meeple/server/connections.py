@@ -52,7 +52,7 @@ class Limits:
             del self.open[who]
 
 
-def protocol(limits: Limits) -> type[asyncio.Protocol]:
+def protocol(limits: Limits) -> "type[Connection]":
     """HTTP and WebSocket as uvicorn speaks them, within these limits."""
 
     class Limited(Connection):
@@ -183,6 +183,11 @@ class Connection(asyncio.Protocol):
         self._is_held = False
         self._ask()
 
+    @property
+    def has_waiting(self) -> bool:
+        """Whether data wait for their turn."""
+        return bool(self._waiting)
+
     def get_protocol(self) -> Any:
         """The inner protocol."""
         return self._inner
@@ -205,7 +210,7 @@ class TimedHTTP(H11Protocol):
         self._timer: asyncio.TimerHandle | None = None
         self._in_body = False
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
+    def connection_made(self, transport: Any) -> None:  # a Connection
         super().connection_made(transport)
         self._allow(self._allowed.header_seconds)
 
@@ -225,6 +230,11 @@ class TimedHTTP(H11Protocol):
             self._stop_timer()
             if state is h11.DONE and self.conn.trailing_data[0]:
                 self.cycle.keep_alive = False
+
+    def timeout_keep_alive_handler(self) -> None:
+        """End an idle connection, but not one whose next request waits for its turn."""
+        if not cast(Connection, self.transport).has_waiting:
+            super().timeout_keep_alive_handler()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_timer()

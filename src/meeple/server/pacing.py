@@ -10,7 +10,7 @@ from typing import Protocol
 
 from meeple.buckets import Bucket, Buckets
 
-PIECE_BYTES = 4096  # of a connection's data that are parsed in one turn, at most
+PIECE_BYTES = 1024  # of a connection's data that are parsed in one turn, at most
 PIECE_COST = 50e-6  # of a turn
 BYTE_COST = 2e-8  # of a byte
 LINE_COST = 10e-6  # of a line of HTTP: a header, or one of the two lines of a chunk
