@@ -170,7 +170,7 @@ class Guard:
             return 431, f"a request may have at most {MAX_HEADERS} headers"
         query = scope.get("query_string", b"")
         if len(query) > MAX_QUERY_BYTES or query.count(b"&") >= MAX_QUERY_FIELDS:
-            return 414, "the address of this request is too long"
+            return 400, "the address of this request is too long"
         headers = _headers(scope)
         length, most = _length(headers), limits_of(scope["path"]).max_bytes
         if not self._rates.take(who, 1 + length // BYTES_OF_A_REQUEST):
