@@ -115,7 +115,7 @@ def routes(client):
     for route in client.app.routes:
         for one in getattr(getattr(route, "original_router", None), "routes", [route]):
             if isinstance(one, APIRoute):
-                for method in one.methods:
+                for method in one.methods or ():
                     names = dict.fromkeys(one.param_convertors, "x" * 8)
                     yield method, one.path_format.format(**names)
 
@@ -166,7 +166,7 @@ def lists_of(schema):
 def test_validation_of_every_list_ends_at_its_first_fault(tmp_path):
     """What a list of 45,000 wrong values costs would else be an error for each."""
     app = create_app(Settings(data=tmp_path))
-    models = {Source, Watch}
+    models: set[typing.Any] = {Source, Watch}
     for route in app.routes:
         for one in getattr(getattr(route, "original_router", None), "routes", [route]):
             if isinstance(one, APIRoute) and one.body_field is not None:
