@@ -13,15 +13,24 @@ class Bucket:
         self.rate, self.burst, self.now = rate, burst, now
         self.tokens, self.at = burst, now()
 
-    def take(self, count: int = 1) -> bool:
+    def take(self, count: float = 1) -> bool:
         """Whether there were so many left."""
-        time_now = self.now()
-        self.tokens = min(self.burst, self.tokens + (time_now - self.at) * self.rate)
-        self.at = time_now
+        self._fill()
         if self.tokens < count:
             return False
         self.tokens -= count
         return True
+
+    def reserve(self, count: float) -> float:
+        """Take tokens, future ones too; returns the seconds until they are there."""
+        self._fill()
+        self.tokens -= count
+        return max(0.0, -self.tokens / self.rate)
+
+    def _fill(self) -> None:
+        time_now = self.now()
+        self.tokens = min(self.burst, self.tokens + (time_now - self.at) * self.rate)
+        self.at = time_now
 
     async def wait(self, count: int = 1) -> None:
         """Until there are so many, or as many as can be saved up, and take them.
@@ -40,9 +49,13 @@ class Buckets:
         self._rate, self._burst, self._most = rate, burst, most
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def take(self, caller: str, count: int = 1) -> bool:
+    def take(self, caller: str, count: float = 1) -> bool:
         """Whether the caller may ask once more, or for so many at once; below 0, they come back."""
         return self._of(caller).take(count)
+
+    def reserve(self, caller: str, count: float) -> float:
+        """Take tokens of a caller, future ones too; returns the seconds until they are there."""
+        return self._of(caller).reserve(count)
 
     async def wait(self, caller: str, count: int) -> None:
         """Until the caller may ask for so many."""

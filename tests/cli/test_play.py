@@ -255,9 +255,18 @@ def test_chance_is_shown_and_three_seats_take_turns(meeple):
     assert out.count(" wins.") == 1
 
 
-def test_undo_takes_back_chance_and_everybody_elses_moves_to_your_own_last(meeple):
-    """The dice fall as before: they belong to the game's seed."""
+def test_undo_of_dice_is_refused_where_an_agent_plays(meeple):
+    """The dice would fall as before, and the player would know them."""
     words = ("play", PIG, "--against", "random", "--seed", "4")
+    _, out, _ = meeple(*words, lines=["hold", "undo", "hold"])
+    assert "Dice or cards were drawn since: in a game with an agent this move stands." in out
+    assert "Taken back" not in out
+    assert out.count("your move: hold") == 2
+
+
+def test_undo_takes_back_dice_where_people_alone_play(meeple):
+    """The dice fall as before: they belong to the game's seed."""
+    words = ("play", PIG, "--seats", "human,human,human", "--seed", "4")
     _, out, _ = meeple(*words, lines=["hold", "undo", "hold"])
     taken = between(out, "Taken back: ", "\n").split(", ")
     assert taken[-1] == "hold"

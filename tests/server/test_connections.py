@@ -1,14 +1,36 @@
 """Connections that bring no request in time are closed, and those of one address are bounded."""
 
+import asyncio
 import contextlib
 import socket
+import struct
+import sys
 import threading
 import time
+import types
+from typing import Any
 
+import h11
 import pytest
 import uvicorn
 
-from meeple.server.connections import Limits, protocol
+from meeple.server import connections
+from meeple.server.connections import (
+    MAX_FRAGMENTS,
+    MAX_FRAMES_AFTER_CLOSE,
+    MAX_WAITING_BYTES,
+    Limits,
+    protocol,
+)
+from meeple.server.pacing import (
+    ADDRESS_BURST,
+    CONNECTION_BURST,
+    FRAME_COST,
+    ITERATION_COST,
+    LINE_COST,
+    PIECE_BYTES,
+    Pace,
+)
 
 HALF = b"GET / HT"
 WHOLE = b"GET / HTTP/1.1\r\nHost: here\r\n\r\n"
@@ -126,3 +148,269 @@ def test_a_count_ends_with_what_it_counts():
     for who in ("here", "there", "here"):
         limits.leave(who)
     assert not limits.open
+
+
+# ------------------------------------------------------------ what data cost
+
+
+FRAME = b"\x80\0\0\0\0"  # what follows the first byte of an empty frame: masked, of no length
+UPGRADE = (
+    b"GET / HTTP/1.1\r\nHost: here\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+EMPTY = {  # the empty frames of a kind: what begins a message, and then one more
+    "ping": (b"", b"\x89" + FRAME),
+    "pong": (b"", b"\x8a" + FRAME),
+    "text": (b"", b"\x81" + FRAME),
+    "fragment": (b"\x01" + FRAME, b"\x00" + FRAME),
+}
+
+
+def answered(connection):
+    """All that the other side sends until it closes."""
+    answer = b""
+    with contextlib.suppress(ConnectionResetError):
+        while more := connection.recv(65_536):
+            answer += more
+    return answer
+
+
+def test_of_requests_that_are_sent_before_an_answer_only_the_first_is_answered():
+    """Blocks of 500 on four connections kept a quiet client waiting for more than a minute."""
+    with listening(Limits(each=10)) as address, connected(address, WHOLE * 500) as connection:
+        assert answered(connection).count(b"HTTP/1.1 200") == 1
+
+
+def test_requests_one_after_another_are_answered_on_one_connection():
+    with listening(Limits(each=10)) as address, connected(address) as connection:
+        for _ in range(20):
+            connection.sendall(WHOLE)
+            answer = b""
+            while not answer.endswith(b"ok"):
+                answer += connection.recv(1000)
+
+
+def test_a_connection_is_not_idle_while_its_next_request_waits_for_its_turn(monkeypatch):
+    closed: list[Any] = []
+    end = "timeout_keep_alive_handler"
+    monkeypatch.setattr(connections.TimedHTTP.__mro__[1], end, lambda http: closed.append(http))
+    http: Any = connections.TimedHTTP.__new__(connections.TimedHTTP)
+    for waits in (True, False):
+        http.transport = types.SimpleNamespace(has_waiting=waits)
+        http.timeout_keep_alive_handler()
+        assert bool(closed) != waits
+
+
+class Inner:
+    """What a connection hands its data to."""
+
+    client = ("192.0.2.1", 1)
+
+    def __init__(self):
+        self.pieces, self.close_sent, self.conn = [], False, h11.Connection(h11.SERVER)
+
+    def connection_made(self, transport):
+        self.transport = transport
+
+    def data_received(self, data):
+        self.pieces.append(data)
+
+    def connection_lost(self, error):
+        pass
+
+
+class Transport:
+    """What a connection reads from."""
+
+    def __init__(self):
+        self.reads, self.aborted = True, False
+
+    def pause_reading(self):
+        self.reads = False
+
+    def resume_reading(self):
+        self.reads = True
+
+    def is_closing(self):
+        return self.aborted
+
+    def abort(self):
+        self.aborted = True
+
+
+def made(monkeypatch, clock, *, socket=False, limits=None):
+    """A connection, what it hands data to, and what it reads from."""
+    monkeypatch.setattr(connections, "TimedHTTP", lambda allowed, **uvicorn: Inner())
+    one = protocol(limits or Limits(each=10))()
+    inner, transport = one._inner, Transport()
+    one.connection_made(transport)  # type: ignore[arg-type]  # what a connection needs of one
+    if socket:
+        inner = Inner()
+        one.set_protocol(inner)
+    return one, inner, transport
+
+
+async def served():
+    """Give the loop time for all turns that can be had at this moment."""
+    for _ in range(2000):
+        await asyncio.sleep(0)
+
+
+@pytest.mark.parametrize("kind", EMPTY)
+def test_every_frame_of_a_socket_is_paid_for_before_it_is_parsed(kind, monkeypatch, clock):
+    """10,000 of them in one piece of data used to be parsed at once, and cost nothing."""
+    first, frame = EMPTY[kind]
+    monkeypatch.setattr(connections, "MAX_FRAGMENTS", 10**6)
+
+    async def scenario():
+        one, inner, transport = made(monkeypatch, clock, socket=True)
+        one.data_received(first + frame * 10_000)
+        await served()
+        afford = round(CONNECTION_BURST / FRAME_COST)
+        assert len(inner.pieces) == pytest.approx(afford, rel=0.01)
+        assert set(inner.pieces) <= {first, frame}
+        assert not transport.reads
+        assert one._next is not None
+        one.connection_lost(None)
+
+    asyncio.run(scenario())
+
+
+def test_connections_of_one_address_share_what_they_may_cost(monkeypatch, clock):
+    async def scenario():
+        limits = Limits(each=10)
+        all_made = [made(monkeypatch, clock, socket=True, limits=limits) for _ in range(4)]
+        for one, _, _ in all_made:
+            one.data_received(EMPTY["ping"][1] * 10_000)
+        await served()
+        parsed = sum(len(inner.pieces) for _, inner, _ in all_made)
+        assert parsed == pytest.approx(ADDRESS_BURST / FRAME_COST, rel=0.01)
+        for one, _, _ in all_made:
+            one.connection_lost(None)
+
+    asyncio.run(scenario())
+
+
+def test_a_chunk_of_a_body_costs_its_lines(monkeypatch, clock):
+    async def scenario():
+        one, inner, _ = made(monkeypatch, clock)
+        one.data_received(b"1\r\nx\r\n" * 100_000)
+        await served()
+        chunks = sum(map(len, inner.pieces)) / 6
+        assert 0.8 < chunks * 2 * LINE_COST / CONNECTION_BURST < 1
+        assert max(map(len, inner.pieces)) <= PIECE_BYTES
+        one.connection_lost(None)
+
+    asyncio.run(scenario())
+
+
+def test_addresses_take_turns(monkeypatch, clock):
+    async def scenario():
+        pace, turns = Pace(), []
+
+        class Taker:
+            def __init__(self, name):
+                self.name = name
+
+            def take_turn(self):
+                turns.append(self.name)
+
+        for name in ["many"] * 50 + ["quiet"]:
+            pace.enqueue(name, Taker(name), ITERATION_COST / 4)
+        await asyncio.sleep(0)
+        assert turns == ["many", "quiet", "many", "many"], "and the loop is free in between"
+        await served()
+        assert len(turns) == 51
+
+    asyncio.run(scenario())
+
+
+@pytest.mark.parametrize("length", [0, 125, 126, 65_535, 65_536, 200_000])
+def test_a_frame_of_any_length_arrives_whole_however_it_is_cut(length, monkeypatch, clock):
+    head = bytes([length]) if length < 126 else b"\x7e" + struct.pack(">H", length & 0xFFFF)
+    head = b"\x7f" + struct.pack(">Q", length) if length > 65_535 else head
+    frame = b"\x81" + bytes([head[0] | 0x80]) + head[1:] + b"mask" + b"x" * length
+
+    async def scenario():
+        for cut in (1, 2, 3, 5, 9, 13, len(frame)):
+            one, inner, transport = made(monkeypatch, clock, socket=True)
+            one.data_received(frame[:cut])
+            await served()
+            one.data_received(frame[cut:] + frame)
+            await served()
+            assert b"".join(inner.pieces) == frame * 2
+            assert max(map(len, inner.pieces)) <= PIECE_BYTES
+            assert transport.reads
+
+    asyncio.run(scenario())
+
+
+def test_a_message_in_too_many_fragments_ends_its_socket(monkeypatch, clock):
+    first, fragment = EMPTY["fragment"]
+    last = b"\x80" + FRAME
+
+    async def scenario():
+        one, inner, transport = made(monkeypatch, clock, socket=True)
+        one.data_received((first + fragment * (MAX_FRAGMENTS - 1) + last) * 2)
+        await served()
+        assert not transport.aborted, "each message is counted by itself"
+        one.data_received(first + fragment * MAX_FRAGMENTS)
+        await served()
+        assert transport.aborted
+        assert len(inner.pieces) == 3 * MAX_FRAGMENTS + 2
+
+    asyncio.run(scenario())
+
+
+def test_a_socket_that_was_closed_here_is_read_no_more(monkeypatch, clock):
+    """It used to be read for ten seconds more."""
+
+    async def scenario():
+        one, inner, transport = made(monkeypatch, clock, socket=True)
+        inner.close_sent = True
+        one.data_received(EMPTY["text"][1] * 10_000)
+        await served()
+        assert transport.aborted
+        assert len(inner.pieces) == MAX_FRAMES_AFTER_CLOSE
+
+    asyncio.run(scenario())
+
+
+def test_who_is_held_is_not_served_and_what_waits_is_bounded(monkeypatch, clock):
+    async def scenario():
+        one, inner, transport = made(monkeypatch, clock, socket=True)
+        one.pause_reading()
+        one.data_received(b"x" * (MAX_WAITING_BYTES + 1))
+        await served()
+        assert not inner.pieces
+        assert not transport.reads
+        one.resume_reading()
+        await served()
+        assert inner.pieces
+
+    asyncio.run(scenario())
+
+
+def test_real_sockets_and_real_frames_go_through(monkeypatch):
+    async def echo(scope, receive, send):
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            await send({"type": "websocket.send", "text": str(len(message["text"]))})
+
+    monkeypatch.setattr(sys.modules[__name__], "application", echo)
+    with listening(Limits(each=10)) as address, connected(address, UPGRADE) as connection:
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            head += connection.recv(1)
+        assert head.startswith(b"HTTP/1.1 101")
+        for length in (0, 100_000, 1):
+            payload = b"\x81\xff" + struct.pack(">Q", length) + bytes(4) + b"x" * length
+            connection.sendall(EMPTY["ping"][1] + payload)
+            expected = b"\x8a\x00" + bytes([0x81, len(str(length))]) + str(length).encode()
+            answer = b""
+            while len(answer) < len(expected):
+                answer += connection.recv(1000)
+            assert answer == expected
+        connection.sendall(b"\x88" + FRAME)
+        assert ended(connection) or connection.recv(10) == b""

@@ -162,16 +162,16 @@ def answered(guard: Guard, count: int, *headers: tuple[str, str], client: Any = 
 
     async def ask_all() -> None:
         for _ in range(count):
-            await guard(scope_of(*headers, client=client), receive, send)
+            await guard(scope_of(*headers, client=client, path="/api/tables"), receive, send)
 
     asyncio.run(ask_all())
     assert sent.count(200) + sent.count(429) == count
     return sent.count(200)
 
 
-def test_a_caller_may_ask_a_thousand_times_at_once_and_two_hundred_times_a_second(clock):
+def test_a_caller_may_ask_two_thousand_times_at_once_and_two_hundred_times_a_second(clock):
     guard = Guard(App(), Settings(), None)
-    assert answered(guard, 1100) == 1000
+    assert answered(guard, 2100) == 2000
     clock.now += 1
     assert answered(guard, 300) == 200
     assert answered(guard, 10, client=("192.0.2.2", 1)) == 10, "others may go on"
@@ -187,7 +187,7 @@ def test_a_caller_may_ask_a_thousand_times_at_once_and_two_hundred_times_a_secon
     ],
 )
 def test_a_long_request_counts_as_several(header, cost, clock):
-    assert answered(Guard(App(), Settings(), None), 1001, header) == 1000 // cost
+    assert answered(Guard(App(), Settings(), None), 2001, header) == 2000 // cost
 
 
 def test_four_thousand_callers_are_remembered():
@@ -293,17 +293,51 @@ def test_callers_are_addresses_and_networks_where_one_has_a_whole_network():
     ],
 )
 def test_a_request_says_how_long_it_is_and_may_not_be_too_long(length, expected):
-    assert status(Guard(App(), Settings(), None), ("content-length", length)) == expected
+    guard = Guard(App(), Settings(), None)
+    assert status(guard, ("content-length", length), path="/api/tables") == expected
 
 
-def test_a_body_is_cut_off_where_it_grows_too_long():
-    app = App()
-    half = b"x" * 600_000
-    ask(Guard(app, Settings(), None), scope_of(), half, half)
-    assert [message["type"] for message in app.read] == ["http.request"] * 2
+@pytest.mark.parametrize(
+    ("path", "most"), [("/", 64_000), ("/api/login", 2_000), ("/api/records", 1_200_000)]
+)
+def test_a_route_takes_as_many_bytes_as_it_needs_and_no_more_are_read(path, most):
+    app, half = App(), b"x" * (most // 2)
+    ask(Guard(app, Settings(), None), scope_of(path=path), half, half)
+    assert [message["body"] for message in app.read] == [half + half]
     app.read.clear()
-    ask(Guard(app, Settings(), None), scope_of(), half, half, b"x")
-    assert [message["type"] for message in app.read] == ["http.request"] * 2 + ["http.disconnect"]
+    answer = ask(Guard(app, Settings(), None), scope_of(path=path), half, half, b"x", b"x")
+    assert answer[0]["status"] == 413
+    assert app.read == []
+
+
+@pytest.mark.parametrize(
+    ("fields", "expected"),
+    [
+        ({"query_string": b"a&" * 31}, 200),
+        ({"query_string": b"a&" * 32}, 400),
+        ({"query_string": b"a" * 8192}, 200),
+        ({"query_string": b"a" * 8193}, 400),
+        ({"headers": [(b"host", b"localhost")] * 100}, 200),
+        ({"headers": [(b"host", b"localhost")] * 101}, 431),
+    ],
+)
+def test_what_is_in_an_address_and_in_headers_is_counted_too(fields, expected):
+    scope = {**scope_of(), **fields}
+    assert ask(Guard(App(), Settings(), None), scope)[0]["status"] == expected
+
+
+def test_logins_are_counted_before_their_body_is_read(clock):
+    app, password = App(), Password("open sesame", new_secret())
+    guard = Guard(app, OPEN_TO_ALL, password)
+
+    def log_in(address="192.0.2.1"):
+        return status(guard, method="POST", path="/api/login", client=(address, 1))
+
+    assert [log_in() for _ in range(101)] == [200] * 100 + [429]
+    assert len(app.scopes) == 100
+    assert log_in("192.0.2.2") == 200
+    clock.now += 1
+    assert [log_in(), log_in()] == [200, 429]
 
 
 class Sockets:
@@ -412,7 +446,7 @@ def test_a_refusal_is_a_sentence_in_json():
     assert headers[b"content-type"] == b"application/json"
     assert headers[b"content-length"] == str(len(body["body"])).encode()
     assert headers[b"x-content-type-options"] == b"nosniff"
-    assert json.loads(body["body"])["error"].startswith("a request may have")
+    assert json.loads(body["body"])["error"].startswith("a request here may have")
 
 
 def test_a_browser_without_the_password_is_led_to_where_it_is_asked():

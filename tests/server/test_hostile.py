@@ -12,6 +12,7 @@ from starlette.websockets import WebSocketDisconnect
 
 import meeple
 from meeple.errors import MeepleError
+from meeple.kernels import CHANCE
 from meeple.server import security, store
 from meeple.server.analysis import arrange as arranging
 from meeple.server.analysis.sources import play_text
@@ -211,6 +212,49 @@ def test_a_damaged_row_hides_no_other_and_is_named_in_the_log(client, caplog, co
     assert whole in listed
     if damaged not in listed:
         assert damaged in caplog.text
+    residents = client.app.state.services.tables.residents
+    residents._drop(residents.find(damaged))
+    for address in ("", "/replay", "/record"):
+        answer = client.get(f"/api/tables/{damaged}{address}")
+        assert answer.status_code == 404, (address, answer.text)
+        words = f"game {damaged} is damaged in the database, and cannot be shown"
+        assert answer.json() == {"error": words}
+    with client.websocket_connect(SOCKET) as socket:
+        socket.send_json({"type": "watch", "table": damaged})
+        assert "is damaged" in socket.receive_json()["text"]
+
+
+def test_a_text_with_a_zero_byte_finds_nothing(client):
+    """It used to end the pattern, which then found every game."""
+    begin(client, [ME, ME])
+    for field in ("text", "player", "game"):
+        assert client.get(f"/api/tables?{field}=%00").json()["tables"] == []
+    assert len(client.get("/api/tables?text=nim").json()["tables"]) == 1
+
+
+@pytest.mark.parametrize("seats", ["agent", "people"])
+def test_dice_are_not_taken_back_where_an_agent_sits(seats):
+    """Else a player would play on knowing what the dice will be."""
+    rivals = [Seat("agent", spec="random")] if seats == "agent" else [Seat("human", token="y")]
+    seats_taken = [Seat("human", token="x"), *rivals]
+    table = begun_table("catan-reduced", seats_taken, seed=4, players=2)
+    player, here = meeple.agent("random", table.game, 1), frozenset((0,))
+    refused = allowed = 0
+    for _ in range(60):
+        if table.is_over:
+            break
+        goal = undo_goal(table, here)
+        if goal is not None:
+            refusal = undo_refusal(table, here)
+            if CHANCE in table.history.movers[goal:] and seats == "agent":
+                assert refusal
+                assert "dice or cards" in refusal
+                refused += 1
+            else:
+                allowed += 1
+        table.choose(player.choose(table.position))
+    assert bool(refused) == (seats == "agent")
+    assert refused or allowed
 
 
 def test_nobody_takes_more_games_at_once_than_a_moments_work(client, monkeypatch):
@@ -310,7 +354,8 @@ def test_a_card_that_was_bought_stays_bought():
         if goal is not None:
             secret = any(t.ply >= goal and t.to(0) != t.to(None) for t in table.history.told)
             refusal = undo_refusal(table, here)
-            assert (refusal is not None) == secret
+            assert (refusal is not None) == (secret or CHANCE in table.history.movers[goal:])
+            assert secret == (refusal is not None and "hidden" in refusal)
             refused, allowed = refused + secret, allowed + (not secret)
         table.choose(player.choose(table.position))
     assert refused

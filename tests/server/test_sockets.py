@@ -7,12 +7,14 @@ from starlette.websockets import WebSocketDisconnect
 
 from meeple.buckets import Buckets
 from meeple.server import security
+from meeple.server.json_limits import JsonLimits
 from meeple.server.security import Guard, weight
 from meeple.server.settings import Settings
 from meeple.server.sockets import RUBBISH_AT_ONCE, UNREADABLE, Inbox, Rubbish
 from tests.server.tables import ME, SOCKET, agent, at, begin
 
 BYTE = {"type": "websocket.receive", "bytes": b"x"}
+LIMITS = JsonLimits(4096, 100)
 ANALYSIS = "ws://127.0.0.1/ws/analysis"
 
 
@@ -48,7 +50,7 @@ async def read_all(inbox, seconds):
 def test_a_refused_message_is_paid_for_before_it_is_answered(message):
     """Refused ones were answered at once: 7,000 a second, while nobody else got a word in."""
     socket = Sending(message)
-    refused = asyncio.run(read_all(Inbox(socket, 4096, rate=1e-9, burst=5), 0.05))  # type: ignore[arg-type]  # a socket's part
+    refused = asyncio.run(read_all(Inbox(socket, LIMITS, rate=1e-9, burst=5), 0.05))  # type: ignore[arg-type]  # a socket's part
     assert refused == 5
 
 
@@ -56,7 +58,7 @@ def test_a_long_message_costs_what_it_weighs():
     assert weight({"text": "x" * 10}) == weight({"bytes": b""}) == weight({"text": None}) == 1
     assert weight({"text": "x" * 1_200_000}) == 61
     sent = {"type": "websocket.receive", "text": "x" * 50_000}
-    inbox = Inbox(Sending(sent), 100_000, rate=1e-9, burst=7)  # type: ignore[arg-type]  # a socket's part
+    inbox = Inbox(Sending(sent), JsonLimits(100_000, 10), rate=1e-9, burst=7)  # type: ignore[arg-type]  # a socket's part
     assert asyncio.run(asyncio.wait_for(inbox.next_text(), 60)) == "x" * 50_000
     assert asyncio.run(asyncio.wait_for(inbox.next_text(), 60)) == "x" * 50_000
     with pytest.raises(TimeoutError):

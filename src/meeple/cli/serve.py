@@ -17,8 +17,6 @@ from meeple.server.settings import Settings, usual_folder, usual_workers
 PASSWORD = "MEEPLE_PASSWORD"
 PASSWORD_FILE = "MEEPLE_PASSWORD_FILE"  # whose first line it is: for containers
 MOST_PASSWORD_BYTES = 4096
-MESSAGE_BYTES = 1_200_000  # a record to be analysed may be so long
-UNREAD = 2  # messages of a page that are kept while it is being answered; its sender then waits
 FILES = 16_384  # that may be open at once, where the system allows it: each page holds a socket
 
 
@@ -85,6 +83,7 @@ def _run(settings: Settings, show: bool) -> None:
 
     from meeple.server.app import create_app
     from meeple.server.connections import Limits, protocol
+    from meeple.server.json_limits import WITH_GAME
     from meeple.server.store import Store
 
     limits = Limits(each=max(8, allow_files() // 4))
@@ -95,8 +94,8 @@ def _run(settings: Settings, show: bool) -> None:
         create_app(settings),
         http=protocol(limits),
         log_level="warning",
-        ws_max_size=MESSAGE_BYTES,
-        ws_max_queue=UNREAD,
+        ws="websockets-sansio",
+        ws_max_size=WITH_GAME.max_bytes,
         proxy_headers=False,  # limits count callers by their addresses, which nobody may make up
         ws_per_message_deflate=False,  # it took a tenth of the time of a busy server
         timeout_graceful_shutdown=2,

@@ -3,7 +3,7 @@
 Floors, bottom up; a module imports only from floors below its own, or from its own folder:
 
 1. `errors`, `settings`, `schemas`, `answers`, `threads`, `specs`, `sessions`
-2. `store`, `work`, `line`, `record_text`, `thinking`
+2. `store`, `work`, `line`, `record_text`, `thinking`, `json_limits`, `pacing`
 3. `security`
 4. `connections`, `sockets`
 5. `play`: tables, who sits there, and what each may see of them

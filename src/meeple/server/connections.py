@@ -1,20 +1,31 @@
-"""Connections that must bring their requests in time, and few of one address.
+"""Connections: few of one address, requests that arrive in time, and every byte and frame paid for.
 
-Before any password is asked for: who only opens connections, or sends a request letter by letter,
-would else use up the files that the system lets a server open.
+All of this happens before a password is asked for, and before anything is parsed. A `Connection`
+stands between the transport and the protocols of uvicorn, HTTP and then perhaps WebSocket: it hands
+them data in pieces, when `pacing` gives it a turn, and stops reading meanwhile.
 """
 
 import asyncio
+import struct
 from collections import Counter
 from dataclasses import dataclass, field
+from typing import Any, cast
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from meeple.buckets import Bucket
+from meeple.server import pacing
+from meeple.server.pacing import Pace
 from meeple.server.security import caller
 
 HEADER_SECONDS = 10.0  # from the opening of a connection, or its first letter, to all headers
 BODY_SECONDS = 60.0  # from there to the end of the request
+MAX_WAITING_BYTES = 16_384  # of a connection that wait for its turn; beyond, it is not read
+MAX_FRAGMENTS = 512  # frames of one WebSocket message; browsers send 10 for the longest there is
+MAX_FRAMES_AFTER_CLOSE = 32  # that may have been on their way when a WebSocket was closed here
+CLOSE_SECONDS = 2.0  # that a client has to answer a close frame
+_LONG, _LONGER = 126, 127  # lengths of a frame that mean: 2 bytes, or 8, hold the length
 
 
 @dataclass
@@ -25,6 +36,7 @@ class Limits:
     header_seconds: float = HEADER_SECONDS
     body_seconds: float = BODY_SECONDS
     open: Counter[str] = field(default_factory=Counter)  # by caller
+    pace: Pace = field(default_factory=Pace)
 
     def enter(self, who: str) -> bool:
         """Count a connection; False where there are too many of its caller."""
@@ -40,48 +52,192 @@ class Limits:
             del self.open[who]
 
 
-def protocol(limits: Limits) -> type[H11Protocol]:
-    """HTTP as uvicorn speaks it, within these limits."""
+def protocol(limits: Limits) -> "type[Connection]":
+    """HTTP and WebSocket as uvicorn speaks them, within these limits."""
 
-    class Limited(TimedProtocol):
+    class Limited(Connection):
         allowed = limits
 
     return Limited
 
 
-class TimedProtocol(H11Protocol):
-    """HTTP over a connection that is closed where a request takes too long to come."""
+class Connection(asyncio.Protocol):
+    """A connection; to uvicorn's protocols it is their transport."""
 
     allowed: Limits
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]  # as in uvicorn
-        super().connection_made(transport)
-        self._who = caller({"client": self.client})
+    def __init__(self, **uvicorn: Any) -> None:
+        """`uvicorn`: what uvicorn makes its protocols with."""
+        self._inner: Any = TimedHTTP(self.allowed, **uvicorn)
+        self._frames: Frames | None = None  # once it speaks WebSocket
+        self._waiting = bytearray()
+        self._budget = Bucket(pacing.CONNECTION_RATE, pacing.CONNECTION_BURST)
+        self._is_held = False  # by the inner protocol, which wants no data
+        self._next: tuple[int, float] | None = None  # piece that is paid for: bytes, cost
         self._timer: asyncio.TimerHandle | None = None
-        self._in_body = False
-        self._is_counted = self.allowed.enter(self._who)
-        if self._is_counted:
-            self._allow(self.allowed.header_seconds)
-        else:
-            transport.abort()
+        self._is_counted = self._is_request_paid = False
+
+    # ------------------------------------------------------------ the network's side
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast(asyncio.Transport, transport)
+        self._inner.connection_made(self)
+        self._address = caller({"client": self._inner.client})
+        self._is_counted = self.allowed.enter(self._address)
+        if not self._is_counted:
+            self._transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        if self._timer is None:  # the next request of a connection that was kept
-            self._allow(self.allowed.header_seconds)
-        super().data_received(data)
-        state = self.conn.their_state
-        if self.transport.get_protocol() is not self:  # a socket now, which the guard counts
-            self._uncount()
-        elif state is h11.SEND_BODY:
-            if not self._in_body:
-                self._in_body = True
-                self._allow(self.allowed.body_seconds)
-        elif state is not h11.IDLE or not self.conn.trailing_data[0]:
-            self._in_body = False
-            self._stop_timer()
+        self._waiting += data
+        if len(self._waiting) > MAX_WAITING_BYTES:
+            self._transport.pause_reading()
+        self._ask()
+
+    def eof_received(self) -> None:
+        self._inner.eof_received()
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._uncount()
+        self._waiting.clear()
+        if self._timer is not None and self._next is not None:
+            self._timer.cancel()
+            self.allowed.pace.give_back(self._address, self._next[1])
+        self._inner.connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        self._inner.pause_writing()
+
+    def resume_writing(self) -> None:
+        self._inner.resume_writing()
+
+    # ------------------------------------------------------------ turns
+
+    def _ask(self) -> None:
+        """Pay for the next piece, and wait until that is affordable and it is its turn."""
+        if self._next is not None or self._is_held or self._transport.is_closing():
+            return
+        self._next = self._priced()
+        if self._next is None:
+            self._transport.resume_reading()  # there is nothing, or half the head of a frame
+            return
+        cost = self._next[1]
+        delay = self.allowed.pace.reserve(self._address, self._budget, cost)
+        if delay:
+            loop = asyncio.get_running_loop()
+            self._timer = loop.call_later(delay, self._enqueue)
+        else:
+            self._enqueue()
+
+    def _enqueue(self) -> None:
+        self._timer = None
+        if self._next is not None:
+            self.allowed.pace.enqueue(self._address, self, self._next[1])
+
+    def _priced(self) -> tuple[int, float] | None:
+        """The bytes of the next piece, and its cost; None where more must be read first."""
+        if not self._waiting:
+            return None
+        if self._frames is not None:
+            return self._frames.next_piece(self._waiting)
+        size = min(len(self._waiting), pacing.PIECE_BYTES)
+        cost = pacing.PIECE_COST + pacing.BYTE_COST * size
+        cost += pacing.LINE_COST * self._waiting.count(b"\n", 0, size)
+        if not self._is_request_paid and self._inner.conn.their_state is h11.IDLE:
+            self._is_request_paid = True
+            cost += pacing.REQUEST_COST
+        return size, cost
+
+    def take_turn(self) -> None:
+        """Hand the piece that was paid for to the inner protocol."""
+        paid, self._next = self._next, None
+        if paid is None or self._transport.is_closing():
+            return
+        piece = bytes(self._waiting[: paid[0]])
+        del self._waiting[: paid[0]]
+        inner = self._inner
+        if self._frames is not None and self._frames.is_abuse(closed=inner.close_sent):
+            self._transport.abort()
+            return
+        inner.data_received(piece)
+        if inner is self._inner and self._frames is None:
+            self._is_request_paid &= inner.conn.their_state is h11.IDLE
+        self._ask()
+
+    def _uncount(self) -> None:
+        if self._is_counted:
+            self._is_counted = False
+            self.allowed.leave(self._address)
+
+    # ------------------------------------------------------------ the inner protocol's side
+
+    def __getattr__(self, name: str) -> Any:
+        """Whatever else a transport has."""
+        return getattr(self._transport, name)
+
+    def pause_reading(self) -> None:
+        """Hand over no more data."""
+        self._is_held = True
+
+    def resume_reading(self) -> None:
+        """Hand over data again."""
+        self._is_held = False
+        self._ask()
+
+    @property
+    def has_waiting(self) -> bool:
+        """Whether data wait for their turn."""
+        return bool(self._waiting)
+
+    def get_protocol(self) -> Any:
+        """The inner protocol."""
+        return self._inner
+
+    def set_protocol(self, protocol: Any) -> None:
+        """The connection speaks WebSocket from now on; the guard counts it."""
+        self._inner, self._frames, self._is_held = protocol, Frames(), False
+        protocol.close_timeout = CLOSE_SECONDS
+        self._uncount()
+
+
+class TimedHTTP(H11Protocol):
+    """HTTP over a connection that ends where a request takes too long, and after a request that
+    another one follows before it is answered (pipelining).
+    """
+
+    def __init__(self, allowed: Limits, **uvicorn: Any) -> None:
+        super().__init__(**uvicorn)
+        self._allowed = allowed
+        self._timer: asyncio.TimerHandle | None = None
+        self._in_body = False
+
+    def connection_made(self, transport: Any) -> None:  # a Connection
+        super().connection_made(transport)
+        self._allow(self._allowed.header_seconds)
+
+    def data_received(self, data: bytes) -> None:
+        if self._timer is None:  # the next request of a connection that was kept
+            self._allow(self._allowed.header_seconds)
+        super().data_received(data)
+        state = self.conn.their_state
+        if self.transport.get_protocol() is not self:  # a socket now
+            self._stop_timer()
+        elif state is h11.SEND_BODY:
+            if not self._in_body:
+                self._in_body = True
+                self._allow(self._allowed.body_seconds)
+        elif state is not h11.IDLE or not self.conn.trailing_data[0]:
+            self._in_body = False
+            self._stop_timer()
+            if state is h11.DONE and self.conn.trailing_data[0]:
+                self.cycle.keep_alive = False
+
+    def timeout_keep_alive_handler(self) -> None:
+        """End an idle connection, but not one whose next request waits for its turn."""
+        if not cast(Connection, self.transport).has_waiting:
+            super().timeout_keep_alive_handler()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._stop_timer()
         super().connection_lost(exc)
 
     def _allow(self, seconds: float) -> None:
@@ -94,8 +250,51 @@ class TimedProtocol(H11Protocol):
             self._timer.cancel()
             self._timer = None
 
-    def _uncount(self) -> None:
-        self._stop_timer()
-        if self._is_counted:
-            self._is_counted = False
-            self.allowed.leave(self._who)
+
+class Frames:
+    """The WebSocket frames of a connection, by their heads alone."""
+
+    def __init__(self) -> None:
+        self._left = 0  # bytes of the frame that has begun
+        self._fragments = 0  # frames of the message that has begun
+        self._after_close = 0
+        self._begins = False  # a frame does, with the piece that was priced last
+
+    def next_piece(self, waiting: bytearray) -> tuple[int, float] | None:
+        """The bytes of one frame that are there, and their cost; None for half a head."""
+        cost = pacing.PIECE_COST
+        self._begins = not self._left
+        if self._begins:
+            size = _frame_size(waiting)
+            if size is None:
+                return None
+            self._left = size
+            cost = pacing.FRAME_COST
+            if not waiting[0] & 0x08:  # no control frame
+                self._fragments = 0 if waiting[0] & 0x80 else self._fragments + 1
+        size = min(len(waiting), self._left, pacing.PIECE_BYTES)
+        self._left -= size
+        return size, cost + pacing.BYTE_COST * size
+
+    def is_abuse(self, *, closed: bool) -> bool:
+        """Whether the client goes beyond a limit with the piece that was priced last.
+
+        `closed`: the server has sent its close frame.
+        """
+        self._after_close += closed and self._begins
+        return self._fragments > MAX_FRAGMENTS or self._after_close > MAX_FRAMES_AFTER_CLOSE
+
+
+def _frame_size(data: bytearray) -> int | None:
+    """The bytes of the frame that data begin with, head included; None where the head is cut."""
+    if len(data) < 2:
+        return None
+    mask = 4 if data[1] & 0x80 else 0
+    length = data[1] & 0x7F
+    if length < _LONG:
+        return 2 + mask + length
+    kind = ">H" if length == _LONG else ">Q"
+    end = 2 + struct.calcsize(kind)
+    if len(data) < end:
+        return None
+    return end + mask + int(struct.unpack(kind, data[2:end])[0])

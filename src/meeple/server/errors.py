@@ -7,6 +7,10 @@ class NotFound(MeepleError):
     """There is nothing of that name here."""
 
 
+class Damaged(NotFound):
+    """What the database holds of a game cannot be read."""
+
+
 class Forbidden(MeepleError):
     """Whoever asks may not do that."""
 

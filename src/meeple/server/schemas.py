@@ -57,7 +57,7 @@ class ClockChoice(Strict):
 class NewTable(GameChoice):
     """A game to be begun."""
 
-    seats: Annotated[list[SeatChoice], Field(max_length=MOST_SEATS)]
+    seats: Annotated[list[SeatChoice], Field(max_length=MOST_SEATS, fail_fast=True)]
     clock: ClockChoice | None = None
     pace: Annotated[float, Field(ge=0, le=5)] = 0.0
     help: bool = True
@@ -77,7 +77,7 @@ class Watch(Strict):
 
     type: Literal["watch"]
     table: GameId
-    tokens: Annotated[list[Token], Field(max_length=MOST_SEATS)] = []
+    tokens: Annotated[list[Token], Field(max_length=MOST_SEATS, fail_fast=True)] = []
 
 
 class Play(Strict):
@@ -85,7 +85,9 @@ class Play(Strict):
 
     type: Literal["play"]
     ply: Annotated[int, Field(ge=0)]
-    actions: Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1, max_length=64)]
+    actions: Annotated[
+        list[Annotated[int, Field(ge=0)]], Field(min_length=1, max_length=64, fail_fast=True)
+    ]
 
 
 class Answer(Strict):

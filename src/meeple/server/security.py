@@ -5,15 +5,16 @@ import hashlib
 import hmac
 import json
 from collections import Counter
-from http.cookies import CookieError, SimpleCookie
 from ipaddress import IPv6Address, ip_address
 from typing import Any
 from urllib.parse import urlsplit
 
 from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import cookie_parser
 
 from meeple.buckets import Buckets
-from meeple.server.errors import Busy, Forbidden, TooMany
+from meeple.server.errors import Busy, Forbidden, TooMany, TooMuch
+from meeple.server.json_limits import WITH_GAME, check_json, limits_of
 from meeple.server.sessions import COOKIE, Secret, Sessions, secret_of
 from meeple.server.settings import LOOPBACK, Settings
 from meeple.server.work import caller_now
@@ -41,17 +42,20 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Permissions-Policy": "camera=(), microphone=(), geolocation=()",
 }
-MOST_BODY = 1_200_000  # bytes of a request
+MAX_HEADERS = 100  # of a request
+MAX_QUERY_BYTES, MAX_QUERY_FIELDS = 8192, 32  # of what follows ? in an address
 MOST_SOCKETS, SOCKETS_EACH = 6000, 1000  # open at once, of all callers and of one: a school's
-REQUESTS_A_SECOND, REQUESTS_AT_ONCE = 200.0, 1000.0  # of one caller
+REQUESTS_A_SECOND, REQUESTS_AT_ONCE = 200.0, 2000.0  # of one caller: 30 pages open with 47 each
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 400.0, 2000.0  # of all sockets of one caller
 TRIES_A_SECOND, TRIES_AT_ONCE = 5 / 60, 5.0  # of one caller, at the password
+LOGINS_A_SECOND, LOGINS_AT_ONCE = 1.0, 100.0  # of one caller: before a password is even read
 BYTES_OF_A_REQUEST = 20_000  # longer ones count as several: they take as long to be read
 MOST_WAITING = 100  # tries at the password that wait for their turn
 # Of scrypt, the least that OWASP's Password Storage Cheat Sheet advises for 16 MiB of memory: 128
 # COST BLOCK bytes, gone through PASSES times, in a fifth of a second or so.
 COST, BLOCK, PASSES = 2**14, 8, 5
-OPEN_PATHS = ("/login", "/api/login", "/static/css/", "/static/icon.svg", "/static/js/login.js")
+LOGIN_PATH = "/api/login"
+OPEN_PATHS = ("/login", LOGIN_PATH, "/static/css/", "/static/icon.svg", "/static/js/login.js")
 
 
 class Password:
@@ -111,6 +115,7 @@ class Guard:
         self.app = TrustedHostMiddleware(app, names if settings.only_here else ["*"])
         self.password = password
         self._rates = Buckets(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
+        self._logins = Buckets(LOGINS_A_SECOND, LOGINS_AT_ONCE)
         self._messages = Buckets(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
         self._sockets: Counter[str] = Counter()  # open ones, by caller
 
@@ -123,12 +128,17 @@ class Guard:
         who = caller(scope)
         caller_now.set(who)
         refusal = self._refusal(scope, who)
+        if refusal is None and scope["type"] == "http":
+            try:
+                receive = await _checked(receive, scope["path"])
+            except TooMuch as error:
+                refusal = 413, str(error)
         if refusal is not None:
             await _refuse(scope, receive, send, *refusal)
         elif scope["type"] == "websocket":
             await self._connected(scope, receive, send, who)
         else:
-            await self.app(scope, _limited(receive), _with_headers(scope, send))
+            await self.app(scope, receive, _with_headers(scope, send))
 
     async def _connected(self, scope: Scope, receive: Any, send: Any, who: str) -> None:
         """Serve a socket as long as it lasts, if there are not too many."""
@@ -156,29 +166,32 @@ class Guard:
 
     def _refusal(self, scope: Scope, who: str) -> tuple[int, str] | None:
         """Why a request goes no further: status and sentence."""
+        if len(scope["headers"]) > MAX_HEADERS:
+            return 431, f"a request may have at most {MAX_HEADERS} headers"
+        query = scope.get("query_string", b"")
+        if len(query) > MAX_QUERY_BYTES or query.count(b"&") >= MAX_QUERY_FIELDS:
+            return 400, "the address of this request is too long"
         headers = _headers(scope)
-        length = _length(headers)
+        length, most = _length(headers), limits_of(scope["path"]).max_bytes
         if not self._rates.take(who, 1 + length // BYTES_OF_A_REQUEST):
             return 429, "too many requests: wait a moment"
         origin = headers.get("origin")
         from_elsewhere = origin is not None and _place(origin) != headers.get("host")
         if from_elsewhere and (scope["type"] == "websocket" or scope["method"] != "GET"):
             return 403, "requests from other sites are not answered"
-        if length > MOST_BODY:
-            return 413, f"a request may have at most {MOST_BODY:,} bytes"
+        if length > most and "transfer-encoding" not in headers:
+            return 413, f"a request here may have at most {most:,} bytes"
         if not self._is_known(scope, headers):
             return 401, "this server asks for a password"
+        if scope["path"] == LOGIN_PATH and self.password and not self._logins.take(who):
+            return 429, "too many tries at the password: wait a minute"
         return None
 
     def _is_known(self, scope: Scope, headers: dict[str, str]) -> bool:
         if self.password is None or _is_open(scope["path"]):
             return True
-        jar: SimpleCookie = SimpleCookie()
-        try:
-            jar.load(headers.get("cookie", ""))
-        except CookieError:
-            return False
-        return COOKIE in jar and self.password.sessions.knows(jar[COOKIE].value)
+        jar = cookie_parser(headers.get("cookie", ""))
+        return COOKIE in jar and self.password.sessions.knows(jar[COOKIE])
 
 
 def _is_open(path: str) -> bool:
@@ -213,9 +226,9 @@ def caller(scope: Scope) -> str:
 def _length(headers: dict[str, str]) -> int:
     """The bytes of a request, as it says; of one that does not, the most there may be."""
     if "transfer-encoding" in headers:
-        return MOST_BODY
+        return WITH_GAME.max_bytes
     length = headers.get("content-length", "0")
-    return int(length) if length.isdecimal() and len(length) < 12 else MOST_BODY + 1
+    return int(length) if length.isdecimal() and len(length) < 12 else WITH_GAME.max_bytes + 1
 
 
 def _place(origin: str) -> str:
@@ -260,19 +273,27 @@ def _closing(send: Any) -> Any:
     return sent
 
 
-def _limited(receive: Any) -> Any:
-    """The same body, cut off where it grows beyond what its length may be."""
-    size = 0
+async def _checked(receive: Any, path: str) -> Any:
+    """The whole body of a request, within the limits of its route and not parsed yet.
 
-    async def limited() -> Any:
-        nonlocal size
+    Raises TooMuch as soon as it goes beyond them.
+    """
+    limits, body = limits_of(path), bytearray()
+    message: dict[str, Any] = {"more_body": True}
+    while message.get("more_body"):
         message = await receive()
-        size += len(message.get("body", b""))
-        if size > MOST_BODY:
-            return {"type": "http.disconnect"}
-        return message
+        body += message.get("body", b"")
+        if len(body) > limits.max_bytes:
+            break
+    check_json(bytes(body), limits)
+    if message["type"] == "http.request":
+        message = {"type": "http.request", "body": bytes(body), "more_body": False}
+    waiting = [message]
 
-    return limited
+    async def received() -> Any:
+        return waiting.pop() if waiting else await receive()
+
+    return received
 
 
 def _with_headers(scope: Scope, send: Any) -> Any:

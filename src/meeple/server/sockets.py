@@ -4,7 +4,8 @@ from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
 from meeple.buckets import Bucket
-from meeple.server.errors import Forbidden
+from meeple.server.errors import Forbidden, TooMuch
+from meeple.server.json_limits import JsonLimits, check_json
 from meeple.server.security import weight
 
 RUBBISH_A_SECOND, RUBBISH_AT_ONCE = 0.2, 20.0  # messages of no meaning that a socket may send
@@ -18,21 +19,25 @@ class Rubbish(Forbidden):
 class Inbox:
     """The messages of a socket: each is paid for first, and few may be rubbish."""
 
-    def __init__(self, socket: WebSocket, longest: int, *, rate: float, burst: float) -> None:
-        """`longest`: characters of a message; `rate`, `burst`: messages a second, and at once."""
-        self._socket, self._longest = socket, longest
+    def __init__(self, socket: WebSocket, limits: JsonLimits, *, rate: float, burst: float) -> None:
+        """`limits`: of a message; `rate`, `burst`: messages a second, and at once."""
+        self._socket, self._limits = socket, limits
         self._bucket = Bucket(rate, burst)
         self._patience = Bucket(RUBBISH_A_SECOND, RUBBISH_AT_ONCE)
 
     async def next_text(self) -> str:
-        """The next message. Raises Rubbish for one that is no text, or has too many characters."""
+        """The next message. Raises Rubbish for one that is no text, or is beyond the limits."""
         message = await self._socket.receive()
         if message["type"] == "websocket.disconnect":
             raise WebSocketDisconnect(message.get("code", 1000))
         await self._bucket.wait(weight(message))
         text = message.get("text")
-        if text is None or len(text) > self._longest:
-            raise Rubbish(f"a message is a text of at most {self._longest:,} characters")
+        if text is None or len(text) > self._limits.max_bytes:
+            raise Rubbish(f"a message is a text of at most {self._limits.max_bytes:,} bytes")
+        try:
+            check_json(text.encode("utf-8", "surrogatepass"), self._limits)
+        except TooMuch as error:
+            raise Rubbish(str(error)) from None
         return str(text)
 
     async def bear(self) -> None:

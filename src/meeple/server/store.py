@@ -3,11 +3,12 @@
 All calls block; the server makes them in one thread of their own, in order.
 """
 
+import contextlib
 import json
 import logging
 import secrets
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -35,7 +36,7 @@ from sqlalchemy.orm import DeclarativeBase, Mapped, Session, mapped_column
 from meeple.errors import MeepleError
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.games.contract.registry import make_from
-from meeple.server.errors import NotFound
+from meeple.server.errors import Damaged, NotFound
 
 LOG = logging.getLogger(__name__)
 FILE = "games.sqlite"
@@ -172,8 +173,8 @@ class Store:
     # ------------------------------------------------------------ reading
 
     def game(self, id: str) -> tuple[StoredGame, list[Ply]]:
-        """A game and its plies. Raises NotFound."""
-        with Session(self.engine, expire_on_commit=False) as session:
+        """A game and its plies. Raises NotFound, and Damaged."""
+        with readable(id), Session(self.engine, expire_on_commit=False) as session:
             game = session.get(StoredGame, id)
             if game is None:
                 raise NotFound(f"there is no game {id[:16]!r} here")
@@ -189,6 +190,9 @@ class Store:
 
     def list(self, wanted: Filter) -> list[StoredGame]:
         """Games, the last played first."""
+        words = (wanted.game, wanted.status, wanted.player, wanted.text)
+        if any("\0" in word for word in words):  # where a pattern of SQLite ends
+            return []
         query = select(StoredGame).order_by(StoredGame.updated.desc())
         if wanted.game:
             query = query.where(StoredGame.game == wanted.game)
@@ -240,9 +244,19 @@ class Store:
             return [Played(one, tuple(found[one.id])) for one in games]
 
     def record(self, id: str) -> GameRecord:
-        """A game as a record, as far as it was played. Raises NotFound."""
+        """A game as a record, as far as it was played. Raises NotFound, and Damaged."""
         game, plies = self.game(id)
         return as_record(game, plies)
+
+
+@contextlib.contextmanager
+def readable(id: str) -> Iterator[None]:
+    """Raise Damaged in a sentence, and log why, where the row of a game cannot be read."""
+    try:
+        yield
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        LOG.error("game %s is damaged", id, exc_info=error)
+        raise Damaged(f"game {id} is damaged in the database, and cannot be shown") from None
 
 
 def _whole(session: Session, query: Select[StoredGame]) -> list[StoredGame]:
@@ -260,14 +274,15 @@ def _whole(session: Session, query: Select[StoredGame]) -> list[StoredGame]:
 
 
 def as_record(game: StoredGame, plies: Iterable[Ply]) -> GameRecord:
-    """A stored game as a record."""
-    position = make_from(game.game, game.options).start(game.seed)
-    for ply in plies:
-        position.play(ply.action)
-    notes = dict(game.notes)
-    if game.result and game.result["how"] != "rules":
-        notes |= {game.result["how"]: game.result.get("seat")}
-    return record_of(position, [seat_words(seat) for seat in game.seats], game.opening, notes)
+    """A stored game as a record. Raises Damaged."""
+    with readable(game.id):
+        position = make_from(game.game, game.options).start(game.seed)
+        for ply in plies:
+            position.play(ply.action)
+        notes = dict(game.notes)
+        if game.result and game.result["how"] != "rules":
+            notes |= {game.result["how"]: game.result.get("seat")}
+        return record_of(position, [seat_words(seat) for seat in game.seats], game.opening, notes)
 
 
 def seat_words(seat: dict[str, Any]) -> str:

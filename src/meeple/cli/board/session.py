@@ -279,17 +279,23 @@ class Session:
 
     def _undo(self, words: list[str]) -> None:
         """Take back your last move, and what was played after it."""
-        earlier, names = self.position.copy(), []
-        goal = self._typed.pop() if self._typed else None  # None: it was played before a resume
+        earlier, names, is_drawn = self.position.copy(), [], False
+        goal = self._typed[-1] if self._typed else None  # None: it was played before a resume
         while earlier.actions:
             action = earlier.actions[-1]
             earlier.undo()
             names.append(earlier.action_name(action))
+            is_drawn |= earlier.to_move == CHANCE
             if len(earlier.actions) == goal or (goal is None and earlier.to_move in self._people):
                 break
         else:
             raise MeepleError("There is no move of yours to take back.")
+        if is_drawn and any(agent is not None for agent in self._agents):
+            raise MeepleError(
+                "Dice or cards were drawn since: in a game with an agent this move stands."
+            )
         self.position = earlier
+        del self._typed[-1:]
         self._notes.clear()
         self._restart_agents()
         if len(names) > TAKEN:

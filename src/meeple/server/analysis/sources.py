@@ -32,6 +32,7 @@ _NUMBER = re.compile(r"(?<!\d)\d{1,5}\.+(?=\D|$)")
 LONGEST_NAME = 300  # characters of an action's name
 
 ActionName = Annotated[str, StringConstraints(max_length=LONGEST_NAME)]
+ActionNames = Annotated[list[ActionName], Field(max_length=MOST_PLIES, fail_fast=True)]
 Ply = Annotated[int, Field(ge=0, le=MOST_PLIES)]
 
 
@@ -46,9 +47,9 @@ class Source(Strict):
     game: GameName | None = None
     options: Options = {}
     seed: Annotated[int, Field(ge=0, lt=2**SEED_BITS)] = 0
-    moves: Record | Annotated[list[ActionName], Field(max_length=MOST_PLIES)] = ""
+    moves: Record | ActionNames = ""
     keep: Ply | None = None
-    then: Annotated[list[ActionName], Field(max_length=MOST_PLIES)] = []
+    then: ActionNames = []
 
     @model_validator(mode="after")
     def _one_of_them(self) -> "Source":

@@ -135,6 +135,10 @@ class History:
         moved = (ply for ply in range(self.ply - 1, opening - 1, -1) if self.movers[ply] in you)
         return next(moved, None)
 
+    def has_drawn_chance(self, since: int) -> bool:
+        """Whether chance decided something, from a ply on."""
+        return CHANCE in self.movers[since:]
+
     def has_shown_secrets(self, you: Iterable[int], since: int) -> bool:
         """Whether a seat was told more than anybody, from a ply on."""
         seats = list(you)

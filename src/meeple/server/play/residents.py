@@ -17,7 +17,8 @@ from meeple.server.errors import TooMany
 from meeple.server.play.precompile import precompile, wait_for_kernels
 from meeple.server.play.stored import columns_of, table_of, terms_of
 from meeple.server.play.table import Table
-from meeple.server.store import Ply, Store, StoredGame
+from meeple.server.play.views import view_of
+from meeple.server.store import Ply, Store, StoredGame, readable
 from meeple.server.threads import Threads
 from meeple.server.work import Work
 
@@ -197,6 +198,12 @@ class Residents:
 
 
 def set_up(stored: StoredGame, plies: Sequence[Ply] = ()) -> Table:
-    """A table whose game can be shown at once. Raises MeepleError for one not known here."""
-    precompile(make_from(stored.game, stored.options))
-    return table_of(stored, plies)
+    """A table whose game can be shown at once. Raises MeepleError for one not known here, Damaged.
+
+    It is shown once, as much of what may be damaged is only read then.
+    """
+    with readable(stored.id):
+        precompile(make_from(stored.game, stored.options))
+        table = table_of(stored, plies)
+        view_of(table, frozenset())
+        return table

@@ -138,6 +138,11 @@ class Table:
         host = self.agreed.host
         return bool(host) and host in {digest(token) for token in tokens}
 
+    @property
+    def has_agent(self) -> bool:
+        """Whether an agent has a seat."""
+        return any(seat.kind == "agent" for seat in self.seats)
+
     def others(self, you: frozenset[int]) -> bool:
         """Whether somebody else is at the board who could be asked."""
         return any(seat.is_person for number, seat in enumerate(self.seats) if number not in you)

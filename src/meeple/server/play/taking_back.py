@@ -12,7 +12,8 @@ def undo_goal(table: Table, you: frozenset[int]) -> int | None:
 def undo_refusal(table: Table, you: frozenset[int]) -> str | None:
     """Why the last move of a person cannot be taken back, in a sentence; None where it can.
 
-    Whoever has seen a secret cannot unsee it: what showed it stands.
+    A secret that was shown stays known, so the move that showed it stands. Dice come again as they
+    were, so a player could try moves with dice known in advance: an agent cannot refuse that.
     """
     goal, hides = undo_goal(table, you), table.game.hides
     if goal is None:
@@ -23,6 +24,8 @@ def undo_refusal(table: Table, you: frozenset[int]) -> str | None:
         return "with other people at the board this move stands"
     if table.history.has_shown_secrets(you, goal):
         return "what was hidden has been seen since: this move stands"
+    if table.has_agent and table.history.has_drawn_chance(goal):
+        return "dice or cards were drawn since: in a game with an agent this move stands"
     return None
 
 

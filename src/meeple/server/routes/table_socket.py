@@ -11,6 +11,7 @@ from pydantic import ValidationError
 from meeple.errors import MeepleError
 from meeple.server.answers import as_json
 from meeple.server.errors import Busy, Forbidden
+from meeple.server.json_limits import JsonLimits
 from meeple.server.play.table import Table
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import view_of
@@ -20,7 +21,7 @@ from meeple.server.sockets import Inbox, Rubbish, fault_of
 
 router = APIRouter()
 
-LONGEST_MESSAGE = 4096  # characters
+MESSAGE_LIMITS = JsonLimits(max_bytes=4096, max_items=100)
 MESSAGES_A_SECOND, MESSAGES_AT_ONCE = 20.0, 60.0
 FIRST_WORDS = 20.0  # seconds that a page has to say which table it shows
 AGAIN = 4503  # the code that a socket is closed with where the table cannot be loaded yet
@@ -94,7 +95,7 @@ async def play_at(socket: WebSocket) -> None:
     await socket.accept()
     tables = services_of(socket).tables
     with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-        inbox = Inbox(socket, LONGEST_MESSAGE, rate=MESSAGES_A_SECOND, burst=MESSAGES_AT_ONCE)
+        inbox = Inbox(socket, MESSAGE_LIMITS, rate=MESSAGES_A_SECOND, burst=MESSAGES_AT_ONCE)
         page = await _seated(socket, inbox, tables)
         if page is None:
             return

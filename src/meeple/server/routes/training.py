@@ -19,8 +19,8 @@ _Answer = TypeVar("_Answer")
 RunName = Annotated[str, StringConstraints(pattern=f"^{NAME}$")]
 _Text = Annotated[str, StringConstraints(max_length=2000)]
 _Item = bool | int | float | _Text
-_Items = Annotated[list[_Item], Field(max_length=64)]
-Value = _Item | Annotated[list[_Item | _Items], Field(max_length=64)] | None
+_Items = Annotated[list[_Item], Field(max_length=64, fail_fast=True)]
+Value = _Item | Annotated[list[_Item | _Items], Field(max_length=64, fail_fast=True)] | None
 """What a field may be set to: TOML without tables; None leaves it unset."""
 
 
