@@ -51,6 +51,7 @@ __all__ = [
     "SIMPLE_HEURISTIC",
     "START",
     "STATE",
+    "WINNING_ACTIONS",
     "Fields",
     "Rng",
     "add",
@@ -310,6 +311,7 @@ SIGNATURES: dict[str, tuple[int, ...]] = {
     "quiet": (STATE, FLAG),
     "seat_features": (STATE, PARTS),
     "simple_heuristic": (STATE, SHARES),
+    "winning_actions": (STATE, MOVES),
     "judge": (WEIGHTS, PARTS, SHARES),  # of a network, not of a game
 }
 """The kernels that a game may have, by name, and what kind each of their parameters is."""
@@ -320,7 +322,7 @@ ROLLOUT, HEURISTIC, PRUNE, RESAMPLE = range(5, 9)  # places in KERNELS
 IDENTITY, KNOWN_RESULT, GUIDED_ROLLOUT = range(9, 12)  # places in KERNELS
 OWNERSHIP, NARROW, COUNT_LEGAL = range(12, 15)  # places in KERNELS
 QUIET, SEAT_FEATURES = range(15, 17)  # places in KERNELS
-SIMPLE_HEURISTIC, JUDGE = range(17, len(KERNELS))  # places in KERNELS
+SIMPLE_HEURISTIC, WINNING_ACTIONS, JUDGE = range(17, len(KERNELS))  # places in KERNELS
 PLAYING = (START, LEGAL, PLAY, PAYOFFS)  # what any position needs
 
 python_kernels: list[Callable[..., None]] = [lambda *arguments: None]  # 0 is no kernel

@@ -48,6 +48,12 @@ SECONDS = Number(None, 0.001, LONGEST, "wall clock a move")
 """The key of every agent that searches by time."""
 
 
+DECISIVE = Flag(
+    True, "take a win in one and prevent a loss in one, whatever the search finds in its limits"
+)
+"""The key of agents that search a tree."""
+
+
 def _determinizations(default: int) -> Integer:
     return Integer(default, 1, 1000, "samples of what is hidden")
 
@@ -108,6 +114,7 @@ AGENTS: dict[str, AgentKind] = {
             "network": File("a value network that judges leaves, after `plies` moves or at once"),
             "qtable": File("what `meeple qtable` learned, to begin searches with"),
             "trust": Integer(TRUST, 1, 1_000_000, "visits taken over from it, at most"),
+            "decisive": DECISIVE,
         },
     ),
     "minimax": AgentKind(
@@ -153,6 +160,7 @@ AGENTS: dict[str, AgentKind] = {
                 ("one", "all"),
                 "the network sees a position as it is, or in all its symmetries, averaged",
             ),
+            "decisive": DECISIVE,
         },
     ),
     "policy": AgentKind(

@@ -7,6 +7,7 @@ from meeple.agents.networks import load_predictor
 from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.games.contract.game import Game
 from meeple.search.evaluators import AveragedEvaluator, NetworkEvaluator
+from meeple.search.mcts.decisive import DecisiveMoves
 from meeple.search.mcts.puct import NetworkSearch
 
 MOST_ROOM = 200_000  # expansions a network's tree has room for at most: some 0.5 GB on Hex 7x7
@@ -32,4 +33,9 @@ def make_puct(game: Game, path: str, options: Mapping[str, Any], seed: int) -> S
         room=min(4 * (limits.simulations or most), most),
         seed=seed,
     )
-    return SearchAgent(search, simulations=limits.simulations, seconds=limits.seconds)
+    return SearchAgent(
+        search,
+        simulations=limits.simulations,
+        seconds=limits.seconds,
+        decisive=DecisiveMoves(game, seed=seed) if options["decisive"] else None,
+    )

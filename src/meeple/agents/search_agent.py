@@ -9,6 +9,7 @@ from meeple.agents.stopped import saved_if_stopped
 from meeple.errors import SpecError
 from meeple.games.contract.game import Position
 from meeple.search.mcts.biased import BiasedSearch
+from meeple.search.mcts.decisive import DecisiveMoves
 from meeple.search.mcts.information_set import InformationSetSearch
 from meeple.search.mcts.puct import NetworkSearch
 from meeple.search.mcts.uct import UctSearch
@@ -24,26 +25,37 @@ class SearchAgent:
         *,
         simulations: int | None,
         seconds: float | None,
+        decisive: DecisiveMoves | None = None,
     ) -> None:
-        """At least one of the limits must be given; with both, whichever comes first."""
+        """At least one of the limits must be given; with both, whichever comes first.
+
+        `decisive`: the look-ahead at the root, for a search that has none of its own.
+        """
         self.spec = "search"
         self.analysis: Analysis | None = None
         self.simulations = simulations
         self.seconds = seconds
         self.search = search
+        self._decisive = decisive
 
     def begin(self, seed: int) -> None:
         """Forget the game before; all randomness to come depends on the seed."""
         self.analysis = None
         self.search.begin(seed)
+        if self._decisive is not None:
+            self._decisive.begin(seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """The action that search favours: a proven win, or the most visited.
+        """The action that search favours: a decisive one, a proven win, or the most visited.
 
         Raises NetworkError, the game saved, where a network's output is not finite.
         """
         with saved_if_stopped(position, self.spec):
+            if self._decisive is not None:
+                self._decisive.look(position)
             result = self.search.run(position, self.simulations, self.seconds, stop)
+            if self._decisive is not None:
+                result = self._decisive.settled(result, position)
         analysis = analysis_of(result)
         asked = isinstance(self.search, NetworkSearch)
         self.analysis = dataclasses.replace(analysis, prior=result.priors) if asked else analysis

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from typing import Any
 
 from meeple.agents.networks import find_checkpoint
-from meeple.agents.search_agent import SearchAgent, limits_of
+from meeple.agents.search_agent import Limits, SearchAgent, limits_of
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game
 from meeple.search.determinization import searched_by_determinization
+from meeple.search.mcts.decisive import DecisiveMoves
 from meeple.search.mcts.information_set import InformationSetSearch
 from meeple.search.mcts.uct import UctOptions, UctSearch
 from meeple.search.mcts.uct_kernels import EXPLORATION
@@ -23,17 +24,16 @@ def make_uct(game: Game, options: Mapping[str, Any], seed: int) -> SearchAgent:
     """
     limits = limits_of("uct:", options)
     by_sets = searched_by_determinization(game) or "network" in options
-    make = _information_set_search if by_sets else _uct_search
+    make = _by_information_sets if by_sets else _by_position
     try:
-        search = make(game, options, seed)
+        return make(game, options, limits, seed)
     except UsageError as error:
         raise SpecError(f"uct: {error}") from None
-    return SearchAgent(search, simulations=limits.simulations, seconds=limits.seconds)
 
 
-def _uct_search(game: Game, options: Mapping[str, Any], seed: int) -> UctSearch:
-    """The search of a game without secrets."""
-    return UctSearch(
+def _by_position(game: Game, options: Mapping[str, Any], limits: Limits, seed: int) -> SearchAgent:
+    """The agent for a game without secrets."""
+    search = UctSearch(
         game,
         UctOptions(
             exploration=options.get("c", EXPLORATION),
@@ -45,14 +45,16 @@ def _uct_search(game: Game, options: Mapping[str, Any], seed: int) -> UctSearch:
         threads=options["threads"],
         qtable=qtable_file.load(options["qtable"], game) if "qtable" in options else None,
         trust=options["trust"],
+        decisive=DecisiveMoves(game) if options["decisive"] else None,
         seed=seed,
     )
+    return SearchAgent(search, simulations=limits.simulations, seconds=limits.seconds)
 
 
-def _information_set_search(
-    game: Game, options: Mapping[str, Any], seed: int
-) -> InformationSetSearch:
-    """The search of a game that hides something, or of any by a value network.
+def _by_information_sets(
+    game: Game, options: Mapping[str, Any], limits: Limits, seed: int
+) -> SearchAgent:
+    """The agent for a game that hides something, or for any with a value network.
 
     Raises UsageError for keys it cannot follow, CheckpointError for a network that cannot be read.
     """
@@ -62,11 +64,17 @@ def _information_set_search(
     if options["discount"] < 1 or options["prune"]:
         raise UsageError("discount and prune are for games without secrets, by rollouts")
     network = options.get("network")
-    return InformationSetSearch(
+    search = InformationSetSearch(
         game,
         exploration=options.get("c"),
         guided=options.get("guided", 1.0),
         plies=options.get("plies"),
         network=None if network is None else compiled(find_checkpoint(network), game),
         seed=seed,
+    )
+    decisive = None
+    if options["decisive"]:
+        decisive = DecisiveMoves(game, determinizer=search.determinizer, seed=seed)
+    return SearchAgent(
+        search, simulations=limits.simulations, seconds=limits.seconds, decisive=decisive
     )

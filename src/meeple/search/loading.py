@@ -30,6 +30,7 @@ _LARGEST_FIRST = (
     kernels.SEAT_FEATURES,
     kernels.START,
     kernels.QUIET,
+    kernels.WINNING_ACTIONS,
     kernels.PAYOFFS,
 )
 

@@ -50,7 +50,10 @@ games of four greedy players, at every stage but the first turns (0.5)."""
 
 @kernel
 def heuristic(s: Any, out: Any) -> None:
-    """Each seat's share by its value: exp(CERTAINTY * value) over the sum of all."""
+    """Each seat's chance of winning by its value: exp(CERTAINTY * value) over the sum of all.
+
+    If points are shared, its expected share of them instead: payoffs and heuristic have one scale.
+    """
     best = -1e9
     for seat in range(s.players):
         out[seat] = value_of(s, seat, WEIGHTS)
@@ -58,6 +61,22 @@ def heuristic(s: Any, out: Any) -> None:
     total = 0.0
     for seat in range(s.players):
         out[seat] = np.exp(CERTAINTY * (out[seat] - best))
+        total += out[seat]
+    for seat in range(s.players):
+        out[seat] /= total
+    if s.by_points:
+        _share_points(s, out)
+
+
+@kernel
+def _share_points(s: Any, out: Any) -> None:
+    """Turn chances of winning into shares of points: the winner gets to `victory_points`, the
+    others keep what they have. So no position is worth more to a seat than to win at once.
+    """
+    total = 0.0
+    for seat in range(s.players):
+        have = points(s, seat)
+        out[seat] = have + out[seat] * max(s.victory_points - have, 0)
         total += out[seat]
     for seat in range(s.players):
         out[seat] /= total

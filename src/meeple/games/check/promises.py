@@ -10,11 +10,13 @@ import numpy as np
 
 from meeple import kernels
 from meeple.games.check import looks, rules
+from meeple.games.check.rules import CLOSE
 from meeple.games.check.walk import LONG, Walk, expect
-from meeple.games.contract.game import Game
+from meeple.games.contract.game import Game, Position
 from meeple.kernel_table import caller
 
 ROLLOUTS = 300
+LAST_PLIES = 8  # of a game, in which wins are looked for
 
 # ------------------------------------------------------------ what search may use
 
@@ -62,6 +64,56 @@ def prune_keeps_some_of_the_legal_actions(walk: Walk) -> None:
             expect(bool(fine), f"`prune` makes {kept[:5]} of the legal actions", "prune")
 
 
+def winning_is_worth_what_the_heuristic_promises(walk: Walk) -> None:
+    """An action that wins at once is worth at least what `heuristic` says of any other action."""
+    game = walk.game
+    if not game.has(kernels.HEURISTIC):
+        return
+    call, out = caller("heuristic"), np.zeros(game.players)
+    for last in walk.ends_of_games():
+        before = last.copy()
+        before.undo()
+        seat, won = before.to_move, last.payoffs
+        if seat < 0 or (won >= won[seat]).sum() > 1:
+            continue
+        for action in before.legal_actions().tolist():
+            twin = before.copy()
+            twin.play(action)
+            if twin.to_move >= 0:
+                call(game.address_of(kernels.HEURISTIC), twin.address, out.ctypes.data)
+                sentence = (
+                    f"`heuristic` gives {out[seat]:.3f} to the mover after an action, where "
+                    f"another wins the game with a share of {won[seat]:.3f}"
+                )
+                expect(bool(out[seat] <= won[seat] + CLOSE), sentence, "heuristic")
+
+
+def winning_actions_are_those_that_win_at_once(walk: Walk) -> None:
+    """`winning_actions` lists the legal actions after which the mover has the whole share."""
+    game = walk.game
+    if not game.has(kernels.WINNING_ACTIONS):
+        return
+    call, address = caller("winning_actions"), game.address_of(kernels.WINNING_ACTIONS)
+    moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
+    for last in walk.ends_of_games():
+        position = last.copy()
+        for _ in range(min(LAST_PLIES, len(last.actions))):
+            position.undo()
+            if position.to_move >= 0:
+                moves["count"] = 0
+                call(address, position.address, moves.ctypes.data)
+                listed = moves["actions"][0, : moves["count"][0]].tolist()
+                wins = [a for a in position.legal_actions().tolist() if _wins(position, a)]
+                sentence = f"`winning_actions` lists {sorted(listed)[:5]}, and {wins[:5]} win"
+                expect(sorted(listed) == sorted(wins), sentence, "winning_actions")
+
+
+def _wins(position: Position, action: int) -> bool:
+    twin, seat = position.copy(), position.to_move
+    twin.play(action)
+    return twin.is_over and bool(twin.payoffs[seat] > 1 - CLOSE)
+
+
 Promise = Callable[[Walk], None]
 
 RULES: tuple[Promise, ...] = (
@@ -93,6 +145,8 @@ PROMISES: tuple[Promise, ...] = (
     rules.options_make_an_equal_game,
     the_rollout_kernel_plays_uniformly,
     prune_keeps_some_of_the_legal_actions,
+    winning_is_worth_what_the_heuristic_promises,
+    winning_actions_are_those_that_win_at_once,
 )
 
 

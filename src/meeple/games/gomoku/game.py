@@ -18,11 +18,11 @@ from meeple.games.boards.scene import LINES, Scene, squares
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.symmetry import Symmetry, dihedral
 from meeple.games.gomoku.lines import MAX_SIZE, WORDS, place
-from meeple.games.gomoku.threats import heuristic, identity
+from meeple.games.gomoku.threats import heuristic, identity, winning_actions
 from meeple.kernels import OVER, kernel, next_uint64, record
 from meeple.options import Choice, Integer
 
-__all__ = ["Gomoku", "Options", "State", "heuristic", "identity"]
+__all__ = ["Gomoku", "Options", "State", "heuristic", "identity", "winning_actions"]
 
 PLANES = 4
 

@@ -1,7 +1,7 @@
 """What a Gomoku position is worth without playing on: threats, and its identity up to symmetry.
 
-Two optional kernels of `gomoku.py`. A window is as many places in a line as stones that win; it is
-open to a player while the other has no stone in it.
+Three optional kernels of `gomoku.py`. A window is as many places in a line as stones that win; it
+is open to a player while the other has no stone in it.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from meeple.games.gomoku.lines import COLUMNS, FALLING, MAX_SIZE, RISING
-from meeple.kernels import bits_set, kernel, scramble
+from meeple.kernels import add, bits_set, kernel, scramble
 
 EXACT_SIZE = 8  # the largest board whose cells fit a word
 
@@ -92,10 +92,7 @@ def survey(s: Any, player: int) -> tuple[int, int, int, int, int]:
             lacking_2 += bits_set(np.uint64(lack_2))
             lacking_3 += bits_set(np.uint64(lack_3))
             lacking_4 += bits_set(np.uint64(lack_4))
-            completing = 0
-            if lack_1:
-                for place in range(length):
-                    completing |= (lack_1 & (empty >> place)) << place
+            completing = _completing(lack_1, empty, length)
             while completing:
                 at_place = bits_set(np.uint64((completing & -completing) - 1))
                 completing &= completing - 1
@@ -103,6 +100,46 @@ def survey(s: Any, player: int) -> tuple[int, int, int, int, int]:
                 fours = 1 if cell in (-1, other) and fours < 2 else 2
                 cell = other
     return fours, threes, lacking_2, lacking_3, lacking_4
+
+
+@kernel
+def winning_actions(s: Any, moves: Any) -> None:
+    """The cells where a stone of the player to move completes a row."""
+    size, length, player = np.int64(s.size), np.int64(s.in_a_row), np.int64(s.to_move)
+    for direction in range(4):
+        for at in range(size if direction < 2 else 2 * size - 1):
+            word, places, low = _line(direction, at, size)
+            own = np.int64(s.lines[player, word])
+            if bits_set(np.uint64(own)) < length - 1 or places < length:
+                continue
+            free = (((1 << places) - 1) << low) & ~np.int64(s.lines[1 - player, word])
+            lack_1 = _windows(own, free, length)[0]
+            if s.exact:
+                lack_1 &= ~((own << 1) | (own >> length))
+            completing = _completing(lack_1, free & ~own, length)
+            while completing:
+                at_place = bits_set(np.uint64((completing & -completing) - 1))
+                completing &= completing - 1
+                _add_once(moves, _cell(direction, at, at_place, size))
+
+
+@kernel
+def _completing(lack_1: int, empty: int, length: int) -> int:
+    """The empty places of a line in windows that lack one stone."""
+    completing = 0
+    if lack_1:
+        for place in range(length):
+            completing |= (lack_1 & (empty >> place)) << place
+    return completing
+
+
+@kernel
+def _add_once(moves: Any, action: int) -> None:
+    """Append an action that is not listed yet."""
+    for index in range(moves.count):
+        if moves.actions[index] == action:
+            return
+    add(moves, action)
 
 
 @kernel

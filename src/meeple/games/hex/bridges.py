@@ -1,13 +1,13 @@
-"""What a Hex position is worth without playing on: its identity up to symmetry, wins by bridges.
+"""What a Hex position is worth without playing on: its identity up to symmetry, and quick wins.
 
-Two optional kernels of `hex.py`, which explains the board's layout.
+Three optional kernels of `hex.py`, which explains the board's layout.
 """
 
 from typing import Any
 
 import numpy as np
 
-from meeple.kernels import kernel, scramble
+from meeple.kernels import add, bits_set, kernel, scramble
 
 EXACT_SIZE = 7  # the largest board whose cells fit a word, with a bit to spare
 
@@ -32,6 +32,32 @@ _SWAPS = tuple(
 def may_swap(s: Any) -> bool:
     """Whether the player to move may take over the first stone; once, before a stone of its own."""
     return bool(s.swap and s.moves == 1 and s.to_move != s.first)
+
+
+@kernel
+def winning_actions(s: Any, moves: Any) -> None:
+    """The empty cells that touch both what is joined to one side of the mover and to the other."""
+    size, player = np.int64(s.size), np.int64(s.to_move)
+    whole = (1 << size) - 1
+    for row in range(size):  # in the mover's own frame
+        near = whole if row == 0 else _beside(s.near[player], row, size)
+        far = whole if row == size - 1 else _beside(s.far[player], row, size)
+        both = near & far & whole
+        while both:
+            column = bits_set(np.uint64((both & -both) - 1))
+            both &= both - 1
+            at_row, at_column = (row, column) if player == 0 else (column, row)
+            if (s.empty[at_row] >> at_column) & 1:
+                add(moves, at_row * size + at_column)
+
+
+@kernel
+def _beside(rows: Any, row: int, size: int) -> int:
+    """The places of a row that touch a set of cells, `rows`."""
+    here = np.int64(rows[row])
+    above = np.int64(rows[row - 1]) if row > 0 else 0
+    below_ = np.int64(rows[row + 1]) if row < size - 1 else 0
+    return (here << 1) | (here >> 1) | above | (above >> 1) | below_ | (below_ << 1)
 
 
 @kernel

@@ -18,12 +18,12 @@ from meeple.games.boards.grid import cell_name, parse_cell
 from meeple.games.boards.scene import Scene, hexagons
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.symmetry import Symmetry, Variant
-from meeple.games.hex.bridges import identity, known_result, may_swap
+from meeple.games.hex.bridges import identity, known_result, may_swap, winning_actions
 from meeple.games.hex.rollout import PAIR_SIZE, fill_at_random, fill_row, pack
 from meeple.kernels import OVER, add, below, kernel, record
 from meeple.options import Flag, Integer
 
-__all__ = ["Hex", "Options", "State", "identity", "known_result"]
+__all__ = ["Hex", "Options", "State", "identity", "known_result", "winning_actions"]
 
 MAX_SIZE = 19
 PLANES = 4

@@ -77,14 +77,15 @@ def _proven_losses(tree: Tree) -> npt.NDArray[np.int32]:
 def _principal_variation(tree: Tree, best: int, longest: int = 12) -> list[int]:
     line: list[int] = []
     node, action = ROOT, best
+    slots = tree.children(node)
     while len(line) < longest:
-        slots = tree.children(node)
         match = slots[tree.action[slots] == action]
         if not len(match):
             break
         line.append(action)
         node = int(match[0])
-        if not len(tree.children(node)) or tree.to_move[node] < 0:
+        slots = tree.children(node)
+        if not len(slots) or tree.to_move[node] < 0:
             break
         child = int(best_child(tree, node))
         if child < 0:

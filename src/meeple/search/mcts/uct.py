@@ -1,5 +1,6 @@
 """UCT with random rollouts on one position: by simulations, by time, on one or more threads."""
 
+import dataclasses
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -15,6 +16,7 @@ from meeple.search.budget import Budget
 from meeple.search.checks import check_plies, check_position
 from meeple.search.loading import load_kernels
 from meeple.search.mcts import collect, warm_start
+from meeple.search.mcts.decisive import DecisiveMoves, prove_root_children
 from meeple.search.mcts.descent import new_scratch
 from meeple.search.mcts.reroot import LOAD_REROOT, load_reroot, reroot
 from meeple.search.mcts.root import read_root
@@ -74,12 +76,14 @@ class UctSearch:
         qtable: QTable | None = None,
         trust: int = TRUST,
         learning: bool = False,
+        decisive: DecisiveMoves | None = None,
         seed: int = 0,
     ) -> None:
         """`qtable`: what searches begin with, where it knows the position; `trust`: the visits that
         they take over from it at most, all threads together; `learning`: note where searches
-        begin, for `learned`. Raises UsageError for a game without the rule of thumb or heuristic
-        that the options ask for, or a table of another game.
+        begin, for `learned`; `decisive`: finds the decisive moves, which are proven first. Raises
+        UsageError for a game without the rule of thumb or heuristic that the options ask for, or a
+        table of another game.
         """
         if game.hides:
             raise UsageError(f"{game!r} hides something: search it by information sets")
@@ -103,6 +107,9 @@ class UctSearch:
         self.qtable = _checked_table(game, qtable, trust)
         self.trust = trust
         self.learning = learning
+        self._decisive = decisive
+        self._added = np.zeros((threads, game.num_actions), dtype=np.int64)  # visits by proofs
+        self._has_added = False
         self._given: list[collect.Given] = []
         self.max_nodes = max(options.max_nodes, game.max_moves + 1)
         self._run = uct_kernel(game, self.settings, self.transpositions)
@@ -117,6 +124,8 @@ class UctSearch:
             warm_start.load_kernels(self.game)
         if self.learning:
             collect.load_kernels(self.game)
+        if self._decisive is not None:
+            self._decisive.begin(seed)
         self._rngs = [kernels.new_rng(seed, thread) for thread in range(self.threads)]
         for forest in self._forests:
             reset(forest.tree(0), 0)
@@ -152,6 +161,9 @@ class UctSearch:
             self._warm_start(self.qtable, position)
         if self.learning:
             self._given = [collect.given(forest.tree(0)) for forest in self._forests]
+        decisive = self._decisive if position.to_move >= 0 else None
+        self._proves = decisive is not None and decisive.look(position)
+        self._has_added |= self._proves
         budgets = budget.shared(self.threads)
         if self.threads == 1:
             done = self._run_tree(0, position, budgets[0])
@@ -159,8 +171,13 @@ class UctSearch:
             with ThreadPoolExecutor(self.threads) as pool:
                 trees = range(self.threads)
                 done = sum(pool.map(self._run_tree, trees, [position] * self.threads, budgets))
-        trees_found = [forest.tree(0) for forest in self._forests]
-        return read_root(trees_found, done, budget.elapsed)
+        result = read_root([forest.tree(0) for forest in self._forests], done, budget.elapsed)
+        if decisive is None:
+            return result
+        if self._has_added:
+            visits = result.visits - self._added.sum(axis=0)[result.actions]
+            result = dataclasses.replace(result, visits=visits)
+        return decisive.settled(result, position)
 
     def learned(self, position: Position) -> list[Edges]:
         """What the last search, which was of this position, added to its trees: for a Q-table."""
@@ -177,17 +194,22 @@ class UctSearch:
         history = (position.seed, *position.actions)  # an opening may be drawn by the seed
         steps = moves_since(self._history, history)
         self._history = history
+        if steps != () and self._has_added:
+            self._added[:] = 0
+            self._has_added = False
         if steps is not None:
             for forest in self._forests:
                 scratch = np.empty((3, forest.capacity + 1), dtype=np.int32)
                 for action in steps:
                     reroot(forest.tree(0), action, position.to_move, scratch)
             return
-        nodes = self._likely_nodes(len(position.legal_actions()), simulations, seconds)
         # Memory that has been used before is kept: new pages took up to half of a search's time.
-        if not self._forests or self._forests[0].capacity < nodes:
-            self._forests = []  # gone before their successors come
-            self._forests = [self._reserve(nodes) for _ in range(self.threads)]
+        room = self._forests[0].capacity if self._forests else 0
+        if room < self._likely_nodes(self.game.max_moves, simulations, seconds):
+            nodes = self._likely_nodes(len(position.legal_actions()), simulations, seconds)
+            if room < nodes:
+                self._forests = []  # gone before their successors come
+                self._forests = [self._reserve(nodes) for _ in range(self.threads)]
         for forest in self._forests:
             reset(forest.tree(0), position.to_move)
 
@@ -217,24 +239,38 @@ class UctSearch:
             return self._reserve(nodes // 2)
 
     def _run_tree(self, index: int, position: Position, budget: Budget) -> int:
-        """Run one thread's simulations, growing its tree as needed."""
-        rules, root, rng = self._rules, position.row.copy(), self._rngs[index]
+        """Run one thread's simulations; the first gives the root its children."""
+        root = position.row.copy()
+        done = 0
+        if self._proves:
+            done = self._simulate(index, root, 1)
+            self._prove_children(index)
+            if budget.simulations is not None:
+                if budget.simulations == 1:
+                    return done
+                budget = dataclasses.replace(budget, simulations=budget.simulations - 1)
+        return done + budget.spend(lambda wanted: self._simulate(index, root, wanted))
 
-        def run(wanted: int) -> int:
-            done = 0
-            while done < wanted:
-                forest = self._forests[index]
-                may_grow = forest.capacity < self.max_nodes
-                settings = self.settings._replace(may_grow=may_grow)
-                job = Job(forest, rules, root, rng, settings, self._scratches[index])
-                left = wanted - done
-                ran = self._run(job, left)
-                done += ran
-                if ran < left and not self._make_room(index):
-                    break
-            return done
+    def _prove_children(self, index: int) -> None:
+        """Prove the root's children that decisive moves lead to."""
+        assert self._decisive is not None
+        tree, scratch = self._forests[index].tree(0), self._scratches[index]
+        prove_root_children(tree, self._decisive.winners, scratch.shares, self._added[index])
 
-        return budget.spend(run)
+    def _simulate(self, index: int, root: npt.NDArray[np.uint8], wanted: int) -> int:
+        """Run some of one thread's simulations, growing its tree as needed."""
+        done = 0
+        while done < wanted:
+            forest = self._forests[index]
+            settings = self.settings._replace(may_grow=forest.capacity < self.max_nodes)
+            scratch, rng = self._scratches[index], self._rngs[index]
+            job = Job(forest, self._rules, root, rng, settings, scratch)
+            left = wanted - done
+            ran = self._run(job, left)
+            done += ran
+            if ran < left and not self._make_room(index):
+                break
+        return done
 
     def _make_room(self, index: int) -> bool:
         """Enlarge what a tree has run out of; False where the search is at its end."""
@@ -275,6 +311,9 @@ class UctSearch:
             rebuild_table(tree)
             table_is_full(tree)
         best_child(tree, ROOT)
+        if self._decisive is not None:
+            no_shares, added = np.zeros(game.players), self._added[0]
+            prove_root_children(tree, self._decisive.winners, no_shares, added)
 
 
 def _sharing_pays(game: Game) -> bool:

@@ -1,0 +1,453 @@
+"""Decisive moves: actions that win at once, and actions that let the next player win at once.
+
+A look-ahead of two plies at the root (Teytaud and Teytaud, "On the huge benefit of decisive moves
+in Monte-Carlo tree search algorithms", 2010), a named phase beside the textbook's descent: without
+it a search is what `examples/mcts.py` shows. Before the search, it looks for a win in one, and for
+a winning reply to one action, which it then tries after all other actions. After the search, it
+looks for a winning reply to the chosen action; if there is one, it chooses the next best. So where
+nothing is decisive the phase costs three lists of moves, not one list for each action.
+
+An action is decisive if one player then has, or can take at once, the whole share. Chance, and a
+player who acts again in the same turn, end the look-ahead.
+"""
+
+import dataclasses
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernel_cache, kernels
+from meeple.games.contract.game import Game, Position
+from meeple.kernel_table import are_kernels_put_off
+from meeple.kernels import LEGAL, OVER, PAYOFFS, WINNING_ACTIONS, inlined, invoke2, kernel
+from meeple.search.determinization import Determinizer
+from meeple.search.mcts.proofs import note_proven_child, set_proven
+from meeple.search.mcts.selection import keep_exploration
+from meeple.search.mcts.transpositions import shares_states
+from meeple.search.mcts.tree import PROVEN, ROOT, block_of, forget_value
+from meeple.search.moves import copy_state, play, seat_to_move
+from meeple.search.result import SearchResult
+
+DETERMINIZATIONS = 32
+"""Samples of what is hidden; an action is decisive if it is in all of them."""
+
+OPEN = -1  # in `winners`: nothing is known of an action
+MAX_CHECKED = 16  # actions whose replies are listed before the search, once one reply wins
+SURE = 1.0 - 1e-9  # the least share of a player who has won all
+DOUBT = 0.01  # shares by which an estimate may exceed those of a certain end, which is chosen then
+NOTHING, SOME, ALL_LOSE = range(3)  # what `find_decisive` returns
+
+
+class DecisiveScratch(NamedTuple):
+    """Working memory: the root, the state after an action, and the state after a reply.
+
+    C is the most moves, P the number of players.
+    """
+
+    states: npt.NDArray[np.uint8]  # [3, state_bytes]
+    lists: npt.NDArray[np.int32]  # [2, 1 + 2 C] the root's actions and replies, as rules list them
+    shares: npt.NDArray[np.float64]  # [P + 2] the last two: an action that ends the game, its share
+    winners: npt.NDArray[np.int8]  # [num_actions] who wins for sure after each action, or OPEN
+
+
+class DecisiveMoves:
+    """The decisive moves of one position after another.
+
+    `winners` [num_actions] holds the seat that wins for sure after each action, or OPEN.
+    """
+
+    def __init__(
+        self, game: Game, *, determinizer: Determinizer | None = None, seed: int = 0
+    ) -> None:
+        """`determinizer`: the search's; None: a new one, where the game hides something."""
+        self.game = game
+        self._hides = game.hides
+        self._is_shared = determinizer is not None
+        self._determinizer = determinizer or Determinizer(game)
+        self._scratch = DecisiveScratch(
+            states=np.zeros((3, game.state_bytes), dtype=np.uint8),
+            lists=np.zeros((2, 1 + 2 * game.max_moves), dtype=np.int32),
+            shares=np.zeros(game.players + 2, dtype=np.float64),
+            winners=np.zeros(game.num_actions, dtype=np.int8),
+        )
+        self._row = np.zeros((1, game.state_bytes), dtype=np.uint8)
+        self._found = NOTHING
+        self.winners = self._scratch.winners
+        self._rules = game.rules
+        self.begin(seed)
+        if not are_kernels_put_off():
+            game.compile(WINNING_ACTIONS)
+            with kernel_cache.compiling("search"):  # so that no search's clock pays for it
+                find_decisive(self._rules, self._scratch.states[0, :0], self._scratch)
+                check_action(self._rules, self._scratch, -1, True)
+
+    def begin(self, seed: int) -> None:
+        """Start the generator anew, for another game."""
+        self._rng = kernels.new_rng(seed, DETERMINIZATIONS)
+        if not self._is_shared:
+            self._determinizer.begin(seed)
+
+    def look(self, position: Position) -> bool:
+        """Set `winners` before a position is searched; True if any action is decisive."""
+        root = self._sample(position) if self._hides else position.row
+        self._found = int(find_decisive(self._rules, root, self._scratch))
+        if self._hides and self._found != NOTHING:
+            self._found = self._agreed(position)
+        return self._found != NOTHING
+
+    def settled(self, result: SearchResult, position: Position) -> SearchResult:
+        """Return a search result with a decisive choice; `look` must have seen the position.
+
+        The choice is a win in one if there is any, and no action that lets the next player win at
+        once if there is another. An action that ends the game is chosen if the search expects at
+        most DOUBT more of its own choice.
+        """
+        if self._found == NOTHING and not self._hides and self._is_safe(result.best):
+            return result
+        seat = position.to_move
+        if self._found != NOTHING:
+            won = np.flatnonzero(self.winners == seat)
+            if len(won):
+                if result.proven and result.best in won:
+                    return result
+                return _choosing(result, int(won[0]), np.arange(self.game.players) == seat)
+        best = self._safe(result, position)
+        if not self._hides:
+            ending, share = self._scratch.shares[-2:].tolist()
+            expected = result.values[result.actions == best, seat]
+            if share > 0.0 and (expected <= share + DOUBT).any():
+                best = int(ending)
+        return result if best == result.best else _choosing(result, best)
+
+    def _is_safe(self, action: int) -> bool:
+        """Whether nothing at all speaks against an action: what is quick to find out."""
+        loses = check_action(self._rules, self._scratch, action, False) != OPEN
+        return not loses and not self._scratch.shares[-1] > 0.0
+
+    def _safe(self, result: SearchResult, position: Position) -> int:
+        """The most visited action that lets no other player win at once, or the search's choice."""
+        best = result.best
+        while True:
+            lost = self.winners[best] != OPEN
+            if not lost and (self._found == ALL_LOSE or not self._loses(best, position)):
+                return int(best)
+            left = np.flatnonzero(self.winners[result.actions] == OPEN)
+            if not len(left):
+                break
+            order = np.lexsort((-result.priors[left], -result.visits[left]))
+            best = int(result.actions[left[order[0]]])
+        for action in position.legal_actions():  # those too that the tree left out
+            if self.winners[action] == OPEN and not self._loses(action, position):
+                return int(action)
+        return result.best
+
+    def _loses(self, action: int, position: Position) -> bool:
+        """Whether another player wins for sure after an action, in every determinization."""
+        if not self._hides:
+            return bool(check_action(self._rules, self._scratch, action, False) != OPEN)
+        if not self.game.open_actions:
+            return False
+        winners = set()
+        for index in range(DETERMINIZATIONS):
+            if index > 0:  # the first is that of `look`
+                self._scratch.states[0] = self._sample(position)
+            winners.add(check_action(self._rules, self._scratch, action, True))
+            if len(winners) > 1 or OPEN in winners:
+                self.winners[action] = OPEN
+                return False
+        return True
+
+    def _agreed(self, position: Position) -> int:
+        """Set `winners` to what holds in every determinization.
+
+        A reply counts only in games where all players see all actions: elsewhere the next player
+        would choose by what it cannot know.
+        """
+        if not self.game.open_actions:
+            self.winners[self.winners != position.to_move] = OPEN
+        agreed = self.winners.copy()
+        for _ in range(DETERMINIZATIONS - 1):
+            if (agreed == OPEN).all():
+                return self._none()
+            find_decisive(self._rules, self._sample(position), self._scratch)
+            agreed[agreed != self.winners] = OPEN
+        self.winners[:] = agreed
+        lost = (agreed[position.legal_actions()] != OPEN).all()
+        return self._none() if lost else SOME
+
+    def _none(self) -> int:
+        self.winners[:] = OPEN
+        return NOTHING
+
+    def _sample(self, position: Position) -> npt.NDArray[np.uint8]:
+        """A determinization of a position that hides something, [state_bytes]."""
+        self._determinizer.fill(position, self._row, self._rng)
+        return self._row[0]
+
+
+def _choosing(
+    result: SearchResult, action: int, shares: npt.NDArray[np.bool_] | None = None
+) -> SearchResult:
+    """Return a result with another choice, and the shares that are known to follow it."""
+    at = int(np.searchsorted(result.actions, action))
+    if at == len(result.actions) or result.actions[at] != action:  # the search did not list it
+        result = dataclasses.replace(
+            result,
+            actions=np.insert(result.actions, at, np.int32(action)),
+            visits=np.insert(result.visits, at, 0),
+            priors=np.insert(result.priors, at, np.float32(0.0)),
+            values=np.insert(result.values, at, np.nan, axis=0),
+        )
+    line = result.principal_variation if result.best == action else [action]
+    values, value = result.values, result.value
+    if shares is not None:
+        values = values.copy()
+        values[at] = value = shares.astype(np.float64)
+    return dataclasses.replace(
+        result,
+        best=action,
+        principal_variation=line,
+        values=values,
+        value=value,
+        proven=result.proven or shares is not None,
+    )
+
+
+# ---------------------------------------------------------------- kernels
+
+
+@kernel
+def find_decisive(rules: Any, root: Any, scratch: Any) -> int:
+    """Set `scratch.winners` for a root, [state_bytes] or empty, only to compile.
+
+    Returns NOTHING, SOME, or ALL_LOSE: then those actions are OPEN that leave the fewest wins.
+    """
+    states, actions, winners = scratch.states, scratch.lists[0], scratch.winners
+    winners[:] = OPEN
+    scratch.shares[-1] = 0.0
+    if root.shape[0] == 0:
+        return NOTHING
+    copy_state(root, states[0])
+    win = _find_win(rules, scratch, 0)
+    if win >= 0:
+        winners[win] = seat_to_move(states[0])
+        return SOME
+    count = _list(rules, LEGAL, states[0], actions)
+    if count == 1:
+        winners[:] = OPEN
+        return NOTHING
+    reply = _winning_reply(rules, scratch, actions[1])
+    if reply >= 0:
+        _refute(rules, scratch, count, reply)
+        _check_the_rest(rules, scratch, count)
+    left = 0
+    for index in range(count):
+        left += winners[actions[1 + index]] == OPEN
+    if left == 0:
+        return _reopen(rules, scratch, count)
+    return SOME if left < count else NOTHING
+
+
+@kernel
+def check_action(rules: Any, scratch: Any, action: int, alone: bool) -> int:
+    """Return who else wins for sure after an action of the root, or OPEN; -1: only compile.
+
+    Unless `alone`, a winning reply is tried against all other actions too.
+    """
+    winners = scratch.winners
+    if action < 0:
+        return OPEN
+    reply = _winning_reply(rules, scratch, action)
+    if reply >= 0 and not alone:
+        _refute(rules, scratch, _list(rules, LEGAL, scratch.states[0], scratch.lists[0]), reply)
+    elif reply >= 0:
+        winners[action] = seat_to_move(scratch.states[1])
+    elif seat_to_move(scratch.states[1]) == OVER:
+        winners[action] = _other_winner(rules, scratch, 1, seat_to_move(scratch.states[0]))
+    return int(winners[action])
+
+
+@inlined
+def _list(rules: Any, which: int, state: Any, moves: Any) -> int:
+    """List moves by a kernel of the game; return how many."""
+    moves[0] = 0
+    invoke2(rules[which], state.ctypes.data, moves.ctypes.data)
+    return int(moves[0])
+
+
+@inlined
+def _try(rules: Any, states: Any, ply: int, action: int) -> int:
+    """Play an action on a copy of a state; return who moves next."""
+    copy_state(states[ply], states[ply + 1])
+    play(rules, states[ply + 1], action)
+    return seat_to_move(states[ply + 1])
+
+
+@inlined
+def _other_winner(rules: Any, scratch: Any, ply: int, seat: int) -> int:
+    """Who won all in a finished state; OPEN if that is `seat`, or no player."""
+    shares = scratch.shares
+    invoke2(rules[PAYOFFS], scratch.states[ply].ctypes.data, shares.ctypes.data)
+    winner = OPEN
+    for player in range(shares.shape[0] - 2):
+        if shares[player] >= SURE and player != seat:
+            winner = player
+    return winner
+
+
+@kernel
+def _find_win(rules: Any, scratch: Any, ply: int) -> int:
+    """The first action of a state by which its mover wins at once, or -1.
+
+    At the root, actions that lose at once, and the best of those that share, are noted on the way.
+    """
+    states, moves, shares = scratch.states, scratch.lists[ply], scratch.shares
+    if rules[WINNING_ACTIONS] != 0:
+        return int(moves[1]) if _list(rules, WINNING_ACTIONS, states[ply], moves) > 0 else -1
+    mover = seat_to_move(states[ply])
+    for index in range(_list(rules, LEGAL, states[ply], moves)):
+        action = int(moves[1 + index])
+        if _try(rules, states, ply, action) != OVER:
+            continue
+        winner = _other_winner(rules, scratch, ply + 1, mover)
+        if shares[mover] >= SURE:
+            return action
+        if ply == 0:
+            scratch.winners[action] = winner
+            if shares[mover] > shares[-1]:
+                shares[-2] = action
+                shares[-1] = shares[mover]
+    return -1
+
+
+@kernel
+def _winning_reply(rules: Any, scratch: Any, action: int) -> int:
+    """The first reply to an action by which another player wins at once, or -1.
+
+    The state after the action is then in `scratch.states[1]`.
+    """
+    following = _try(rules, scratch.states, 0, action)
+    if following < 0 or following == seat_to_move(scratch.states[0]):
+        return -1
+    return int(_find_win(rules, scratch, 1))
+
+
+@kernel
+def _refute(rules: Any, scratch: Any, count: int, reply: int) -> None:
+    """Note all OPEN actions of the root, `count` are listed, after which a reply wins at once."""
+    states, winners = scratch.states, scratch.winners
+    for index in range(count):
+        action = scratch.lists[0, 1 + index]
+        if winners[action] != OPEN:
+            continue
+        following = _try(rules, states, 0, action)
+        if following < 0 or following == seat_to_move(states[0]):
+            continue
+        listed = _list(rules, LEGAL, states[1], scratch.lists[1])
+        legal = _is_listed(scratch.lists[1], listed, reply)
+        if legal and _wins(rules, scratch, following, reply):
+            winners[action] = following
+
+
+@inlined
+def _is_listed(moves: Any, count: int, action: int) -> bool:
+    found = False
+    for index in range(count):
+        found |= moves[1 + index] == action
+    return found
+
+
+@inlined
+def _wins(rules: Any, scratch: Any, mover: int, reply: int) -> bool:
+    """Whether a legal reply in `scratch.states[1]` wins at once."""
+    if _try(rules, scratch.states, 1, reply) != OVER:
+        return False
+    invoke2(rules[PAYOFFS], scratch.states[2].ctypes.data, scratch.shares.ctypes.data)
+    return bool(scratch.shares[mover] >= SURE)
+
+
+@kernel
+def _check_the_rest(rules: Any, scratch: Any, count: int) -> None:
+    """Look for winning replies to actions that are OPEN, MAX_CHECKED at most."""
+    checked = 0
+    for index in range(count):
+        action = scratch.lists[0, 1 + index]
+        if scratch.winners[action] == OPEN and checked < MAX_CHECKED:
+            checked += 1
+            reply = _winning_reply(rules, scratch, action)
+            if reply >= 0:
+                _refute(rules, scratch, count, reply)
+
+
+@kernel
+def _reopen(rules: Any, scratch: Any, count: int) -> int:
+    """Where all actions lose, make those OPEN that leave the fewest winning replies."""
+    actions, winners = scratch.lists[0], scratch.winners
+    counts = actions[1 + count :]  # behind the actions, in the room of their weights
+    least = np.int64(1) << 30
+    for index in range(count):
+        replies = _count_wins(rules, scratch, actions[1 + index])
+        counts[index] = replies
+        least = min(least, replies)
+    for index in range(count):
+        if counts[index] == least:
+            winners[actions[1 + index]] = OPEN
+    return ALL_LOSE
+
+
+@kernel
+def _count_wins(rules: Any, scratch: Any, action: int) -> int:
+    """How many replies to an action win at once; more than any number if it loses by itself."""
+    moves = scratch.lists[1]
+    following = _try(rules, scratch.states, 0, action)
+    if following < 0:
+        return 1 << 29
+    if rules[WINNING_ACTIONS] != 0:
+        return _list(rules, WINNING_ACTIONS, scratch.states[1], moves)
+    wins = 0
+    for index in range(_list(rules, LEGAL, scratch.states[1], moves)):
+        wins += _wins(rules, scratch, following, moves[1 + index])
+    return wins
+
+
+@kernel
+def prove_root_children(tree: Any, winners: Any, shares: Any, added: Any) -> None:
+    """Prove children of a visited and expanded root by who wins for sure after each action.
+
+    `winners` is that of `DecisiveMoves`; `added` [num_actions] counts the visits given to children
+    that had none; `shares` [players] is the caller's scratch.
+    """
+    block = block_of(tree, ROOT)
+    for offset in range(block.size):
+        child = int(block.first + offset)
+        action = tree.nodes[child].action
+        winner = winners[action]
+        if winner < 0 or tree.nodes[child].proof == PROVEN:
+            continue
+        if not shares_states(tree):  # there, children that are not opened wait in random order
+            child = _opened(tree, block, child)
+        if tree.nodes[child].visits == 0:
+            forget_value(tree, child)
+            tree.nodes[child].visits = 1
+            added[action] += 1
+        for player in range(shares.shape[0]):
+            shares[player] = 1.0 if player == winner else 0.0
+        set_proven(tree, child, shares)
+        if note_proven_child(tree, ROOT, child, shares):
+            set_proven(tree, ROOT, shares)
+
+
+@kernel
+def _opened(tree: Any, block: Any, child: int) -> int:
+    """Open a child of a block that `open_at_random` opens, if it is not; return its node."""
+    to = int(block.first + block.opened)
+    if child < to:
+        return child
+    block.opened += 1
+    if block.opened == block.size:
+        keep_exploration(block)
+    action = tree.nodes[child].action
+    tree.nodes[child].action = tree.nodes[to].action
+    tree.nodes[to].action = action
+    return to

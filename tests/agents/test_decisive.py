@@ -1,0 +1,226 @@
+"""Agents win where one action wins, and prevent a win of the next player where one action can."""
+
+import functools
+from itertools import islice
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple import kernels
+from meeple.agents.levels import LADDERS
+from meeple.games.check.promises import cases
+from meeple.games.contract.registry import BUILT_IN, game_class
+from meeple.search.mcts.decisive import DecisiveMoves
+from meeple.search.mcts.uct import UctSearch
+from tests.search.heap import Heap
+from tests.search.pennies import Pennies
+from tests.search.toys import Paper
+
+GAMES = 20  # random games in which positions are looked for, at most
+LAST_PLIES = 6  # of such a game
+LONG = 500  # plies from which on a random game takes long
+
+
+def few(game):
+    """Positions that an agent is asked for."""
+    return 1 if game.max_plies > LONG else 4
+
+
+def after(position, action):
+    twin = position.copy()
+    twin.play(action)
+    return twin
+
+
+def wins(position):
+    """The actions by which the mover wins the game at once, with the greatest share of all."""
+    seat, found = position.to_move, []
+    for action in position.legal_actions().tolist():
+        last = after(position, action)
+        if last.is_over and (last.payoffs >= last.payoffs[seat]).sum() == 1:
+            found.append(action)
+    return found
+
+
+def losses(position):
+    """The actions after which another player wins at once, or has won."""
+    seat, found = position.to_move, []
+    for action in position.legal_actions().tolist():
+        following = after(position, action)
+        if following.is_over:
+            lost = following.payoffs.max() == 1 and following.payoffs[seat] == 0
+        else:
+            others = following.to_move >= 0 and following.to_move != seat
+            lost = others and any(
+                after(following, reply).payoffs[following.to_move] == 1 for reply in wins(following)
+            )
+        if lost:
+            found.append(action)
+    return found
+
+
+def decisions(game):
+    """Decisions near the end of random games, the last first."""
+    for seed in range(GAMES):
+        position, choice = game.start(seed), np.random.default_rng(seed)
+        while not position.is_over:
+            if position.to_move < 0:
+                position.play_chance()
+            else:
+                position.play(int(choice.choice(position.legal_actions())))
+        for _ in range(min(LAST_PLIES, len(position.actions))):
+            position.undo()
+            if position.to_move >= 0 and len(position.legal_actions()) > 1:
+                yield position.copy()
+
+
+@functools.cache
+def positions_to_win(game):
+    """Positions in which one action wins and another does not, with the actions that win."""
+    found = ((position, wins(position)) for position in decisions(game))
+    return list(
+        islice(((p, w) for p, w in found if 0 < len(w) < len(p.legal_actions())), few(game))
+    )
+
+
+@functools.cache
+def positions_to_defend(game):
+    """Positions without a win in one, in which some actions lose at once and some do not."""
+    found = ((position, losses(position)) for position in decisions(game) if not wins(position))
+    return list(
+        islice(((p, w) for p, w in found if 0 < len(w) < len(p.legal_actions())), few(game))
+    )
+
+
+def first_undecided(game, found):
+    """The first positions in which not all actions are of a kind."""
+    some = ((p, actions) for p, actions in found if 0 < len(actions) < len(p.legal_actions()))
+    return list(islice(some, few(game)))
+
+
+def all_games():
+    """Every game that ships, with the options of its examples."""
+    for name in BUILT_IN:
+        for options in cases(game_class(name)):
+            yield meeple.make(name, **options)
+
+
+GAMES_WITH_HEURISTIC = [game for game in all_games() if game.has(kernels.HEURISTIC)]
+OPEN_BOARDS = [game for game in all_games() if not game.has(kernels.PRUNE)]
+LEVELS = [
+    (meeple.make(ladder.game, **options), spec)
+    for ladder in LADDERS
+    for options in ladder.measured
+    for spec in ladder.steps.values()
+    if spec not in ("random", "weighted")
+]
+LOOKS_FURTHER = ("uct:", "puct:", "minimax:depth=2", "minimax:depth=3", "minimax:depth=4")
+
+
+@pytest.mark.parametrize(
+    "spec", ["greedy", "minimax:depth=1", "minimax:depth=2", "uct:sims=20", "uct:sims=200"]
+)
+@pytest.mark.parametrize("game", GAMES_WITH_HEURISTIC, ids=repr)
+def test_an_agent_of_a_game_with_a_heuristic_wins_at_once(game, spec):
+    agent = meeple.agent(spec, game, seed=1)
+    for position, won in positions_to_win(game):
+        agent.begin(1)
+        assert agent.choose(position) in won, f"{position}\n{position.actions}"
+
+
+@pytest.mark.parametrize("spec", ["uct:sims=1", "uct:sims=20", "uct:sims=500,threads=2"])
+@pytest.mark.parametrize("game", OPEN_BOARDS, ids=repr)
+def test_uct_wins_at_once_and_prevents_a_loss_at_once(game, spec):
+    agent = meeple.agent(spec, game, seed=1)
+    for position, won in positions_to_win(game):
+        agent.begin(1)
+        assert agent.choose(position) in won, f"{position}\n{position.actions}"
+        assert agent.analysis.value[position.to_move] == 1
+    for position, lost in positions_to_defend(game):
+        agent.begin(1)
+        assert agent.choose(position) not in lost, f"{position}\n{position.actions}"
+
+
+@pytest.mark.parametrize(("game", "spec"), LEVELS, ids=str)
+def test_every_level_wins_at_once_and_prevents_a_loss_at_once(game, spec):
+    agent = meeple.agent(spec, game, seed=1)
+    for position, won in positions_to_win(game):
+        agent.begin(1)
+        assert agent.choose(position) in won, f"{position}\n{position.actions}"
+    if not spec.startswith(LOOKS_FURTHER):
+        return
+    for position, lost in positions_to_defend(game):
+        agent.begin(1)
+        assert agent.choose(position) not in lost, f"{position}\n{position.actions}"
+
+
+def gomoku(names, **options):
+    game = meeple.make("gomoku", **{"size": 5, "in_a_row": 4, **options})
+    position = game.start()
+    for name in names.split():
+        position.play(position.parse_action(name))
+    return position
+
+
+@pytest.mark.parametrize("simulations", [1, 5, 30])
+def test_simulations_go_to_the_only_move_that_does_not_lose_at_once(simulations):
+    position = gomoku("b1 b2 c1 b3 e4 b4")
+    agent = meeple.agent(f"uct:sims={simulations}", position.game, seed=1)
+    assert position.action_name(agent.choose(position)) == "b5"
+    found = agent.analysis
+    assert found.visits.sum() == simulations == found.simulations
+    assert found.visits[found.actions == position.parse_action("b5")] >= simulations - 1
+
+
+@pytest.mark.parametrize("spec", ["uct:sims=20", "uct:sims=500", "puct:gomoku8,sims=20"])
+def test_where_all_moves_lose_at_once_it_leaves_the_fewest_winning_replies(spec):
+    position = gomoku("a1 b2 h8 b3 a8 b4 h1 b5", size=8, in_a_row=5)
+    agent = meeple.agent(spec, position.game, seed=1)
+    assert len(losses(position)) == len(position.legal_actions())
+    assert position.action_name(agent.choose(position)) in ("b1", "b6")
+
+
+def test_without_decisive_moves_an_agent_is_the_search_of_the_textbook():
+    position = gomoku("b1 b2 c1 b3 e4 b4")
+    agent = meeple.agent("uct:sims=300,decisive=off", position.game, seed=7)
+    agent.begin(7)
+    agent.choose(position)
+    visits = UctSearch(position.game, seed=7).run(position, 300).visits
+    np.testing.assert_array_equal(agent.analysis.visits, visits)
+
+
+def test_where_nothing_is_decisive_the_search_is_the_same():
+    position = gomoku("b1 b2 c1")
+    on, off = (
+        meeple.agent(f"uct:sims=300{keys}", position.game, seed=7) for keys in ("", ",decisive=off")
+    )
+    assert on.choose(position) == off.choose(position)
+    np.testing.assert_array_equal(on.analysis.visits, off.analysis.visits)
+
+
+def test_a_search_that_resumes_counts_its_own_simulations_alone():
+    position = gomoku("b1 b2 c1 b3 e4 b4")
+    agent = meeple.agent("uct:sims=40", position.game, seed=1)
+    for searched in (40, 80):
+        agent.choose(position)
+        assert agent.analysis.visits.sum() == searched
+
+
+def test_nothing_is_decisive_where_chance_or_another_share_decides():
+    paper, pennies = Paper(), Pennies()
+    for game in (paper, pennies):
+        assert not DecisiveMoves(game).look(game.start())
+
+
+def test_of_three_players_it_refutes_what_lets_the_next_one_win_at_once():
+    position = Heap().start()  # five stones: who leaves three or two has lost to the next
+    for seed in range(10):
+        agent = meeple.agent("uct:sims=1", position.game, seed=seed)
+        assert agent.choose(position) == 0
+
+
+def test_a_guess_of_what_is_hidden_is_no_win_in_one():
+    position = Pennies().start()
+    position.play(0)
+    assert not DecisiveMoves(position.game).look(position)
