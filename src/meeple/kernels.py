@@ -118,6 +118,7 @@ def _in_python(function: Function) -> Function:
         with np.errstate(**in_python):
             return function(*arguments)
 
+    wrapped.__dict__["py_func"] = function  # as a compiled kernel has it
     return cast(Function, wrapped)
 
 
