@@ -57,6 +57,7 @@ COMPILING = 300.0  # seconds that compiling may take
 TRACED = 2  # games that are compared
 MAX_ACTIONS = 100_000  # of a game at a limit of an option; a larger one is not looked at
 MAX_NUMBERS = 4_000_000  # of its observation
+NO_GAME = "the file defines no game, a class below `Game`: nothing was checked"
 NEEDED = ("num_actions", "max_plies", "observation_shape")
 OF_CLASS = ("name", "summary", "State", "Options", "max_moves")
 
@@ -90,7 +91,8 @@ class Inspector:
             if self.file and not self.order["only_games"] and _defines_others_only(game):
                 return  # agents, say
             if self.file and not games_of(load_file(game)):
-                raise Fault("the file defines no game, a class below `Game`: nothing was checked")
+                self._tell(NO_GAME, (self.file, 1))
+                return
             self.kind = load_game_file(game) if self.file else game_class(game)
             self.file = str(Path(inspect.getfile(self.kind)).resolve())
             self._look_at_source()
@@ -298,8 +300,9 @@ class Inspector:
         frames = traceback.extract_tb(error.__traceback__)
         where = [frame.name for frame in frames if self._is_ours(frame.filename)]
         who = f"`{where[-1]}`" if where else "the game"
-        in_add = bool(frames) and frames[-1].filename == kernels.__file__
-        if isinstance(error, IndexError) and in_add and self.kind is not None:
+        in_list = any(frame.name in ("add", "add_outcome") for frame in frames)
+        in_list |= any(".actions[" in (frame.line or "") for frame in frames)
+        if isinstance(error, IndexError) and in_list and self.kind is not None:
             return (
                 f"{who} lists more than {self.kind.max_moves} actions, the class's `max_moves`: "
                 "set it to the most legal actions, or chance outcomes, of any position"
@@ -309,6 +312,8 @@ class Inspector:
         key = error.args[0] if isinstance(error, KeyError) and error.args else None
         if isinstance(key, str) and self.kind is not None and key not in self.kind.declared:
             return f"{who} asks for the option '{key}', which is not declared"
+        if isinstance(error, OverflowError) and "out of bounds" in str(error):
+            return f"{who} puts a number into a field that is too small for it: {short(error)}"
         return f"{who} raises {type(error).__name__}: {short(error)}"
 
     def _place_in(self, error: BaseException) -> tuple[str, int]:

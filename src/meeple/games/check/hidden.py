@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import json
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
@@ -19,6 +20,7 @@ from meeple.games.contract.game import Game, Position
 GAMES = 200  # at most, that are played with the same choices and other outcomes of chance
 ENOUGH = 100  # determinizations, after which one that never varies is no accident
 ALTERED = 6  # parts of a state that are altered at a position, to see who is shown them
+PATIENCE = 10.0  # seconds more for a seat whose determinizations have not differed yet
 APART = 10  # plies of a long game from one position that is looked at to the next
 
 Bytes = npt.NDArray[np.uint8]
@@ -75,14 +77,18 @@ def _look_at_determinizations(walk: Walk) -> None:
         if not seen.unseen and not kernels.COMPILED:  # compiled, nothing is checked of a state
             seen.unseen = _unseen(position, seat, pool)  # that the rules may never reach
         pool.append(row)
-        if all(_is_enough(one) for one in seats):
+        if _is_enough(walk, seats):
             break
     for number, one in enumerate(seats):
         _judge(game, number, one)
 
 
-def _is_enough(seat: _Seat) -> bool:
-    return seat.draws >= 3 * ENOUGH
+def _is_enough(walk: Walk, seats: list[_Seat]) -> bool:
+    """Whether to look no further: later where a seat's determinizations have not differed yet."""
+    fewest = min(seat.draws for seat in seats)
+    if fewest >= 3 * ENOUGH or time.monotonic() > walk.ends + PATIENCE:
+        return True
+    return walk.is_late and (fewest >= ENOUGH or all(seat.varied for seat in seats))
 
 
 def _judge(game: Game, number: int, seat: _Seat) -> None:
@@ -132,14 +138,12 @@ def _positions(walk: Walk) -> Iterator[tuple[Position, Belief, int]]:
                 looks, seen = _looks(position, seat), repr(shown[1 + seat : 2 + seat])
                 known[seat] = hash((known[seat], looks, _legal(position, seat), shown[:1], seen))
             near = game.max_plies <= LONG or ply % APART == 0
-            if position.is_over or walk.is_late:
+            if position.is_over:
                 break
             for seat, belief in enumerate(beliefs):
                 if near:
                     yield position, belief, known[seat]
             shown = _step(walk, position, choice)
-        if walk.is_late:
-            return
 
 
 def _step(walk: Walk, position: Position, choice: np.random.Generator) -> tuple[Any, ...]:
