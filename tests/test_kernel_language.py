@@ -116,7 +116,7 @@ LACKING = {
     "with": ["with np.errstate(over='ignore'):\n    n += 1", "with open('x') as x:\n    n += 1"],
     "import": ["import math", "from math import sqrt"],
     "class": ["class Card:\n    pass"],
-    "global": ["global SEEN"],
+    "global": ["global SEEN\nSEEN = n"],
     "del": ["del n"],
     "star": ["x, *y = (1, 2, 3)", "n = helper(**SEEN)"],
     "match": [
