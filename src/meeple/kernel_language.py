@@ -34,7 +34,7 @@ _LOOP = "write a `for` loop"
 CONSTRUCTS: Mapping[str, Construct] = {
     "list": Construct(
         "a list",
-        "`[0] * n`, `list(x)`",
+        "`[0] * n`, `list(s.a)`",
         "use an array field of the state, a tuple of fixed length, or a NumPy array of the module "
         "that is only read",
     ),
@@ -70,7 +70,7 @@ CONSTRUCTS: Mapping[str, Construct] = {
         "`raise ValueError(x)`",
         "use a constant text, as in `raise ValueError('no such card')`",
     ),
-    "with": Construct("with", "`with open(path): ...`", "do this in the class, outside kernels"),
+    "with": Construct("with", "`with open('log'): ...`", "do this in the class, outside kernels"),
     "import": Construct(
         "an import", "`import math` inside a kernel", "import at the top of the file"
     ),
@@ -100,7 +100,7 @@ CONSTRUCTS: Mapping[str, Construct] = {
     ),
     "new array": Construct(
         "a new array",
-        "`np.zeros(n)`, `np.array(x)`, `a.copy()`, `np.sort(a)`",
+        "`np.zeros(3)`, `np.array(s.a)`, `a.copy()`, `np.sort(a)`",
         "use an array field of the state and fill it in a `for` loop; `s.a = s.b` copies a whole "
         "field",
     ),
@@ -132,16 +132,16 @@ CONSTRUCTS: Mapping[str, Construct] = {
     "random": Construct(
         "random numbers from outside",
         "`np.random.random()`, `random.random()`",
-        "draw with `below(rng, n)` or `uniform(rng)`, so that a seed gives the same game again",
+        "draw with `below(rng, 6)` or `uniform(rng)`, so that a seed gives the same game again",
     ),
     "order": Construct(
         "this built-in function",
-        "`sorted(a)`, `reversed(a)`, `any(a)`, `all(a)`",
+        "`sorted(s.a)`, `reversed(s.a)`, `any(s.a)`, `all(s.a)`",
         f"{_LOOP}; `range(n - 1, -1, -1)` counts down, arrays have `.any()` and `.all()`",
     ),
     "built-in": Construct(
         "a built-in function of Python objects",
-        "`getattr(s, name)`, `hash(x)`, `open(path)`, `input()`",
+        "`getattr(s, 'a')`, `hash(s.a)`, `open('log')`, `input()`",
         "compute with numbers, arrays and fields alone; do all else in the class",
     ),
     "container": Construct(

@@ -19,6 +19,7 @@ from meeple.games.contract.game import Game, Position
 
 GAMES = 200  # at most, that are played with the same choices and other outcomes of chance
 ENOUGH = 100  # determinizations, after which one that never varies is no accident
+FEW = 12  # determinizations of a seat in a long game, where they differ
 ALTERED = 6  # parts of a state that are altered at a position, to see who is shown them
 PATIENCE = 10.0  # seconds more for a seat whose determinizations have not differed yet
 APART = 10  # plies of a long game from one position that is looked at to the next
@@ -88,7 +89,10 @@ def _is_enough(walk: Walk, seats: list[_Seat]) -> bool:
     fewest = min(seat.draws for seat in seats)
     if fewest >= 3 * ENOUGH or time.monotonic() > walk.ends + PATIENCE:
         return True
-    return walk.is_late and (fewest >= ENOUGH or all(seat.varied for seat in seats))
+    varied = all(seat.varied for seat in seats)
+    if walk.game.max_plies > LONG and varied and fewest >= FEW:  # which seldom look alike
+        return True
+    return walk.is_late and (fewest >= ENOUGH or varied)
 
 
 def _judge(game: Game, number: int, seat: _Seat) -> None:
