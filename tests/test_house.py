@@ -16,7 +16,7 @@ PACKAGE = ROOT / "src" / "meeple"
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("options", "extras"),
-    ("files", "give_way", "buckets"),
+    ("files", "give_way", "buckets", "kernel_constructs"),
     ("tensor_file", "kernel_language"),
     ("kernel_cache", "compile_beside", "kernel_errors"),
     ("kernel_compiler",),

@@ -13,7 +13,8 @@ import pytest
 from meeple import kernel_language, kernels
 from meeple.errors import KernelError
 from meeple.games.contract.registry import load_file
-from meeple.kernel_language import CONSTRUCTS, mistakes_of, python_function
+from meeple.kernel_constructs import CONSTRUCTS
+from meeple.kernel_language import mistakes_of, python_function
 
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "src" / "meeple"
