@@ -202,6 +202,9 @@ def test_the_readme_lists_the_folders_bottom_up():
         "tensor_file",
         "kernel_cache",
         "kernel_compiler",
+        "kernel_constructs",
+        "kernel_errors",
+        "kernel_language",
         "kernel_table",
         "compile_beside",
     }
