@@ -44,7 +44,7 @@ def watch_assignments(tell: Tell) -> None:
     For good in this process, and only where kernels run as plain Python.
     """
     _tell[:] = [tell]
-    Fields.__getattribute__ = _get  # type: ignore[method-assign, assignment]
+    Fields.__getattribute__ = _get  # type: ignore[method-assign]
     Fields.__setattr__ = _set  # type: ignore[method-assign, assignment]
 
 
@@ -71,8 +71,9 @@ def _get(record: Any, name: str) -> Any:
         return np.record.__getattribute__(record, name)
     value = np.void.__getitem__(record, name)
     if isinstance(value, np.ndarray):
-        value = value.view(_Watched)
-        value.field = name
+        watched = value.view(_Watched)
+        watched.field = name
+        return watched
     return value
 
 

@@ -198,7 +198,7 @@ def _unseen(position: Position, seat: int, pool: list[Bytes]) -> str:
         with contextlib.suppress(Exception), _quiet():  # a state that no rule expects
             shown = [_looks(twin, one) == _looks(position, one) for one in range(game.players)]
             if shown[seat] and not all(shown):
-                return name
+                return str(name)
     return ""
 
 
