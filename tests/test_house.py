@@ -16,9 +16,9 @@ PACKAGE = ROOT / "src" / "meeple"
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("options", "extras"),
-    ("files", "give_way", "buckets"),
-    ("tensor_file",),
-    ("kernel_cache", "compile_beside"),
+    ("files", "give_way", "buckets", "kernel_constructs"),
+    ("tensor_file", "kernel_language"),
+    ("kernel_cache", "compile_beside", "kernel_errors"),
     ("kernel_compiler",),
     ("kernels",),
     ("kernel_table",),
@@ -202,6 +202,9 @@ def test_the_readme_lists_the_folders_bottom_up():
         "tensor_file",
         "kernel_cache",
         "kernel_compiler",
+        "kernel_constructs",
+        "kernel_errors",
+        "kernel_language",
         "kernel_table",
         "compile_beside",
     }

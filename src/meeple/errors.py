@@ -29,6 +29,14 @@ class IllegalAction(MeepleError, ValueError):
     """An action that the rules do not allow here; the message names it and the legal ones."""
 
 
+class KernelError(MeepleError):
+    """A kernel that does not compile: `sentence` says why, `file` and `line` where."""
+
+    def __init__(self, sentence: str, file: str, line: int):
+        super().__init__(f"{file}:{line}: {sentence}")
+        self.sentence, self.file, self.line = sentence, file, line
+
+
 class CheckpointError(MeepleError):
     """A file of a network or a Q-table that is corrupt, or of another game, size or version."""
 

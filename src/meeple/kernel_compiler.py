@@ -22,6 +22,7 @@ from numba.core.typed_passes import NopythonTypeInference
 from numba.np import linalg
 
 from meeple.kernel_cache import AddressCache, KernelCache, on_disk
+from meeple.kernel_errors import in_words
 
 Function = Callable[..., Any]
 
@@ -46,6 +47,8 @@ def dispatcher_of(function: Function, **options: Any) -> Any:
     dispatcher = njit(no_cfunc_wrapper=True, **_OPTIONS, **options)(function)
     dispatcher._cache = _Disk(KernelCache, function)
     if not options:
+        compile_for = dispatcher.compile
+        dispatcher.compile = lambda signature: _compiled(compile_for, function, signature)
         callee = functools.cache(lambda: _callee_of(function))
         dispatcher.get_call_template = lambda *types: _get_call_template(callee(), *types)
         dispatcher.get_overload = lambda signature: callee().get_overload(signature)
@@ -56,10 +59,24 @@ def address_of(function: Function, signature: Any) -> int:
     """Compile a Python function, or load it from disk, as a C function; return its address."""
     dispatcher: Any = njit(no_cpython_wrapper=True, **_OPTIONS)(function)
     dispatcher._cache = _Disk(AddressCache, function)
-    dispatcher.compile(signature)
+    pairs = zip(_parameters(function), signature.args, strict=False)
+    filled = [name for name, kind in pairs if isinstance(kind, types.CPointer)]
+    arrays = {function.__name__: filled[0]} if filled else {}
+    with in_words(function, arrays):
+        dispatcher.compile(signature)
     result = dispatcher.overloads[signature.args]
     _kept_alive.append(dispatcher)
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name))
+
+
+def _compiled(compile_for: Function, function: Function, signature: Any) -> Any:
+    with in_words(function, {}):
+        return compile_for(signature)
+
+
+def _parameters(function: Function) -> tuple[str, ...]:
+    code = function.__code__
+    return code.co_varnames[: code.co_argcount]
 
 
 _kept_alive: list[Any] = []  # machine code is freed with its dispatcher

@@ -115,10 +115,11 @@ def _in_python(function: Function) -> Function:
     """The kernel as plain Python, where integers may wrap around silently as in machine code."""
 
     @functools.wraps(function)
-    def wrapped(*arguments: Any) -> Any:
+    def wrapped(*arguments: Any, **named: Any) -> Any:
         with np.errstate(**in_python):
-            return function(*arguments)
+            return function(*arguments, **named)
 
+    wrapped.__dict__["py_func"] = function  # as a compiled kernel has it
     return cast(Function, wrapped)
 
 

@@ -1,15 +1,16 @@
 """`meeple check`: whether a game, of a file or by its name, keeps all its promises."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Annotated
 
 import typer
 
-from meeple.cli.arguments import AsJson, GameOptions, parse_options
+from meeple.cli.arguments import AsJson, GameOptions, as_word, parse_options
 from meeple.games.check.findings import SECONDS, Finding, Listener, Report, check_game
 from meeple.games.contract.registry import file_of_class, game_class
+from meeple.options import OptionValue
 
 MOST_NAMED = 12  # actions that led to a finding
 
@@ -33,7 +34,8 @@ def check(
     """Check that a game keeps what search and learning rely on.
 
     It is played at random in a process of its own, with every index checked, then compiled. Without
-    options, with each of the examples that its class names. Exit code 1 where something is wrong.
+    options, with each of the examples that its class names, and with each option at its least and
+    greatest value. Exit code 1 where something is wrong.
     """
     options = parse_options(option) if option else None
     with _progress() as listener:
@@ -67,13 +69,18 @@ def as_data(report: Report) -> dict[str, object]:
     return {
         "findings": [finding.as_data() for finding in report.findings],
         "promises": list(report.promises),
+        "options": [dict(options) for options in report.options],
     }
 
 
 def as_text(game: str, report: Report) -> str:
     """A report for people: a sentence for each finding, and how to come to it."""
     if not report.findings:
-        return f"{game}: nothing found; {len(report.promises)} things were looked at."
+        played = [_words(options) for options in report.options if options]
+        usual = "the usual options" if {} in report.options or not played else ""
+        listed = "; ".join([usual, *played] if usual else played)
+        looked = f"{len(report.promises)} things were looked at"
+        return f"{game}: nothing found; {looked}, with {listed}."
     count = len(report.findings)
     lines = [f"{game}: {count} thing{'s' * (count > 1)} found."]
     for finding in report.findings:
@@ -86,8 +93,7 @@ def _way(finding: Finding) -> list[str]:
     """How a game came to where it showed."""
     lines = [f"seen while checking that {finding.promise}"]
     if finding.options:
-        options = " ".join(f"{name}={value}" for name, value in finding.options.items())
-        lines.append(f"with the options {options}")
+        lines.append(f"with the options {_words(finding.options)}")
     if finding.seed is not None:
         first = ", ".join(map(str, finding.actions[-MOST_NAMED:]))
         more = "..., " if len(finding.actions) > MOST_NAMED else ""
@@ -96,3 +102,8 @@ def _way(finding: Finding) -> list[str]:
     if finding.action is not None:
         lines.append(f"as action {finding.action} was played")
     return lines
+
+
+def _words(options: Mapping[str, OptionValue]) -> str:
+    """Options as the command line takes them."""
+    return " ".join(f"{name}={as_word(value)}" for name, value in options.items())

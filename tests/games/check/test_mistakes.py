@@ -1,5 +1,6 @@
 """Every mistake that authors make gets a sentence with its line, and ends or hangs nothing here."""
 
+import json
 import re
 from pathlib import Path
 from typing import NamedTuple
@@ -7,6 +8,7 @@ from typing import NamedTuple
 import pytest
 
 from meeple.agents.spec import agent
+from meeple.cli.main import run
 from meeple.cli.new_game import Kind, written_files
 from meeple.errors import MeepleError, OptionError
 from meeple.games.check.findings import check_game, ensure_playable
@@ -15,6 +17,9 @@ from meeple.search.evaluators import UniformEvaluator
 from meeple.search.mcts.puct import NetworkSearch
 
 DICE = Path(__file__).with_name("dice.py")
+GUESS = Path(__file__).with_name("guess.py")
+ROOT = Path(__file__).parents[3]
+TRICKS = ROOT / "examples" / "tricks.py"
 
 
 class Mistake(NamedTuple):
@@ -98,8 +103,59 @@ MISTAKES = {
     "too many actions": Mistake(
         "for action in range(3):\n",
         "for action in range(4):\n",
-        "out of bounds",
+        "`legal` lists more than 3 actions, the class's `max_moves`: set it to the most",
         "add(moves, action)",
+    ),
+    "max_moves too small": Mistake(
+        "State, Options, 3",
+        "State, Options, 2",
+        "`legal` lists more than 2 actions, the class's `max_moves`: set it to the most",
+        "            add(moves, action)",
+    ),
+    "max_moves too small for chance": Mistake(
+        "State, Options, 3",
+        "State, Options, 1",
+        "`legal` lists more than 1 actions, the class's `max_moves`",
+        "add_outcome(moves, 1, 0.5)",
+    ),
+    "a turn that is never passed": Mistake(
+        "        s.mover = 1 - s.mover\n",
+        "",
+        "player 2 never came to move, in ",
+        "def play",
+    ),
+    "a division into a whole field": Mistake(
+        OVER,
+        f"        s.roll = (2 * stones + 1) / 2\n{OVER}",
+        ".5 into `roll`, whose type int8 holds whole numbers only: it becomes ",
+        "s.roll = (2 * stones + 1) / 2",
+    ),
+    "a division that gives whole numbers by chance": Mistake(
+        OVER,
+        f"        s.won[0] = 2 * s.won[0] / 2\n{OVER}",
+        "the result of `/` into `won`, whose type int8 holds whole numbers only",
+        "s.won[0] = 2 * s.won[0] / 2",
+    ),
+    "a fraction into a slice": Mistake(
+        OVER, f"        s.won[:] = 0.5\n{OVER}", "puts 0.5 into `won`", "s.won[:] = 0.5"
+    ),
+    "an action with a fraction": Mistake(
+        TAKES,
+        "        for action in range(3):\n            add(moves, action + 0.5)\n",
+        "`legal` puts 0.5 into `actions`, whose type int32 holds whole numbers only",
+        "add(moves, action + 0.5)",
+    ),
+    "a field too small at an option's limit": Mistake(
+        "Integer(9, 1, 20,",
+        "Integer(9, 1, 200,",
+        "`start` puts a number into a field that is too small for it: Python integer 200 out of bo",
+        "options.stones",
+    ),
+    "an array too small at an option's limit": Mistake(
+        "    s.won[:] = 0\n",
+        "    s.won[:] = 0\n    s.won[options.stones // 20 * 2] = 0\n",
+        "`start` raises IndexError",
+        "options.stones // 20",
     ),
     "observation too long": Mistake(
         "    out[3] = s", "    out[4] = s", "`observe` raises IndexError", "out[4]"
@@ -148,14 +204,31 @@ MISTAKES = {
     "a slice of an array": Mistake(
         "    out[0] = s.roll\n",
         "    out[:] = 0\n    out[0] = s.roll\n",
-        "set it item by item",
+        "uses the array to fill as a whole (`out[:]`), which kernels do not have: set it item by",
         "out[:]",
     ),
-    "what does not compile": Mistake(
+    "a dict": Mistake(
         PLAY,
         f'{PLAY}        name = {{"a": 1}}\n        stones += name["a"] * 0\n',
-        "`play` does not compile",
-        'name["a"]',
+        "`play` uses a dict (`{'a': 1}`), which kernels do not have: use an array",
+        'name = {"a"',
+    ),
+    "a list in a helper": Mistake(
+        "    return min((s.roll + 1) * action, s.rest)\n",
+        "    most = [s.roll + 1, 1]\n    return min(most[0] * action, s.rest)\n",
+        "`taken` uses a list (`[s.roll + 1, 1]`), which kernels do not have: use an array field",
+        "most = [",
+    ),
+    "recursion": Mistake(
+        "    return min((s.roll + 1) * action, s.rest)\n",
+        "    return 0 if action == 0 else min(s.roll + 1 + taken(s, action - 1), s.rest)\n",
+        "`taken` uses recursion (`taken(s, action - 1)`), which kernels do not have: write a loop",
+    ),
+    "what only the compiler finds": Mistake(
+        PLAY,
+        f"{PLAY}        stones += stones.bit_count() * 0 if stones > 100 else 0\n",
+        "there is no `bit_count` of a whole number in kernels",
+        "stones.bit_count()",
     ),
     "two actions of one name": Mistake(
         '"one roll", "two', '"none", "two', "are called ['none']", "def action_name"
@@ -292,3 +365,84 @@ def test_a_game_that_hides_something_must_say_how_to_sample_it(tmp_path):
     shown = tmp_path / "showing.py"
     shown.write_text(stated.replace('"hiding"', '"showing"'))
     assert not load_game_file(shown)().hides
+
+
+HIDDEN = {
+    "a card that is dealt by chance": (
+        "        s.cards[other] = card if card < s.cards[player] else card + 1\n",
+        "        s.moves += 0 * card\n",
+        "`resample` leaves `cards` as it is, which player 1 cannot know",
+    ),
+    "for one of the players": (
+        "    if s.cards[other] != NONE:\n        card",
+        "    if s.cards[other] != NONE and player == 0:\n        card",
+        "`resample` leaves `cards` as it is, which player 2 cannot know",
+    ),
+}
+
+
+@pytest.mark.parametrize(("right", "wrong", "said"), HIDDEN.values(), ids=HIDDEN)
+def test_a_resample_that_keeps_the_hidden_card_is_found(right, wrong, said, tmp_path):
+    file, _, _ = written_files("my-cards", Kind.hidden, tmp_path)
+    source = file.read_text()
+    assert right in source
+    file.write_text(source.replace(right, wrong, 1))
+    (finding,) = check_game(str(file), seconds=20).findings
+    assert said in finding.sentence
+    assert "def resample" in file.read_text().splitlines()[finding.line - 1]
+
+
+@pytest.mark.parametrize(
+    ("example", "right"),
+    [(GUESS, "    s.die = below(rng, 3)\n"), (TRICKS, "        shuffle(s, player, rng)\n")],
+    ids=["a die that neither player sees", "hands that are dealt at the start"],
+)
+def test_a_resample_that_changes_nothing_is_found(example, right, tmp_path):
+    file = tmp_path / "changed.py"
+    begins, resample = example.read_text().split("def resample")
+    assert right in resample
+    nothing = right[: len(right) - len(right.lstrip())] + "pass\n"
+    file.write_text(begins + "def resample" + resample.replace(right, nothing))
+    assert check_game(str(example), seconds=20).findings == ()
+    (finding,) = check_game(str(file), seconds=20).findings
+    assert "as it is, which player 1 cannot know: other states look the same" in finding.sentence
+
+
+def test_a_number_below_zero_in_an_unsigned_field_is_found(tmp_path):
+    file = tmp_path / "dice.py"
+    source = DICE.read_text().replace("roll=np.int8", "roll=np.uint8")
+    file.write_text(source.replace(OVER, f"        s.roll = np.int8(-1)\n{OVER}"))
+    (finding,) = check_game(str(file), seconds=5).findings
+    assert "`play` puts -1 into `roll`, whose type uint8 holds 0 to 255" in finding.sentence
+
+
+def test_an_option_that_does_not_fit_its_field_is_found(tmp_path):
+    file = tmp_path / "dice.py"
+    source = DICE.read_text().replace("stones=np.int32", "stones=np.int8")
+    file.write_text(source.replace("Integer(9, 1, 20,", "Integer(9, 1, 200,"))
+    (finding,) = check_game(str(file), seconds=5).findings
+    assert "an option does not fit its field of `Options`" in finding.sentence
+    assert finding.options == {"stones": 200}
+    assert file.read_text().splitlines()[finding.line - 1].startswith("Options = ")
+
+
+def test_the_options_that_were_played_with_are_listed():
+    report = check_game(str(DICE), seconds=5)
+    assert report.options == ({}, {"stones": 1}, {"stones": 20})
+    assert check_game(str(DICE), seconds=5, quick=True).options == ({},)
+    assert check_game(str(DICE), {"stones": "3"}, seconds=5).options == ({"stones": "3"},)
+
+
+@pytest.mark.parametrize("source", ["", "x = 1\n", "class Agent:\n    pass\n"])
+def test_a_file_without_a_game_is_a_finding_and_can_be_loaded(source, tmp_path, capsys):
+    file = tmp_path / "none.py"
+    file.write_text(source)
+    assert run(["check", str(file)], debug=False) == 1
+    assert "the file defines no game, a class below `Game`" in capsys.readouterr().out
+    assert run(["check", str(file), "--json"], debug=False) == 1
+    (finding,) = json.loads(capsys.readouterr().out)["findings"]
+    assert finding["sentence"].startswith("the file defines no game")
+    assert finding["file"] == str(file)
+    assert finding["line"] == 1
+    if "class" in source:
+        ensure_playable(file)  # as a file of agents

@@ -1,41 +1,21 @@
-"""Who and which line is to blame: code behind kernels, lines that the compiler names."""
+"""Which line is to blame: code behind kernels, and what a line computes with."""
 
 import ast
 import contextlib
 import linecache
 import re
 import textwrap
-from pathlib import Path
 from types import CodeType, FrameType
 from typing import Any
 
 LONGEST = 300  # characters of a sentence that comes from elsewhere
 
-_COLOUR = re.compile(r"\x1b\[[0-9;]*m")
-_SLICE = re.compile(r"\[[^\]]*:[^\]]*\]")
-_EMPTY_WORDS = ("Failed in", "File", "During", "<source", "- ", "Overload", "There are", ">>>")
 
-
-def compiler_in_words(text: str, file: str) -> str:
-    """What Numba says of a game's code, in a sentence with the line that it means."""
-    line = line_of_compiler(text, file)
-    source = linecache.getline(file, line).strip() if line else ""
-    if _SLICE.search(source):
-        return (
-            f"`{source}`: the array that a kernel fills has no slices; set it item by item, "
-            "as in `for i in range(n): out[i] = 0`"
-        )
-    lines = [one.strip() for one in _COLOUR.sub("", text).splitlines()]
-    telling = [one for one in lines if one and not one.startswith(_EMPTY_WORDS)]
-    said = (telling[0] if telling else text).removesuffix(" found for signature:")
-    return short(f"`{source}`: {said}" if source else said)
-
-
-def line_of_compiler(text: str, file: str) -> int:
-    """The first line of a file that Numba names; 0 where it names none."""
-    for name, line in re.findall(r'File "([^"]+)", line (\d+)', _COLOUR.sub("", text)):
-        if Path(name).name == Path(file).name:
-            return int(line)
+def line_that_sets(name: str, file: str) -> int:
+    """The line of a module that assigns a name; 0 where none does."""
+    for number, line in enumerate(linecache.getlines(file), 1):
+        if re.match(rf"{name}\b.*=", line):
+            return number
     return 0
 
 

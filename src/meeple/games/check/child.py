@@ -9,6 +9,7 @@ import contextlib
 import inspect
 import json
 import linecache
+import math
 import os
 import sys
 import threading
@@ -23,19 +24,20 @@ from typing import Any
 import numpy as np
 
 from meeple import kernels
-from meeple.errors import MeepleError
+from meeple.errors import KernelError, MeepleError, OptionError
+from meeple.games.check.assigned import Assignment, in_words, watch_assignments
 from meeple.games.check.blame import (
     code_of,
-    compiler_in_words,
     is_unsigned,
-    line_of_compiler,
     line_of_definition,
+    line_that_sets,
     short,
 )
 from meeple.games.check.promises import (
     PROMISES,
     RULES,
     cases,
+    limits,
     promise_in_words,
     the_rollout_kernel_plays_uniformly,
 )
@@ -48,10 +50,14 @@ from meeple.games.contract.registry import (
     load_file,
     load_game_file,
 )
+from meeple.kernel_language import mistakes_of, python_function
 
 PATIENCE = 20.0  # seconds without a ply after which a kernel is taken to run for ever
 COMPILING = 300.0  # seconds that compiling may take
 TRACED = 2  # games that are compared
+MAX_ACTIONS = 100_000  # of a game at a limit of an option; a larger one is not looked at
+MAX_NUMBERS = 4_000_000  # of its observation
+NO_GAME = "the file defines no game, a class below `Game`: nothing was checked"
 NEEDED = ("num_actions", "max_plies", "observation_shape")
 OF_CLASS = ("name", "summary", "State", "Options", "max_moves")
 
@@ -76,13 +82,17 @@ class Inspector:
         self.doing = ""
         self.limit = PATIENCE
         self.known: set[tuple[str, int]] = set()
+        self.assigned: set[int] = set()  # lines that put into a field what it cannot hold
 
     def run(self) -> None:
         """Look at all there is."""
         with self._found("the game is loaded"):
             game = self.order["game"]
-            if self.file and _defines_others_only(game):
+            if self.file and not self.order["only_games"] and _defines_others_only(game):
                 return  # agents, say
+            if self.file and not games_of(load_file(game)):
+                self._tell(NO_GAME, (self.file, 1))
+                return
             self.kind = load_game_file(game) if self.file else game_class(game)
             self.file = str(Path(inspect.getfile(self.kind)).resolve())
             self._look_at_source()
@@ -90,29 +100,54 @@ class Inspector:
             return
         chosen = self.order["options"]
         for number, options in enumerate([chosen] if chosen is not None else cases(self.kind)):
-            self.options = options
-            if not kernels.COMPILED:
-                self._check_rules()
-            else:
+            self._take(options)
+            if kernels.COMPILED:
                 self._compare(self.order["traces"][number : number + 1])
+            else:
+                game = self._made()
+                if game is not None:
+                    self._check_rules(game, self.order["seconds"])
+                    self.walk = None
+                    self.say({"traces": None if self.order["quick"] else self._traces(game)})
+        if not (kernels.COMPILED or chosen is not None or self.order["quick"] or self.known):
+            self._check_limits(self.kind)
+
+    def _take(self, options: Mapping[str, Any]) -> None:
+        self.options = options
+        self.say({"options": dict(options)})
 
     # ------------------------------------------------------------ as plain Python
 
-    def _check_rules(self) -> None:
-        game = self._made()
-        if game is None:
-            return
-        quick = self.order["quick"]
-        promises = RULES if quick else PROMISES
-        seconds = self.order["seconds"] / len(promises)
+    def _check_limits(self, kind: type[Game]) -> None:
+        """The rules at the limits of each option, as far as time allows."""
+        found = limits(kind)
+        ends = time.monotonic() + self.order["seconds"]
+        for options in found:
+            try:
+                game = kind(**options)
+            except OptionError:
+                continue  # options that do not go together
+            except Exception:
+                self._take(options)
+                self._made()  # which says what is wrong
+                return
+            numbers = math.prod(getattr(game, "observation_shape", ()))
+            if getattr(game, "num_actions", 0) > MAX_ACTIONS or numbers > MAX_NUMBERS:
+                continue
+            self._take(options)
+            self._check_rules(game, self.order["seconds"] / len(found))
+            if self.known or time.monotonic() > ends:
+                return
+
+    def _check_rules(self, game: Game, all_seconds: float) -> None:
+        promises = RULES if self.order["quick"] else PROMISES
+        seconds = all_seconds / len(promises)
         for promise in promises:
             with self._found(promise_in_words(promise)):
                 self.walk = Walk(game, seconds)
                 promise(self.walk)
             if promise is RULES[-1] and self.known:
                 return  # what does not keep the rules need not be looked at further
-        self.walk = None
-        self.say({"traces": None if quick else self._traces(game)})
 
     def _made(self) -> Game | None:
         """The game with its options; None where it cannot be made, which is a finding."""
@@ -193,8 +228,19 @@ class Inspector:
     # ------------------------------------------------------------ the source
 
     def _look_at_source(self) -> None:
-        """Raises Fault for kernels without their decorator, and functions that they call so."""
+        """Find what kernels do not have.
+
+        Raises Fault for kernels without their decorator, and functions that they call so.
+        """
         module = sys.modules[self.kind.__module__]
+        found = {name: getattr(module, name, None) for name in kernels.KERNELS}
+        arrays = {
+            name: _filled(function.__code__.co_varnames, kernels.SIGNATURES[name])
+            for name, kernel in found.items()
+            if (function := python_function(kernel)) is not None
+        }
+        for mistake in mistakes_of([one for one in found.values() if one is not None], arrays):
+            self._tell(mistake.sentence, (mistake.file, mistake.line))
         for name in kernels.KERNELS:
             function = getattr(module, name, None)
             if isinstance(function, FunctionType) and code_of(function) is function.__code__:
@@ -222,6 +268,8 @@ class Inspector:
             yield
         except Fault as fault:
             self._tell(str(fault), self._place_of(fault.blamed))
+        except KernelError as error:
+            self._tell(error.sentence, (error.file, error.line))
         except MeepleError as error:
             cause = error.__cause__ or error
             self._tell(short(error), self._place_in(cause))
@@ -252,22 +300,30 @@ class Inspector:
         frames = traceback.extract_tb(error.__traceback__)
         where = [frame.name for frame in frames if self._is_ours(frame.filename)]
         who = f"`{where[-1]}`" if where else "the game"
+        in_list = any(frame.name in ("add", "add_outcome") for frame in frames)
+        in_list |= any(".actions[" in (frame.line or "") for frame in frames)
+        if isinstance(error, IndexError) and in_list and self.kind is not None:
+            return (
+                f"{who} lists more than {self.kind.max_moves} actions, the class's `max_moves`: "
+                "set it to the most legal actions, or chance outcomes, of any position"
+            )
+        if isinstance(error, OverflowError) and any(one.name == "encode_options" for one in frames):
+            return f"an option does not fit its field of `Options`: {short(error)}"
         key = error.args[0] if isinstance(error, KeyError) and error.args else None
         if isinstance(key, str) and self.kind is not None and key not in self.kind.declared:
             return f"{who} asks for the option '{key}', which is not declared"
-        if type(error).__module__.startswith("numba"):
-            said = compiler_in_words(str(error), self.file)
-            return f"{self.doing.split(' ')[0]} does not compile: {said}"
+        if isinstance(error, OverflowError) and "out of bounds" in str(error):
+            return f"{who} puts a number into a field that is too small for it: {short(error)}"
         return f"{who} raises {type(error).__name__}: {short(error)}"
 
     def _place_in(self, error: BaseException) -> tuple[str, int]:
         """The last line of the game's own code in an error's way."""
         if isinstance(error, SyntaxError):
             return error.filename or "", error.lineno or 0
-        if type(error).__module__.startswith("numba"):
-            return self.file, line_of_compiler(str(error), self.file)
         frames = traceback.extract_tb(error.__traceback__)
         lines = [frame.lineno or 0 for frame in frames if self._is_ours(frame.filename)]
+        if any(frame.name == "encode_options" for frame in frames) and not lines:
+            lines = [line_that_sets("Options", self.file)]
         return self.file, lines[-1] if lines else 0
 
     def _place_of(self, blamed: Sequence[str]) -> tuple[str, int]:
@@ -303,6 +359,22 @@ class Inspector:
         }.get(kind, f"`{name}` computes what is no number: `{source}`")
         self._tell(what, (self.file, line))
 
+    def on_assignment(self, what: Assignment) -> None:
+        """A field was given a number with a fraction, or one that it cannot hold."""
+        frame: FrameType | None = what.frame
+        while frame is not None and not self._is_ours(frame.f_code.co_filename):
+            if frame.f_code.co_name == "encode_options":
+                said = in_words(what, "the game")
+                self._tell(said, (self.file, line_that_sets("Options", self.file)))
+                return
+            frame = frame.f_back
+        if frame is None or frame.f_code.co_name == "identity":
+            return
+        said = in_words(what._replace(frame=frame), frame.f_code.co_name)
+        if said and frame.f_lineno not in self.assigned:
+            self.assigned.add(frame.f_lineno)
+            self._tell(said, (self.file, frame.f_lineno))
+
     def watch(self) -> None:
         """End the process when nothing has gone on for long: in a thread of its own."""
         main, last, since = threading.main_thread().ident or 0, None, time.monotonic()
@@ -327,6 +399,13 @@ def _close(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
+def _filled(parameters: Sequence[str], kinds: Sequence[int]) -> str:
+    """The parameter of a kernel that is an array to fill."""
+    arrays = (kernels.SHARES, kernels.FEATURES, kernels.KEY, kernels.OWNERS, kernels.FLAG)
+    found = [name for name, kind in zip(parameters, kinds, strict=False) if kind in arrays]
+    return found[0] if found else ""
+
+
 def main() -> None:
     """Do what the order says; what the game itself prints goes to stderr."""
     order = json.load(sys.stdin)
@@ -334,6 +413,8 @@ def main() -> None:
         inspector = Inspector(order, lambda said: print(json.dumps(said), file=report))
         kernels.in_python.update(over="call", divide="call", invalid="call")
         np.seterrcall(lambda kind, _: inspector.on_number(kind, sys._getframe(1)))
+        if not kernels.COMPILED:
+            watch_assignments(inspector.on_assignment)
         threading.Thread(target=inspector.watch, daemon=True).start()
         inspector.run()
         inspector.say({"done": True})

@@ -57,6 +57,7 @@ class Report:
 
     findings: tuple[Finding, ...]
     promises: tuple[str, ...]  # that were looked at, in words
+    options: tuple[Mapping[str, OptionValue], ...] = ()  # with which the game was played
 
 
 def check_game(
@@ -65,12 +66,21 @@ def check_game(
     *,
     seconds: float = SECONDS,
     quick: bool = False,
+    only_games: bool = True,
     listener: Listener | None = None,
 ) -> Report:
     """Check a game by its name, or the file that defines it, in processes of their own.
 
-    Without `options`, with each of the class's `examples`. `quick`: only whether it can be played.
-    `listener` is told what is being looked at. Raises OptionError where there is no such file.
+    Args:
+        game: its name, or a path that ends in .py.
+        options: to play it with; without them, the class's `examples`, and each option at its
+            limits.
+        seconds: how long to look at each example, and at all limits together.
+        quick: only whether it can be played.
+        only_games: whether a file that defines other classes, and no game, is a finding.
+        listener: called with each promise that is looked at.
+
+    Raises OptionError where there is no such file.
     """
     if game.endswith(".py") and not Path(game).expanduser().is_file():
         raise OptionError(f"there is no Python file {game}")
@@ -80,13 +90,14 @@ def check_game(
         "options": None if options is None else dict(options),
         "seconds": seconds,
         "quick": quick,
+        "only_games": only_games,
     }
     plain = _Listening(order, {"NUMBA_DISABLE_JIT": "1"}, listener)
     if plain.findings:
-        return Report(tuple(plain.findings), tuple(plain.promises))
+        return Report(tuple(plain.findings), tuple(plain.promises), tuple(plain.options))
     compiled = _Listening({**order, "traces": plain.traces}, {"NUMBA_DISABLE_JIT": "0"}, listener)
     promises = dict.fromkeys([*plain.promises, *compiled.promises])
-    return Report(tuple(compiled.findings), tuple(promises))
+    return Report(tuple(compiled.findings), tuple(promises), tuple(plain.options))
 
 
 def ensure_playable(
@@ -104,7 +115,7 @@ def ensure_playable(
     if mark.exists():
         return
     beginning()
-    report = check_game(str(path), quick=True, seconds=QUICK)
+    report = check_game(str(path), quick=True, seconds=QUICK, only_games=False)
     if report.findings:
         first = report.findings[0]
         raise OptionError(
@@ -132,6 +143,7 @@ class _Listening:
         self.findings: list[Finding] = []
         self.promises: list[str] = []
         self.traces: list[Any] = []
+        self.options: list[Mapping[str, OptionValue]] = []
         self._listener, self._done = listener, False
         environment = {"MEEPLE_QUIET": "1", "PYTHONPATH": os.pathsep.join(filter(None, sys.path))}
         with subprocess.Popen(
@@ -167,6 +179,8 @@ class _Listening:
         elif "finding" in said:
             found = said["finding"]
             self.findings.append(Finding(**{**found, "actions": tuple(found["actions"])}))
+        elif "options" in said:
+            self.options.append(said["options"])
         elif "traces" in said:
             self.traces.append(said["traces"])
         else:

@@ -3,17 +3,18 @@
 `meeple check` runs them in processes of their own, the tests of this project on all that ships.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from meeple import kernels
-from meeple.games.check import looks, rules
+from meeple.games.check import hidden, looks, rules
 from meeple.games.check.rules import CLOSE
 from meeple.games.check.walk import LONG, Walk, expect
 from meeple.games.contract.game import Game, Position
 from meeple.kernel_table import caller
+from meeple.options import Choice, Flag, Integer, Number
 
 ROLLOUTS = 300
 LAST_PLIES = 8  # of a game, in which wins are looked for
@@ -129,6 +130,7 @@ RULES: tuple[Promise, ...] = (
 
 PROMISES: tuple[Promise, ...] = (
     *RULES,
+    rules.every_player_is_to_move_in_some_game,
     rules.legal_actions_are_counted_as_they_are_listed,
     rules.an_illegal_action_is_refused_and_changes_nothing,
     rules.a_copy_is_independent,
@@ -139,6 +141,7 @@ PROMISES: tuple[Promise, ...] = (
     rules.every_variant_is_the_same_game_by_its_symmetry,
     looks.what_is_hidden_can_be_sampled,
     looks.what_a_seat_knows_is_kept_by_its_belief,
+    hidden.what_is_hidden_varies_between_determinizations,
     looks.drawings_are_plain_text_unless_colour_is_asked_for,
     looks.a_scene_is_data_and_every_click_leads_to_one_action,
     looks.a_seats_scene_tells_nothing_that_the_seat_cannot_know,
@@ -158,3 +161,17 @@ def promise_in_words(promise: Promise) -> str:
 def cases(kind: type[Game]) -> list[Mapping[str, Any]]:
     """The options that a game is checked with."""
     return list(kind.examples) or [{}]
+
+
+def limits(kind: type[Game]) -> list[Mapping[str, Any]]:
+    """Each option at its least and greatest value, or each of its words, the others as usual."""
+    found: list[Mapping[str, Any]] = []
+    for name, option in kind.declared.items():
+        if isinstance(option, Integer | Number):
+            values: Sequence[Any] = [option.low, option.high]
+        elif isinstance(option, Choice):
+            values = option.choices
+        else:
+            values = [False, True] if isinstance(option, Flag) else []
+        found += [{name: value} for value in values if value not in (None, option.default)]
+    return [one for one in found if one not in cases(kind)]

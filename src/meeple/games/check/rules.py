@@ -19,6 +19,8 @@ from meeple.kernel_table import caller
 from meeple.kernels import CHANCE, OVER
 
 CLOSE = 1e-5  # as sums of float32 are
+MANY_GAMES = 20  # at most, in which a player who never moves is looked for
+LONG_ENOUGH = 2  # decisions for each player, in a game that counts there
 
 # ------------------------------------------------------------ the rules
 
@@ -31,6 +33,29 @@ def the_mover_is_a_player_or_chance(walk: Walk) -> None:
         seats = f"0 to {game.players - 1}, CHANCE (-1) or OVER (-2)"
         known = mover in {*range(game.players), CHANCE, OVER}
         expect(known, f"the seat to move is {mover}: it is {seats}", "play", "start")
+
+
+def every_player_is_to_move_in_some_game(walk: Walk) -> None:
+    """No player is left out of all games that are long enough for each to be to move."""
+    game, moved, decisions, long_games = walk.game, set[int](), 0, 0
+    for seed in range(MANY_GAMES):
+        before = decisions
+        for position in walk.positions(seed):
+            if position.to_move >= 0:
+                moved.add(position.to_move)
+                decisions += 1
+                if len(moved) == game.players:
+                    return
+        if walk.is_late:
+            break
+        long_games += decisions - before >= LONG_ENOUGH * game.players
+    absent = [game.player_name(seat) for seat in range(game.players) if seat not in moved]
+    expect(
+        long_games < GAMES,
+        f"{' and '.join(absent)} never came to move, in {decisions} decisions of random games: "
+        "`play` sets `to_move` to the seat that moves next",
+        "play",
+    )
 
 
 def legal_actions_are_ids_without_duplicates(walk: Walk) -> None:

@@ -62,7 +62,7 @@ def start(s: Any, options: Any, rng: Any) -> None:
     s.moves = 0
     s.last = -1
     for row in range(MAX_SIZE):
-        s.empty[row] = (1 << options.size) - 1 if row < options.size else 0
+        s.empty[row] = (1 << np.int64(options.size)) - 1 if row < options.size else 0
         for player in range(2):
             s.stones[player, row] = 0
             s.near[player, row] = 0
