@@ -252,6 +252,8 @@ def written(folder, body):
     file = folder / f"rules{next(_numbers)}.py"
     file.write_text(f"{BEFORE}@kernel\ndef test(s, n):\n{lines}")
     spec = importlib.util.spec_from_file_location(file.stem, file)
+    assert spec is not None
+    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
     sys.modules[file.stem] = module
     spec.loader.exec_module(module)

@@ -22,6 +22,11 @@ LAST_PLIES = 6  # of such a game
 LONG = 500  # plies from which on a random game takes long
 
 
+def shown(agent):
+    assert agent.analysis is not None
+    return agent.analysis
+
+
 def few(game):
     """Positions that an agent is asked for."""
     return 1 if game.max_plies > LONG else 4
@@ -136,7 +141,7 @@ def test_uct_wins_at_once_and_prevents_a_loss_at_once(game, spec):
     for position, won in positions_to_win(game):
         agent.begin(1)
         assert agent.choose(position) in won, f"{position}\n{position.actions}"
-        assert agent.analysis.value[position.to_move] == 1
+        assert shown(agent).value[position.to_move] == 1
     for position, lost in positions_to_defend(game):
         agent.begin(1)
         assert agent.choose(position) not in lost, f"{position}\n{position.actions}"
@@ -168,7 +173,7 @@ def test_simulations_go_to_the_only_move_that_does_not_lose_at_once(simulations)
     position = gomoku("b1 b2 c1 b3 e4 b4")
     agent = meeple.agent(f"uct:sims={simulations}", position.game, seed=1)
     assert position.action_name(agent.choose(position)) == "b5"
-    found = agent.analysis
+    found = shown(agent)
     assert found.visits.sum() == simulations == found.simulations
     assert found.visits[found.actions == position.parse_action("b5")] >= simulations - 1
 
@@ -187,7 +192,7 @@ def test_without_decisive_moves_an_agent_is_the_search_of_the_textbook():
     agent.begin(7)
     agent.choose(position)
     visits = UctSearch(position.game, seed=7).run(position, 300).visits
-    np.testing.assert_array_equal(agent.analysis.visits, visits)
+    np.testing.assert_array_equal(shown(agent).visits, visits)
 
 
 def test_where_nothing_is_decisive_the_search_is_the_same():
@@ -196,7 +201,7 @@ def test_where_nothing_is_decisive_the_search_is_the_same():
         meeple.agent(f"uct:sims=300{keys}", position.game, seed=7) for keys in ("", ",decisive=off")
     )
     assert on.choose(position) == off.choose(position)
-    np.testing.assert_array_equal(on.analysis.visits, off.analysis.visits)
+    np.testing.assert_array_equal(shown(on).visits, shown(off).visits)
 
 
 def test_a_search_that_resumes_counts_its_own_simulations_alone():
@@ -204,7 +209,7 @@ def test_a_search_that_resumes_counts_its_own_simulations_alone():
     agent = meeple.agent("uct:sims=40", position.game, seed=1)
     for searched in (40, 80):
         agent.choose(position)
-        assert agent.analysis.visits.sum() == searched
+        assert shown(agent).visits.sum() == searched
 
 
 def test_nothing_is_decisive_where_chance_or_another_share_decides():

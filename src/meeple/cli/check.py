@@ -7,8 +7,9 @@ from typing import Annotated
 
 import typer
 
-from meeple.cli.arguments import AsJson, GameOptions, as_word, parse_options
+from meeple.cli.arguments import AsJson, GameOptions, parse_options
 from meeple.games.check.findings import SECONDS, Finding, Listener, Report, check_game
+from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import file_of_class, game_class
 from meeple.options import OptionValue
 

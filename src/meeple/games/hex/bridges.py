@@ -52,7 +52,7 @@ def winning_actions(s: Any, moves: Any) -> None:
 
 
 @kernel
-def _beside(rows: Any, row: int, size: int) -> int:
+def _beside(rows: Any, row: int, size: int) -> Any:
     """The places of a row that touch a set of cells, `rows`."""
     here = np.int64(rows[row])
     above = np.int64(rows[row - 1]) if row > 0 else 0
