@@ -1,5 +1,6 @@
 """The play service through its own door: requests and sockets, with a pool that answers at once."""
 
+import asyncio
 import threading
 
 import pytest
@@ -270,6 +271,28 @@ def test_nobody_is_told_of_a_move_before_it_is_stored(client, monkeypatch):
         friend.until(lambda view: view["ply"] == 1)
     assert (0, False) in told
     assert (1, False) not in told
+
+
+def test_a_move_is_stored_even_if_its_player_leaves_meanwhile(client):
+    table, _, _ = two_people(client)
+    services = client.app.state.services
+
+    async def play_and_leave():
+        release = threading.Event()
+        busy = asyncio.create_task(services.writer.do(release.wait, PATIENCE))
+        held = await services.tables.get(table)
+        playing = asyncio.create_task(services.tables.play(held, frozenset({0}), 0, [0]))
+        while held.ply == 0:  # until the move is in memory, and waits for the writer
+            await asyncio.sleep(0)
+        playing.cancel()
+        await asyncio.sleep(0)
+        release.set()
+        await asyncio.gather(playing, busy, return_exceptions=True)
+        assert playing.cancelled()
+
+    client.portal.call(play_and_leave)
+    assert client.get(f"/api/tables/{table}").json()["ply"] == 1
+    assert len(services.store.record(table).actions) == 1
 
 
 def test_the_longest_list_says_that_there_are_more(client):

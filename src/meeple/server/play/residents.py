@@ -141,8 +141,20 @@ class Residents:
             yield
 
     async def write(self, table: Table, first: int, keep: int | None = None) -> None:
-        """Store the plies from `first` on. What cannot be stored did not happen."""
+        """Store the plies from `first` on. What cannot be stored did not happen.
+
+        A caller that is cancelled meanwhile ends after the plies are stored, and not before: they
+        are in memory already, where others would see them.
+        """
         table.version += 1
+        storing = asyncio.create_task(self._store_plies(table, first, keep))
+        try:
+            await asyncio.shield(storing)
+        except asyncio.CancelledError:
+            await asyncio.wait([storing])
+            raise
+
+    async def _store_plies(self, table: Table, first: int, keep: int | None) -> None:
         plies, columns = table.history.plies(first), columns_of(table)
         try:
             append = self._store.append
