@@ -1,9 +1,9 @@
 """No message about a running game says what its reader may not know.
 
 Each message is compared with what the server would have sent in another world: the same game with
-other hidden cards, as far as the reader can tell. The seed must be in none. Early in a game of
-Catan all cards are known, and no world differs; so some games begin at a record in which cards are
-hidden (`game_with_hidden_cards`).
+other hidden cards that the reader cannot tell from the true ones. The seed must be in none. Early
+in a game of Catan all cards are known, and no world differs; so some games begin at a record in
+which cards are hidden (`game_with_hidden_cards`).
 """
 
 import json

@@ -54,7 +54,7 @@ class RunSection(Section):
     """Begin with the weights of another network of this game, though of another size of board: its
     file, a run's folder, or the name of one that ships."""
     minutes: Positive | None = None
-    """Stop training after so many minutes, if it comes first."""
+    """Stop training after this many minutes, if that comes first."""
     network_minutes: Positive | None = None
     """Keep a network every so many minutes, too."""
 
