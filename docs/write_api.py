@@ -51,7 +51,7 @@ def comments(source: str) -> dict[str, str]:
 def borrowed(source: str) -> dict[str, str]:
     """The comments of the names that a module imports from others of the package."""
     found: dict[str, str] = {}
-    for node in ast.parse(source).body:
+    for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.ImportFrom) and str(node.module).startswith("meeple."):
             said = comments(inspect.getsource(importlib.import_module(str(node.module))))
             found |= {one.name: said[one.name] for one in node.names if one.name in said}
