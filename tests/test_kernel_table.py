@@ -147,7 +147,7 @@ def test_a_kernel_that_does_not_compile_is_an_error_where_it_is_asked_for_and_en
         check=False,
     )
     assert done.returncode == 1
-    assert done.stdout.split() == ["TypingError"]
+    assert done.stdout.split() == ["KernelError"]
     assert "meeple: the kernel `rollout` does not compile" in done.stderr
     assert "no_such_name" in done.stderr
 

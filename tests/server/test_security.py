@@ -33,4 +33,4 @@ def test_long_requests_count_as_several(tmp_path, pool, monkeypatch):
             return client.post("/api/levels", content=b"{}", headers=headers).status_code
 
         long = 49 * security.BYTES_OF_A_REQUEST
-        assert [status(long), status(long), status(0)] == [422, 422, 429]
+        assert [status(long), status(long), status(0)] == [413, 413, 429]  # charged, then refused

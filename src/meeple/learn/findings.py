@@ -173,10 +173,10 @@ def is_worse(better: int, first: float, last: float) -> bool:
 def ends_of(waves: Sequence[WaveMetrics], name: str) -> tuple[float, float] | None:
     """The means of a figure over the first and the last fifth of the waves that have it.
 
-    None where fewer than two waves have it.
+    None if no wave has it; twice the same if one has.
     """
     values = [wave.metrics[name] for wave in waves if name in wave.metrics]
-    if len(values) < 2:
+    if not values:
         return None
     part = max(1, len(values) // 5)
     return sum(values[:part]) / part, sum(values[-part:]) / part

@@ -72,4 +72,4 @@ def test_what_goes_wrong_is_said_and_only_then():
     assert names(mixed) == []
     lost = {"match__alone__random": 0.4, "match__alone__random__games": 40.0}
     assert names(rounds(1, **lost)) == ["random"]
-    assert "rounds" in values_findings(rounds(1, **lost), config())[0].words
+    assert "after 1 round " in values_findings(rounds(1, **lost), config())[0].words
