@@ -9,6 +9,7 @@ import argparse
 import contextlib
 import http.client
 import json
+import logging
 import random
 import threading
 import time
@@ -176,6 +177,7 @@ def run(kind: str, url: str, chosen: argparse.Namespace) -> Counter[str]:
 
 def main(words: Sequence[str] | None = None) -> None:
     """Attack, and print what was done."""
+    logging.getLogger("websockets").setLevel(logging.CRITICAL)  # of frames after a close
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("kind", choices=KINDS)
     parser.add_argument("url")
