@@ -436,7 +436,7 @@ def _array_fields(module: Mapping[str, Any]) -> dict[str, int]:
 
 
 def quoted_line(file: str, line: int) -> str:
-    """A line of a file, without its indentation; empty where there is none."""
+    """Return a line of a file without its indentation; empty if missing."""
     return linecache.getline(file, line).strip() if line else ""
 
 

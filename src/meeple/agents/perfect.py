@@ -23,7 +23,7 @@ class PerfectAgent:
     """
 
     report: Report | None = None
-    """Called while it solves, with how far it is in words."""
+    """Called with a progress text while it solves."""
 
     def __init__(self, seed: int = 0, limit: int | None = None) -> None:
         """`limit`: positions the solver may keep for a move, or nodes of a game with chance."""
@@ -84,7 +84,7 @@ class EquilibriumAgent:
     """
 
     report: Report | None = None
-    """Called while it solves, with how far it is in words."""
+    """Called with a progress text while it solves."""
 
     def __init__(self, game: Game, seed: int = 0, limit: int | None = None) -> None:
         """`limit`: nodes that the game may have."""

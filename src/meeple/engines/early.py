@@ -44,7 +44,7 @@ class EarlyPiskvork:
 
     @property
     def ended(self) -> bool:
-        """Whether it was told to end."""
+        """Whether it has received the command to end."""
         return self._ended or (self._engine is not None and self._engine.ended)
 
     def handle(self, line: str) -> Iterator[str]:

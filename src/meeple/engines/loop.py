@@ -15,7 +15,7 @@ class Engine(Protocol):
 
     @property
     def ended(self) -> bool:
-        """Whether it was told to end."""
+        """Whether it has received the command to end."""
         ...
 
     def handle(self, line: str) -> Iterator[str]:
@@ -35,7 +35,7 @@ class Engine(Protocol):
 
 
 def serve(engine: Engine, source: TextIO, sink: TextIO, made: "Future[Any] | None" = None) -> None:
-    """Answer lines until the engine is told to end, or there are no more.
+    """Answer lines until the engine has ended or the input has.
 
     Args:
         engine: what answers.

@@ -108,7 +108,7 @@ def findings(waves: Sequence[WaveMetrics], config: Config | ValuesConfig) -> lis
 
 
 def lacking(waves: Sequence[WaveMetrics], config: Config | ValuesConfig) -> str:
-    """What there is too little of for findings, in words; "" where there is enough."""
+    """Return which data findings lack, as text; "" if they have enough."""
     if isinstance(config, ValuesConfig):
         rounds = len(waves)
         return f"{rounds} of {LATELY} rounds" if rounds < LATELY else ""

@@ -155,7 +155,7 @@ def limit_of(waves: Sequence[WaveMetrics], config: AnyConfig) -> str:
 
 
 def worsened(waves: Sequence[WaveMetrics]) -> list[str]:
-    """The figures that got worse from the beginning to the end, in words with both values."""
+    """Return the figures that got worse over the run, as text with both values."""
     found = []
     for figure in FIGURES:
         first, last = ends_of(waves, figure.name) or (0.0, 0.0)
@@ -194,7 +194,7 @@ def _spent(one: Standing, config: AnyConfig) -> str:
 
 
 def _even(share: float) -> str:
-    """An even share in words, where it is not the usual one half."""
+    """Return text that names the even share; "" if it is one half."""
     return "" if share == 0.5 else f"; even is {100 * share:.0f} %"
 
 

@@ -94,7 +94,7 @@ class EngineAgent:
         """End the program; the next game starts it again.
 
         Args:
-            kindly: whether it is told to quit and may take a second for it.
+            kindly: whether to send it the quit command first and wait a second.
         """
         process, self._process = self._process, None
         if process is not None:

@@ -120,7 +120,7 @@ class EngineProcess:
         """End it.
 
         Args:
-            farewell: the lines that tell it to end, for which it has a second; None: kill it.
+            farewell: lines to send before waiting a second for it to end; None: kill it.
         """
         if not self._end.alive:
             return

@@ -119,7 +119,7 @@ class Inspector:
     # ------------------------------------------------------------ as plain Python
 
     def _check_limits(self, kind: type[Game]) -> None:
-        """The rules at the limits of each option, as far as time allows."""
+        """Check the rules at the limits of each option, until the time is used up."""
         found = limits(kind)
         ends = time.monotonic() + self.order["seconds"]
         for options in found:

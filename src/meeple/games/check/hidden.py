@@ -210,7 +210,7 @@ def _items(game: Game, name: str, whole: slice) -> Iterator[slice]:
 
 @contextlib.contextmanager
 def _quiet() -> Iterator[None]:
-    """Inside, what numbers do is nobody's fault."""
+    """Ignore numerical errors of plain Python inside the block."""
     before = dict(kernels.in_python)
     kernels.in_python.update(dict.fromkeys(before, "ignore"))
     try:
