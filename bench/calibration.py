@@ -17,7 +17,7 @@ import numpy.typing as npt
 from meeple.agents.networks import find_checkpoint
 from meeple.cli.arguments import open_game
 from meeple.games.contract.game import Game
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 from meeple.search.values.file import SavedNetwork, compiled, load_network, save_network
 from meeple.search.values.labels import NETWORK, Labeller, Settings
 from meeple.search.values.network import ValueNetwork

@@ -17,7 +17,7 @@ from meeple.agents.networks import find_checkpoint
 from meeple.agents.spec import parse
 from meeple.cli.arguments import open_game
 from meeple.games.catan.heuristic import worth_of
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 from meeple.search.values.file import compiled
 from meeple.search.values.labels import GREEDY, WEIGHTED, Labeller, Settings
 

@@ -24,7 +24,7 @@ from meeple.arena.statistics import Z
 from meeple.cli.arguments import open_game
 from meeple.games.catan import state as c
 from meeple.games.contract.game import Game, Position
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 from meeple.learn.values.module import ValueModule
 from meeple.learn.values.shards import Cases
 from meeple.learn.values.training import Fit, Fitting, batch_of, minibatches

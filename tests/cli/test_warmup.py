@@ -6,12 +6,14 @@ import sys
 
 import pytest
 
-from meeple import kernel_cache, kernels
+from meeple import kernels
 from meeple.cli.main import run
+from meeple.kernels import cache as kernel_cache
 
 USE_EVERYTHING = """
 import numpy as np
-from meeple import kernel_cache, kernels
+from meeple import kernels
+from meeple.kernels import cache as kernel_cache
 from meeple.cli import warmup
 from meeple.games.contract.registry import make
 for game in (make("hex", size=3), make("nim", stones=5), make("ledge")):
@@ -27,7 +29,7 @@ print(*kernel_cache.compiled_here())
 """
 TRAIN = """
 import sys
-from meeple import kernel_cache
+from meeple.kernels import cache as kernel_cache
 from meeple.learn.config import parse_config
 from meeple.learn.loop import start_run, train
 for mode in ("on-policy", "alphazero"):

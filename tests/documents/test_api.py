@@ -36,7 +36,8 @@ def test_what_a_third_party_game_imports_has_its_page():
     imported = set(re.findall(r"^from (meeple\S*) import", source, re.M))
     assert imported
     assert {name for name in imported if (PACKAGE.parent / name.replace(".", "/")).is_dir()} <= {
-        "meeple.games"  # whose names have their pages in the contract
+        "meeple.games",  # whose names have their pages in the contract
+        "meeple.kernels",
     }
     assert {name for name in imported if name != "meeple.games"} <= {*NAMES, "meeple"}
 
@@ -82,4 +83,4 @@ def test_comments_kernels_and_names_imported_on_first_use_are_on_the_pages(writt
     assert re.search(r'<span class="def">def</span>\s*<span class="name">add</span>', kernels)
     package = (written[0] / "meeple.html").read_text()
     assert all(f'id="{name}"' in package for name in meeple.__all__)
-    assert "at a chance node" in package  # what a comment says of CHANCE, in kernels.py
+    assert "at a chance node" in package  # what a comment says of CHANCE, in kernels/records.py

@@ -5,8 +5,8 @@ import pytest
 
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
-from meeple.kernel_table import caller
 from meeple.kernels import KNOWN_RESULT, scramble
+from meeple.kernels.table import caller
 from meeple.search.exact.solver import solve
 from meeple.search.minimax.alphabeta import AlphaBeta
 from meeple.search.minimax.bounds import key_of

@@ -8,7 +8,7 @@ import pytest
 import meeple
 from meeple import kernels
 from meeple.errors import UsageError
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 from meeple.search.mcts import biased
 from meeple.search.mcts.biased import BiasedSearch
 from meeple.search.mcts.tree import ROOT

@@ -9,7 +9,7 @@ from meeple.agents.spec import agent
 from meeple.errors import SpecError, UsageError
 from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 from meeple.search.minimax.greedy import GreedySearch
 from tests.games.catan.playing import random_game
 

@@ -8,7 +8,6 @@ multiples of 1/8 with two players. `worth` computes values in plain Python, by t
 import numpy as np
 
 from meeple.games.contract.game import Game
-from meeple.kernel_table import caller
 from meeple.kernels import (
     CHANCE,
     HEURISTIC,
@@ -19,6 +18,7 @@ from meeple.kernels import (
     record,
     scramble,
 )
+from meeple.kernels.table import caller
 from meeple.options import Flag, Integer
 
 NODES = 61  # at each depth

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from meeple.cli.arguments import AsJson
-from meeple.compile_beside import usable_cores
+from meeple.kernels.background import usable_cores
 
 LIBRARIES = (
     "numba",
@@ -53,7 +53,7 @@ def as_text(value: Any) -> str:
 def gather() -> dict[str, Any]:
     """All facts that cost no import of PyTorch, by name, ready for JSON."""
     from meeple.games.contract.registry import game_names
-    from meeple.kernel_cache import cache_folder
+    from meeple.kernels.cache import cache_folder
 
     return {
         "meeple": installed("meeple"),

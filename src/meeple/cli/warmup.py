@@ -8,8 +8,9 @@ from functools import partial
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernel_cache, kernels
+from meeple import kernels
 from meeple.games.contract.game import Game
+from meeple.kernels import cache as kernel_cache
 
 Array = npt.NDArray[np.float32]
 Mask = npt.NDArray[np.bool_]

@@ -16,7 +16,7 @@ from typing import Any
 
 from meeple import errors
 from meeple.errors import MeepleError, RunError
-from meeple.kernel_cache import package_stamp
+from meeple.kernels.cache import package_stamp
 
 NOTHING = "meeple.executors.remote:nothing"  # a target
 

@@ -24,8 +24,8 @@ from meeple.arena.lockstep import (
 from meeple.arena.openings import Opening, openings
 from meeple.errors import MeepleError, Stopped
 from meeple.games.contract.game import Game
-from meeple.kernel_table import kernels_put_off
 from meeple.kernels import HEURISTIC
+from meeple.kernels.table import kernels_put_off
 from meeple.learn.config import MatchesSection
 from meeple.learn.pairing import ALONE, START, Pairing
 

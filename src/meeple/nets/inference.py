@@ -17,9 +17,9 @@ from typing import Literal, Protocol, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from meeple.compile_beside import usable_cores
 from meeple.errors import NetworkError, UsageError
 from meeple.extras import is_installed, need
+from meeple.kernels.background import usable_cores
 from meeple.nets.architecture import Architecture
 from meeple.nets.devices import CPU
 from meeple.nets.graph import weight_shapes

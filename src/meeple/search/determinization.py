@@ -8,8 +8,8 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.games.contract.belief import Belief
 from meeple.games.contract.game import Game, Position
-from meeple.kernel_table import caller
 from meeple.kernels import PRUNE
+from meeple.kernels.table import caller
 
 _prune = caller("prune")
 

@@ -4,10 +4,11 @@ import importlib
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from meeple import kernel_cache, kernels
-from meeple.compile_beside import Task, compiled_beside
+from meeple import kernels
 from meeple.games.contract.game import Game
-from meeple.kernel_table import are_kernels_put_off
+from meeple.kernels import cache as kernel_cache
+from meeple.kernels.background import Task, compiled_beside
+from meeple.kernels.table import are_kernels_put_off
 
 _COMPILE = f"{__name__}:compile_kernel"
 

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernel_cache
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, COUNT_LEGAL, LEGAL, OVER, invoke2, kernel
+from meeple.kernels import cache as kernel_cache
 from meeple.search.moves import copy_state, play, seat_to_move
 
 _SLICE = 1 << 20  # moves played between two looks at Ctrl-C: some hundredths of a second

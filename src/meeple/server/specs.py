@@ -11,7 +11,7 @@ from meeple.agents.spec import ENGINE, agent, network_in, parse
 from meeple.errors import MeepleError, RunError, SpecError
 from meeple.files import is_plain_name
 from meeple.games.contract.game import Game
-from meeple.kernel_table import kernels_put_off
+from meeple.kernels.table import kernels_put_off
 from meeple.options import File
 from meeple.studies.study import STUDIES
 

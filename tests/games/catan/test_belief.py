@@ -13,7 +13,7 @@ from meeple.games.catan.belief import CatanBelief
 from meeple.games.catan.events import event
 from meeple.games.catan.game import Catan
 from meeple.games.catan.joint_hands import CAPACITY
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 from tests.games.catan.playing import draw, random_game
 
 OPTIONS: list[dict[str, Any]] = [{}, {"players": 3}, {"players": 2, "domestic_trade": False}]

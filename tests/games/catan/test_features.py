@@ -9,7 +9,7 @@ from meeple.games.catan import state as c
 from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
 from meeple.games.catan.topology import TOPOLOGY
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 
 FEATURES, JUDGE, QUIET = caller("seat_features"), caller("judge"), caller("quiet")

@@ -6,8 +6,8 @@ import pytest
 from meeple import kernels
 from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
-from meeple.kernel_table import caller
 from meeple.kernels import CHANCE
+from meeple.kernels.table import caller
 from tests.games.catan.playing import random_game
 
 CALL = caller("narrow")

@@ -11,7 +11,7 @@ from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
 from meeple.games.catan.prune import OFFERS_TRIED
 from meeple.games.catan.topology import TOPOLOGY
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 from tests.games.catan.playing import random_game
 
 PRUNE = caller("prune")

@@ -11,7 +11,7 @@ import meeple
 from meeple import kernels
 from meeple.games.boards.grid import parse_cell
 from meeple.games.gomoku.game import Gomoku
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 from meeple.search.moves import new_moves
 from meeple.search.perft import perft
 from meeple.search.rollouts import uniform_rollout

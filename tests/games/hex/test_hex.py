@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 import meeple
 from meeple import kernels
 from meeple.games.contract.registry import make
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 from meeple.search.exact import proof_number as pn
 from tests.conformance import step
 from tests.naive.hex import NaiveHex

@@ -7,8 +7,8 @@ from meeple import kernels
 from meeple.games.contract.registry import make
 from meeple.games.reversi.bits import STRIDE, WIDE, WIDE_STRIDE, WORD
 from meeple.games.reversi.heuristic import FEATURES, KNOTS, WEIGHTS, stable_discs
-from meeple.kernel_table import caller
 from meeple.kernels import kernel
+from meeple.kernels.table import caller
 from tests.conformance import sample, step
 
 SIZES = (4, 6, 8, 10)

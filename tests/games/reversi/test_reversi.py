@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from meeple import kernels
 from meeple.errors import OptionError
 from meeple.games.contract.registry import make
-from meeple.kernel_table import caller
 from meeple.kernels import LEGAL, OVER, PLAY, invoke2, kernel
+from meeple.kernels.table import caller
 from meeple.search.exact.solver import solve
 from tests import wthor
 from tests.conformance import sample, step

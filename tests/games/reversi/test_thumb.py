@@ -7,7 +7,7 @@ import meeple
 from meeple import kernels
 from meeple.errors import SpecError
 from meeple.games.reversi.thumb import SCALE, worth_of
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 
 PRUNE, NARROW, SIMPLE = caller("prune"), caller("narrow"), caller("simple_heuristic")
 BOOK = """

@@ -5,7 +5,7 @@ import pytest
 import torch
 
 from meeple.games.catan.features import Features
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 from meeple.learn.values.judging import fitness
 from meeple.learn.values.module import most_of_others, new_module, weights_of
 from meeple.learn.values.shards import Cases, joined_cases, read_shard, write_shard

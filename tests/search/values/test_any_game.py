@@ -8,8 +8,8 @@ import pytest
 import meeple
 from examples.coins import Coins
 from examples.pig import Pig
-from meeple.kernel_table import caller
 from meeple.kernels import CHANCE
+from meeple.kernels.table import caller
 from meeple.search.values.features import features_of
 from meeple.search.values.labels import NETWORK, WEIGHTED, Labeller, Settings, quick_policy
 from meeple.search.values.lookahead import RAREST

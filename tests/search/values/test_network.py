@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from meeple.kernel_table import caller
 from meeple.kernels import parts_record
+from meeple.kernels.table import caller
 from meeple.search.layers import add_products
 from meeple.search.values.network import ValueNetwork, Widths, untrained, widths_of
 

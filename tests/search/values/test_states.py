@@ -10,7 +10,7 @@ from meeple.errors import CheckpointError, SpecError, UsageError
 from meeple.games.catan import state as c
 from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 from meeple.search.values.file import SavedNetwork, compiled, load_network, save_network
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 from meeple.search.values.states import StatesSearch

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from meeple.games.contract.registry import game_class, load_game_file, make
-from meeple.kernel_table import KernelTable
+from meeple.kernels.table import KernelTable
 from meeple.search.mcts.lockstep import Lockstep
 from meeple.search.mcts.uct import UctSearch
 from meeple.server.play import precompile as module

@@ -21,7 +21,7 @@ agent, position = meeple.agent(spec, game), game.start()
 while position.to_move < 0:
     position.play_chance()
 agent.choose(position)
-from meeple.kernel_cache import compiled_here
+from meeple.kernels.cache import compiled_here
 print(json.dumps({"compiled": len(compiled_here())}))
 """
 LARGE_TREE = f"""

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.errors import OptionError
-from meeple.kernel_cache import cache_folder, house_stamp
+from meeple.kernels.cache import cache_folder, house_stamp
 from meeple.options import OptionValue
 
 SECONDS = 20.0  # of looking at a game, for each of its examples

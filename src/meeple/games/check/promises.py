@@ -13,7 +13,7 @@ from meeple.games.check import hidden, looks, rules
 from meeple.games.check.rules import CLOSE
 from meeple.games.check.walk import LONG, Walk, expect
 from meeple.games.contract.game import Game, Position
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 from meeple.options import Choice, Flag, Integer, Number
 
 ROLLOUTS = 300

@@ -15,8 +15,8 @@ from meeple.errors import IllegalAction
 from meeple.games.check.walk import GAMES, Walk, expect
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.symmetry import Symmetry
-from meeple.kernel_table import caller
 from meeple.kernels import CHANCE, OVER
+from meeple.kernels.table import caller
 
 CLOSE = 1e-5  # as sums of float32 are
 MANY_GAMES = 20  # at most, in which a player who never moves is looked for

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from meeple.games.contract.position import BarePosition
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 
 _resample = caller("resample")
 

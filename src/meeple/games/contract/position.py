@@ -16,8 +16,8 @@ from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.rules import Rules, whole_number
 from meeple.give_way import give_way
-from meeple.kernel_table import caller
 from meeple.kernels import CHANCE, OVER
+from meeple.kernels.table import caller
 
 _start = caller("start")
 _legal = caller("legal")

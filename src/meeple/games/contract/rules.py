@@ -16,7 +16,7 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import OptionError, UsageError
 from meeple.games.contract.symmetry import Symmetry, Variant
-from meeple.kernel_table import KernelTable, Memory
+from meeple.kernels.table import KernelTable, Memory
 from meeple.options import Option, OptionValue, check_options
 
 _one_table = threading.Lock()  # for a game, whichever thread comes first

@@ -36,7 +36,6 @@ from meeple.games.reversi.bits import (
 )
 from meeple.games.reversi.heuristic import estimate
 from meeple.games.reversi.thumb import beside_empty_corners, corners_first, estimate_by_cells
-from meeple.kernel_table import caller
 from meeple.kernels import (
     OVER,
     OWNERSHIP,
@@ -49,6 +48,7 @@ from meeple.kernels import (
     record,
     scramble,
 )
+from meeple.kernels.table import caller
 from meeple.options import Choice, Integer
 
 PLANES = 3

@@ -17,8 +17,8 @@ from meeple.games.boards.scene import HEXAGONS, ROW, SQUARES
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
 from meeple.games.contract.rules import whole_number
-from meeple.kernel_table import caller
 from meeple.kernels import CHANCE, OWNERSHIP
+from meeple.kernels.table import caller
 from meeple.options import OptionValue
 from meeple.protocols.oht.messages import Action, WireError
 

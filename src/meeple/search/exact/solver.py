@@ -11,9 +11,10 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernel_cache, kernels
+from meeple import kernels
 from meeple.errors import TooLarge
 from meeple.games.contract.game import Position
+from meeple.kernels import cache as kernel_cache
 from meeple.search.exact import proof_number as pn
 
 __all__ = ["LIMIT", "ChanceMet", "Progress", "Solution", "solve"]

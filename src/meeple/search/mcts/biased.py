@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernel_cache, kernels
+from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import (
@@ -28,6 +28,7 @@ from meeple.kernels import (
     invoke3,
     kernel,
 )
+from meeple.kernels import cache as kernel_cache
 from meeple.search.budget import Budget
 from meeple.search.checks import check_decision
 from meeple.search.mcts.descent import EXPANSIONS, has_ended, new_scratch, no_refresh, simulate

@@ -5,8 +5,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernel_cache
 from meeple.games.contract.game import Game, Position
+from meeple.kernels import cache as kernel_cache
 from meeple.kernels import kernel
 from meeple.search.mcts.tree import PROVEN, ROOT, block_of, is_expanded, new_forest, reset
 from meeple.search.mcts.walk import new_walk, next_child, step

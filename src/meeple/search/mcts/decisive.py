@@ -17,10 +17,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernel_cache, kernels
+from meeple import kernels
 from meeple.games.contract.game import Game, Position
-from meeple.kernel_table import are_kernels_put_off
 from meeple.kernels import LEGAL, OVER, PAYOFFS, WINNING_ACTIONS, inlined, invoke2, kernel
+from meeple.kernels import cache as kernel_cache
+from meeple.kernels.table import are_kernels_put_off
 from meeple.search.determinization import Determinizer
 from meeple.search.mcts.proofs import note_proven_child, set_proven
 from meeple.search.mcts.selection import keep_exploration

@@ -12,10 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernel_cache, kernels
+from meeple import kernels
 from meeple.games.contract.game import Game, Position
-from meeple.kernel_table import are_kernels_put_off
 from meeple.kernels import CHANCE, OVER
+from meeple.kernels import cache as kernel_cache
+from meeple.kernels.table import are_kernels_put_off
 from meeple.search.batch import StateBatch
 from meeple.search.budget import Budget
 from meeple.search.evaluators import Evaluation, Evaluator, UniformEvaluator

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from meeple.games.contract.game import Game, Position
-from meeple.kernel_table import are_kernels_put_off
+from meeple.kernels.table import are_kernels_put_off
 from meeple.search.batch import StateBatch, start_states
 from meeple.search.budget import Budget
 from meeple.search.checks import check_decision

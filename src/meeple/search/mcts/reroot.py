@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple import kernel_cache
+from meeple.kernels import cache as kernel_cache
 from meeple.kernels import kernel
 from meeple.search.mcts.transpositions import rebuild_table
 from meeple.search.mcts.tree import ROOT, child_of, is_expanded, new_forest, reset

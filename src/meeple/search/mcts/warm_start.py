@@ -4,9 +4,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from meeple import kernel_cache, kernels
+from meeple import kernels
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, OVER, kernel
+from meeple.kernels import cache as kernel_cache
 from meeple.search.mcts.descent import new_scratch
 from meeple.search.mcts.selection import keep_exploration, refresh_uct
 from meeple.search.mcts.transpositions import (

@@ -5,9 +5,9 @@ from collections.abc import Callable
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernel_cache
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
+from meeple.kernels import cache as kernel_cache
 from meeple.kernels import scramble
 from meeple.search.minimax.bounds import AGES
 from meeple.search.minimax.deepening import DEEPEST, Iteration, Lookahead, deepen, rules_for

@@ -16,10 +16,11 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple import kernel_cache, kernels
+from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, LEGAL, NARROW, PRUNE, inlined, kernel
+from meeple.kernels import cache as kernel_cache
 from meeple.search.determinization import Determinizer, sensible_actions
 from meeple.search.minimax.deepening import (
     DEEPEST,

@@ -22,8 +22,8 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.kernel_table import KernelTable, Memory
 from meeple.kernels import JUDGE, PARTS, SHARES, WEIGHTS, RecordType, inlined, kernel, record
+from meeple.kernels.table import KernelTable, Memory
 from meeple.search.layers import add_products, copy_values, product, rectify
 from meeple.search.values.acceptance import Acceptance
 

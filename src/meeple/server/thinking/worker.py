@@ -20,7 +20,6 @@ from typing import Any
 
 import psutil
 
-from meeple import kernel_cache
 from meeple.agents.agent import Agent, Analysis
 from meeple.agents.minimax import MinimaxAgent
 from meeple.agents.search_agent import SearchAgent
@@ -28,6 +27,7 @@ from meeple.agents.spec import agent, network_in, public
 from meeple.errors import EngineError, MeepleError, UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import load_file, make_from
+from meeple.kernels import cache as kernel_cache
 from meeple.server.thinking.thought import Totals, thought_of
 
 SESSIONS = 32  # games that a worker remembers

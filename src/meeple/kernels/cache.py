@@ -19,14 +19,19 @@ import platformdirs
 from numba import config
 from numba.core.caching import CompileResultCacheImpl, FunctionCache, NullCache, _CacheLocator
 
-_PACKAGE = Path(__file__).resolve().parent
+_PACKAGE = Path(__file__).resolve().parent.parent
 _KERNEL_SOURCES = (
-    "kernel_cache.py",
-    "kernel_compiler.py",
-    "kernels.py",
+    "kernels/bits.py",
+    "kernels/cache.py",
+    "kernels/calls.py",
+    "kernels/compiler.py",
+    "kernels/decorator.py",
+    "kernels/random_numbers.py",
+    "kernels/records.py",
     "games",
     "search",
-)  # where kernels live; all are stamped
+)
+"""The files and folders that can change a compiled kernel; a change in any makes all stale."""
 _compiled: list[str] = []  # what this process had to compile, by qualified name
 _announced: set[str] = set()
 _label: ContextVar[str] = ContextVar("_label", default="kernels")

@@ -10,9 +10,9 @@ import pytest
 
 from meeple import kernels
 from meeple.games.contract.registry import make
-from meeple.kernel_table import caller
+from meeple.kernels.table import caller
 
-SRC = Path(__file__).parents[1] / "src"
+SRC = Path(__file__).parents[2] / "src"
 
 # ---------------------------------------------------------------- random numbers
 
@@ -89,7 +89,8 @@ compiled_only = pytest.mark.skipif(
 )
 FIRST_MOVE = """
 import meeple
-from meeple import kernel_cache, kernels
+from meeple import kernels
+from meeple.kernels import cache as kernel_cache
 position = meeple.make("nim").start()
 position.play(int(position.legal_actions()[0]))
 print(*kernel_cache.compiled_here())
@@ -143,7 +144,8 @@ def answer(number):
 """
 ASK = """
 from caller import answer
-from meeple import kernel_cache, kernels
+from meeple import kernels
+from meeple.kernels import cache as kernel_cache
 print(answer(5), *kernel_cache.compiled_here())
 """
 
@@ -170,7 +172,7 @@ def test_a_cache_that_cannot_be_written_costs_only_the_compilation(tmp_path):
 
 
 READ_ONLY = """
-from meeple import kernel_cache
+from meeple.kernels import cache as kernel_cache
 def refuse(folder):
     raise OSError(30, "Read-only file system")
 kernel_cache._ensure_writable = refuse

@@ -21,8 +21,6 @@ import numpy as np
 import numpy.typing as npt
 from numba import from_dtype, types
 
-from meeple import kernel_cache
-from meeple.kernel_compiler import address_of
 from meeple.kernels import (
     COMPILED,
     FEATURES,
@@ -37,6 +35,8 @@ from meeple.kernels import (
     RecordType,
     python_kernels,
 )
+from meeple.kernels import cache as kernel_cache
+from meeple.kernels.compiler import address_of
 
 _ARRAYS: dict[int, Any] = {
     SHARES: np.float64,

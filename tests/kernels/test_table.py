@@ -8,10 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from meeple import kernel_table, kernels
+from meeple import kernels
 from meeple.games import nim
 from meeple.games.contract.registry import make
-from meeple.kernel_table import KernelTable, Memory, caller
+from meeple.kernels import table as kernel_table
+from meeple.kernels.table import KernelTable, Memory, caller
 
 SRC = Path(__file__).parents[1] / "src"
 NIM = make("nim", stones=9)
@@ -115,7 +116,7 @@ try:
     game.compile(kernels.ROLLOUT)
 except Exception as error:
     print(type(error).__name__)
-meeple.kernel_table.caller("rollout")(int(game.rules[kernels.ROLLOUT]), position.address, 0)
+meeple.kernels.table.caller("rollout")(int(game.rules[kernels.ROLLOUT]), position.address, 0)
 print("not reached")
 """
 GAME = """
@@ -140,7 +141,7 @@ def test_a_kernel_that_does_not_compile_is_an_error_where_it_is_asked_for_and_en
 ):
     (tmp_path / "broken.py").write_text(GAME)
     done = subprocess.run(
-        [sys.executable, "-c", "import meeple.kernel_table\n" + BROKEN, str(tmp_path)],
+        [sys.executable, "-c", "import meeple.kernels.table\n" + BROKEN, str(tmp_path)],
         env=os.environ | {"PYTHONPATH": str(SRC)},
         capture_output=True,
         text=True,
@@ -155,7 +156,7 @@ def test_a_kernel_that_does_not_compile_is_an_error_where_it_is_asked_for_and_en
 SEARCHES = """
 import sys
 import meeple
-from meeple import kernel_table
+from meeple.kernels import table as kernel_table
 from meeple.search.exact.solver import solve
 from meeple.search.perft import perft
 

@@ -10,13 +10,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from meeple import kernel_language, kernels
+from meeple import kernels
 from meeple.errors import KernelError
 from meeple.games.contract.registry import load_file
-from meeple.kernel_constructs import CONSTRUCTS
-from meeple.kernel_language import mistakes_of, python_function
+from meeple.kernels import language as kernel_language
+from meeple.kernels.constructs import CONSTRUCTS
+from meeple.kernels.language import mistakes_of, python_function
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "meeple"
 compiled_only = pytest.mark.skipif(
     not kernels.COMPILED, reason="kernels run as plain Python, and nothing is compiled"

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from meeple.kernel_constructs import BUILT_INS, CONSTRUCTS, FUNCTIONS, METHODS
+from meeple.kernels.constructs import BUILT_INS, CONSTRUCTS, FUNCTIONS, METHODS
 
 Function = Callable[..., Any]
-_PACKAGE = Path(__file__).resolve().parent
+_PACKAGE = Path(__file__).resolve().parent.parent
 MAX_PIECE_CHARACTERS = 60  # of source code quoted in a sentence
 
 

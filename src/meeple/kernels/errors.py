@@ -11,8 +11,8 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from meeple.errors import KernelError, MeepleError
-from meeple.kernel_constructs import CONSTRUCTS
-from meeple.kernel_language import (
+from meeple.kernels.constructs import CONSTRUCTS
+from meeple.kernels.language import (
     author_frames,
     kernels_from,
     mistakes_of,

@@ -21,8 +21,8 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.typed_passes import NopythonTypeInference
 from numba.np import linalg
 
-from meeple.kernel_cache import AddressCache, KernelCache, on_disk
-from meeple.kernel_errors import in_words
+from meeple.kernels.cache import AddressCache, KernelCache, on_disk
+from meeple.kernels.errors import in_words
 
 Function = Callable[..., Any]
 
