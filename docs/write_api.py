@@ -15,11 +15,13 @@ import sys
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 os.environ["NUMBA_DISABLE_JIT"] = "1"  # before meeple is imported: a compiled kernel has no page
 
 import pdoc.doc
+import pdoc.doc_ast
 import pdoc.render
 
 import meeple
@@ -48,13 +50,25 @@ def comments(source: str) -> dict[str, str]:
     return found
 
 
-def borrowed(source: str) -> dict[str, str]:
-    """The comments of the names that a module imports from others of the package."""
-    found: dict[str, str] = {}
-    for node in ast.walk(ast.parse(source)):
-        if isinstance(node, ast.ImportFrom) and str(node.module).startswith("meeple."):
-            said = comments(inspect.getsource(importlib.import_module(str(node.module))))
-            found |= {one.name: said[one.name] for one in node.names if one.name in said}
+@functools.cache
+def origins(source: str) -> dict[str, tuple[str, str]]:
+    """Return the names that a module imports from this package: (module, name there) of each."""
+    return {
+        one.asname or one.name: (node.module, one.name)
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("meeple.")
+        for one in node.names
+    }
+
+
+def description(module: ModuleType, name: str) -> str:
+    """Return the comment or docstring of a constant, from the module that defines it."""
+    source = inspect.getsource(module)
+    docstrings = pdoc.doc_ast.walk_tree(module).var_docstrings
+    found = docstrings.get(name) or comments(source).get(name, "")
+    if not found and name in origins(source):
+        origin, name = origins(source)[name]
+        found = description(importlib.import_module(origin), name)
     return found
 
 
@@ -64,14 +78,14 @@ def read_module(name: str) -> pdoc.doc.Module:
     for public in getattr(module, "__all__", ()):
         getattr(module, public)  # those of `meeple` are imported on first use
     page = pdoc.doc.Module(module)
-    imported = borrowed(page.source)
     namespaces: list[pdoc.doc.Namespace[Any]] = [page, *page.classes]
     for namespace in namespaces:
-        said = imported | comments(namespace.source)
+        fields = {} if namespace is page else comments(namespace.source)
         for variable in namespace.own_members:
-            unsaid = not variable.docstring or variable.docstring.startswith("Alias for field")
-            if isinstance(variable, pdoc.doc.Variable) and unsaid:
-                variable.__dict__["docstring"] = said.get(variable.name, "")  # instead of pdoc's
+            missing = not variable.docstring or variable.docstring.startswith("Alias for field")
+            if isinstance(variable, pdoc.doc.Variable) and missing:
+                found = fields.get(variable.name) or description(module, variable.name)
+                variable.__dict__["docstring"] = found  # replaces pdoc's cached one
     return page
 
 

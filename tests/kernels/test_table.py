@@ -14,7 +14,7 @@ from meeple.games.contract.registry import make
 from meeple.kernels import table as kernel_table
 from meeple.kernels.table import KernelTable, Memory, caller
 
-SRC = Path(__file__).parents[1] / "src"
+SRC = Path(__file__).parents[2] / "src"
 NIM = make("nim", stones=9)
 compiled_only = pytest.mark.skipif(
     not kernels.COMPILED, reason="kernels run as plain Python, and nothing is compiled"

@@ -1,66 +1,71 @@
 """Calls of a game's kernels by address, so that one compiled search serves every game."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
+import numpy as np
 from numba import types
 from numba.core import cgutils
 from numba.extending import intrinsic
 
 from meeple.kernels.decorator import COMPILED
 
-# Kinds of parameters that follow the state. Each argument is the address of a record or of an array
-# that the caller owns, or a number.
-STATE, OPTIONS, RNG, MOVES, NUMBER, SHARES, FEATURES, KEY, OWNERS, FLAG, PARTS, WEIGHTS = range(12)
-SIGNATURES: dict[str, tuple[int, ...]] = {
-    "start": (STATE, OPTIONS, RNG),
-    "legal": (STATE, MOVES),
-    "play": (STATE, NUMBER),
-    "payoffs": (STATE, SHARES),
-    "observe": (STATE, NUMBER, FEATURES),
-    "rollout": (STATE, RNG),
-    "heuristic": (STATE, SHARES),
-    "prune": (STATE, MOVES),
-    "resample": (STATE, NUMBER, RNG),
-    "identity": (STATE, KEY),
-    "known_result": (STATE, SHARES),
-    "guided_rollout": (STATE, RNG, NUMBER),
-    "ownership": (STATE, OWNERS),
-    "narrow": (STATE, MOVES, NUMBER),
-    "count_legal": (STATE, MOVES),
-    "quiet": (STATE, FLAG),
-    "seat_features": (STATE, PARTS),
-    "simple_heuristic": (STATE, SHARES),
-    "winning_actions": (STATE, MOVES),
-    "judge": (WEIGHTS, PARTS, SHARES),  # of a network, not of a game
-}
-"""The kernels that a game may have, by name, and what kind each of their parameters is."""
 
-KERNELS = tuple(SIGNATURES)
-"""The names of the kernels. A table of kernels has their addresses in this order."""
+class Parameter(NamedTuple):
+    """What a kernel receives for one of its parameters: a number, or the address of the rest."""
 
-# Indices into KERNELS and into a table of addresses.
-START = KERNELS.index("start")
-LEGAL = KERNELS.index("legal")
-PLAY = KERNELS.index("play")
-PAYOFFS = KERNELS.index("payoffs")
-OBSERVE = KERNELS.index("observe")
-ROLLOUT = KERNELS.index("rollout")
-HEURISTIC = KERNELS.index("heuristic")
-PRUNE = KERNELS.index("prune")
-RESAMPLE = KERNELS.index("resample")
-IDENTITY = KERNELS.index("identity")
-KNOWN_RESULT = KERNELS.index("known_result")
-GUIDED_ROLLOUT = KERNELS.index("guided_rollout")
-OWNERSHIP = KERNELS.index("ownership")
-NARROW = KERNELS.index("narrow")
-COUNT_LEGAL = KERNELS.index("count_legal")
-QUIET = KERNELS.index("quiet")
-SEAT_FEATURES = KERNELS.index("seat_features")
-SIMPLE_HEURISTIC = KERNELS.index("simple_heuristic")
-WINNING_ACTIONS = KERNELS.index("winning_actions")
-JUDGE = KERNELS.index("judge")
-PLAYING = (START, LEGAL, PLAY, PAYOFFS)  # the kernels that every game has
+    name: str
+    items: Any = None  # the NumPy type of an array's items; None for a number or a record
+
+
+NUMBER = Parameter("number")  # a number: an action, a seat or a depth, by value
+STATE = Parameter("state")  # a record: the game's `State`
+OPTIONS = Parameter("options")  # a record: the game's `Options`
+RNG = Parameter("rng")  # a record: the random generator, `Rng`
+MOVES = Parameter("moves")  # a record: the list of actions, `moves_record`
+PARTS = Parameter("parts")  # a record: the features of all seats, `parts_record`
+WEIGHTS = Parameter("weights")  # a record: the weights of a value network
+SHARES = Parameter("shares", np.float64)  # an array: [players] shares of the win
+FEATURES = Parameter("features", np.float32)  # an array: the observation, flattened
+KEY = Parameter("key", np.uint64)  # an array: [2] a 128-bit hash
+OWNERS = Parameter("owners", np.int8)  # an array: [num_cells] the owner of each cell
+FLAG = Parameter("flag", np.int8)  # an array: [1] 0 or 1
+
+SIGNATURES: dict[str, tuple[Parameter, ...]] = {}
+"""The kernels that a game may have: by name, their parameters. A table of kernels holds their
+addresses in this order."""
+
+
+def _kernel(name: str, *parameters: Parameter) -> int:
+    """Add a kernel to `SIGNATURES` and return its index in a table of kernels."""
+    SIGNATURES[name] = parameters
+    return len(SIGNATURES) - 1
+
+
+# The index of each kernel in a table of kernels. A kernel is added in this place alone.
+START = _kernel("start", STATE, OPTIONS, RNG)  # writes the initial state
+LEGAL = _kernel("legal", STATE, MOVES)  # lists the legal actions, or the chance outcomes
+PLAY = _kernel("play", STATE, NUMBER)  # applies an action or outcome to the state
+PAYOFFS = _kernel("payoffs", STATE, SHARES)  # writes the payoffs of a finished game
+OBSERVE = _kernel("observe", STATE, NUMBER, FEATURES)  # writes what a seat may know
+ROLLOUT = _kernel("rollout", STATE, RNG)  # plays the game to its end at random
+HEURISTIC = _kernel("heuristic", STATE, SHARES)  # estimates the payoffs of an unfinished game
+PRUNE = _kernel("prune", STATE, MOVES)  # lists the legal actions worth searching
+RESAMPLE = _kernel("resample", STATE, NUMBER, RNG)  # redraws what a seat cannot know
+IDENTITY = _kernel("identity", STATE, KEY)  # hashes the position for tables
+KNOWN_RESULT = _kernel("known_result", STATE, SHARES)  # writes the payoffs if already certain
+GUIDED_ROLLOUT = _kernel("guided_rollout", STATE, RNG, NUMBER)  # a rollout by rules of thumb
+OWNERSHIP = _kernel("ownership", STATE, OWNERS)  # writes the owner of each cell at the end
+NARROW = _kernel("narrow", STATE, MOVES, NUMBER)  # shortens the list of `prune` for a tree
+COUNT_LEGAL = _kernel("count_legal", STATE, MOVES)  # counts the legal actions only
+QUIET = _kernel("quiet", STATE, FLAG)  # whether the position can be evaluated as it stands
+SEAT_FEATURES = _kernel("seat_features", STATE, PARTS)  # writes the features of all seats
+SIMPLE_HEURISTIC = _kernel("simple_heuristic", STATE, SHARES)  # a cheaper `heuristic`
+WINNING_ACTIONS = _kernel("winning_actions", STATE, MOVES)  # lists actions that win at once
+JUDGE = _kernel("judge", WEIGHTS, PARTS, SHARES)  # evaluates features by a network; no game has it
+
+PLAYING = (START, LEGAL, PLAY, PAYOFFS)  # the kernels that play a game to its end
+KERNELS = tuple(SIGNATURES)  # the names of the kernels, by index
 
 python_kernels: list[Callable[..., None]] = [lambda *arguments: None]  # 0 is no kernel
 

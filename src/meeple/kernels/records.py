@@ -6,8 +6,8 @@ import numpy as np
 
 from meeple.kernels.decorator import kernel
 
-CHANCE = -1  # `to_move` at a chance node
-OVER = -2  # `to_move` once the game is over
+CHANCE = -1  # the value of `to_move` at a chance node
+OVER = -2  # the value of `to_move` after the end of the game
 
 RecordType = np.dtype[np.void]  # the type of a record, as `record` returns it
 

@@ -23,28 +23,16 @@ from numba import from_dtype, types
 
 from meeple.kernels import (
     COMPILED,
-    FEATURES,
-    FLAG,
     KERNELS,
-    KEY,
     NUMBER,
-    OWNERS,
-    SHARES,
     SIGNATURES,
     Function,
+    Parameter,
     RecordType,
     python_kernels,
 )
 from meeple.kernels import cache as kernel_cache
 from meeple.kernels.compiler import address_of
-
-_ARRAYS: dict[int, Any] = {
-    SHARES: np.float64,
-    FEATURES: np.float32,
-    KEY: np.uint64,
-    OWNERS: np.int8,
-    FLAG: np.int8,
-}
 
 late: list[str] = []  # kernels that were compiled in the middle of a call, for nobody had asked
 
@@ -69,8 +57,8 @@ def are_kernels_put_off() -> bool:
 class Memory(NamedTuple):
     """What lies behind the addresses that a game's kernels are given."""
 
-    records: Mapping[int, RecordType]  # the types behind STATE, OPTIONS, RNG and MOVES
-    lengths: Mapping[int, int]  # items behind each of the arrays; used in plain Python alone
+    records: Mapping[Parameter, RecordType]  # the types behind STATE, OPTIONS, RNG and MOVES
+    lengths: Mapping[Parameter, int]  # items behind each of the arrays; used in plain Python alone
 
 
 class KernelTable:
@@ -138,19 +126,19 @@ def _entry_point(index: int, function: Function, memory: Memory) -> int:
     for parameter in parameters:
         if parameter == NUMBER:
             arguments.append(types.int64)
-        elif parameter in _ARRAYS:
-            arguments.append(types.CPointer(from_dtype(np.dtype(_ARRAYS[parameter]))))
+        elif parameter.items is not None:
+            arguments.append(types.CPointer(from_dtype(np.dtype(parameter.items))))
         else:
             arguments.append(from_dtype(memory.records[parameter]))
     return address_of(cast(Any, function).py_func, types.none(*arguments))
 
 
-def _python_entry(function: Function, parameters: tuple[int, ...], memory: Memory) -> int:
-    def view(parameter: int, value: int) -> Any:
+def _python_entry(function: Function, parameters: tuple[Parameter, ...], memory: Memory) -> int:
+    def view(parameter: Parameter, value: int) -> Any:
         if parameter == NUMBER:
             return value
-        if parameter in _ARRAYS:
-            return array_at(value, _ARRAYS[parameter], memory.lengths[parameter])
+        if parameter.items is not None:
+            return array_at(value, parameter.items, memory.lengths[parameter])
         return record_at(value, memory.records[parameter])
 
     def entry(*values: int) -> None:

@@ -399,10 +399,9 @@ def _close(one: Any, other: Any) -> bool:
     return bool(one == other)
 
 
-def _filled(parameters: Sequence[str], kinds: Sequence[int]) -> str:
+def _filled(parameters: Sequence[str], kinds: Sequence[kernels.Parameter]) -> str:
     """The parameter of a kernel that is an array to fill."""
-    arrays = (kernels.SHARES, kernels.FEATURES, kernels.KEY, kernels.OWNERS, kernels.FLAG)
-    found = [name for name, kind in zip(parameters, kinds, strict=False) if kind in arrays]
+    found = [name for name, kind in zip(parameters, kinds, strict=False) if kind.items is not None]
     return found[0] if found else ""
 
 
