@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from meeple.buckets import Bucket
+from meeple.rate_limit import Bucket
 from meeple.server import app as application
 from tests.server.clocks import Clock
 from tests.server.pools import InstantPool

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from meeple.buckets import Bucket, Buckets
+from meeple.rate_limit import Bucket, Buckets
 from meeple.server import security
 from meeple.server.security import HEADERS, Guard, Password, caller
 from meeple.server.sessions import new_secret

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from meeple.buckets import Buckets
+from meeple.rate_limit import Buckets
 from meeple.server import security
 from meeple.server.json_limits import JsonLimits
 from meeple.server.security import Guard, weight

@@ -22,7 +22,7 @@ from numba.core.typed_passes import NopythonTypeInference
 from numba.np import linalg
 
 from meeple.kernels.cache import AddressCache, KernelCache, on_disk
-from meeple.kernels.errors import in_words
+from meeple.kernels.compile_errors import in_words
 
 Function = Callable[..., Any]
 

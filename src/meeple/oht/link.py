@@ -10,7 +10,6 @@ import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from meeple.buckets import Bucket
 from meeple.errors import MeepleError
 from meeple.protocols.oht import dialect2020 as old
 from meeple.protocols.oht.frames import MOST_FROM_CLIENT, Frames, pack
@@ -28,6 +27,7 @@ from meeple.protocols.oht.messages import (
     read_yes,
     to_json,
 )
+from meeple.rate_limit import Bucket
 
 LOG = logging.getLogger(__name__)
 UNASKED_A_SECOND, UNASKED_AT_ONCE = 2.0, 20.0  # answers that nobody has asked for

@@ -7,7 +7,7 @@ from typing import Any
 from meeple import kernels
 from meeple.games.contract.game import Game
 from meeple.kernels import cache as kernel_cache
-from meeple.kernels.background import Task, compiled_beside
+from meeple.kernels.compile_process import Task, compiled_beside
 from meeple.kernels.table import are_kernels_put_off
 
 _COMPILE = f"{__name__}:compile_kernel"

@@ -14,7 +14,7 @@ from typing import Any, cast
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from meeple.buckets import Bucket
+from meeple.rate_limit import Bucket
 from meeple.server import pacing
 from meeple.server.pacing import Pace
 from meeple.server.security import caller

@@ -8,7 +8,7 @@ import asyncio
 from collections import deque
 from typing import Protocol
 
-from meeple.buckets import Bucket, Buckets
+from meeple.rate_limit import Bucket, Buckets
 
 PIECE_BYTES = 1024  # of a connection's data that are parsed in one turn, at most
 PIECE_COST = 50e-6  # of a turn

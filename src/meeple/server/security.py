@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import cookie_parser
 
-from meeple.buckets import Buckets
+from meeple.rate_limit import Buckets
 from meeple.server.errors import Busy, Forbidden, TooMany, TooMuch
 from meeple.server.json_limits import WITH_GAME, check_json, limits_of
 from meeple.server.sessions import COOKIE, Secret, Sessions, secret_of

@@ -3,7 +3,7 @@
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
-from meeple.buckets import Bucket
+from meeple.rate_limit import Bucket
 from meeple.server.errors import Forbidden, TooMuch
 from meeple.server.json_limits import JsonLimits, check_json
 from meeple.server.security import weight

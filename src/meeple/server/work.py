@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from meeple.give_way import this_thread_gives_way
+from meeple.low_priority import this_thread_gives_way
 from meeple.server.errors import Busy
 
 LONG = 1000  # plies: a game that has more takes the long way

@@ -50,7 +50,7 @@ from meeple.games.contract.registry import (
     load_file,
     load_game_file,
 )
-from meeple.kernels.language import mistakes_of, python_function
+from meeple.kernels.source_check import mistakes_of, python_function
 
 PATIENCE = 20.0  # seconds without a ply after which a kernel is taken to run for ever
 COMPILING = 300.0  # seconds that compiling may take

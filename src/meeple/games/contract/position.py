@@ -15,9 +15,9 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.rules import Rules, whole_number
-from meeple.give_way import give_way
 from meeple.kernels import CHANCE, OVER
 from meeple.kernels.table import caller
+from meeple.low_priority import give_way
 
 _start = caller("start")
 _legal = caller("legal")

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.kernels.background import Task
+from meeple.kernels.compile_process import Task
 from meeple.search.budget import Budget
 from meeple.search.checks import check_plies, check_position
 from meeple.search.loading import load_kernels

@@ -1,6 +1,6 @@
 """The part of Python that kernels have: mistakes found in a kernel's source before it is compiled.
 
-The compiler rejects most of `kernel_constructs.CONSTRUCTS` with messages about its own internals;
+The compiler rejects most of `unsupported.CONSTRUCTS` with messages about its own internals;
 `mistakes_of` names them with the author's line.
 """
 
@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from meeple.kernels.constructs import BUILT_INS, CONSTRUCTS, FUNCTIONS, METHODS
+from meeple.kernels.unsupported import BUILT_INS, CONSTRUCTS, FUNCTIONS, METHODS
 
 Function = Callable[..., Any]
 _PACKAGE = Path(__file__).resolve().parent.parent

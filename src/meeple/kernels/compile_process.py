@@ -3,7 +3,7 @@
 Numba compiles one kernel at a time in a process. Where much is missing, a second process begins
 with the first of the tasks, and this one helps from the last; what either compiles, both can load.
 
-Run as `python -m meeple.kernels.background`, it is that second process: it is told the tasks as
+Run as `python -m meeple.kernels.compile_process`, it is that second process: it reads the tasks as
 JSON, and writes the number of each as it begins it, and their count at the end.
 """
 
@@ -83,7 +83,7 @@ def _start(tasks: Sequence[Task]) -> _Other | None:
     """Another process at work; None where none can be started."""
     try:
         process = subprocess.Popen(
-            [sys.executable, "-m", "meeple.kernels.background", json.dumps(tasks)],
+            [sys.executable, "-m", "meeple.kernels.compile_process", json.dumps(tasks)],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

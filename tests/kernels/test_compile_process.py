@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from meeple.kernels import background
-from meeple.kernels.background import Task, compiled_beside
+from meeple.kernels import compile_process
+from meeple.kernels.compile_process import Task, compiled_beside
 
 
 def task(function, folder, *words):
@@ -52,7 +52,7 @@ def done_elsewhere(folder):
 
 @pytest.fixture
 def two_cores(monkeypatch):
-    monkeypatch.setattr(background, "usable_cores", lambda: 2)
+    monkeypatch.setattr(compile_process, "usable_cores", lambda: 2)
     monkeypatch.setattr(sys, "path", [*sys.path, str(Path(__file__).parent)])
 
 
@@ -73,14 +73,14 @@ def test_this_process_helps_from_the_last_while_the_other_is_busy(tmp_path, two_
     monkeypatch.setattr(Task, "do", lambda task: began.append(task.arguments[-1]))
     tasks = [task(wait_for, tmp_path, "go")]
     tasks += [task(note, tmp_path, name) for name in ("b", "c")]
-    watched = background._Other.wait_until
+    watched = compile_process._Other.wait_until
 
     def let_go(other, task):
         assert task <= 1
         (tmp_path / "go").touch()
         watched(other, task)
 
-    monkeypatch.setattr(background._Other, "wait_until", let_go)
+    monkeypatch.setattr(compile_process._Other, "wait_until", let_go)
     with compiled_beside(tasks):
         pass
     assert began[:1] == ["c"]
@@ -103,7 +103,7 @@ def test_a_task_that_fails_elsewhere_is_done_here(tmp_path, two_cores):
 
 
 def test_on_one_core_this_process_does_all(tmp_path, monkeypatch):
-    monkeypatch.setattr(background, "usable_cores", lambda: 1)
+    monkeypatch.setattr(compile_process, "usable_cores", lambda: 1)
     monkeypatch.setattr(subprocess, "Popen", None)
     with compiled_beside([task(note, tmp_path, "a")]):
         assert done_here(tmp_path) == []

@@ -1,6 +1,6 @@
 """What Python has and kernels lack, each with what to write instead: `CONSTRUCTS`.
 
-`kernel_language` finds them in the source of kernels.
+`source_check` finds them in the source of kernels.
 """
 
 from collections.abc import Mapping

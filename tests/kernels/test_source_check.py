@@ -13,9 +13,9 @@ import pytest
 from meeple import kernels
 from meeple.errors import KernelError
 from meeple.games.contract.registry import load_file
-from meeple.kernels import language as kernel_language
-from meeple.kernels.constructs import CONSTRUCTS
-from meeple.kernels.language import mistakes_of, python_function
+from meeple.kernels import source_check
+from meeple.kernels.source_check import mistakes_of, python_function
+from meeple.kernels.unsupported import CONSTRUCTS
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "meeple"
@@ -349,7 +349,7 @@ def fills_an_array(name):
 
 
 def test_no_kernel_of_this_package_or_its_examples_is_a_mistake(monkeypatch):
-    monkeypatch.setattr(kernel_language, "_PACKAGE", Path("/none"))
+    monkeypatch.setattr(source_check, "_PACKAGE", Path("/none"))
     decorated = re.compile(r"^@(?:kernel|inlined)$", re.MULTILINE)
     files = [*PACKAGE.rglob("*.py"), *(ROOT / "examples").glob("*.py")]
     read = 0

@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 import meeple
-from meeple import give_way
+from meeple import low_priority
 from meeple.server.work import Work
 
 PLIES = 40
@@ -18,7 +18,7 @@ class Clock:
         self.now, self.rests = 0.0, []
 
     def perf_counter(self):
-        self.now += give_way.WORK / 4.5
+        self.now += low_priority.WORK / 4.5
         return self.now
 
     def sleep(self, seconds):
@@ -29,7 +29,7 @@ class Clock:
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock()
-    monkeypatch.setattr(give_way, "time", clock)
+    monkeypatch.setattr(low_priority, "time", clock)
     return clock
 
 
@@ -42,10 +42,10 @@ def play():
 
 
 def test_who_gives_way_rests_after_so_much_work(clock):
-    with ThreadPoolExecutor(1, initializer=give_way.this_thread_gives_way) as executor:
+    with ThreadPoolExecutor(1, initializer=low_priority.this_thread_gives_way) as executor:
         executor.submit(play).result()
     # A look a ply, and one after each rest.
-    assert clock.rests == [give_way.REST] * (PLIES // 5)
+    assert clock.rests == [low_priority.REST] * (PLIES // 5)
 
 
 def test_no_other_thread_rests(clock):

@@ -1,6 +1,6 @@
 """A kernel that does not compile, in a sentence with the author's line.
 
-`in_words` first looks for constructs that kernels lack (`kernel_language`); the compiler's own
+`in_words` first looks for constructs that kernels lack (`source_check`); the compiler's own
 message is translated only where that finds nothing.
 """
 
@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from meeple.errors import KernelError, MeepleError
-from meeple.kernels.constructs import CONSTRUCTS
-from meeple.kernels.language import (
+from meeple.kernels.source_check import (
     author_frames,
     kernels_from,
     mistakes_of,
     quoted_line,
 )
+from meeple.kernels.unsupported import CONSTRUCTS
 
 MAX_SENTENCE_CHARACTERS = 300  # of a compiler's message that is quoted
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
@@ -44,7 +44,7 @@ def in_words(function: Callable[..., Any], arrays: Mapping[str, str]) -> Iterato
 
     Args:
         function: the kernel, as Python, that is compiled.
-        arrays: as `kernel_language.mistakes_of` takes it.
+        arrays: as `source_check.mistakes_of` takes it.
     """
     try:
         yield
