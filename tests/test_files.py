@@ -7,10 +7,10 @@ import pytest
 
 from meeple.files import (
     atomic_file,
-    make_private,
     read_bounded,
     remove_leftovers,
     write_atomically,
+    write_private_file,
 )
 
 
@@ -114,8 +114,8 @@ def test_a_private_file_is_its_owners_alone_and_is_made_once(tmp_path):
     path = tmp_path / "key"
     before = os.umask(0)
     try:
-        make_private(path, b"first")
-        make_private(path, b"second")
+        write_private_file(path, b"first")
+        write_private_file(path, b"second")
     finally:
         os.umask(before)
     assert path.read_bytes() == b"first"
@@ -127,5 +127,5 @@ def test_a_private_file_is_there_whole_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "key"
     monkeypatch.setattr(os, "fsync", lambda descriptor: os.write(-1, b""))
     with pytest.raises(OSError, match="Bad file descriptor"):
-        make_private(path, b"content")
+        write_private_file(path, b"content")
     assert os.listdir(tmp_path) == []

@@ -42,7 +42,7 @@ def play():
 
 
 def test_who_gives_way_rests_after_so_much_work(clock):
-    with ThreadPoolExecutor(1, initializer=low_priority.this_thread_gives_way) as executor:
+    with ThreadPoolExecutor(1, initializer=low_priority.make_thread_low_priority) as executor:
         executor.submit(play).result()
     # A look a ply, and one after each rest.
     assert clock.rests == [low_priority.REST] * (PLIES // 5)

@@ -14,7 +14,7 @@ from meeple.options import (
     Option,
     Text,
     check_options,
-    described,
+    describe_option,
 )
 
 SIZE = Integer(5, 3, 19, "cells")
@@ -127,11 +127,11 @@ def test_an_option_that_may_be_empty_takes_the_word_for_it():
 
 
 def test_data_for_forms_has_limits_and_choices_only_where_there_are_such():
-    assert described("size", SIZE) == {
+    assert describe_option("size", SIZE) == {
         "name": "size", "kind": "integer", "default": 5, "allowed": "a whole number from 3 to 19",
         "low": 3, "high": 19, "help": "cells",
     }  # fmt: skip
-    assert "low" not in described("rate", RATE)
-    assert described("rate", RATE)["above"] == 0
-    assert described("rule", RULE)["choices"] == ("free", "exact", "none")
-    assert described("swap", SWAP).keys() == {"name", "kind", "default", "allowed", "help"}
+    assert "low" not in describe_option("rate", RATE)
+    assert describe_option("rate", RATE)["above"] == 0
+    assert describe_option("rule", RULE)["choices"] == ("free", "exact", "none")
+    assert describe_option("swap", SWAP).keys() == {"name", "kind", "default", "allowed", "help"}

@@ -61,7 +61,7 @@ class EngineError(MeepleError):
         self.fault = fault
 
 
-class OwnAgentError(SpecError):
+class CustomAgentError(SpecError):
     """An agent of somebody's file that failed in a game; `fault` is "crash" or "illegal"."""
 
     def __init__(self, message: str, fault: str):

@@ -27,10 +27,10 @@ def is_installed(library: str) -> bool:
 def need(library: str, what: str) -> None:
     """Raise UsageError where a library is not installed that `what` needs, such as "training"."""
     if not is_installed(library):
-        raise UsageError(lacking(library, what))
+        raise UsageError(install_hint(library, what))
 
 
-def lacking(library: str, what: str) -> str:
+def install_hint(library: str, what: str) -> str:
     """The sentence where a library of an extra is missing."""
     name, package = EXTRAS[library]
     return f"{what} needs {name}: pip install '{package}'"

@@ -68,7 +68,7 @@ def write_atomically(path: str | os.PathLike[str], content: bytes | str) -> None
         file.write(data)
 
 
-def open_to_add(path: str | os.PathLike[str]) -> IO[str]:
+def open_for_append(path: str | os.PathLike[str]) -> IO[str]:
     """A file of lines, open to add some: at the beginning of one, as a writer that was killed may
     have left half a line. OSError when it cannot be.
     """
@@ -80,7 +80,7 @@ def open_to_add(path: str | os.PathLike[str]) -> IO[str]:
     return file
 
 
-def make_private(path: str | os.PathLike[str], content: bytes) -> None:
+def write_private_file(path: str | os.PathLike[str], content: bytes) -> None:
     """Make a file that its owner alone may read, all or nothing, unless there is one by then.
 
     Of several processes that make it at once one does, and the others leave its content alone.

@@ -22,12 +22,12 @@ class _Thread(threading.local):
 _thread = _Thread()
 
 
-def this_thread_gives_way() -> None:
+def make_thread_low_priority() -> None:
     """From now on, whatever this thread plays rests now and then."""
     _thread.gives_way, _thread.rested = True, time.perf_counter()
 
 
-def give_way() -> None:
+def pause_if_low_priority() -> None:
     """Rest, where this thread gives way and has worked for long enough; costs next to nothing."""
     if _thread.gives_way and time.perf_counter() - _thread.rested > WORK:
         time.sleep(REST)

@@ -207,7 +207,7 @@ class Described(Protocol):
     def help(self) -> str: ...
 
 
-def described(name: str, option: Described) -> dict[str, Any]:
+def describe_option(name: str, option: Described) -> dict[str, Any]:
     """An option as data for forms and scripts; limits and choices only where it has such."""
     limits = {key: getattr(option, key, None) for key in _LIMITS}
     return {

@@ -6,7 +6,7 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 
-class Bucket:
+class TokenBucket:
     """So many tokens a second, and so many saved up at most."""
 
     def __init__(self, rate: float, burst: float, now: Callable[[], float] = time.monotonic):
@@ -42,12 +42,12 @@ class Bucket:
             await asyncio.sleep(max(0.01, (wanted - self.tokens) / self.rate))
 
 
-class Buckets:
+class TokenBuckets:
     """A bucket for every caller, the last ones remembered."""
 
     def __init__(self, rate: float, burst: float, most: int = 4096) -> None:
         self._rate, self._burst, self._most = rate, burst, most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, caller: str, count: float = 1) -> bool:
         """Whether the caller may ask once more, or for so many at once; below 0, they come back."""
@@ -61,8 +61,8 @@ class Buckets:
         """Until the caller may ask for so many."""
         await self._of(caller).wait(count)
 
-    def _of(self, caller: str) -> Bucket:
-        bucket = self._buckets.pop(caller, None) or Bucket(self._rate, self._burst)
+    def _of(self, caller: str) -> TokenBucket:
+        bucket = self._buckets.pop(caller, None) or TokenBucket(self._rate, self._burst)
         self._buckets[caller] = bucket
         if len(self._buckets) > self._most:
             self._buckets.popitem(last=False)

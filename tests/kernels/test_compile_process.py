@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from meeple.kernels import compile_process
-from meeple.kernels.compile_process import Task, compiled_beside
+from meeple.kernels.compile_process import CompileTask, compiled_in_parallel
 
 
 def task(function, folder, *words):
-    return Task(f"{__name__}:{function.__name__}", (str(folder), *words))
+    return CompileTask(f"{__name__}:{function.__name__}", (str(folder), *words))
 
 
 def note(folder, name):
@@ -58,7 +58,7 @@ def two_cores(monkeypatch):
 
 def test_the_other_process_begins_with_the_first_and_this_one_sees_all_done(tmp_path, two_cores):
     tasks = [task(note, tmp_path, "a"), task(note, tmp_path, "b")]
-    with compiled_beside(tasks):
+    with compiled_in_parallel(tasks):
         wait_until(lambda: done_elsewhere(tmp_path) == ["a", "b"])
     assert done_here(tmp_path) == ["a", "b"]
 
@@ -70,25 +70,25 @@ def wait_until(true):
 
 def test_this_process_helps_from_the_last_while_the_other_is_busy(tmp_path, two_cores, monkeypatch):
     began = []
-    monkeypatch.setattr(Task, "do", lambda task: began.append(task.arguments[-1]))
+    monkeypatch.setattr(CompileTask, "do", lambda task: began.append(task.arguments[-1]))
     tasks = [task(wait_for, tmp_path, "go")]
     tasks += [task(note, tmp_path, name) for name in ("b", "c")]
-    watched = compile_process._Other.wait_until
+    watched = compile_process._SecondProcess.wait_until
 
     def let_go(other, task):
         assert task <= 1
         (tmp_path / "go").touch()
         watched(other, task)
 
-    monkeypatch.setattr(compile_process._Other, "wait_until", let_go)
-    with compiled_beside(tasks):
+    monkeypatch.setattr(compile_process._SecondProcess, "wait_until", let_go)
+    with compiled_in_parallel(tasks):
         pass
     assert began[:1] == ["c"]
     assert began[-3:] == ["go", "b", "c"]
 
 
 def test_what_is_needed_later_is_not_waited_for(tmp_path, two_cores):
-    with compiled_beside([task(note, tmp_path, "a")], [task(wait_for, tmp_path, "go")]):
+    with compiled_in_parallel([task(note, tmp_path, "a")], [task(wait_for, tmp_path, "go")]):
         pass
     assert "waited" not in done_elsewhere(tmp_path)
     (tmp_path / "go").touch()
@@ -97,7 +97,7 @@ def test_what_is_needed_later_is_not_waited_for(tmp_path, two_cores):
 
 def test_a_task_that_fails_elsewhere_is_done_here(tmp_path, two_cores):
     (tmp_path / "first").write_text(str(os.getpid()))
-    with compiled_beside([task(fail, tmp_path), task(note, tmp_path, "b")]):
+    with compiled_in_parallel([task(fail, tmp_path), task(note, tmp_path, "b")]):
         pass
     assert done_here(tmp_path) == ["b", "failed elsewhere"]
 
@@ -105,12 +105,12 @@ def test_a_task_that_fails_elsewhere_is_done_here(tmp_path, two_cores):
 def test_on_one_core_this_process_does_all(tmp_path, monkeypatch):
     monkeypatch.setattr(compile_process, "usable_cores", lambda: 1)
     monkeypatch.setattr(subprocess, "Popen", None)
-    with compiled_beside([task(note, tmp_path, "a")]):
+    with compiled_in_parallel([task(note, tmp_path, "a")]):
         assert done_here(tmp_path) == []
     assert done_here(tmp_path) == ["a"]
 
 
 def test_where_nothing_is_cold_no_process_is_started(tmp_path, two_cores, monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", None)
-    with compiled_beside([], [task(note, tmp_path, "a")]):
+    with compiled_in_parallel([], [task(note, tmp_path, "a")]):
         pass

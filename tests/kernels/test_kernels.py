@@ -93,7 +93,7 @@ from meeple import kernels
 from meeple.kernels import cache as kernel_cache
 position = meeple.make("nim").start()
 position.play(int(position.legal_actions()[0]))
-print(*kernel_cache.compiled_here())
+print(*kernel_cache.newly_compiled())
 """
 
 
@@ -146,7 +146,7 @@ ASK = """
 from caller import answer
 from meeple import kernels
 from meeple.kernels import cache as kernel_cache
-print(answer(5), *kernel_cache.compiled_here())
+print(answer(5), *kernel_cache.newly_compiled())
 """
 
 

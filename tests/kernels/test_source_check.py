@@ -13,8 +13,9 @@ import pytest
 from meeple import kernels
 from meeple.errors import KernelError
 from meeple.games.contract.registry import load_file
-from meeple.kernels import source_check
-from meeple.kernels.source_check import mistakes_of, python_function
+from meeple.kernels import kernel_source
+from meeple.kernels.kernel_source import python_function
+from meeple.kernels.source_check import mistakes_of
 from meeple.kernels.unsupported import CONSTRUCTS
 
 ROOT = Path(__file__).parents[2]
@@ -349,7 +350,7 @@ def fills_an_array(name):
 
 
 def test_no_kernel_of_this_package_or_its_examples_is_a_mistake(monkeypatch):
-    monkeypatch.setattr(source_check, "_PACKAGE", Path("/none"))
+    monkeypatch.setattr(kernel_source, "_PACKAGE", Path("/none"))
     decorated = re.compile(r"^@(?:kernel|inlined)$", re.MULTILINE)
     files = [*PACKAGE.rglob("*.py"), *(ROOT / "examples").glob("*.py")]
     read = 0

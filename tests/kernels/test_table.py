@@ -40,27 +40,27 @@ def new_table():
 
 @compiled_only
 def test_a_kernel_that_nobody_asked_for_is_compiled_when_it_is_called(monkeypatch):
-    monkeypatch.setattr(kernel_table, "late", [])
+    monkeypatch.setattr(kernel_table, "compiled_late", [])
     table, position = new_table(), NIM.start()
     stub = int(table.addresses[kernels.PLAY])
     caller("play")(stub, position.address, 1)
     assert position.state.heaps[0] == 7
-    assert kernel_table.late == ["nim.play"]
+    assert kernel_table.compiled_late == ["nim.play"]
     assert table.addresses[kernels.PLAY] != stub
     caller("play")(stub, position.address, 0)  # an address taken before goes on working
     assert position.state.heaps[0] == 6
-    assert kernel_table.late == ["nim.play"]
+    assert kernel_table.compiled_late == ["nim.play"]
 
 
 @compiled_only
 def test_what_is_asked_for_is_compiled_at_once(monkeypatch):
-    monkeypatch.setattr(kernel_table, "late", [])
+    monkeypatch.setattr(kernel_table, "compiled_late", [])
     table, position = new_table(), NIM.start()
     table.compile([kernels.PLAY])
     caller("play")(int(table.addresses[kernels.PLAY]), position.address, 1)
     caller("play")(table.address_of(kernels.PLAY), position.address, 0)
     assert position.state.heaps[0] == 6
-    assert kernel_table.late == []
+    assert kernel_table.compiled_late == []
 
 
 def test_a_game_has_no_address_for_what_it_lacks_and_none_can_be_changed():
@@ -101,7 +101,7 @@ def test_ctrl_c_while_a_kernel_is_compiled_late_is_put_off(monkeypatch):
             assert value == 7
 
     monkeypatch.setattr(kernel_table, "Future", Pressed)
-    assert kernel_table.undisturbed("play", lambda: 7) == (7, True)
+    assert kernel_table.run_to_completion("play", lambda: 7) == (7, True)
 
 
 BROKEN = """
@@ -182,7 +182,7 @@ for name, options, specs in (
     if name in ("nim", "hex"):
         solve(game.start())
         perft(game.start(), 2)
-print(*kernel_table.late)
+print(*kernel_table.compiled_late)
 """
 
 

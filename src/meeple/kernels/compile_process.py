@@ -1,10 +1,11 @@
-"""Compiling on two cores: another process compiles into the disk cache what this one needs too.
+"""Compile kernels in a second process, which fills the disk cache while this one works.
 
-Numba compiles one kernel at a time in a process. Where much is missing, a second process begins
-with the first of the tasks, and this one helps from the last; what either compiles, both can load.
+Numba compiles one kernel at a time in a process. If kernels are missing from the cache, a second
+process compiles from the first task on and this process from the last one back; each loads from
+the cache what the other compiled.
 
-Run as `python -m meeple.kernels.compile_process`, it is that second process: it reads the tasks as
-JSON, and writes the number of each as it begins it, and their count at the end.
+`python -m meeple.kernels.compile_process TASKS` is the second process. It reads the tasks as JSON
+and prints the index of each task before it begins it, and their number at the end.
 """
 
 import contextlib
@@ -18,24 +19,29 @@ from collections.abc import Iterator, Sequence
 from typing import Any, NamedTuple
 
 
-class Task(NamedTuple):
-    """Something to compile: a call that loads it from disk where it is there already."""
+class CompileTask(NamedTuple):
+    """A call that compiles something, or loads it from disk."""
 
     function: str  # "module:function"
-    arguments: tuple[Any, ...] = ()  # what JSON can say
+    arguments: tuple[Any, ...] = ()  # values that JSON can hold
 
     def do(self) -> None:
-        """Compile or load it."""
+        """Call the function."""
         module, _, name = self.function.partition(":")
         getattr(importlib.import_module(module), name)(*self.arguments)
 
 
 @contextlib.contextmanager
-def compiled_beside(tasks: Sequence[Task], later: Sequence[Task] = ()) -> Iterator[None]:
-    """Have cold tasks compiled by another process while the block runs; then see them all done.
+def compiled_in_parallel(
+    tasks: Sequence[CompileTask], later: Sequence[CompileTask] = ()
+) -> Iterator[None]:
+    """Run tasks in a second process while the block runs; after the block, complete them here.
 
-    What is to be used `later` the other process compiles last, while this one goes on. This process
-    does what the other one cannot do, and all of it where there is one core only.
+    Without a second core, or if the second process fails, this process does all tasks.
+
+    Args:
+        tasks: what is missing from the disk cache.
+        later: tasks that the second process does last, and this one does not wait for.
     """
     other = _start([*tasks, *later]) if tasks and usable_cores() > 1 else None
     yield
@@ -49,38 +55,38 @@ def compiled_beside(tasks: Sequence[Task], later: Sequence[Task] = ()) -> Iterat
         task.do()
 
 
-class _Other:
-    """The other process, and how far it is."""
+class _SecondProcess:
+    """The second process, and its progress."""
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
-        self.begun = -1  # the task that it does
+        self.begun = -1  # the index of the task that it does
         self.ended = threading.Event()
         self._process = process
-        self._news = threading.Condition()
+        self._changed = threading.Condition()
         threading.Thread(target=self._listen, daemon=True).start()
 
     def wait_until(self, task: int) -> None:
-        """Wait until it has done all before this task, or has ended."""
-        with self._news:
-            self._news.wait_for(lambda: self.begun >= task or self.ended.is_set())
+        """Wait until it has done all tasks before this one, or has ended."""
+        with self._changed:
+            self._changed.wait_for(lambda: self.begun >= task or self.ended.is_set())
 
     def _listen(self) -> None:
         assert self._process.stdout is not None
         try:
             with self._process.stdout as lines:
                 for line in lines:
-                    with self._news:
+                    with self._changed:
                         self.begun = int(line)
-                        self._news.notify_all()
+                        self._changed.notify_all()
             self._process.wait()
         finally:
-            with self._news:
+            with self._changed:
                 self.ended.set()
-                self._news.notify_all()
+                self._changed.notify_all()
 
 
-def _start(tasks: Sequence[Task]) -> _Other | None:
-    """Another process at work; None where none can be started."""
+def _start(tasks: Sequence[CompileTask]) -> _SecondProcess | None:
+    """Start a process that does the tasks; None if it cannot be started."""
     try:
         process = subprocess.Popen(
             [sys.executable, "-m", "meeple.kernels.compile_process", json.dumps(tasks)],
@@ -91,18 +97,20 @@ def _start(tasks: Sequence[Task]) -> _Other | None:
         )
     except OSError:
         return None
-    return _Other(process)
+    return _SecondProcess(process)
 
 
 def usable_cores() -> int:
-    """The cores that this process may run on, where the system tells; otherwise all there are."""
+    """Return the number of cores that this process may use, or of all cores if not known."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def main() -> None:
-    """Do the tasks that it is told; one that fails ends it, and is left to the first process."""
-    tasks = [Task(function, tuple(arguments)) for function, arguments in json.loads(sys.argv[1])]
-    # What modules print as they are imported goes elsewhere.
+    """Do the tasks of the command line; a task that fails ends the process."""
+    tasks = [
+        CompileTask(function, tuple(arguments)) for function, arguments in json.loads(sys.argv[1])
+    ]
+    # stdout is for the report; what modules print when imported goes to stderr.
     with (
         contextlib.suppress(KeyboardInterrupt, BrokenPipeError),
         os.fdopen(os.dup(1), "w", buffering=1) as report,
