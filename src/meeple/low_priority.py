@@ -1,34 +1,34 @@
-"""Long work in a thread that lets the other threads go on.
+"""Low-priority threads: long computations that pause so that other threads can run.
 
-A thread that computes without a pause holds Python's lock nearly all the time: others get it after
-a wait at each of their steps, and an answer has dozens of steps. A thread that gives way rests now
-and then, and the others go on at full speed meanwhile.
+A thread that computes without a pause holds Python's global interpreter lock nearly all the time.
+Other threads then wait for the lock at each of their steps, and an answer has dozens of steps. A
+low-priority thread sleeps regularly; meanwhile the others run at full speed.
 """
 
 import threading
 import time
 
-WORK = 0.004  # seconds between two rests
-REST = 0.002  # seconds of each
+WORK_SECONDS = 0.004  # between two pauses
+PAUSE_SECONDS = 0.002
 
 
 class _Thread(threading.local):
-    """What is known of one thread."""
+    """The state of one thread."""
 
-    gives_way = False
-    rested = 0.0  # when it last did
+    low_priority = False
+    paused = 0.0  # time of the last pause, in seconds
 
 
 _thread = _Thread()
 
 
 def make_thread_low_priority() -> None:
-    """From now on, whatever this thread plays rests now and then."""
-    _thread.gives_way, _thread.rested = True, time.perf_counter()
+    """Make the current thread pause regularly in all games that it plays from now on."""
+    _thread.low_priority, _thread.paused = True, time.perf_counter()
 
 
 def pause_if_low_priority() -> None:
-    """Rest, where this thread gives way and has worked for long enough; costs next to nothing."""
-    if _thread.gives_way and time.perf_counter() - _thread.rested > WORK:
-        time.sleep(REST)
-        _thread.rested = time.perf_counter()
+    """Pause if this thread has low priority and a pause is due; otherwise cost next to nothing."""
+    if _thread.low_priority and time.perf_counter() - _thread.paused > WORK_SECONDS:
+        time.sleep(PAUSE_SECONDS)
+        _thread.paused = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Compiling on two cores: what another process does, and what is left to this one."""
+"""Compilation in a second process: which tasks it does, and which are left to this process."""
 
 import os
 import subprocess
@@ -17,32 +17,32 @@ def task(function, folder, *words):
 
 
 def note(folder, name):
-    """A task: say that this process did it; what it prints is nobody's business."""
+    """A task: record that this process did it; the output must not disturb the report."""
     print("done")
     (Path(folder) / f"{name}-{os.getpid()}").touch()
 
 
 def wait_for(folder, name):
-    """A task that lasts until a file is there."""
+    """A task that lasts until a file exists."""
     while not (Path(folder) / name).exists():
         time.sleep(0.01)
     note(folder, "waited")
 
 
 def fail(folder):
-    """A task that the other process cannot do."""
+    """A task that fails in the second process."""
     if os.getpid() != int((Path(folder) / "first").read_text()):
         raise SystemExit(1)
-    note(folder, "failed elsewhere")
+    note(folder, "failed before")
 
 
 def done_here(folder):
-    """The tasks that this process did."""
+    """Return the tasks that this process did."""
     return sorted(path.name.rsplit("-", 1)[0] for path in folder.glob(f"*-{os.getpid()}"))
 
 
 def done_elsewhere(folder):
-    """The tasks that the other process did."""
+    """Return the tasks that the second process did."""
     return sorted(
         path.name.rsplit("-", 1)[0]
         for path in folder.glob("*-*")
@@ -56,38 +56,40 @@ def two_cores(monkeypatch):
     monkeypatch.setattr(sys, "path", [*sys.path, str(Path(__file__).parent)])
 
 
-def test_the_other_process_begins_with_the_first_and_this_one_sees_all_done(tmp_path, two_cores):
+def test_the_second_process_does_the_tasks_and_this_process_completes_them(tmp_path, two_cores):
     tasks = [task(note, tmp_path, "a"), task(note, tmp_path, "b")]
     with compiled_in_parallel(tasks):
         wait_until(lambda: done_elsewhere(tmp_path) == ["a", "b"])
     assert done_here(tmp_path) == ["a", "b"]
 
 
-def wait_until(true):
-    while not true():
+def wait_until(condition):
+    while not condition():
         time.sleep(0.01)
 
 
-def test_this_process_helps_from_the_last_while_the_other_is_busy(tmp_path, two_cores, monkeypatch):
-    began = []
-    monkeypatch.setattr(CompileTask, "do", lambda task: began.append(task.arguments[-1]))
+def test_this_process_begins_with_the_last_task_while_the_other_is_busy(
+    tmp_path, two_cores, monkeypatch
+):
+    started = []
+    monkeypatch.setattr(CompileTask, "do", lambda task: started.append(task.arguments[-1]))
     tasks = [task(wait_for, tmp_path, "go")]
     tasks += [task(note, tmp_path, name) for name in ("b", "c")]
-    watched = compile_process._SecondProcess.wait_until
+    wait = compile_process._SecondProcess.wait_until
 
     def let_go(other, task):
         assert task <= 1
         (tmp_path / "go").touch()
-        watched(other, task)
+        wait(other, task)
 
     monkeypatch.setattr(compile_process._SecondProcess, "wait_until", let_go)
     with compiled_in_parallel(tasks):
         pass
-    assert began[:1] == ["c"]
-    assert began[-3:] == ["go", "b", "c"]
+    assert started[:1] == ["c"]
+    assert started[-3:] == ["go", "b", "c"]
 
 
-def test_what_is_needed_later_is_not_waited_for(tmp_path, two_cores):
+def test_tasks_for_later_are_not_waited_for(tmp_path, two_cores):
     with compiled_in_parallel([task(note, tmp_path, "a")], [task(wait_for, tmp_path, "go")]):
         pass
     assert "waited" not in done_elsewhere(tmp_path)
@@ -95,14 +97,14 @@ def test_what_is_needed_later_is_not_waited_for(tmp_path, two_cores):
     wait_until(lambda: "waited" in done_elsewhere(tmp_path))
 
 
-def test_a_task_that_fails_elsewhere_is_done_here(tmp_path, two_cores):
+def test_a_task_that_fails_in_the_second_process_is_done_in_this_one(tmp_path, two_cores):
     (tmp_path / "first").write_text(str(os.getpid()))
     with compiled_in_parallel([task(fail, tmp_path), task(note, tmp_path, "b")]):
         pass
-    assert done_here(tmp_path) == ["b", "failed elsewhere"]
+    assert done_here(tmp_path) == ["b", "failed before"]
 
 
-def test_on_one_core_this_process_does_all(tmp_path, monkeypatch):
+def test_with_one_core_this_process_does_all_tasks(tmp_path, monkeypatch):
     monkeypatch.setattr(compile_process, "usable_cores", lambda: 1)
     monkeypatch.setattr(subprocess, "Popen", None)
     with compiled_in_parallel([task(note, tmp_path, "a")]):
@@ -110,7 +112,7 @@ def test_on_one_core_this_process_does_all(tmp_path, monkeypatch):
     assert done_here(tmp_path) == ["a"]
 
 
-def test_where_nothing_is_cold_no_process_is_started(tmp_path, two_cores, monkeypatch):
+def test_without_tasks_no_process_is_started(tmp_path, two_cores, monkeypatch):
     monkeypatch.setattr(subprocess, "Popen", None)
     with compiled_in_parallel([], [task(note, tmp_path, "a")]):
         pass

@@ -141,7 +141,7 @@ def test_who_waits_is_spared_the_part_of_a_token_that_is_there(monkeypatch):
 
 
 def test_callers_have_buckets_of_their_own_and_the_last_ones_are_remembered():
-    buckets = TokenBuckets(rate=1e-9, burst=1, most=2)
+    buckets = TokenBuckets(rate=1e-9, burst=1, max_callers=2)
     assert buckets.take("Ann")
     assert buckets.take("Bob")
     assert not buckets.take("Ann")
