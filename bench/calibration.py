@@ -26,7 +26,7 @@ BINS = 10
 SHARE = 0.03  # of decisions whose positions are noted
 Values = npt.NDArray[np.float64]
 
-_judge = caller("judge")
+_judge = caller("evaluate_features")
 
 
 def noted(game: Game, network: ValueNetwork, games: range) -> tuple[Values, Values]:

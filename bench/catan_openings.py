@@ -23,7 +23,7 @@ from meeple.search.values.labels import GREEDY, WEIGHTED, Labeller, Settings
 
 POLICIES = {"weighted": WEIGHTED, "greedy": GREEDY}
 
-_judge = caller("judge")
+_judge = caller("evaluate_features")
 
 
 def ranks(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

@@ -1,7 +1,7 @@
-"""The pages of the Python API: `make docs` writes them to build/docs with pdoc.
+"""Write the pages of the Python API with pdoc: `make docs` writes them to build/docs.
 
-They are those of the modules that the docstring of `meeple` names. What a comment says beside a
-field or constant is shown as its description. Kernels are shown as the Python functions they are.
+Each module that the docstring of `meeple` names has a page. A comment at the end of the line of a
+field or constant is shown as its description, and kernels are shown as Python functions.
 """
 
 import ast
@@ -32,13 +32,13 @@ FIELD = re.compile(r"\s*(?:self\.)?(\w+(?:, \w+)*)(?:: [^#]*)? = |\s*(\w+): ")
 
 
 def page_names() -> list[str]:
-    """The modules that have a page, in the order of the index: the package and those it names."""
+    """Return the modules that have a page, in the order of the index, the package first."""
     return ["meeple", *re.findall(r"`(meeple\.[\w.]+)`", str(meeple.__doc__))]
 
 
 @functools.cache
 def comments(source: str) -> dict[str, str]:
-    """What a comment at the end of its line says of each field or constant, by name."""
+    """Return the comments at the ends of lines, by the names of their fields or constants."""
     found: dict[str, str] = {}
     lines = source.splitlines()
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
@@ -73,10 +73,10 @@ def description(module: ModuleType, name: str) -> str:
 
 
 def read_module(name: str) -> pdoc.doc.Module:
-    """A module as pdoc sees it, its undescribed variables described by their comments."""
+    """Return a module as pdoc reads it, with comments as descriptions of its variables."""
     module = importlib.import_module(name)
     for public in getattr(module, "__all__", ()):
-        getattr(module, public)  # those of `meeple` are imported on first use
+        getattr(module, public)  # imports what `meeple` imports on first use
     page = pdoc.doc.Module(module)
     namespaces: list[pdoc.doc.Namespace[Any]] = [page, *page.classes]
     for namespace in namespaces:
@@ -90,10 +90,10 @@ def read_module(name: str) -> pdoc.doc.Module:
 
 
 def undescribed(page: pdoc.doc.Module) -> Iterator[str]:
-    """The public names of a module that nothing is said of, and its arrays without a shape.
+    """Yield the public names of a module without a description, and its arrays without a shape.
 
-    A field whose name says all may do without words. An array needs its shape in brackets, but for
-    shares, which are [players].
+    A field needs no description. An array needs its shape in brackets, except shares, which are
+    [players].
     """
     for member in page.own_members:
         if not member.name.startswith("_") and not member.docstring:
@@ -105,7 +105,7 @@ def undescribed(page: pdoc.doc.Module) -> Iterator[str]:
 
 
 def is_array(member: pdoc.doc.Doc[Any]) -> bool:
-    """Whether a variable is an array, or a function returns one."""
+    """Return whether a variable is an array, or a function returns one."""
     if isinstance(member, pdoc.doc.Variable):
         return ARRAY.search(member.annotation_str) is not None
     if isinstance(member, pdoc.doc.Function):
@@ -115,7 +115,7 @@ def is_array(member: pdoc.doc.Doc[Any]) -> bool:
 
 
 def write(folder: Path) -> None:
-    """Write all pages, and their index and search, to a folder."""
+    """Write all pages, their index and the search index to a folder."""
     pdoc.render.configure(docformat="google", footer_text=f"Meeple {meeple.__version__}")
     pages = {name: read_module(name) for name in page_names()}
     for name, page in pages.items():

@@ -63,8 +63,10 @@ def payoffs(s, out):
 
 @kernel
 def observe(s, player, out):
-    """[2 * coins + 2 * 3]: coins from the left end, then from the right end, as shares of the
-    greatest; points and a flag of who is to move, counted from the player's own seat.
+    """Write [2 * coins + 2 * 3] numbers.
+
+    The coins from the left end, then from the right end, as shares of the greatest; then points and
+    flags of the player to move, counted from the player's own seat.
     """
     for place in range(s.right - s.left):
         out[place] = s.worth[s.left + place] / s.coins

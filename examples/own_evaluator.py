@@ -13,8 +13,9 @@ class Discs:
         self.name = game.name
 
     def __call__(self, observations, legal):
-        """Policies [B, A], whose rows sum to 1; and values [B, 2], shares of the win: the player's
-        who observes, then the other's.
+        """Return policies [B, A], whose rows sum to 1, and values [B, 2].
+
+        Values are shares of the win: of the player who observes, then of the other.
         """
         policy = legal / legal.sum(axis=1, keepdims=True)
         mine, theirs = (observations[:, plane].sum(axis=(1, 2)) for plane in (0, 1))

@@ -1,4 +1,4 @@
-"""What each extra of the installation is for: every command run as if no extra were installed."""
+"""Every command without any extra: it works, or names the extra to install."""
 
 import re
 import shutil
@@ -39,17 +39,17 @@ WORKS = {
     "info": "info",
     "engine": "engine gtp random",
     "oht": "oht token players.toml Ada Bob",
-    "serve": "serve --help",  # served in earnest from the wheel, see test_wheel.py
+    "serve": "serve --help",  # test_wheel.py starts a real server from the wheel
 }
 """A command line of each subcommand that needs no extra."""
 
 
 def without_extras(line, folder):
-    """Run a command line; its exit code, stdout and stderr."""
+    """Run a command line; return its exit code, stdout and stderr."""
     done = subprocess.run(
         [sys.executable, str(ROOT / "tests" / "without.py"), ALL, *line.split()],
         cwd=folder,
-        input="b2\nquit\n",  # read by `play` alone
+        input="b2\nquit\n",  # read by `play` only
         capture_output=True,
         text=True,
         check=False,
@@ -58,7 +58,7 @@ def without_extras(line, folder):
 
 
 def table():
-    """The README's table of extras: by the name of an extra, the command lines that need it."""
+    """Return the README's table of extras: the command lines that need each extra."""
     text = (ROOT / "README.md").read_text(encoding="utf-8")
     rows = re.findall(r"^\| `\[(\w+)\]` \| ([^|]*) \|", text, re.M)
     return {extra: re.findall(r"`meeple ([^`]*)`", commands) for extra, commands in rows}
@@ -67,19 +67,19 @@ def table():
 NEEDING = [(extra, line) for extra, lines in table().items() for line in lines]
 
 
-def test_the_table_names_every_extra_that_users_may_want():
+def test_the_readme_lists_every_extra_for_users():
     packages = {package for _, package in EXTRAS.values()}
     assert {f"meeple[{extra}]" for extra in table()} == packages
 
 
-def test_each_command_is_tried():
+def test_every_command_is_tested():
     needing = {line.split()[0] for _, line in NEEDING}
     assert needing | WORKS.keys() == SUBCOMMANDS.keys()
 
 
 @pytest.fixture
 def folder(tmp_path):
-    """A folder with a run of two networks, and a network of another program."""
+    """A folder with a run of two networks and a network of another program."""
     from tests.nets.test_alphazero_gomoku import random_arrays, written
 
     networks = tmp_path / "run" / "checkpoints"
@@ -93,7 +93,7 @@ def folder(tmp_path):
 
 
 @pytest.mark.parametrize("line", WORKS.values(), ids=WORKS)
-def test_without_any_extra_it_works(line, folder):
+def test_the_command_works_without_any_extra(line, folder):
     code, out, err = without_extras(line, folder)
     assert code == 0, err
     assert out
@@ -101,13 +101,13 @@ def test_without_any_extra_it_works(line, folder):
 
 
 @pytest.mark.parametrize(("extra", "line"), NEEDING)
-def test_without_its_extra_a_command_says_what_to_install(extra, line, folder):
+def test_a_command_without_its_extra_says_what_to_install(extra, line, folder):
     code, _, err = without_extras(line, folder)
     assert (code, err.count("\n")) == (2, 1), err
     assert f"pip install 'meeple[{extra}]'" in err
 
 
-def test_a_report_without_matplotlib_has_no_picture_and_says_so(folder):
+def test_a_report_without_matplotlib_has_no_picture_and_a_message(folder):
     code, _, err = without_extras(WORKS["tournament"], folder)
     files = {path.name for path in (folder / "tournament").iterdir()}
     assert (code, files) == (0, {"report.html", "result.json", "games.jsonl"})

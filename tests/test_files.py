@@ -1,4 +1,4 @@
-"""Atomic writes, against real limits of the operating system where they can be had."""
+"""Atomic writing and bounded reading, tested against real limits of the operating system."""
 
 import os
 import resource
@@ -7,14 +7,14 @@ import pytest
 
 from meeple.files import (
     atomic_file,
-    make_private,
     read_bounded,
     remove_leftovers,
     write_atomically,
+    write_private_file,
 )
 
 
-def test_new_content_replaces_the_old_and_leaves_nothing_else(tmp_path):
+def test_a_write_replaces_the_content_and_leaves_no_other_file(tmp_path):
     path = tmp_path / "state.json"
     write_atomically(path, b"old")
     write_atomically(path, "néw")
@@ -22,7 +22,7 @@ def test_new_content_replaces_the_old_and_leaves_nothing_else(tmp_path):
     assert os.listdir(tmp_path) == ["state.json"]
 
 
-def test_a_block_that_fails_keeps_the_old_file(tmp_path):
+def test_an_exception_in_the_block_leaves_the_old_file(tmp_path):
     path = tmp_path / "state.json"
     write_atomically(path, b"old")
 
@@ -37,7 +37,7 @@ def test_a_block_that_fails_keeps_the_old_file(tmp_path):
     assert os.listdir(tmp_path) == ["state.json"]
 
 
-def test_a_disk_without_room_keeps_the_old_file(tmp_path):
+def test_a_full_disk_leaves_the_old_file(tmp_path):
     path = tmp_path / "state.json"
     write_atomically(path, b"old")
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -51,30 +51,30 @@ def test_a_disk_without_room_keeps_the_old_file(tmp_path):
     assert os.listdir(tmp_path) == ["state.json"]
 
 
-def test_the_old_file_is_there_until_the_new_one_is_on_the_disk(tmp_path, monkeypatch):
+def test_the_old_file_exists_until_the_new_one_is_on_disk(tmp_path, monkeypatch):
     path = tmp_path / "state.json"
     write_atomically(path, b"old")
-    seen, sync = [], os.fsync
+    contents, sync = [], os.fsync
 
     def watched_sync(descriptor):
-        seen.append(path.read_bytes())
+        contents.append(path.read_bytes())
         sync(descriptor)
 
     monkeypatch.setattr(os, "fsync", watched_sync)
     write_atomically(path, b"new")
-    assert seen[0] == b"old"
+    assert contents[0] == b"old"
     assert path.read_bytes() == b"new"
 
 
-def test_a_file_keeps_its_permissions_and_a_new_one_has_the_usual(tmp_path):
-    usual, kept = tmp_path / "usual", tmp_path / "kept"
-    usual.touch()
+def test_a_write_keeps_the_permissions_and_a_new_file_has_the_default_ones(tmp_path):
+    default, file = tmp_path / "default", tmp_path / "file"
+    default.touch()
     write_atomically(tmp_path / "new", b"")
-    assert (tmp_path / "new").stat().st_mode == usual.stat().st_mode
-    kept.touch()
-    kept.chmod(0o604)
-    write_atomically(kept, b"x")
-    assert kept.stat().st_mode & 0o777 == 0o604
+    assert (tmp_path / "new").stat().st_mode == default.stat().st_mode
+    file.touch()
+    file.chmod(0o604)
+    write_atomically(file, b"x")
+    assert file.stat().st_mode & 0o777 == 0o604
 
 
 def test_a_missing_folder_is_an_os_error(tmp_path):
@@ -82,7 +82,7 @@ def test_a_missing_folder_is_an_os_error(tmp_path):
         write_atomically(tmp_path / "nowhere" / "file", b"")
 
 
-def test_leftovers_of_killed_writers_are_removed_and_nothing_else(tmp_path):
+def test_only_temporary_files_of_killed_writers_are_removed(tmp_path):
     (tmp_path / ".state.json.abc123.tmp").touch()
     (tmp_path / "notes.tmp").touch()
     (tmp_path / "state.json").touch()
@@ -91,17 +91,17 @@ def test_leftovers_of_killed_writers_are_removed_and_nothing_else(tmp_path):
     assert sorted(os.listdir(tmp_path)) == [".mine.tmp", "notes.tmp", "state.json"]
 
 
-def test_a_file_is_read_up_to_the_bytes_it_may_have(tmp_path):
+def test_a_file_larger_than_the_limit_is_refused(tmp_path):
     (tmp_path / "file").write_bytes(b"12345")
     assert read_bounded(tmp_path / "file", 5) == b"12345"
     with pytest.raises(OSError, match="it has more than 4 bytes"):
         read_bounded(tmp_path / "file", 4)
-    os.truncate(tmp_path / "file", 10**12)  # nothing of it takes room
+    os.truncate(tmp_path / "file", 10**12)  # a sparse file, without disk blocks
     with pytest.raises(OSError, match="it has more than 1,000 bytes"):
         read_bounded(tmp_path / "file", 1000)
 
 
-def test_what_is_no_file_is_refused_before_anybody_waits_for_it(tmp_path):
+def test_a_folder_or_pipe_is_refused_without_waiting(tmp_path):
     os.mkfifo(tmp_path / "pipe")
     for path in (tmp_path, tmp_path / "pipe"):
         with pytest.raises(OSError, match="it is not a file"):
@@ -110,12 +110,12 @@ def test_what_is_no_file_is_refused_before_anybody_waits_for_it(tmp_path):
         read_bounded(tmp_path / "none", 10)
 
 
-def test_a_private_file_is_its_owners_alone_and_is_made_once(tmp_path):
+def test_a_private_file_is_readable_by_its_owner_only_and_created_once(tmp_path):
     path = tmp_path / "key"
     before = os.umask(0)
     try:
-        make_private(path, b"first")
-        make_private(path, b"second")
+        write_private_file(path, b"first")
+        write_private_file(path, b"second")
     finally:
         os.umask(before)
     assert path.read_bytes() == b"first"
@@ -123,9 +123,9 @@ def test_a_private_file_is_its_owners_alone_and_is_made_once(tmp_path):
     assert os.listdir(tmp_path) == ["key"]
 
 
-def test_a_private_file_is_there_whole_or_not_at_all(tmp_path, monkeypatch):
+def test_a_private_file_is_created_complete_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "key"
     monkeypatch.setattr(os, "fsync", lambda descriptor: os.write(-1, b""))
     with pytest.raises(OSError, match="Bad file descriptor"):
-        make_private(path, b"content")
+        write_private_file(path, b"content")
     assert os.listdir(tmp_path) == []

@@ -16,7 +16,7 @@ PACKAGE = ROOT / "src" / "meeple"
 FLOORS: tuple[tuple[str, ...], ...] = (
     ("errors",),
     ("options", "extras"),
-    ("files", "give_way", "buckets"),
+    ("files", "low_priority", "rate_limit"),
     ("tensor_file",),
     ("kernels",),
     ("games",),
@@ -193,8 +193,8 @@ def test_the_readme_lists_the_folders_bottom_up():
         "__main__",
         "errors",
         "files",
-        "give_way",
-        "buckets",
+        "low_priority",
+        "rate_limit",
         "extras",
         "tensor_file",
     }

@@ -1,4 +1,4 @@
-"""An option takes what it says it allows, refuses all else, and describes itself as data."""
+"""An option accepts the values that it documents, refuses all others, and has a description."""
 
 import math
 
@@ -14,7 +14,7 @@ from meeple.options import (
     Option,
     Text,
     check_options,
-    described,
+    describe_option,
 )
 
 SIZE = Integer(5, 3, 19, "cells")
@@ -41,7 +41,7 @@ ROW = Text("", "digits", int, "a row")
         (File("a table"), "a.csv", "a.csv"),
     ],
 )
-def test_what_is_allowed_is_taken_as_a_value_or_as_text(option: Option, given, value):
+def test_an_allowed_value_is_accepted_as_a_value_or_as_text(option: Option, given, value):
     checked = option.check(given)
     assert (checked, type(checked)) == (value, type(value))
 
@@ -58,7 +58,7 @@ def test_what_is_allowed_is_taken_as_a_value_or_as_text(option: Option, given, v
         (File("a table"), ""),
     ],
 )
-def test_what_is_not_allowed_is_refused(option: Option, given):
+def test_any_other_value_is_refused(option: Option, given):
     with pytest.raises((ValueError, TypeError)):
         option.check(given)
 
@@ -78,39 +78,39 @@ def test_what_is_not_allowed_is_refused(option: Option, given):
         (Choice("a", ("a",), ""), "a"),
     ],
 )
-def test_limits_are_said_in_words(option: Option, words):
+def test_the_allowed_values_are_described(option: Option, words):
     assert option.allowed == words
 
 
-def test_an_option_without_a_default_may_be_left_out_and_others_take_theirs():
+def test_an_option_without_a_default_may_be_left_out_and_others_get_theirs():
     declared: dict[str, Option] = {"size": SIZE, "share": SHARE, "rule": RULE}
     assert check_options("toy", declared, {}) == {"size": 5, "rule": "free"}
     assert check_options("toy", declared, {"share": "0.25"})["share"] == 0.25
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("given", "message"),
     [
         ({"sise": 5}, "toy has no key 'sise'; its keys: size, share"),
         ({"size": "20"}, "toy: size must be a whole number from 3 to 19, not '20'"),
         ({"share": None}, "toy: share must be a number from 0 to 1, not None"),
     ],
 )
-def test_a_wrong_option_is_named_with_what_is_allowed(given, said):
+def test_the_error_names_a_wrong_option_and_what_is_allowed(given, message):
     with pytest.raises(OptionError) as error:
         check_options("toy", {"size": SIZE, "share": SHARE}, given, word="key")
-    assert str(error.value) == said
+    assert str(error.value) == message
 
 
 @pytest.mark.parametrize("name", ["size", "share"])
-def test_a_number_of_endless_digits_is_refused_in_a_short_sentence(name):
-    """Python refuses to write it down, and to make a float of it."""
+def test_a_number_with_thousands_of_digits_is_refused_in_a_short_sentence(name):
+    """Python refuses to print it or to convert it to a float."""
     with pytest.raises(OptionError, match=f"^toy: {name} must be a") as error:
         check_options("toy", {"size": SIZE, "share": SHARE}, {name: 10**5000})
     assert len(str(error.value)) < 200
 
 
-def test_a_text_may_say_itself_what_is_wrong_with_it():
+def test_the_parser_of_a_text_may_give_the_sentence_of_the_error():
     def refuse(text: str) -> None:
         if text:
             raise OptionError("a row begins with 1")
@@ -120,18 +120,18 @@ def test_a_text_may_say_itself_what_is_wrong_with_it():
         check_options("toy", declared, {"row": "2"})
 
 
-def test_an_option_that_may_be_empty_takes_the_word_for_it():
+def test_the_word_empty_means_an_empty_text_if_that_is_the_default():
     free = Text("", "anything", str, "a note")
     assert free.check("empty") == ""
     assert Text("x", "anything", str, "a note").check("empty") == "empty"
 
 
-def test_data_for_forms_has_limits_and_choices_only_where_there_are_such():
-    assert described("size", SIZE) == {
+def test_the_description_has_limits_and_choices_only_if_the_option_has_them():
+    assert describe_option("size", SIZE) == {
         "name": "size", "kind": "integer", "default": 5, "allowed": "a whole number from 3 to 19",
         "low": 3, "high": 19, "help": "cells",
     }  # fmt: skip
-    assert "low" not in described("rate", RATE)
-    assert described("rate", RATE)["above"] == 0
-    assert described("rule", RULE)["choices"] == ("free", "exact", "none")
-    assert described("swap", SWAP).keys() == {"name", "kind", "default", "allowed", "help"}
+    assert "low" not in describe_option("rate", RATE)
+    assert describe_option("rate", RATE)["above"] == 0
+    assert describe_option("rule", RULE)["choices"] == ("free", "exact", "none")
+    assert describe_option("swap", SWAP).keys() == {"name", "kind", "default", "allowed", "help"}

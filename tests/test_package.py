@@ -1,19 +1,19 @@
-"""The names that `import meeple` offers, each where it is looked for."""
+"""The public names of the package `meeple`."""
 
 import meeple
 
 
-def test_every_public_name_can_be_had_and_is_listed():
+def test_every_public_name_exists_and_is_listed():
     for name in meeple.__all__:
         assert getattr(meeple, name) is not None
         assert name in dir(meeple)
 
 
-def test_a_name_that_is_not_there_is_an_attribute_error():
+def test_an_unknown_name_is_an_attribute_error():
     assert not hasattr(meeple, "nothing_of_the_kind")
 
 
-def test_the_example_of_the_design_works():
+def test_games_agents_matches_and_the_solver_work_by_public_names():
     game = meeple.make("hex", size=3)
     first = meeple.agent("uct:sims=20", game, seed=1)
     second = meeple.agent("random", game, seed=2)

@@ -1,27 +1,27 @@
 """Meeple learns to play board games and plays them with you.
 
-The names below are what most programs need: a game, its positions, agents, matches, exact values.
-Whoever writes a game, a search, an agent or a training loop finds the rest in these modules:
+The names below suffice for most programs: a game, its positions, agents, matches, exact values.
+To write a game, a search, an agent or a training loop, use these modules:
 
-- For all: `meeple.errors`, `meeple.options`.
-- For authors of games: `meeple.kernels`, `meeple.games.contract.game`,
+- Common: `meeple.errors`, `meeple.options`.
+- To write a game: `meeple.kernels`, `meeple.games.contract.game`,
   `meeple.games.contract.position`, `meeple.games.contract.rules`,
   `meeple.games.contract.symmetry`, `meeple.games.contract.belief`,
   `meeple.games.contract.registry`, `meeple.games.contract.records`; to draw boards
   `meeple.games.boards.grid`, `meeple.games.boards.drawing`, `meeple.games.boards.menu`,
   `meeple.games.boards.scene`.
-- For users of searches: `meeple.search.result`, `meeple.search.mcts.uct`,
+- To use a search: `meeple.search.result`, `meeple.search.mcts.uct`,
   `meeple.search.mcts.puct`, `meeple.search.mcts.lockstep`,
   `meeple.search.mcts.information_set`, `meeple.search.minimax.alphabeta`,
   `meeple.search.minimax.expectimax`, `meeple.search.minimax.greedy`,
   `meeple.search.exact.solver`, `meeple.search.exact.cfr`,
   `meeple.search.exact.information_tree`, `meeple.search.evaluators`, `meeple.search.qtable.table`,
   `meeple.search.qtable.file`, `meeple.search.perft`, `meeple.search.random_games`.
-- For authors of searches: `meeple.search.budget`, `meeple.search.checks`,
+- To write a search: `meeple.search.budget`, `meeple.search.checks`,
   `meeple.search.determinization`, `meeple.search.batch`, `meeple.search.moves`,
   `meeple.search.rollouts`, `meeple.search.mcts.tree`, `meeple.search.mcts.descent`,
   `meeple.search.mcts.selection`.
-- For authors of agents: `meeple.agents.agent`, `meeple.agents.spec`, `meeple.agents.kinds`,
+- To write an agent: `meeple.agents.agent`, `meeple.agents.spec`, `meeple.agents.kinds`,
   `meeple.agents.networks`, `meeple.agents.search_agent`.
 - Networks: `meeple.nets.architecture`, `meeple.nets.graph`, `meeple.nets.weights`,
   `meeple.nets.network`, `meeple.nets.inference`, `meeple.nets.policy`, `meeple.nets.training`,
@@ -36,7 +36,7 @@ Whoever writes a game, a search, an agent or a training loop finds the rest in t
 - Other programs: `meeple.protocols.records.formats`.
 
 Payoffs and values are shares of the win in [0, 1], one for each player, that sum to 1. A player is
-the index of a seat, from 0. Shapes stand in brackets: `[N, players]`.
+the index of a seat, from 0. Shapes are in brackets: `[N, players]`.
 """
 
 import importlib
@@ -74,8 +74,8 @@ _ON_DEMAND = {
     "match": "meeple.arena.match",
     "solve": "meeple.search.exact.solver",
 }
-"""Public names whose modules are imported when they are first used: the compiler of kernels alone
-takes half a second."""
+"""The modules of public names, imported when a name is first used: importing the compiler takes
+half a second."""
 
 
 def __getattr__(name: str) -> Any:

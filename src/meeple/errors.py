@@ -1,4 +1,4 @@
-"""Every error a user can cause, each with a sentence for a message. Nothing here knows a game."""
+"""The errors that a user can cause; each has a sentence as its message."""
 
 import difflib
 from collections.abc import Iterable
@@ -6,19 +6,19 @@ from typing import Any
 
 
 class MeepleError(Exception):
-    """Base of all errors that are the user's to mend: shown as one sentence, exit code 1."""
+    """Base of all errors that a user can correct: printed as one sentence, exit code 1."""
 
 
 class UsageError(MeepleError, ValueError):
-    """A wrong word in a call or a command: an unknown name, a value out of range. Exit code 2."""
+    """A wrong argument of a call or command: an unknown name, a value out of range. Exit code 2."""
 
 
 class OptionError(UsageError):
-    """A game, or an option of a game, that does not exist or is out of its range."""
+    """An unknown game or option, or an option's value out of range."""
 
 
 class SpecError(UsageError):
-    """An agent spec that names an unknown agent or key, or a value out of range."""
+    """An agent spec with an unknown agent or key, or a value out of range."""
 
 
 class ConfigError(UsageError):
@@ -26,11 +26,11 @@ class ConfigError(UsageError):
 
 
 class IllegalAction(MeepleError, ValueError):
-    """An action that the rules do not allow here; the message names it and the legal ones."""
+    """An action that is illegal in the position; the message names it and the legal ones."""
 
 
 class KernelError(MeepleError):
-    """A kernel that does not compile: `sentence` says why, `file` and `line` where."""
+    """A kernel that does not compile: the reason is `sentence`, the place `file` and `line`."""
 
     def __init__(self, sentence: str, file: str, line: int):
         super().__init__(f"{file}:{line}: {sentence}")
@@ -38,31 +38,31 @@ class KernelError(MeepleError):
 
 
 class CheckpointError(MeepleError):
-    """A file of a network or a Q-table that is corrupt, or of another game, size or version."""
+    """A network's or Q-table's file that is corrupt, or of another game, size or version."""
 
 
 class NetworkError(MeepleError):
-    """A network whose output is not finite: no move can be chosen by it."""
+    """A network whose output is not finite, so that no move can be chosen."""
 
     def __init__(self, message: str = "the network's output holds numbers that are not finite"):
         super().__init__(message)
 
 
 FAULTS = ("start", "crash", "time", "illegal", "rubbish", "resign")
-"""How another program can fail: it does not start, it ends, it takes too long, it chooses what the
-rules do not allow, what it says is not of its protocol, or it gives up."""
+"""The faults of an external program: it does not start, it ends, it exceeds its time, it chooses an
+illegal action, its output breaks the protocol, or it resigns."""
 
 
 class EngineError(MeepleError):
-    """Another program that plays has failed; `fault` is one of `FAULTS`. It loses the game."""
+    """An external program failed in a game, which it loses; `fault` is one of `FAULTS`."""
 
     def __init__(self, message: str, fault: str):
         super().__init__(message)
         self.fault = fault
 
 
-class OwnAgentError(SpecError):
-    """An agent of somebody's file that failed in a game; `fault` is "crash" or "illegal"."""
+class CustomAgentError(SpecError):
+    """An agent from a user's file failed in a game; `fault` is "crash" or "illegal"."""
 
     def __init__(self, message: str, fault: str):
         super().__init__(message)
@@ -74,25 +74,28 @@ class RunError(MeepleError):
 
 
 class Stopped(MeepleError):
-    """Work that was called off before its end; what was finished before is kept."""
+    """Work was cancelled before its end; the results so far are saved."""
 
     def __init__(self, message: str = "stopped before the end"):
         super().__init__(message)
 
 
 class TooLarge(MeepleError):
-    """A position the exact solver will not attempt; the message says what is small enough."""
+    """A position too large for the exact solver; the message gives the limits."""
 
 
-def shown(value: Any, most: int = 80) -> str:
-    """A value for a sentence, as Python writes it, of at most so many characters."""
+def shown(value: Any, max_characters: int = 80) -> str:
+    """Return a value as Python writes it, for a message, cut to `max_characters`."""
     try:
-        return f"{value!r:.{most}}"
-    except (ValueError, RecursionError):  # a number of too many digits, or lists too deep in lists
+        return f"{value!r:.{max_characters}}"
+    except (
+        ValueError,
+        RecursionError,
+    ):  # a number with too many digits, or lists nested too deeply
         return "what is too long to be shown"
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """The question "did you mean 'hex'?" with the nearest of known words; "" where none is near."""
+    """Return "did you mean 'hex'?" with the closest known word; "" if none is close."""
     near = difflib.get_close_matches(word, known, n=1)
     return f"did you mean '{near[0]}'?" if near else ""

@@ -1,4 +1,4 @@
-"""What each extra of the installation brings, and the sentence where one is missing."""
+"""Optional dependencies: the extra that installs each, and the message if it is missing."""
 
 import functools
 import importlib.util
@@ -15,22 +15,22 @@ EXTRAS = {
     "ray": ("Ray", "meeple[ray]"),
     "cryptography": ("cryptography", "meeple[oht]"),
 }
-"""By the name of a library: how it is called, and what to install."""
+"""The display name of each optional library, and the extra to install."""
 
 
 @functools.cache
 def is_installed(library: str) -> bool:
-    """Whether a library can be imported."""
+    """Return whether a library can be imported."""
     return importlib.util.find_spec(library) is not None
 
 
-def need(library: str, what: str) -> None:
-    """Raise UsageError where a library is not installed that `what` needs, such as "training"."""
+def need(library: str, feature: str) -> None:
+    """Raise UsageError if a library is missing that a feature needs, such as "training"."""
     if not is_installed(library):
-        raise UsageError(lacking(library, what))
+        raise UsageError(install_hint(library, feature))
 
 
-def lacking(library: str, what: str) -> str:
-    """The sentence where a library of an extra is missing."""
+def install_hint(library: str, feature: str) -> str:
+    """Return the sentence that says how to install a library that a feature needs."""
     name, package = EXTRAS[library]
-    return f"{what} needs {name}: pip install '{package}'"
+    return f"{feature} needs {name}: pip install '{package}'"

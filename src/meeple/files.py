@@ -1,7 +1,7 @@
-"""Writing files so that a crash at any instant leaves the old content or the new, never a part.
+"""Atomic writing, appending and bounded reading of files.
 
-And adding lines to one, and reading such as may be damaged: none that is no file, or longer than it
-may be.
+A crash during a write leaves the old content or the new, never a part. Reading refuses what is not
+a regular file or exceeds its limit in bytes.
 """
 
 import contextlib
@@ -21,11 +21,14 @@ _PLAIN = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 
 @contextlib.contextmanager
 def atomic_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
-    """Open a binary file that takes `path`'s place when the block ends without an exception.
+    """Open a binary file that replaces `path` when the block ends without an exception.
 
-    The bytes go to a temporary file in the same folder, reach the disk (`fsync`), and only then is
-    the file renamed over `path`. Whatever fails, a full disk or Ctrl-C included, the old file is
-    untouched, the temporary one is removed and the exception (an OSError for the disk) is raised.
+    The bytes go to a temporary file in the same folder and to the disk (`fsync`) before the file is
+    renamed to `path`. After any failure, a full disk or Ctrl-C included, the old file is unchanged,
+    the temporary file is removed and the exception is raised.
+
+    Raises:
+        OSError: the file cannot be written.
     """
     target = Path(path)
     descriptor, name = tempfile.mkstemp(
@@ -46,31 +49,33 @@ def atomic_file(path: str | os.PathLike[str]) -> Iterator[IO[bytes]]:
 
 
 def open_file(path: str | os.PathLike[str]) -> IO[bytes]:
-    """Open a file to read its bytes. OSError, with its words, where it is a folder or a device."""
+    """Open a file to read its bytes. Raises OSError if it is a folder or a device."""
     if not stat.S_ISREG(os.stat(path).st_mode):  # opening a pipe would wait for its writer
         raise OSError(errno.EINVAL, "it is not a file")
     return open(path, "rb")
 
 
-def read_bounded(path: str | os.PathLike[str], most: int) -> bytes:
-    """The content of a file of at most so many bytes. OSError, with its words, of any other."""
+def read_bounded(path: str | os.PathLike[str], max_bytes: int) -> bytes:
+    """Return the content of a file. Raises OSError if it has more than `max_bytes`."""
     with open_file(path) as file:
-        content = file.read(most + 1)
-    if len(content) > most:
-        raise OSError(errno.EFBIG, f"it has more than {most:,} bytes")
+        content = file.read(max_bytes + 1)
+    if len(content) > max_bytes:
+        raise OSError(errno.EFBIG, f"it has more than {max_bytes:,} bytes")
     return content
 
 
 def write_atomically(path: str | os.PathLike[str], content: bytes | str) -> None:
-    """Replace `path` by `content` (text as UTF-8), all or nothing. OSError when it cannot be."""
+    """Replace the content of a file, text as UTF-8, atomically. Raises OSError on failure."""
     data = content.encode() if isinstance(content, str) else content
     with atomic_file(path) as file:
         file.write(data)
 
 
-def open_to_add(path: str | os.PathLike[str]) -> IO[str]:
-    """A file of lines, open to add some: at the beginning of one, as a writer that was killed may
-    have left half a line. OSError when it cannot be.
+def open_for_append(path: str | os.PathLike[str]) -> IO[str]:
+    """Open a text file to append lines, after a newline if a killed writer left half a line.
+
+    Raises:
+        OSError: the file cannot be opened or written.
     """
     file = open(path, "a", encoding="utf-8")  # noqa: SIM115  # closed by the caller
     if file.tell():
@@ -80,14 +85,16 @@ def open_to_add(path: str | os.PathLike[str]) -> IO[str]:
     return file
 
 
-def make_private(path: str | os.PathLike[str], content: bytes) -> None:
-    """Make a file that its owner alone may read, all or nothing, unless there is one by then.
+def write_private_file(path: str | os.PathLike[str], content: bytes) -> None:
+    """Create a file that only its owner may read, atomically; leave an existing file unchanged.
 
-    Of several processes that make it at once one does, and the others leave its content alone.
-    OSError when it cannot be, as on a file system without links.
+    If several processes create the file at once, one succeeds and the others keep its content.
+
+    Raises:
+        OSError: the file cannot be created, for instance on a file system without hard links.
     """
     target = Path(path)
-    descriptor, name = tempfile.mkstemp(  # for its owner alone
+    descriptor, name = tempfile.mkstemp(  # readable by its owner only
         prefix=f".{target.name}.", suffix=TEMPORARY_SUFFIX, dir=target.parent
     )
     try:
@@ -103,14 +110,14 @@ def make_private(path: str | os.PathLike[str], content: bytes) -> None:
 
 
 def remove_leftovers(folder: str | os.PathLike[str]) -> None:
-    """Delete the temporary files that killed writers left; call it while nobody writes there."""
+    """Delete temporary files that killed writers left; call it while no process writes there."""
     for path in Path(folder).glob(f".*{TEMPORARY_SUFFIX}"):
         if not path.is_dir():
             path.unlink(missing_ok=True)
 
 
 def _permissions(target: Path) -> int:
-    """Those of the file that is replaced, or of any new file; `mkstemp` would make it private."""
+    """Return the mode of the replaced file, or of a new file; `mkstemp` would make it private."""
     try:
         return target.stat().st_mode & 0o777
     except FileNotFoundError:
@@ -120,7 +127,7 @@ def _permissions(target: Path) -> int:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make the rename itself durable, where the system lets a folder be opened (not Windows)."""
+    """Make a rename durable, if the system can open a folder (not Windows)."""
     if os.name == "posix":
         descriptor = os.open(folder, os.O_RDONLY)
         try:
@@ -130,13 +137,13 @@ def _sync_folder(folder: Path) -> None:
 
 
 def is_plain_name(name: str) -> bool:
-    """Whether a name is one of a file or folder beside others, which leads nowhere else."""
+    """Return whether a name is safe as a file name: no path, no hidden file, 64 characters."""
     return bool(_PLAIN.fullmatch(name))
 
 
 def version() -> str:
-    """Of this program, for its files to say what wrote them."""
+    """Return the version of Meeple, which its files record."""
     try:
         return importlib.metadata.version("meeple")
     except importlib.metadata.PackageNotFoundError:
-        return "unknown"  # run from a source folder that was never installed
+        return "unknown"  # run from a source folder that is not installed

@@ -1,6 +1,6 @@
-"""Options of games, agents and training: what each may be, its default, the check of a value.
+"""Options of games, agents and training: allowed values, defaults, and the check of a value.
 
-An option is declared once; commands, pages and sentences are made from what it says of itself.
+An option is declared once; commands, pages and messages are derived from the declaration.
 """
 
 import math
@@ -11,7 +11,7 @@ from typing import Any, ClassVar, Protocol
 
 from meeple.errors import OptionError, shown
 
-OptionValue = int | float | bool | str  # what `check` returns
+OptionValue = int | float | bool | str  # the checked value of an option
 
 _TRUE = ("true", "on", "yes", "1")
 _FALSE = ("false", "off", "no", "0")
@@ -20,7 +20,7 @@ _LIMITS = ("low", "high", "above", "below", "choices")
 
 @dataclass(frozen=True)
 class Integer:
-    """A whole number from `low` to `high`; None: without that limit."""
+    """An integer from `low` to `high`; None means no limit."""
 
     kind: ClassVar[str] = "integer"
     placeholder: ClassVar[str] = "N"
@@ -34,7 +34,7 @@ class Integer:
         return f"a whole number{_range(self.low, self.high)}"
 
     def check(self, value: Any) -> int:
-        """The value as an int; raises ValueError where it is not allowed."""
+        """Return the value as an int. Raises ValueError if it is not allowed."""
         number = int(value) if isinstance(value, str) else value
         whole = isinstance(number, int) and not isinstance(number, bool)
         if not whole or not _within(number, self.low, self.high):
@@ -44,9 +44,9 @@ class Integer:
 
 @dataclass(frozen=True)
 class Number:
-    """A number from `low` to `high`, greater than `above` and less than `below`; None: no limit.
+    """A number from `low` to `high`, greater than `above`, less than `below`; None means no limit.
 
-    `names` are words that stand for a number, with it.
+    `names` are pairs of a word and the number that it stands for.
     """
 
     kind: ClassVar[str] = "number"
@@ -65,14 +65,14 @@ class Number:
         return f"a number{_range(self.low, self.high, self.above, self.below)}{names}"
 
     def check(self, value: Any) -> float:
-        """The value as a float; raises ValueError where it is not allowed or not finite."""
+        """Return the value as a float. Raises ValueError if it is not allowed or not finite."""
         if isinstance(value, bool):
             raise ValueError
         number = dict(self.names)[value] if value in dict(self.names) else float(value)
-        beyond = (self.above is not None and number <= self.above) or (
+        outside = (self.above is not None and number <= self.above) or (
             self.below is not None and number >= self.below
         )
-        if beyond or not _within(number, self.low, self.high) or not math.isfinite(number):
+        if outside or not _within(number, self.low, self.high) or not math.isfinite(number):
             raise ValueError
         return number
 
@@ -88,7 +88,7 @@ class Flag:
     allowed: str = "on or off"
 
     def check(self, value: Any) -> bool:
-        """The value as a bool; raises ValueError where it is not allowed."""
+        """Return the value as a bool. Raises ValueError if it is not allowed."""
         if isinstance(value, bool):
             return value
         word = str(value).lower()
@@ -99,7 +99,7 @@ class Flag:
 
 @dataclass(frozen=True)
 class Choice:
-    """One of a few words."""
+    """One of several words."""
 
     kind: ClassVar[str] = "choice"
     default: str | None
@@ -115,7 +115,7 @@ class Choice:
         return "|".join(self.choices)
 
     def check(self, value: Any) -> str:
-        """The value; raises ValueError where it is not one of the choices."""
+        """Return the value. Raises ValueError if it is not one of the choices."""
         if value not in self.choices:
             raise ValueError
         return str(value)
@@ -123,9 +123,10 @@ class Choice:
 
 @dataclass(frozen=True)
 class Text:
-    """A string in a notation of its own; `parse` raises ValueError where it does not hold.
+    """A string that `parse` accepts.
 
-    Where more is to be said than what is allowed, it raises OptionError with a sentence.
+    `parse` raises ValueError for a string that is not allowed, or OptionError with a sentence if
+    the user needs more than `allowed` to correct it.
     """
 
     kind: ClassVar[str] = "text"
@@ -136,9 +137,9 @@ class Text:
     help: str
 
     def check(self, value: Any) -> str:
-        """The value as a string; raises ValueError where `parse` refuses it.
+        """Return the value as a string. Raises the error of `parse` if it is not allowed.
 
-        An option that may be left empty takes the word "empty" for that, as it is shown.
+        For an option whose default is empty, the word "empty" means the empty string.
         """
         text = "" if self.default == "" and value == "empty" else str(value)
         self.parse(text)
@@ -156,23 +157,31 @@ class File:
     help: str
 
     def check(self, value: Any) -> str:
-        """The path as a string; raises ValueError where it is empty."""
+        """Return the path as a string. Raises ValueError if it is empty."""
         if not value:
             raise ValueError
         return str(value)
 
 
 Option = Integer | Number | Flag | Choice | Text | File
-"""One without a default (None) may be left out."""
+"""An option of any kind; without a default (None) it may be left out."""
 
 
 def check_options(
     owner: str, declared: Mapping[str, Option], given: Mapping[str, Any], word: str = "option"
 ) -> Mapping[str, OptionValue]:
-    """All options of a game or agent with their values: those given, and the defaults of others.
+    """Return the given options, checked, and the defaults of the others.
 
-    One that is not given and has no default is left out. Raises OptionError that names a wrong
-    option (called `word` there) or value and what is allowed.
+    An option that is not given and has no default is left out.
+
+    Args:
+        owner: the game or agent, for messages.
+        declared: the options of the owner, by name.
+        given: values, or their text, by name.
+        word: what messages call an option, such as "key".
+
+    Raises:
+        OptionError: an option is unknown, or its value is not allowed.
     """
     for name in given:
         if name not in declared:
@@ -195,7 +204,7 @@ def check_options(
 
 
 class Described(Protocol):
-    """What anything must say of itself that is shown as an option."""
+    """The attributes of anything that forms show as an option."""
 
     @property
     def kind(self) -> str: ...
@@ -207,8 +216,8 @@ class Described(Protocol):
     def help(self) -> str: ...
 
 
-def described(name: str, option: Described) -> dict[str, Any]:
-    """An option as data for forms and scripts; limits and choices only where it has such."""
+def describe_option(name: str, option: Described) -> dict[str, Any]:
+    """Return an option as data for forms and scripts, with limits and choices if it has any."""
     limits = {key: getattr(option, key, None) for key in _LIMITS}
     return {
         "name": name,
@@ -227,7 +236,7 @@ def _within(number: float, low: float | None, high: float | None) -> bool:
 def _range(
     low: float | None, high: float | None, above: float | None = None, below: float | None = None
 ) -> str:
-    """Limits in words that follow "a number"."""
+    """Return the words for limits that follow "a number"."""
     if low is not None and high is None and below is None:
         return f", {_plain(low)} or more"
     words = [
@@ -240,5 +249,5 @@ def _range(
 
 
 def _plain(number: float) -> str:
-    """A limit as people write it: 0.001, 1000, 1,000,000."""
+    """Return a limit as text: 0.001, 1000, 1,000,000."""
     return f"{number:,.0f}" if number >= 1_000_000 else f"{number:g}"

@@ -1,4 +1,4 @@
-"""Files of named arrays of numbers with text metadata: safetensors, checked whole, never pickle."""
+"""Files of named arrays with JSON metadata: safetensors with a checksum, never pickle."""
 
 import hashlib
 import json
@@ -17,18 +17,23 @@ from meeple.files import write_atomically
 Tensors = dict[str, NDArray[Any]]  # named arrays
 PathLike = str | os.PathLike[str]  # a file's path
 
-FLOAT32 = frozenset({"F32"})  # in the words of safetensors
+FLOAT32 = frozenset({"F32"})  # the name of the type in safetensors
 
 FORMAT_VERSION = 1
-"""Raised when files written before can no longer be read, or networks compute differently."""
+"""Increased when older files can no longer be read, or their networks compute differently."""
 
 
 def write_tensors(path: PathLike, kind: str, tensors: Tensors, metadata: dict[str, Any]) -> None:
-    """Write all or nothing. CheckpointError when the disk refuses or a number is not finite.
+    """Write a file atomically.
 
     Args:
-        kind: what the file is, in words; readers must ask for the same.
+        path: the file, which is replaced if it exists.
+        kind: what the file holds, such as "network"; readers must give the same.
+        tensors: the arrays, of any shapes.
         metadata: values that JSON can hold.
+
+    Raises:
+        CheckpointError: the file cannot be written, or a number is not finite.
     """
     for name, tensor in tensors.items():
         if not np.isfinite(tensor).all():
@@ -46,7 +51,7 @@ def write_tensors(path: PathLike, kind: str, tensors: Tensors, metadata: dict[st
 
 
 def is_of_kind(path: PathLike, kind: str) -> bool:
-    """Whether a file says that it is of a kind; it need not be whole."""
+    """Return whether a file's metadata names a kind; its content is not checked."""
     try:
         with safe_open(path, framework="numpy") as file:
             return (file.metadata() or {}).get("kind") == kind
@@ -55,43 +60,52 @@ def is_of_kind(path: PathLike, kind: str) -> bool:
 
 
 def read_metadata(path: PathLike, kind: str) -> dict[str, Any]:
-    """The metadata alone; CheckpointError when this is not a whole file of that kind."""
+    """Return the metadata. Raises CheckpointError if this is not a complete file of the kind."""
     _check_file(path, kind, None)
     return _read(path, kind, None)[0]
 
 
 def read_tensors(
-    path: PathLike, kind: str, types: frozenset[str] = FLOAT32, most: int | None = None
+    path: PathLike, kind: str, types: frozenset[str] = FLOAT32, max_bytes: int | None = None
 ) -> tuple[dict[str, Any], Tensors]:
-    """Metadata and tensors; CheckpointError when a single bit of them has changed.
+    """Return the metadata and the arrays of a file, checked by its checksum.
 
-    `types`: the number types that it may hold, in the words of safetensors; `most`: the bytes.
+    Args:
+        path: the file.
+        kind: what the file must hold.
+        types: the number types that it may hold, by their names in safetensors.
+        max_bytes: the largest size of the file.
+
+    Raises:
+        CheckpointError: the file is missing, corrupt, too large, or of another kind or version.
     """
-    _check_file(path, kind, most)
+    _check_file(path, kind, max_bytes)
     return _read(path, kind, types)
 
 
-def _check_file(path: PathLike, kind: str, most: int | None) -> None:
-    """CheckpointError unless it is a file, of so many bytes at the most."""
+def _check_file(path: PathLike, kind: str, max_bytes: int | None) -> None:
+    """Raise CheckpointError if there is no such file, or it is too large."""
     if not os.path.exists(path):
         raise CheckpointError(f"there is no file {path}")
     if not os.path.isfile(path):
         raise CheckpointError(f"{path} is not a file")
-    if most is not None and os.path.getsize(path) > most:
-        raise CheckpointError(f"{path} has more than the {most:,} bytes that a {kind} may have")
+    if max_bytes is not None and os.path.getsize(path) > max_bytes:
+        raise CheckpointError(
+            f"{path} has more than the {max_bytes:,} bytes that a {kind} may have"
+        )
 
 
 def _read(
     path: PathLike, kind: str, types: frozenset[str] | None
 ) -> tuple[dict[str, Any], Tensors]:
-    """`types` None: the metadata alone."""
+    """Return metadata and arrays; without arrays if `types` is None."""
     tensors: Tensors = {}
     try:
         with safe_open(path, framework="numpy") as file:
             texts = file.metadata() or {}
             _check_kind(path, kind, texts)
             if types is not None:
-                # A type that NumPy lacks must be refused before the array is asked for.
+                # A type that NumPy lacks must be refused before the array is read.
                 found = {file.get_slice(name).get_dtype() for name in file.keys()}  # noqa: SIM118  # not a dict
                 if found - types:
                     raise CheckpointError(
@@ -113,7 +127,7 @@ def _read(
 
 
 def _array(path: PathLike, file: Any, name: str) -> NDArray[Any]:
-    """One array of an open file; NumPy has no arrays of some shapes that safetensors admits."""
+    """Return an array of an open file; NumPy lacks some shapes that safetensors allows."""
     try:
         array: NDArray[Any] = file.get_tensor(name)
     except (ValueError, OverflowError, MemoryError) as error:
@@ -141,7 +155,7 @@ def _check_kind(path: PathLike, kind: str, texts: dict[str, str]) -> None:
 
 
 def _digest(texts: dict[str, str], tensors: Tensors) -> str:
-    """Checksum of everything in the file but itself, in an order that no library decides."""
+    """Return the checksum of all else in the file, in an order independent of libraries."""
     digest = hashlib.sha256(json.dumps(texts, sort_keys=True).encode())
     for name in sorted(tensors):
         digest.update(f"{name} {tensors[name].shape}".encode())

@@ -11,7 +11,7 @@ from meeple.arena import forfeit
 from meeple.arena.forfeit import FaultRule, shares_of
 from meeple.arena.match import match
 from meeple.arena.tournament import play_tournament
-from meeple.errors import FAULTS, EngineError, MeepleError, OwnAgentError, UsageError
+from meeple.errors import FAULTS, CustomAgentError, EngineError, MeepleError, UsageError
 from meeple.games.contract.records import GameRecord, replay
 from meeple.options import Text
 from tests.arena.failing import Program
@@ -111,7 +111,7 @@ def test_ready_made_agents_are_their_callers_to_close(programs):
 
 def test_an_agent_of_a_file_stops_a_match_and_loses_a_game_of_a_tournament(tmp_path):
     spec = own(tmp_path, "1 / 0")
-    with pytest.raises(OwnAgentError, match=r"mine.py, line 11: ZeroDivisionError"):
+    with pytest.raises(CustomAgentError, match=r"mine.py, line 11: ZeroDivisionError"):
         match(HEX, [spec, "random"], games=2)
     result = play_tournament(HEX, [spec, "random"], games=2)
     assert result.costs[0].faults == {"crash": 2}

@@ -25,7 +25,7 @@ for game in (make("hex", size=3), make("nim", stones=5), make("ledge")):
     warmup.count_positions(game)
 warmup.search_by_values()
 warmup.label_values()
-print(*kernel_cache.compiled_here())
+print(*kernel_cache.newly_compiled())
 """
 TRAIN = """
 import sys
@@ -40,7 +40,7 @@ for mode in ("on-policy", "alphazero"):
     )
     start_run(config, f"{sys.argv[1]}/{mode}")
     train(f"{sys.argv[1]}/{mode}")
-print(*kernel_cache.compiled_here())
+print(*kernel_cache.newly_compiled())
 """
 
 

@@ -1,4 +1,4 @@
-"""The kernel layer: random numbers, records, calls by address, and the cache on disk."""
+"""Kernels: random numbers, records, calls by address, and the cache on disk."""
 
 import os
 import subprocess
@@ -23,8 +23,8 @@ def generator(state):
     return rng
 
 
-def test_the_generator_gives_the_published_numbers_of_splitmix64():
-    """Of the reference implementation in C by Vigna, seed 1234567, as Rosetta Code lists them."""
+def test_the_generator_yields_the_published_numbers_of_splitmix64():
+    """The output of Vigna's reference implementation for seed 1234567, from Rosetta Code."""
     rng = generator(1234567)
     assert [int(kernels.next_uint64(rng[0])) for _ in range(5)] == [
         6457827717110365317,
@@ -37,7 +37,7 @@ def test_the_generator_gives_the_published_numbers_of_splitmix64():
 
 @pytest.mark.parametrize("bound", [1, 2, 3, 7, 100])
 def test_numbers_below_a_bound_are_equally_frequent(bound):
-    """Pearson's test: chi squared within five deviations of its mean."""
+    """Pearson's test: chi squared lies within five standard deviations of its mean."""
     rng, counts, draws = generator(bound), np.zeros(bound), 20_000
     for _ in range(draws):
         counts[kernels.below(rng[0], bound)] += 1
@@ -54,7 +54,7 @@ def test_uniform_numbers_fill_the_unit_interval():
     assert drawn.var() == pytest.approx(1 / 12, abs=0.005)
 
 
-def test_every_part_of_a_seed_counts():
+def test_every_number_of_a_seed_changes_the_generator():
     seeds = [(0,), (1,), (0, 1), (1, 0), (0, 0), (-1,)]
     assert len({int(kernels.new_rng(*seed)["state"][0]) for seed in seeds}) == len(seeds)
     assert kernels.new_rng(3, 4) == kernels.new_rng(3, 4)
@@ -63,7 +63,7 @@ def test_every_part_of_a_seed_counts():
 # ---------------------------------------------------------------- records
 
 
-def test_a_field_may_be_named_like_something_of_numpys():
+def test_a_field_may_have_the_name_of_an_attribute_of_numpy():
     kind = kernels.record(to_move=np.int8, size=np.int16, take=(np.int16, (3,)))
     rows = np.zeros(2, kind)
     rows[1].size = 7
@@ -93,12 +93,12 @@ from meeple import kernels
 from meeple.kernels import cache as kernel_cache
 position = meeple.make("nim").start()
 position.play(int(position.legal_actions()[0]))
-print(*kernel_cache.compiled_here())
+print(*kernel_cache.newly_compiled())
 """
 
 
 def run(program, cache, *paths):
-    """What a fresh process prints, with its words on stderr."""
+    """Run a program in a new process; return the words on stdout, and stderr."""
     done = subprocess.run(
         [sys.executable, "-c", program],
         env=os.environ
@@ -112,7 +112,7 @@ def run(program, cache, *paths):
 
 
 @compiled_only
-def test_a_second_process_compiles_nothing_and_says_nothing(tmp_path):
+def test_a_second_process_compiles_nothing_and_prints_nothing(tmp_path):
     first, words = run(FIRST_MOVE, tmp_path)
     assert "meeple.games.nim.play" in first
     assert words.count("compiling nim (once)") == 1
@@ -146,12 +146,12 @@ ASK = """
 from caller import answer
 from meeple import kernels
 from meeple.kernels import cache as kernel_cache
-print(answer(5), *kernel_cache.compiled_here())
+print(answer(5), *kernel_cache.newly_compiled())
 """
 
 
 @compiled_only
-def test_an_edit_of_a_file_whose_kernels_are_called_is_noticed(tmp_path):
+def test_an_edit_of_a_called_kernels_file_recompiles_the_caller(tmp_path):
     files, cache = tmp_path / "files", tmp_path / "cache"
     files.mkdir()
     (files / "called.py").write_text(CALLED)
@@ -164,7 +164,7 @@ def test_an_edit_of_a_file_whose_kernels_are_called_is_noticed(tmp_path):
 
 
 @compiled_only
-def test_a_cache_that_cannot_be_written_costs_only_the_compilation(tmp_path):
+def test_without_a_writable_cache_kernels_are_compiled_every_time(tmp_path):
     blocked = tmp_path / "file"
     blocked.write_text("not a folder")
     _, words = run(FIRST_MOVE, blocked / "cache")
@@ -180,8 +180,8 @@ kernel_cache._ensure_writable = refuse
 
 
 @compiled_only
-def test_a_cache_that_can_only_be_read_is_read(tmp_path):
-    """As in an image whose files belong to somebody else."""
+def test_a_read_only_cache_is_read(tmp_path):
+    """As in a container image whose files belong to another user."""
     assert run(FIRST_MOVE, tmp_path)[0]
     files = {path: path.stat().st_mtime_ns for path in tmp_path.rglob("*")}
     assert run(READ_ONLY + FIRST_MOVE, tmp_path) == ([], "")
@@ -192,7 +192,7 @@ def test_a_cache_that_can_only_be_read_is_read(tmp_path):
 
 
 @compiled_only
-def test_a_cache_of_another_processor_is_not_used_and_stays_beside(tmp_path):
+def test_binaries_of_different_processors_are_stored_side_by_side(tmp_path):
     other = "import os; os.environ['NUMBA_CPU_NAME'] = 'generic'\n"
     other += "os.environ['NUMBA_CPU_FEATURES'] = ''\n"
     assert run(FIRST_MOVE, tmp_path)[0]

@@ -1,4 +1,4 @@
-"""A game's kernels at addresses: compiled when asked for, or when they are called after all."""
+"""A table of kernels: compiled in advance on request, otherwise at the first call."""
 
 import os
 import subprocess
@@ -22,7 +22,7 @@ compiled_only = pytest.mark.skipif(
 
 
 def new_table():
-    """A table of Nim's rules that has compiled nothing yet."""
+    """Return a table of Nim's kernels in which nothing is compiled."""
     functions = {
         index: getattr(nim, name)
         for index, name in enumerate(kernels.KERNELS)
@@ -39,54 +39,54 @@ def new_table():
 
 
 @compiled_only
-def test_a_kernel_that_nobody_asked_for_is_compiled_when_it_is_called(monkeypatch):
-    monkeypatch.setattr(kernel_table, "late", [])
+def test_a_kernel_is_compiled_at_its_first_call_if_not_in_advance(monkeypatch):
+    monkeypatch.setattr(kernel_table, "compiled_late", [])
     table, position = new_table(), NIM.start()
     stub = int(table.addresses[kernels.PLAY])
     caller("play")(stub, position.address, 1)
     assert position.state.heaps[0] == 7
-    assert kernel_table.late == ["nim.play"]
+    assert kernel_table.compiled_late == ["nim.play"]
     assert table.addresses[kernels.PLAY] != stub
-    caller("play")(stub, position.address, 0)  # an address taken before goes on working
+    caller("play")(stub, position.address, 0)  # the address of the stub stays valid
     assert position.state.heaps[0] == 6
-    assert kernel_table.late == ["nim.play"]
+    assert kernel_table.compiled_late == ["nim.play"]
 
 
 @compiled_only
-def test_what_is_asked_for_is_compiled_at_once(monkeypatch):
-    monkeypatch.setattr(kernel_table, "late", [])
+def test_compile_compiles_kernels_in_advance(monkeypatch):
+    monkeypatch.setattr(kernel_table, "compiled_late", [])
     table, position = new_table(), NIM.start()
     table.compile([kernels.PLAY])
     caller("play")(int(table.addresses[kernels.PLAY]), position.address, 1)
     caller("play")(table.address_of(kernels.PLAY), position.address, 0)
     assert position.state.heaps[0] == 6
-    assert kernel_table.late == []
+    assert kernel_table.compiled_late == []
 
 
-def test_a_game_has_no_address_for_what_it_lacks_and_none_can_be_changed():
+def test_the_address_of_a_missing_kernel_is_0_and_addresses_are_read_only():
     table = new_table()
-    lacking = [i for i, name in enumerate(kernels.KERNELS) if not hasattr(nim, name)]
-    assert lacking
+    missing = [i for i, name in enumerate(kernels.KERNELS) if not hasattr(nim, name)]
+    assert missing
     table.compile(range(len(kernels.KERNELS)))
-    assert not table.addresses[lacking].any()
-    assert table.address_of(lacking[0]) == 0
+    assert not table.addresses[missing].any()
+    assert table.address_of(missing[0]) == 0
     with pytest.raises(ValueError, match="read-only"):
         table.addresses[kernels.PLAY] = 0
 
 
 @compiled_only
-def test_what_is_on_disk_need_not_be_compiled():
+def test_a_kernel_on_disk_needs_no_compilation():
     table = new_table()
     table.compile([kernels.PLAY])
     assert new_table().not_compiled([kernels.PLAY, kernels.NARROW]) == []
 
 
 @compiled_only
-def test_ctrl_c_while_a_kernel_is_compiled_late_is_put_off(monkeypatch):
-    """Machine code that has called Python takes no exception back."""
+def test_ctrl_c_during_a_late_compilation_is_deferred(monkeypatch):
+    """Machine code that called Python cannot receive an exception."""
 
     class Pressed:
-        """Of a compilation at which Ctrl-C is pressed twice."""
+        """The future of a compilation during which Ctrl-C is pressed twice."""
 
         def __init__(self):
             self.left = 2
@@ -101,7 +101,7 @@ def test_ctrl_c_while_a_kernel_is_compiled_late_is_put_off(monkeypatch):
             assert value == 7
 
     monkeypatch.setattr(kernel_table, "Future", Pressed)
-    assert kernel_table.undisturbed("play", lambda: 7) == (7, True)
+    assert kernel_table.run_to_completion("play", lambda: 7) == (7, True)
 
 
 BROKEN = """
@@ -136,7 +136,7 @@ class Broken(Nim):
 
 
 @compiled_only
-def test_a_kernel_that_does_not_compile_is_an_error_where_it_is_asked_for_and_ends_the_process_else(
+def test_a_kernel_that_does_not_compile_raises_in_advance_and_ends_the_process_when_called(
     tmp_path,
 ):
     (tmp_path / "broken.py").write_text(GAME)
@@ -171,7 +171,7 @@ for name, options, specs in (
                                "minimax:depth=1,determinizations=1")),
 ):
     game = meeple.make(name, **options)
-    for spec in reversed(specs):  # UCT last: nobody else profits from what it asked for
+    for spec in reversed(specs):  # UCT last, so that no other search uses what it compiled
         player, position = meeple.agent(spec, game), game.start()
         for _ in range(3):
             while position.to_move == -1:
@@ -182,12 +182,12 @@ for name, options, specs in (
     if name in ("nim", "hex"):
         solve(game.start())
         perft(game.start(), 2)
-print(*kernel_table.late)
+print(*kernel_table.compiled_late)
 """
 
 
 @compiled_only
-def test_every_search_asks_for_what_it_calls_before_its_clock_starts():
+def test_every_search_compiles_its_kernels_before_its_clock_starts():
     done = subprocess.run(
         [sys.executable, "-c", SEARCHES],
         env=os.environ | {"PYTHONPATH": str(SRC), "MEEPLE_QUIET": "1"},
@@ -199,8 +199,8 @@ def test_every_search_asks_for_what_it_calls_before_its_clock_starts():
     assert done.stdout.split() == []
 
 
-def test_an_address_gives_the_array_behind_it():
+def test_array_at_returns_the_memory_at_an_address():
     numbers = np.arange(5, dtype=np.int32)
-    seen = kernel_table.array_at(numbers.ctypes.data, np.int32, 5)
+    view = kernel_table.array_at(numbers.ctypes.data, np.int32, 5)
     numbers[3] = 9
-    assert seen.tolist() == [0, 1, 2, 9, 4]
+    assert view.tolist() == [0, 1, 2, 9, 4]

@@ -15,7 +15,7 @@ from typing import Any
 
 import pytest
 
-from meeple.buckets import Bucket
+from meeple.rate_limit import TokenBucket
 from meeple.server import app as application
 from tests.server.clocks import Clock
 from tests.server.pools import InstantPool
@@ -37,7 +37,7 @@ def pool(monkeypatch):
 def clock(monkeypatch):
     """The clock of all buckets that are made."""
     clock = Clock()
-    monkeypatch.setattr(Bucket.__init__, "__defaults__", (clock,))
+    monkeypatch.setattr(TokenBucket.__init__, "__defaults__", (clock,))
     return clock
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from meeple.buckets import Bucket, Buckets
+from meeple.rate_limit import TokenBucket, TokenBuckets
 from meeple.server import security
 from meeple.server.security import HEADERS, Guard, Password, caller
 from meeple.server.sessions import new_secret
@@ -78,7 +78,7 @@ def status(guard: Guard, *headers: tuple[str, str], **fields: Any) -> int:
 
 def test_a_bucket_fills_at_its_rate_and_no_higher_than_its_burst():
     clock = Clock()
-    bucket = Bucket(rate=2, burst=3, now=clock)
+    bucket = TokenBucket(rate=2, burst=3, now=clock)
     assert [bucket.take() for _ in range(5)] == [True, True, True, False, False]
     clock.now += 0.5
     assert [bucket.take() for _ in range(2)] == [True, False]
@@ -91,7 +91,7 @@ def test_a_bucket_fills_at_its_rate_and_no_higher_than_its_burst():
 
 
 def test_several_tokens_are_taken_together_or_not_at_all():
-    bucket = Bucket(rate=1, burst=5, now=Clock())
+    bucket = TokenBucket(rate=1, burst=5, now=Clock())
     assert bucket.take(3)
     assert not bucket.take(3)
     assert bucket.take(2)
@@ -100,7 +100,7 @@ def test_several_tokens_are_taken_together_or_not_at_all():
 
 def test_tokens_that_come_back_never_exceed_the_burst():
     clock = Clock()
-    bucket = Bucket(rate=1, burst=2, now=clock)
+    bucket = TokenBucket(rate=1, burst=2, now=clock)
     for _ in range(5):
         bucket.take(-1)
     assert [bucket.take() for _ in range(3)] == [True, True, False]
@@ -109,7 +109,7 @@ def test_tokens_that_come_back_never_exceed_the_burst():
 @pytest.mark.parametrize(("rate", "pause"), [(4.0, 0.25), (1000.0, 0.01)])
 def test_who_waits_sleeps_until_a_token_is_there_and_takes_it(rate, pause, monkeypatch):
     clock = Clock()
-    bucket = Bucket(rate=rate, burst=1, now=clock)
+    bucket = TokenBucket(rate=rate, burst=1, now=clock)
     slept = []
 
     async def sleep(seconds: float) -> None:
@@ -125,7 +125,7 @@ def test_who_waits_sleeps_until_a_token_is_there_and_takes_it(rate, pause, monke
 
 def test_who_waits_is_spared_the_part_of_a_token_that_is_there(monkeypatch):
     clock = Clock()
-    bucket = Bucket(rate=2.0, burst=1, now=clock)
+    bucket = TokenBucket(rate=2.0, burst=1, now=clock)
     slept = []
 
     async def sleep(seconds: float) -> None:
@@ -141,7 +141,7 @@ def test_who_waits_is_spared_the_part_of_a_token_that_is_there(monkeypatch):
 
 
 def test_callers_have_buckets_of_their_own_and_the_last_ones_are_remembered():
-    buckets = Buckets(rate=1e-9, burst=1, most=2)
+    buckets = TokenBuckets(rate=1e-9, burst=1, max_callers=2)
     assert buckets.take("Ann")
     assert buckets.take("Bob")
     assert not buckets.take("Ann")
@@ -191,7 +191,7 @@ def test_a_long_request_counts_as_several(header, cost, clock):
 
 
 def test_four_thousand_callers_are_remembered():
-    buckets = Buckets(rate=1e-9, burst=1)
+    buckets = TokenBuckets(rate=1e-9, burst=1)
     for number in range(4096):
         assert buckets.take(str(number))
     assert not buckets.take("0")

@@ -5,7 +5,7 @@ import asyncio
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from meeple.buckets import Buckets
+from meeple.rate_limit import TokenBuckets
 from meeple.server import security
 from meeple.server.json_limits import JsonLimits
 from meeple.server.security import Guard, weight
@@ -83,7 +83,7 @@ def test_all_sockets_of_a_caller_share_what_it_may_send(tmp_path, monkeypatch):
 
 
 def test_a_caller_waits_for_no_more_than_can_be_saved_up():
-    buckets = Buckets(1e-9, 4.0)
+    buckets = TokenBuckets(1e-9, 4.0)
     asyncio.run(asyncio.wait_for(buckets.wait("here", 1000), 60))
     assert not buckets.take("here")
 

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.agents.agent import Agent, Analysis
-from meeple.errors import OptionError, OwnAgentError, SpecError, did_you_mean
+from meeple.errors import CustomAgentError, OptionError, SpecError, did_you_mean
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import classes_of, load_file, loaded_files
 from meeple.search.evaluators import Predict
@@ -98,8 +98,12 @@ class OwnAgent:
             self._asked(self._inner.begin, seed)
 
     def choose(self, position: Position, stop: Callable[[], bool] | None = None) -> int:
-        """What the class chooses for a copy of the position. Raises OwnAgentError where it raises,
-        or chooses what is no legal action; but where it is asked to agree, that is a no.
+        """Return what the class chooses for a copy of the position.
+
+        Where it is asked to agree to an offer, an error or an illegal action counts as a no.
+
+        Raises:
+            CustomAgentError: the class raises, or chooses an illegal action.
         """
         refusal = position.game.refusal(position)
         if refusal is not None:
@@ -144,21 +148,21 @@ class OwnAgent:
             self._asked(self._inner.close)
 
     def _asked(self, call: Callable[..., Any], *arguments: Any) -> Any:
-        """What the class says in a game. Raises OwnAgentError where it raises."""
+        """What the class says in a game. Raises CustomAgentError where it raises."""
         try:
             return _tried(self.spec, call, *arguments)
         except SpecError as error:
-            raise OwnAgentError(str(error), "crash") from error
+            raise CustomAgentError(str(error), "crash") from error
 
     def _choice(self, position: Position) -> int:
         action = self._asked(self._inner.choose, position.copy())
         legal = position.legal_actions().tolist()
         if not isinstance(action, int) and not hasattr(action, "__index__"):
             words = f"{self.spec} chose {action!r}, which is no whole number"
-            raise OwnAgentError(words, "illegal")
+            raise CustomAgentError(words, "illegal")
         if int(action) not in legal:
             words = f"{self.spec} chose {int(action)}, which is none of the legal {legal}"
-            raise OwnAgentError(words, "illegal")
+            raise CustomAgentError(words, "illegal")
         self.analysis = getattr(self._inner, "analysis", None)
         return int(action)
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from meeple.agents.agent import Agent
-from meeple.errors import EngineError, MeepleError, OwnAgentError, UsageError
+from meeple.errors import CustomAgentError, EngineError, MeepleError, UsageError
 from meeple.games.contract.records import GameRecord
 
 OnFault = Literal["lose", "stop"]
@@ -48,7 +48,7 @@ class FaultRule:
         """Whether an error costs its agent the game; else it is to be raised."""
         if self.on_fault == "stop":
             return False
-        kinds = (EngineError, OwnAgentError) if self.on_fault == "lose" else EngineError
+        kinds = (EngineError, CustomAgentError) if self.on_fault == "lose" else EngineError
         return isinstance(error, kinds)
 
     def check_time(self, agent: Agent, seconds: float) -> None:

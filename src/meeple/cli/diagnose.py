@@ -14,7 +14,7 @@ from meeple.cli.interrupt import stopping
 from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Messages, Several, TrainingProgress, duration
 from meeple.errors import Stopped
-from meeple.kernels.background import usable_cores
+from meeple.kernels.compile_process import usable_cores
 from meeple.learn.config import Config
 from meeple.learn.diagnosis import Adviser, findings, lacking, sentence
 from meeple.learn.findings import FIGURES, LEAST_GAMES, ends_of, worsened

@@ -10,7 +10,7 @@ from meeple.cli.arguments import AsJson, open_game
 from meeple.errors import UsageError
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import game_class, working_games
-from meeple.options import described
+from meeple.options import describe_option
 
 
 def games(
@@ -61,7 +61,7 @@ def describe(name: str) -> dict[str, Any]:
         "name": name,
         "summary": game.summary,
         "players": game().players,
-        "options": [described(key, option) for key, option in game.declared.items()],
+        "options": [describe_option(key, option) for key, option in game.declared.items()],
     }
 
 

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from meeple.cli.arguments import AsJson
-from meeple.kernels.background import usable_cores
+from meeple.kernels.compile_process import usable_cores
 
 LIBRARIES = (
     "numba",

@@ -16,7 +16,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from meeple.errors import MeepleError, Stopped, UsageError, did_you_mean
-from meeple.extras import EXTRAS, lacking
+from meeple.extras import EXTRAS, install_hint
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -200,7 +200,7 @@ def run(arguments: list[str], *, debug: bool) -> int:
         return WRONG_USAGE if isinstance(error, UsageError) else FAILED
     except Exception as error:
         if isinstance(error, ModuleNotFoundError) and error.name in EXTRAS:
-            complain(lacking(error.name, "this"), debug=debug)
+            complain(install_hint(error.name, "this"), debug=debug)
             return WRONG_USAGE
         what = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
         hint = "" if debug else " To see where, run again with --debug."

@@ -12,7 +12,7 @@ from meeple.arena.ratings import Matrix, signed
 from meeple.arena.standings import Standings
 from meeple.cli.board.terminal import in_colour
 from meeple.errors import RunError
-from meeple.extras import is_installed, lacking
+from meeple.extras import install_hint, is_installed
 from meeple.games.contract.records import GameRecord, to_lines
 
 GAMES, REPORT, PICTURE, RESULT = "games.jsonl", "report.html", "ratings.png", "result.json"
@@ -45,7 +45,7 @@ def drawn(
 ) -> bytes | None:
     """The picture of a report, as `arena.picture` draws it; None, and a sentence, without that."""
     if not is_installed("matplotlib"):
-        print(f"No picture: {lacking('matplotlib', 'it')}", file=sys.stderr)
+        print(f"No picture: {install_hint('matplotlib', 'it')}", file=sys.stderr)
         return None
     from meeple.arena.picture import picture
 

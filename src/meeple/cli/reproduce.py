@@ -17,7 +17,7 @@ from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import progress_bar
 from meeple.errors import Stopped, UsageError
 from meeple.extras import need
-from meeple.options import described
+from meeple.options import describe_option
 from meeple.studies.study import (
     STUDIES,
     Effort,
@@ -196,7 +196,7 @@ def as_data(study: Study, rows: list[Row], statistics: Sequence[Statistic]) -> d
 
 def print_settings(study: Study, as_json: bool) -> None:
     """What may be set, what it may be, and what it is by default."""
-    told = [described(name, option) for name, option in study.settings.items()]
+    told = [describe_option(name, option) for name, option in study.settings.items()]
     if as_json:
         print(json.dumps(told, indent=2))
     elif not told:

@@ -24,12 +24,12 @@ def warmup() -> None:
         return
     began = time.perf_counter()
     for name, work in steps():
-        before, at = len(kernel_cache.compiled_here()), time.perf_counter()
+        before, at = len(kernel_cache.newly_compiled()), time.perf_counter()
         work()
-        count = len(kernel_cache.compiled_here()) - before
+        count = len(kernel_cache.newly_compiled()) - before
         words = f"compiled {count}" if count else "there already"
         print(f"{name:<26}{words:<16}{time.perf_counter() - at:5.1f} s", flush=True)
-    count, seconds = len(kernel_cache.compiled_here()), time.perf_counter() - began
+    count, seconds = len(kernel_cache.newly_compiled()), time.perf_counter() - began
     print(f"{count} kernels compiled in {seconds:.1f} s; all are in {kernel_cache.cache_folder()}")
 
 

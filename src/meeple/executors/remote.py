@@ -16,7 +16,7 @@ from typing import Any
 
 from meeple import errors
 from meeple.errors import MeepleError, RunError
-from meeple.kernels.cache import package_stamp
+from meeple.kernels.cache import package_hash
 
 NOTHING = "meeple.executors.remote:nothing"  # a target
 
@@ -47,7 +47,7 @@ def identity() -> dict[str, str]:
         number = version("meeple")
     except PackageNotFoundError:  # sources that are not installed
         number = "unknown"
-    return {"version": number, "stamp": package_stamp()[:16]}
+    return {"version": number, "stamp": package_hash()[:16]}
 
 
 class Remote:

@@ -1,29 +1,29 @@
 """Compiled kernels: the decorator, record types, random numbers, bits, calls by address.
 
-Everything that touches the compiler is in this package. Games and search import only the names
-listed here. A state is a record of named fields in memory that Python owns. Kernels of a game are
-compiled for that record's type, and search calls them by address through `invoke2` and `invoke3`:
-one compiled search serves every game, and both are loaded from the disk cache by later processes.
+Only this package uses the compiler's internals. Games import only the names listed here. A state is
+a record of named fields in memory that Python owns. A game's kernels are compiled for that record's
+type, and search calls them by address with `invoke2` and `invoke3`, so one compiled search serves
+every game. Later processes load both from the disk cache.
 
-With `NUMBA_DISABLE_JIT=1` every kernel runs as plain Python, with the same calls.
+With `NUMBA_DISABLE_JIT=1` every kernel runs as plain Python and is called in the same way.
 """
 
 from meeple.kernels.bits import bits_set, float_bits, lowest_bit
 from meeple.kernels.calls import (
     COUNT_LEGAL,
+    EVALUATE_FEATURES,
     FEATURES,
     FLAG,
+    GAME_KERNELS,
     GUIDED_ROLLOUT,
     HEURISTIC,
     IDENTITY,
-    JUDGE,
     KERNELS,
     KEY,
     KNOWN_RESULT,
     LEGAL,
     MOVES,
     NARROW,
-    NUMBER,
     OBSERVE,
     OPTIONS,
     OWNERS,
@@ -48,9 +48,8 @@ from meeple.kernels.calls import (
     Parameter,
     invoke2,
     invoke3,
-    python_kernels,
 )
-from meeple.kernels.decorator import COMPILED, Function, in_python, inlined, kernel
+from meeple.kernels.decorator import COMPILED, in_python, inlined, kernel
 from meeple.kernels.random_numbers import Rng, below, new_rng, next_uint64, scramble, uniform
 from meeple.kernels.records import (
     CHANCE,
@@ -68,19 +67,19 @@ __all__ = [
     "CHANCE",
     "COMPILED",
     "COUNT_LEGAL",
+    "EVALUATE_FEATURES",
     "FEATURES",
     "FLAG",
+    "GAME_KERNELS",
     "GUIDED_ROLLOUT",
     "HEURISTIC",
     "IDENTITY",
-    "JUDGE",
     "KERNELS",
     "KEY",
     "KNOWN_RESULT",
     "LEGAL",
     "MOVES",
     "NARROW",
-    "NUMBER",
     "OBSERVE",
     "OPTIONS",
     "OVER",
@@ -104,7 +103,6 @@ __all__ = [
     "WEIGHTS",
     "WINNING_ACTIONS",
     "Fields",
-    "Function",
     "Parameter",
     "RecordType",
     "Rng",
@@ -123,7 +121,6 @@ __all__ = [
     "new_rng",
     "next_uint64",
     "parts_record",
-    "python_kernels",
     "record",
     "scramble",
     "uniform",

@@ -1,4 +1,4 @@
-"""Bits of machine words in kernels."""
+"""Operations on the bits of machine words, for kernels."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ if COMPILED:
 
     @intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
     def float_bits(typingctx: Any, number: Any) -> Any:
-        """The bits of a float32 as an int32."""
+        """Return the bits of a float32 as an int32."""
 
         def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.bitcast(arguments[0], cgutils.int32_t)
@@ -22,7 +22,7 @@ if COMPILED:
 
     @intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
     def bits_set(typingctx: Any, word: Any) -> Any:
-        """How many bits of a uint64 are set."""
+        """Return the number of set bits of a uint64."""
 
         def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.ctpop(arguments[0])
@@ -31,7 +31,7 @@ if COMPILED:
 
     @intrinsic  # type: ignore[untyped-decorator]  # numba is untyped
     def lowest_bit(typingctx: Any, word: Any) -> Any:
-        """The place of the lowest bit set of a uint64; 64 where none is."""
+        """Return the index of the lowest set bit of a uint64; 64 for 0."""
 
         def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
             return builder.cttz(arguments[0], cgutils.false_bit)
@@ -41,13 +41,13 @@ if COMPILED:
 else:
 
     def float_bits(number: Any) -> int:
-        """The bits of a float32 as an int32, in plain Python."""
+        """Return the bits of a float32 as an int32."""
         return int(np.float32(number).view(np.int32))
 
     def bits_set(word: Any) -> int:
-        """How many bits of a uint64 are set, in plain Python."""
+        """Return the number of set bits of a uint64."""
         return int(word).bit_count()
 
     def lowest_bit(word: Any) -> int:
-        """The place of the lowest bit set of a uint64, in plain Python; 64 where none is."""
+        """Return the index of the lowest set bit of a uint64; 64 for 0."""
         return (int(word) & -int(word)).bit_length() - 1 if word else 64

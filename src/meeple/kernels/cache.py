@@ -1,7 +1,6 @@
-"""The disk cache of compiled kernels: where binaries lie, what makes them stale, what is said.
+"""The disk cache of compiled kernels: its folder, when a binary is stale, the message of a miss.
 
-A kernel is compiled once on a machine; every other process finds it here. What compiles is in
-`kernels.py`.
+A kernel is compiled once on a machine; every later process loads it from this cache.
 """
 
 import contextlib
@@ -31,30 +30,30 @@ _KERNEL_SOURCES = (
     "games",
     "search",
 )
-"""The files and folders that can change a compiled kernel; a change in any makes all stale."""
-_compiled: list[str] = []  # what this process had to compile, by qualified name
+"""The files and folders that can change a compiled kernel; an edit of any makes all stale."""
+_compiled: list[str] = []  # qualified names of the kernels that this process compiled
 _announced: set[str] = set()
 _label: ContextVar[str] = ContextVar("_label", default="kernels")
-"""What is being compiled, of each thread."""
+"""The name of what is being compiled, in each thread."""
 
 
 def cache_folder() -> Path:
-    """The folder of the compiled kernels (`MEEPLE_CACHE`, or the user's cache folder)."""
+    """Return the folder of the compiled kernels: `MEEPLE_CACHE`, or the user's cache folder."""
     chosen = os.environ.get("MEEPLE_CACHE")
     return Path(chosen) if chosen else Path(platformdirs.user_cache_dir("meeple")) / "kernels"
 
 
-def compiled_here() -> tuple[str, ...]:
-    """The kernels that this process compiled because the disk cache did not hold them."""
+def newly_compiled() -> tuple[str, ...]:
+    """Return the kernels that this process compiled because the disk cache lacked them."""
     return tuple(_compiled)
 
 
 @contextlib.contextmanager
 def compiling(label: str) -> Iterator[None]:
-    """Name what is compiled inside: at the first cache miss, one line on stderr says so.
+    """Set the name of what is compiled in the block; the first cache miss prints it on stderr.
 
-    A cache folder that can only be read gives what is in it. What is not there, and cannot be
-    written, costs a compilation in every process, never an error.
+    A read-only cache folder is read. A kernel that cannot be written to the cache is compiled in
+    every process, without an error.
     """
     before = _label.set(label)
     try:
@@ -63,21 +62,21 @@ def compiling(label: str) -> Iterator[None]:
         _label.reset(before)
 
 
-def _note_miss(function: Callable[..., Any]) -> None:
+def _record_miss(function: Callable[..., Any]) -> None:
     _compiled.append(f"{function.__module__}.{function.__qualname__}")
-    announce(_label.get())
+    announce_compilation(_label.get())
 
 
-def announce(label: str) -> None:
-    """Say, once a process, that something of this name is being compiled."""
+def announce_compilation(label: str) -> None:
+    """Print, once a process, that something of this name is being compiled."""
     if label in _announced:
         return
     _announced.add(label)
     if not os.environ.get("MEEPLE_QUIET"):
-        print(f"compiling {label} ({_how_often()})…", file=sys.stderr, flush=True)
+        print(f"compiling {label} ({_frequency()})…", file=sys.stderr, flush=True)
 
 
-def _how_often() -> str:
+def _frequency() -> str:
     try:
         _ensure_writable(cache_folder())
     except OSError:
@@ -86,14 +85,14 @@ def _how_often() -> str:
 
 
 @functools.cache
-def house_stamp() -> str:
-    """A hash over every source file of this package that may hold a kernel."""
+def kernel_sources_hash() -> str:
+    """Return a hash of all source files of this package that may hold a kernel."""
     return _hash_of([_PACKAGE / name for name in _KERNEL_SOURCES])
 
 
 @functools.cache
-def package_stamp() -> str:
-    """A hash over every source file of this package."""
+def package_hash() -> str:
+    """Return a hash of all source files of this package."""
     return _hash_of([_PACKAGE])
 
 
@@ -107,14 +106,14 @@ def _hash_of(places: Sequence[Path]) -> str:
 
 
 def _stamp(function: Callable[..., Any]) -> str:
-    """A hash over the sources a kernel depends on.
+    """Return a hash of the sources that a kernel depends on.
 
-    Numba's own stamp covers only the file of the function itself, and misses an edit in a file
-    whose kernels it calls. A file outside the package is stamped with every file that defines a
-    kernel its module has imported, and so on from there.
+    Numba's own stamp covers only the file of the function itself, and misses an edit of a file
+    whose kernels it calls. For a file outside this package the hash covers the file, every file
+    that defines a kernel in its module's namespace, and recursively those of these files.
     """
     if _PACKAGE in _source(function).parents:
-        return house_stamp()
+        return kernel_sources_hash()
     files: set[Path] = set()
     waiting = [function]
     while waiting:
@@ -124,7 +123,7 @@ def _stamp(function: Callable[..., Any]) -> str:
         files.add(_source(code))
         called = (getattr(value, "py_func", None) for value in code.__globals__.values())
         waiting += [kernel for kernel in called if kernel is not None]
-    digest = hashlib.sha256(house_stamp().encode())
+    digest = hashlib.sha256(kernel_sources_hash().encode())
     for path in sorted(files):
         digest.update(path.read_bytes())
     return digest.hexdigest()
@@ -136,13 +135,13 @@ def _source(function: Callable[..., Any]) -> Path:
 
 @functools.cache
 def _ensure_writable(folder: Path) -> None:
-    """Raise OSError where no file can be made in a folder."""
+    """Raise OSError if no file can be created in a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     tempfile.TemporaryFile(dir=folder).close()
 
 
 class _KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
-    """Where a kernel's binary is kept, and the stamp that makes it stale."""
+    """Locates a kernel's binary, and gives the stamp by which it becomes stale."""
 
     def __init__(self, py_func: Callable[..., Any], py_file: str) -> None:
         self._function = py_func
@@ -159,12 +158,12 @@ class _KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
 
     def get_disambiguator(self) -> str:
         mode = "-checked" if config.BOUNDSCHECK else ""
-        # The module's name: a file loaded by its path and imported later is two modules, and what
-        # one of them cached refers to the other.
+        # With the module's name: a file that is loaded by its path and imported later is two
+        # modules, and the binary of one refers to the other.
         return f"{self._function.__module__}-{self._function.__code__.co_firstlineno}{mode}"
 
     def is_writable(self) -> bool:
-        """Whether a binary can be kept."""
+        """Return whether a binary can be written."""
         try:
             self.ensure_cache_path()
         except OSError:
@@ -181,7 +180,7 @@ class _KernelLocator(_CacheLocator):  # type: ignore[misc]  # numba is untyped
 
 
 class _AddressLocator(_KernelLocator):
-    """The same for a kernel's C function, which is a binary of its own."""
+    """Locates the binary of a kernel's C function, which is a separate file."""
 
     def get_disambiguator(self) -> str:
         return f"{super().get_disambiguator()}-c"
@@ -196,50 +195,52 @@ class _AddressCacheImpl(CompileResultCacheImpl):  # type: ignore[misc]  # numba 
 
 
 class KernelCache(FunctionCache):  # type: ignore[misc]  # numba is untyped
-    """Numba's cache of one function, with our locator and a word before each compilation."""
+    """Numba's cache of one function, with our locator and a message before a compilation."""
 
     _impl_class = _KernelCacheImpl
 
     def load_overload(self, sig: Any, target_context: Any) -> Any:
+        """Load a binary from disk; None, recorded as a miss, if it is missing or stale."""
         found = None
-        with contextlib.suppress(OSError):  # of a file that only somebody else may read
+        with contextlib.suppress(OSError):  # the file may belong to another user
             found = super().load_overload(sig, target_context)
         if found is None:
-            _note_miss(self._py_func)
+            _record_miss(self._py_func)
         return found
 
     def save_overload(self, sig: Any, data: Any) -> None:
-        with contextlib.suppress(OSError):  # of a folder that can only be read, or a full disk
+        """Write a binary to disk if possible."""
+        with contextlib.suppress(OSError):  # a read-only folder or a full disk
             super().save_overload(sig, data)
 
 
 class AddressCache(KernelCache):
-    """The cache of a function's C function."""
+    """The disk cache of a kernel's C function."""
 
     _impl_class = _AddressCacheImpl
 
 
 class _NoCache(NullCache):  # type: ignore[misc]  # numba is untyped
-    """Of a kernel that cannot be kept, as its folder cannot be written."""
+    """The cache of a kernel whose folder cannot be written."""
 
     def __init__(self, function: Callable[..., Any]) -> None:
         self._py_func = function
 
     def load_overload(self, sig: Any, target_context: Any) -> None:
-        _note_miss(self._py_func)
+        _record_miss(self._py_func)
 
 
-def on_disk(kind: type[KernelCache], function: Callable[..., Any]) -> Any:
-    """The cache of a kernel."""
+def open_cache(kind: type[KernelCache], function: Callable[..., Any]) -> Any:
+    """Return the disk cache of a kernel, or one that stores nothing if no folder is usable."""
     try:
         return kind(function)
     except RuntimeError:
         return _NoCache(function)
 
 
-def has_address(function: Callable[..., Any]) -> bool:
-    """Whether a function's C function is on disk, or could not be kept there."""
-    cache = on_disk(AddressCache, function)
+def is_cached(function: Callable[..., Any]) -> bool:
+    """Return whether a kernel's C function is on disk, or cannot be written there."""
+    cache = open_cache(AddressCache, function)
     if isinstance(cache, _NoCache) or not cache._impl.locator.is_writable():
         return True
     return bool(cache._cache_file._load_index())

@@ -1,4 +1,7 @@
-"""Calls of a game's kernels by address, so that one compiled search serves every game."""
+"""The kernels, their parameters, and calls of a kernel by its address.
+
+Search calls a game's kernels by address, so that one compiled search serves every game.
+"""
 
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -32,17 +35,16 @@ OWNERS = Parameter("owners", np.int8)  # an array: [num_cells] the owner of each
 FLAG = Parameter("flag", np.int8)  # an array: [1] 0 or 1
 
 SIGNATURES: dict[str, tuple[Parameter, ...]] = {}
-"""The kernels that a game may have: by name, their parameters. A table of kernels holds their
-addresses in this order."""
+"""The parameters of each kernel, by its name. A table of kernels holds addresses in this order."""
 
 
 def _kernel(name: str, *parameters: Parameter) -> int:
-    """Add a kernel to `SIGNATURES` and return its index in a table of kernels."""
+    """Add a kernel to `SIGNATURES` and return its index."""
     SIGNATURES[name] = parameters
     return len(SIGNATURES) - 1
 
 
-# The index of each kernel in a table of kernels. A kernel is added in this place alone.
+# The index of each kernel in a table of kernels. A new kernel is one line here, before the last.
 START = _kernel("start", STATE, OPTIONS, RNG)  # writes the initial state
 LEGAL = _kernel("legal", STATE, MOVES)  # lists the legal actions, or the chance outcomes
 PLAY = _kernel("play", STATE, NUMBER)  # applies an action or outcome to the state
@@ -62,16 +64,18 @@ QUIET = _kernel("quiet", STATE, FLAG)  # whether the position can be evaluated a
 SEAT_FEATURES = _kernel("seat_features", STATE, PARTS)  # writes the features of all seats
 SIMPLE_HEURISTIC = _kernel("simple_heuristic", STATE, SHARES)  # a cheaper `heuristic`
 WINNING_ACTIONS = _kernel("winning_actions", STATE, MOVES)  # lists actions that win at once
-JUDGE = _kernel("judge", WEIGHTS, PARTS, SHARES)  # evaluates features by a network; no game has it
+EVALUATE_FEATURES = _kernel("evaluate_features", WEIGHTS, PARTS, SHARES)  # of a value network
 
 PLAYING = (START, LEGAL, PLAY, PAYOFFS)  # the kernels that play a game to its end
-KERNELS = tuple(SIGNATURES)  # the names of the kernels, by index
+KERNELS = tuple(SIGNATURES)  # the names of all kernels, by index
+GAME_KERNELS = KERNELS[:EVALUATE_FEATURES]  # the names of those that a game may have, by index
 
-python_kernels: list[Callable[..., None]] = [lambda *arguments: None]  # 0 is no kernel
+python_kernels: list[Callable[..., None]] = [lambda *arguments: None]
+"""In plain Python, the kernels by their address: an index into this list, where 0 is no kernel."""
 
 
 def _invoke_intrinsic(count: int) -> Any:
-    """A call of the function at an address with `count` 64-bit arguments and no result."""
+    """Generate a call of the function at an address: `count` 64-bit arguments, no result."""
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         from llvmlite import ir

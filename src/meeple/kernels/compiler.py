@@ -1,13 +1,13 @@
-"""How Numba compiles a kernel, as little as each use of it needs.
+"""Compile a kernel with Numba, no more of it than each use needs.
 
-Three uses are told apart, each compiled when it first occurs:
+There are three uses, each compiled when it first occurs:
 
-- Python calls the kernel: machine code with a way in for Python objects;
-- kernels call it at an address: machine code with a way in for C;
-- another kernel calls it by name: code that its caller takes in, optimises as its own and keeps on
-  disk, so no machine code of its own, and nothing on disk.
+- Python calls the kernel: machine code with an entry point for Python objects;
+- kernels call it by address: machine code with an entry point for C;
+- another kernel calls it by name: LLVM code that the caller links, optimises and caches as part of
+  itself, so neither machine code nor a binary on disk.
 
-Compiling all of Hex and its search so takes two thirds of the time that Numba's own way takes.
+Compiling Hex and its search in this way takes two thirds of the time of Numba's default.
 """
 
 import functools
@@ -21,29 +21,29 @@ from numba.core.compiler_machinery import FunctionPass, register_pass
 from numba.core.typed_passes import NopythonTypeInference
 from numba.np import linalg
 
-from meeple.kernels.cache import AddressCache, KernelCache, on_disk
-from meeple.kernels.errors import in_words
+from meeple.kernels.cache import AddressCache, KernelCache, open_cache
+from meeple.kernels.compile_errors import translated_errors
 
 Function = Callable[..., Any]
 
 
-def _put_off_blas() -> None:
-    """Let Numba import SciPy to look for BLAS where it is used, not at every start of ours."""
-    look, linalg.ensure_blas = linalg.ensure_blas, lambda: None
+def _defer_blas_import() -> None:
+    """Keep Numba from importing SciPy, to look for BLAS, when it is imported."""
+    ensure_blas, linalg.ensure_blas = linalg.ensure_blas, lambda: None
     try:
         import numba.np.arraymath  # noqa: F401
     finally:
-        linalg.ensure_blas = look
+        linalg.ensure_blas = ensure_blas
 
 
-_put_off_blas()
+_defer_blas_import()
 
-# Without reference counts (`_nrt`), which would cost atomic operations at every call.
+# `_nrt`: without reference counts, which would cost atomic operations at every call.
 _OPTIONS = {"nogil": True, "error_model": "numpy", "_nrt": False}
 
 
 def dispatcher_of(function: Function, **options: Any) -> Any:
-    """What Python calls, and what other kernels find under the kernel's name."""
+    """Return what takes a kernel's name: Python calls it, and other kernels compile calls of it."""
     dispatcher = njit(no_cfunc_wrapper=True, **_OPTIONS, **options)(function)
     dispatcher._cache = _Disk(KernelCache, function)
     if not options:
@@ -56,21 +56,29 @@ def dispatcher_of(function: Function, **options: Any) -> Any:
 
 
 def address_of(function: Function, signature: Any) -> int:
-    """Compile a Python function, or load it from disk, as a C function; return its address."""
+    """Compile a kernel as a C function, or load it from disk; return its address.
+
+    Args:
+        function: the kernel as a Python function.
+        signature: the Numba types of its parameters and result.
+
+    Raises:
+        KernelError: the kernel does not compile.
+    """
     dispatcher: Any = njit(no_cpython_wrapper=True, **_OPTIONS)(function)
     dispatcher._cache = _Disk(AddressCache, function)
     pairs = zip(_parameters(function), signature.args, strict=False)
     filled = [name for name, kind in pairs if isinstance(kind, types.CPointer)]
     arrays = {function.__name__: filled[0]} if filled else {}
-    with in_words(function, arrays):
+    with translated_errors(function, arrays):
         dispatcher.compile(signature)
     result = dispatcher.overloads[signature.args]
-    _kept_alive.append(dispatcher)
+    _alive.append(dispatcher)
     return int(result.library.get_pointer_to_function(result.fndesc.llvm_cfunc_wrapper_name))
 
 
 def _compiled(compile_for: Function, function: Function, signature: Any) -> Any:
-    with in_words(function, {}):
+    with translated_errors(function, {}):
         return compile_for(signature)
 
 
@@ -79,14 +87,14 @@ def _parameters(function: Function) -> tuple[str, ...]:
     return code.co_varnames[: code.co_argcount]
 
 
-_kept_alive: list[Any] = []  # machine code is freed with its dispatcher
+_alive: list[Any] = []  # dispatchers: machine code is freed with its dispatcher
 
 
 class _Disk:
-    """The disk cache of a kernel, looked for when the kernel is first compiled or loaded."""
+    """The disk cache of a kernel, opened when the kernel is first compiled or loaded."""
 
     def __init__(self, kind: type[KernelCache], function: Function) -> None:
-        self._open = functools.cache(lambda: on_disk(kind, function))
+        self._open = functools.cache(lambda: open_cache(kind, function))
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._open(), name)
@@ -99,13 +107,13 @@ def _callee_of(function: Function) -> Any:
 
 
 def _get_call_template(callee: Any, arguments: Any, keywords: Any) -> Any:
-    """Numba compiles a function anew for every constant that is passed to it; ours, once a type."""
+    """Compile a callee once for each type; Numba would do so for each constant that is passed."""
     named = {name: types.unliteral(kind) for name, kind in keywords.items()}
     return callee.get_call_template([types.unliteral(kind) for kind in arguments], named)
 
 
 class _CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
-    """The code of a kernel that others take in: tidied up, and made into machine code by them."""
+    """The LLVM code of a kernel that its callers link and compile to machine code."""
 
     def _optimize_functions(self, module: Any) -> None:
         module.data_layout = self._codegen._data_layout
@@ -122,7 +130,7 @@ class _CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
 
     def get_pointer_to_function(self, name: str) -> int:
         self._ensure_finalized()
-        return 0  # as for a function without a way in for Python objects
+        return 0  # as for a function without an entry point for Python objects
 
     @property
     def codegen(self) -> "_NoMachineCode":
@@ -130,7 +138,7 @@ class _CalleeLibrary(JITCodeLibrary):  # type: ignore[misc]  # numba is untyped
 
 
 class _NoMachineCode:
-    """What Numba finds in place of the code generator: there is nothing to tell an environment."""
+    """Stands in for Numba's code generator, since without machine code no environment is set."""
 
     def set_env(self, name: str, environment: Any) -> None:
         """Do nothing."""

@@ -11,25 +11,25 @@ from meeple.kernels.compiler import dispatcher_of
 
 COMPILED = not config.DISABLE_JIT  # False: every kernel is plain Python
 
-# A kernel takes numbers of any width, so what it is called with is checked by the compiler alone.
+# A kernel takes numbers of any width, so only the compiler checks its arguments.
 Function = Callable[..., Any]  # a kernel, or any function
 
 
 def kernel(function: Function) -> Function:
     """Compile a function for use in games and search.
 
-    It may use numbers, arrays, records, other kernels and constants of its module. It releases the
-    global interpreter lock, divides like NumPy, never touches Python objects, never allocates (its
-    arrays are its caller's), and is compiled on first use and kept on disk.
+    A kernel may use numbers, arrays, records, other kernels and constants of its module. It
+    releases the global interpreter lock, divides like NumPy, uses no Python objects, allocates no
+    memory (the caller owns all arrays), and is compiled on first use and cached on disk.
     """
     return _compile(function)
 
 
 def inlined(function: Function) -> Function:
-    """A kernel that is copied into the kernels that call it: for the steps of a hot loop.
+    """Compile a kernel that is copied into the kernels that call it: for the steps of a hot loop.
 
-    A call that passes many arrays costs as much as a short step; without it, search ran half as
-    fast. Compile time grows with every place that calls it.
+    A call that passes many arrays costs as much as a short step: without inlining, search ran half
+    as fast. Compile time grows with every place that calls the kernel.
     """
     return _compile(function, inline="always")
 
@@ -41,16 +41,16 @@ def _compile(function: Function, **options: Any) -> Function:
 
 
 in_python: dict[str, Any] = {"over": "ignore"}
-"""What NumPy does about overflow and the like (`numpy.errstate`) in kernels as plain Python."""
+"""How NumPy treats overflow and the like in plain Python kernels: arguments of `numpy.errstate`."""
 
 
 def _in_python(function: Function) -> Function:
-    """The kernel as plain Python, where integers may wrap around silently as in machine code."""
+    """Return the kernel as plain Python, whose integers wrap around silently as in machine code."""
 
     @functools.wraps(function)
     def wrapped(*arguments: Any, **named: Any) -> Any:
         with np.errstate(**in_python):
             return function(*arguments, **named)
 
-    wrapped.__dict__["py_func"] = function  # as a compiled kernel has it
+    wrapped.__dict__["py_func"] = function  # like a compiled kernel
     return cast(Function, wrapped)

@@ -1,4 +1,4 @@
-"""Random numbers in kernels: SplitMix64, whose generator is a record that the caller passes."""
+"""Random numbers in kernels: SplitMix64, with a generator record that the caller passes."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ import numpy.typing as npt
 from meeple.kernels.decorator import kernel
 from meeple.kernels.records import record
 
-Rng = record(state=np.uint64)  # a generator of random numbers, 8 bytes
+Rng = record(state=np.uint64)  # a random number generator, 8 bytes
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _MIX_1 = np.uint64(0xBF58476D1CE4E5B9)
@@ -18,7 +18,7 @@ _S11, _S27, _S30, _S31, _S32 = (np.uint64(shift) for shift in (11, 27, 30, 31, 3
 
 @kernel
 def scramble(z: Any) -> Any:
-    """A 64-bit word that looks random, one to one: the mixing step of SplitMix64."""
+    """Return a 64-bit word that looks random; a bijection, the mixing step of SplitMix64."""
     z = (z ^ (z >> _S30)) * _MIX_1
     z = (z ^ (z >> _S27)) * _MIX_2
     return z ^ (z >> _S31)
@@ -26,9 +26,9 @@ def scramble(z: Any) -> Any:
 
 @kernel
 def next_uint64(rng: Any) -> Any:
-    """The next 64 random bits; consumes one step of the generator.
+    """Return the next 64 random bits; consumes one step of the generator.
 
-    SplitMix64 (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014).
+    Source: Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014.
     """
     rng.state = rng.state + _GOLDEN
     return scramble(rng.state)
@@ -36,23 +36,23 @@ def next_uint64(rng: Any) -> Any:
 
 @kernel
 def below(rng: Any, bound: int) -> int:
-    """A whole number in 0..bound-1, for 1 <= bound < 2**31; consumes one step.
+    """Return an integer in 0..bound-1, for 1 <= bound < 2**31; consumes one step.
 
-    Multiply-shift (Lemire, "Fast random integer generation in an interval", 2019) without the
-    rejection: a number's probability is off by at most 2**-32.
+    Source: multiply-shift (Lemire, "Fast random integer generation in an interval", 2019), without
+    the rejection: the probability of a number is off by at most 2**-32.
     """
     return int(np.int64(((next_uint64(rng) >> _S32) * np.uint64(bound)) >> _S32))
 
 
 @kernel
 def uniform(rng: Any) -> float:
-    """A float in [0, 1); consumes one step."""
+    """Return a float in [0, 1); consumes one step."""
     return float(np.float64(next_uint64(rng) >> _S11) * (1.0 / 9007199254740992.0))
 
 
 def new_rng(*seed: int) -> npt.NDArray[Any]:
-    """A generator record, an array [1], that depends on every number of the seed."""
-    # With their number at the end, as a seed sequence takes [1] and [1, 0] for the same.
+    """Return a generator, [1] record, that depends on every number of the seed."""
+    # The count at the end tells [1] from [1, 0], which `SeedSequence` treats alike.
     entropy = [*(part & 0xFFFFFFFFFFFFFFFF for part in seed), len(seed)]
     sequence = np.random.SeedSequence(entropy)
     rng = np.zeros(1, dtype=Rng)

@@ -1,4 +1,4 @@
-"""Record types: the state of a game, the list of legal actions, the features of seats."""
+"""Record types: a game's state, the list of legal actions, the features of seats."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ RecordType = np.dtype[np.void]  # the type of a record, as `record` returns it
 
 
 class Fields(np.record):  # type: ignore[misc]  # final only in NumPy's stubs
-    """A record whose attributes are its fields, even those named like one of NumPy's: `size`."""
+    """A record whose fields are attributes, even one named like NumPy's own: `size`."""
 
     def __getattribute__(self, name: str) -> Any:
         fields = np.void.__getattribute__(self, "dtype").fields or ()
@@ -24,12 +24,14 @@ class Fields(np.record):  # type: ignore[misc]  # final only in NumPy's stubs
 
 
 def record(**fields: Any) -> RecordType:
-    """A record type of named fields, each a NumPy scalar type or `(type, shape)`.
+    """Return a record type: `record(to_move=int8, heaps=(int16, 8))`.
 
-    `record(to_move=int8, heaps=(int16, 8))` lays the fields out in this order, as C would.
+    Args:
+        fields: the type of each field, a NumPy scalar type or `(type, shape)`. The fields lie in
+            memory in this order, aligned as in C.
     """
     layout: Any = np.dtype([(name, *_field(kind)) for name, kind in fields.items()], align=True)
-    return np.dtype((Fields, layout))  # so that `s.field` works in plain Python too
+    return np.dtype((Fields, layout))  # makes `s.field` work in plain Python
 
 
 def _field(kind: Any) -> tuple[Any, ...]:
@@ -37,17 +39,27 @@ def _field(kind: Any) -> tuple[Any, ...]:
 
 
 def moves_record(capacity: int) -> RecordType:
-    """The list that `legal` fills: up to `capacity` actions, or outcomes with probabilities."""
+    """Return the type of the list that `legal` fills.
+
+    Args:
+        capacity: the largest number of actions, or of chance outcomes with their probabilities.
+    """
     return record(
         count=np.int32, actions=(np.int32, (capacity,)), probabilities=(np.float32, (capacity,))
     )
 
 
 def parts_record(seats: int, own: int, sites: int, site: int, table: int) -> RecordType:
-    """What `seat_features` fills: numbers of each seat, of the best sites of each, and of all.
+    """Return the type of the record that `seat_features` fills, every number of it.
 
-    Whole record to be filled. A site that is not there is all zeros, one that is there begins with
-    a number that is not, and those come first.
+    Sites come first in `sites`; each begins with a number other than 0. The rest is zeros.
+
+    Args:
+        seats: the largest number of players.
+        own: the number of features of each seat.
+        sites: the largest number of sites of a seat.
+        site: the number of features of each site.
+        table: the number of features that all seats share.
     """
     return record(
         players=np.int32,
@@ -66,7 +78,7 @@ def add(moves: Any, action: int) -> None:
 
 @kernel
 def add_outcome(moves: Any, outcome: int, probability: float) -> None:
-    """Append a chance outcome with its probability; those of one node sum to 1."""
+    """Append a chance outcome with its probability; the probabilities of a node sum to 1."""
     moves.probabilities[moves.count] = probability
     moves.actions[moves.count] = outcome
     moves.count += 1

@@ -1,7 +1,7 @@
-"""A game's kernels as functions at addresses: compiled when they are asked for, or first called.
+"""A table of a game's kernels by address: compiled in advance on request, or at the first call.
 
-A kernel takes records and arrays that its caller owns, as addresses, or numbers; `SIGNATURES` says
-which. Search calls it from machine code (`kernels.invoke2`), Python through `caller`.
+A kernel takes numbers, and addresses of records and arrays that its caller owns; `SIGNATURES` lists
+them. Machine code calls it with `kernels.invoke2`, Python with the function of `caller`.
 """
 
 import _thread
@@ -21,59 +21,61 @@ import numpy as np
 import numpy.typing as npt
 from numba import from_dtype, types
 
-from meeple.kernels import (
-    COMPILED,
-    KERNELS,
-    NUMBER,
-    SIGNATURES,
-    Function,
-    Parameter,
-    RecordType,
-    python_kernels,
-)
 from meeple.kernels import cache as kernel_cache
+from meeple.kernels.calls import KERNELS, NUMBER, SIGNATURES, Parameter, python_kernels
 from meeple.kernels.compiler import address_of
+from meeple.kernels.decorator import COMPILED, Function
+from meeple.kernels.records import RecordType
 
-late: list[str] = []  # kernels that were compiled in the middle of a call, for nobody had asked
+compiled_late: list[str] = []  # kernels compiled at their first call, as `table.name`
 
-_put_off: ContextVar[bool] = ContextVar("_put_off", default=False)
+_deferred: ContextVar[bool] = ContextVar("_deferred", default=False)
 
 
 @contextlib.contextmanager
-def kernels_put_off() -> Iterator[None]:
-    """Inside, nothing is compiled before it is called: whatever is made is not going to be used."""
-    before = _put_off.set(True)
+def compilation_deferred() -> Iterator[None]:
+    """Compile nothing in advance inside the block, whose agents are built but not used."""
+    before = _deferred.set(True)
     try:
         yield
     finally:
-        _put_off.reset(before)
+        _deferred.reset(before)
 
 
-def are_kernels_put_off() -> bool:
-    """Whether to compile or load nothing in advance."""
-    return _put_off.get()
+def is_compilation_deferred() -> bool:
+    """Return whether kernels are neither compiled nor loaded in advance."""
+    return _deferred.get()
 
 
 class Memory(NamedTuple):
-    """What lies behind the addresses that a game's kernels are given."""
+    """The records and arrays whose addresses a game's kernels receive."""
 
-    records: Mapping[Parameter, RecordType]  # the types behind STATE, OPTIONS, RNG and MOVES
-    lengths: Mapping[Parameter, int]  # items behind each of the arrays; used in plain Python alone
+    records: Mapping[Parameter, RecordType]  # the type of each record
+    lengths: Mapping[Parameter, int]  # the number of items of each array; read in plain Python only
 
 
 class KernelTable:
-    """The addresses of a game's kernels, [len(KERNELS)]: 0 for those that it lacks.
+    """The addresses of a game's kernels.
 
-    A kernel that nobody has asked for yet has the address of a function that compiles it when it is
-    called. Safe to use from several threads.
+    A kernel that is not compiled yet has the address of a stub, which compiles the kernel when
+    it is called and passes the call on. Safe to use from several threads.
+
+    Attributes:
+        addresses: [len(KERNELS)] int64, read-only; 0 for a kernel that the game lacks.
     """
 
     def __init__(self, label: str, functions: Mapping[int, Function], memory: Memory) -> None:
-        """`functions` are the game's kernels by index; `label` says in messages whose they are."""
+        """Create a table in which nothing is compiled.
+
+        Args:
+            label: the game's name, for messages.
+            functions: the game's kernels by index.
+            memory: the types behind the kernels' addresses.
+        """
         self._label, self._functions, self._memory = label, functions, memory
         self._lock = threading.RLock()
         self._waiting = set(functions)
-        self._stubs = {}  # kept, as machine code calls them
+        self._stubs = {}  # referenced here, since machine code calls them
         self._addresses = np.zeros(len(KERNELS), dtype=np.int64)
         self.addresses = self._addresses.view()
         self.addresses.setflags(write=False)
@@ -84,8 +86,8 @@ class KernelTable:
             self._addresses[index] = ctypes.cast(self._stubs[index], ctypes.c_void_p).value or 0
 
     def compile(self, indices: Iterable[int]) -> None:
-        """Compile these kernels, or load them from disk; those that the game lacks are ignored."""
-        if COMPILED and _put_off.get():
+        """Compile these kernels or load them from disk; ignore those that the game lacks."""
+        if COMPILED and _deferred.get():
             return
         self._load(self._waiting.intersection(indices))
 
@@ -98,27 +100,25 @@ class KernelTable:
                 self._waiting.discard(index)
 
     def not_compiled(self, indices: Iterable[int]) -> list[int]:
-        """Those of these kernels that are neither here nor on disk: they need compiling."""
+        """Return those of these kernels that are neither loaded nor on disk."""
         waiting = sorted(self._waiting.intersection(indices))
         functions = [cast(Any, self._functions[index]).py_func for index in waiting]
-        return [
-            i for i, f in zip(waiting, functions, strict=True) if not kernel_cache.has_address(f)
-        ]
+        return [i for i, f in zip(waiting, functions, strict=True) if not kernel_cache.is_cached(f)]
 
     def address_of(self, index: int) -> int:
-        """The address of a kernel, compiled; 0 where the game lacks it."""
+        """Return the address of a kernel, compiled if needed; 0 if the game lacks it."""
         if index in self._waiting:
             self._load({index})
         return int(self._addresses[index])
 
     def _compile_late(self, index: int) -> int:
         if index in self._waiting:
-            late.append(f"{self._label}.{KERNELS[index]}")
+            compiled_late.append(f"{self._label}.{KERNELS[index]}")
         return self.address_of(index)
 
 
 def _entry_point(index: int, function: Function, memory: Memory) -> int:
-    """The address of a kernel, to be called by `invoke`."""
+    """Return the address of a kernel, which `invoke2` and `invoke3` can call."""
     parameters = SIGNATURES[KERNELS[index]]
     if not COMPILED:
         return _python_entry(function, parameters, memory)
@@ -149,7 +149,7 @@ def _python_entry(function: Function, parameters: tuple[Parameter, ...], memory:
 
 
 def array_at(address: int, dtype: Any, length: int) -> npt.NDArray[Any]:
-    """The `length` items at an address, as an array that does not own them."""
+    """Return the [length] items at an address, as an array that does not own them."""
     kind = np.dtype(dtype)
     if not kind.itemsize:  # a record without fields
         return np.zeros(length, dtype=kind)
@@ -158,12 +158,12 @@ def array_at(address: int, dtype: Any, length: int) -> npt.NDArray[Any]:
 
 
 def record_at(address: int, dtype: RecordType) -> Any:
-    """The record at an address, with its fields as attributes; it does not own them."""
+    """Return the record at an address, with its fields as attributes; it does not own them."""
     return array_at(address, dtype, 1)[0]
 
 
 def caller(name: str) -> Callable[..., None]:
-    """What calls a kernel of this name from Python: `call(address, *arguments)`."""
+    """Return a function that calls a kernel of this name: `call(address, *arguments)`."""
     if not COMPILED:
         return lambda address, *values: python_kernels[address](*values)
     prototype = _prototype(name)
@@ -179,15 +179,15 @@ def _prototype(name: str) -> Any:
     return ctypes.CFUNCTYPE(None, *[ctypes.c_int64] * len(SIGNATURES[name]))
 
 
-# ---------------------------------------------------------------- kernels that nobody asked for
+# ---------------------------------------------------------------- compiling at the first call
 
 
 def _stub(index: int, compile_late: Callable[[], int]) -> Any:
-    """A C function that gets itself an address, and passes its call on to it."""
+    """Return a C function that compiles a kernel and passes its arguments on to it."""
     prototype = _prototype(KERNELS[index])
 
     def pass_on(*values: int) -> None:
-        address, interrupted = undisturbed(KERNELS[index], compile_late)
+        address, interrupted = run_to_completion(KERNELS[index], compile_late)
         prototype(address)(*values)
         if interrupted:
             threading.Timer(0.01, _thread.interrupt_main).start()
@@ -195,11 +195,15 @@ def _stub(index: int, compile_late: Callable[[], int]) -> Any:
     return prototype(pass_on)
 
 
-def undisturbed(name: str, work: Callable[[], int]) -> tuple[int, bool]:
-    """What work gives, and whether Ctrl-C was pressed meanwhile.
+def run_to_completion(name: str, work: Callable[[], int]) -> tuple[int, bool]:
+    """Return the result of `work`, and whether Ctrl-C was pressed meanwhile.
 
-    Machine code that has called Python takes no exception back: Ctrl-C is put off, and a kernel
-    that does not compile ends the process.
+    Machine code that calls Python cannot receive an exception: Ctrl-C is deferred, and a kernel
+    that does not compile ends the process with exit code 1.
+
+    Args:
+        name: the kernel that is compiled, for the message.
+        work: compiles it and returns its address; called in another thread.
     """
     done: Future[int] = Future()
 
@@ -209,7 +213,7 @@ def undisturbed(name: str, work: Callable[[], int]) -> tuple[int, bool]:
         except BaseException:
             traceback.print_exc()
             sys.stderr.write(f"meeple: the kernel `{name}` does not compile.\n")
-            sys.stdout.flush()  # what was printed before is not lost
+            sys.stdout.flush()  # keeps what was printed before
             sys.stderr.flush()
             os._exit(1)
 

@@ -25,7 +25,7 @@ from meeple.arena.openings import Opening, openings
 from meeple.errors import MeepleError, Stopped
 from meeple.games.contract.game import Game
 from meeple.kernels import HEURISTIC
-from meeple.kernels.table import kernels_put_off
+from meeple.kernels.table import compilation_deferred
 from meeple.learn.config import MatchesSection
 from meeple.learn.pairing import ALONE, START, Pairing
 
@@ -165,7 +165,7 @@ class Matches:
 def _check(spec: str, game: Game) -> None:
     """Raise MeepleError where an opponent cannot play a game; nothing is compiled for it."""
     if spec != START:
-        with kernels_put_off():
+        with compilation_deferred():
             make_agent(spec, game)
 
 

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO
 
 from meeple.errors import RunError
-from meeple.files import open_file, open_to_add
+from meeple.files import open_file, open_for_append
 from meeple.games.contract.records import GameRecord
 from meeple.learn.cluster_state import ClusterState
 from meeple.learn.run_folder import METRICS
@@ -51,7 +51,7 @@ class MetricsLog:
             "metrics": metrics,
         }
         try:
-            self._file = self._file or open_to_add(self._path)
+            self._file = self._file or open_for_append(self._path)
             self._file.write(json.dumps(line) + "\n")
             self._file.flush()
         except OSError as error:

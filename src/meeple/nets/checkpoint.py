@@ -121,7 +121,7 @@ def load(
             format version, game or options, its weights do not fit its architecture, or that
             cannot play a board of another size.
     """
-    fields, tensors = tensor_file.read_tensors(path, KIND, most=MOST_BYTES)
+    fields, tensors = tensor_file.read_tensors(path, KIND, max_bytes=MOST_BYTES)
     metadata = _parse(path, fields)
     said = replace(metadata, options={**(unsaid or {}), **metadata.options})
     _check_game(path, said, game, options, () if board is None else board.options)

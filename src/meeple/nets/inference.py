@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from meeple.errors import NetworkError, UsageError
 from meeple.extras import is_installed, need
-from meeple.kernels.background import usable_cores
+from meeple.kernels.compile_process import usable_cores
 from meeple.nets.architecture import Architecture
 from meeple.nets.devices import CPU
 from meeple.nets.graph import weight_shapes

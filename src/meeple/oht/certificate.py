@@ -10,7 +10,7 @@ from pathlib import Path
 
 from meeple.errors import MeepleError
 from meeple.extras import need
-from meeple.files import make_private
+from meeple.files import write_private_file
 
 DAYS = 3650
 CERTIFICATE, KEY = "certificate.pem", "key.pem"  # beside the database
@@ -30,7 +30,7 @@ def certificate_beside(database: Path) -> tuple[Path, Path]:
         try:
             for path, content in ((key, made[1]), (certificate, made[0])):
                 path.unlink(missing_ok=True)
-                make_private(path, content)
+                write_private_file(path, content)
         except OSError as error:
             raise MeepleError(
                 f"cannot write {certificate.parent}: {error.strerror or error}"

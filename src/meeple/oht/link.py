@@ -10,7 +10,6 @@ import logging
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from meeple.buckets import Bucket
 from meeple.errors import MeepleError
 from meeple.protocols.oht import dialect2020 as old
 from meeple.protocols.oht.frames import MOST_FROM_CLIENT, Frames, pack
@@ -28,6 +27,7 @@ from meeple.protocols.oht.messages import (
     read_yes,
     to_json,
 )
+from meeple.rate_limit import TokenBucket
 
 LOG = logging.getLogger(__name__)
 UNASKED_A_SECOND, UNASKED_AT_ONCE = 2.0, 20.0  # answers that nobody has asked for
@@ -50,7 +50,7 @@ class Link:
         self._reader, self._writer = reader, writer
         self._expected: asyncio.Future[Any] | None = None
         self._owed = 0  # answers that are still to come, but come too late
-        self._unasked = Bucket(UNASKED_A_SECOND, UNASKED_AT_ONCE)
+        self._unasked = TokenBucket(UNASKED_A_SECOND, UNASKED_AT_ONCE)
         self._frames = Frames(MOST_FROM_CLIENT)
         self.closed = asyncio.Event()
         self._pump = asyncio.create_task(self._read_all())

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from meeple.agents.spec import parse
 from meeple.errors import MeepleError, UsageError
-from meeple.files import make_private, read_bounded
+from meeple.files import read_bounded, write_private_file
 from meeple.protocols.oht.messages import LONGEST_TOKEN
 
 MOST_PLAYERS = 200
@@ -109,7 +109,7 @@ def write_players(path: Path, names: Sequence[str]) -> tuple[Player, ...]:
         _player(path, number, {"name": player.name, "token": player.token})
     _check(path, players, least=1)  # agents of the host may be added by hand
     try:
-        make_private(path, "\n".join(lines).encode())
+        write_private_file(path, "\n".join(lines).encode())
     except OSError as error:
         raise MeepleError(f"cannot write {path}: {error.strerror or error}") from None
     return players

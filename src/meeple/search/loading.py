@@ -7,8 +7,8 @@ from typing import Any
 from meeple import kernels
 from meeple.games.contract.game import Game
 from meeple.kernels import cache as kernel_cache
-from meeple.kernels.background import Task, compiled_beside
-from meeple.kernels.table import are_kernels_put_off
+from meeple.kernels.compile_process import CompileTask, compiled_in_parallel
+from meeple.kernels.table import is_compilation_deferred
 
 _COMPILE = f"{__name__}:compile_kernel"
 
@@ -40,24 +40,25 @@ def load_kernels(
     game: Game,
     wanted: Sequence[int],
     load_search: Callable[[], object],
-    later: Sequence[Task] = (),
+    later: Sequence[CompileTask] = (),
 ) -> None:
     """Get ready what a search of a game calls: on two cores, where much is to be compiled.
 
     `wanted` are the game's kernels beside those that any position needs; `load_search` calls the
     search's own kernels, with nothing to do; `later` is needed from the second move on.
     """
-    if are_kernels_put_off():
+    if is_compilation_deferred():
         return
     indices = {*kernels.PLAYING, *wanted}
     missing = sorted(game.not_compiled(indices), key=_LARGEST_FIRST.index)
     kind, options = type(game), dict(game.options)
     rules = [
-        Task(_COMPILE, (kind.__module__, kind.__qualname__, options, index)) for index in missing
+        CompileTask(_COMPILE, (kind.__module__, kind.__qualname__, options, index))
+        for index in missing
     ]
     if rules:
-        kernel_cache.announce(game.name)
-    with compiled_beside(rules, later), kernel_cache.compiling("search"):
+        kernel_cache.announce_compilation(game.name)
+    with compiled_in_parallel(rules, later), kernel_cache.compiling("search"):
         load_search()
     game.compile(*indices)
 

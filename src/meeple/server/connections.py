@@ -14,7 +14,7 @@ from typing import Any, cast
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from meeple.buckets import Bucket
+from meeple.rate_limit import TokenBucket
 from meeple.server import pacing
 from meeple.server.pacing import Pace
 from meeple.server.security import caller
@@ -71,7 +71,7 @@ class Connection(asyncio.Protocol):
         self._inner: Any = TimedHTTP(self.allowed, **uvicorn)
         self._frames: Frames | None = None  # once it speaks WebSocket
         self._waiting = bytearray()
-        self._budget = Bucket(pacing.CONNECTION_RATE, pacing.CONNECTION_BURST)
+        self._budget = TokenBucket(pacing.CONNECTION_RATE, pacing.CONNECTION_BURST)
         self._is_held = False  # by the inner protocol, which wants no data
         self._next: tuple[int, float] | None = None  # piece that is paid for: bytes, cost
         self._timer: asyncio.TimerHandle | None = None

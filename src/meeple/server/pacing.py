@@ -8,7 +8,7 @@ import asyncio
 from collections import deque
 from typing import Protocol
 
-from meeple.buckets import Bucket, Buckets
+from meeple.rate_limit import TokenBucket, TokenBuckets
 
 PIECE_BYTES = 1024  # of a connection's data that are parsed in one turn, at most
 PIECE_COST = 50e-6  # of a turn
@@ -32,11 +32,11 @@ class Pace:
     """The turns of all connections of a server."""
 
     def __init__(self) -> None:
-        self._budgets = Buckets(ADDRESS_RATE, ADDRESS_BURST)
+        self._budgets = TokenBuckets(ADDRESS_RATE, ADDRESS_BURST)
         self._queues: dict[str, deque[tuple[Taker, float]]] = {}  # by address, in turn
         self._is_serving = False
 
-    def reserve(self, address: str, own: Bucket, cost: float) -> float:
+    def reserve(self, address: str, own: TokenBucket, cost: float) -> float:
         """Charge a connection and its address; the seconds until both can afford it."""
         return max(own.reserve(cost), self._budgets.reserve(address, cost))
 

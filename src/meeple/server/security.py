@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 from starlette.middleware.trustedhost import TrustedHostMiddleware
 from starlette.requests import cookie_parser
 
-from meeple.buckets import Buckets
+from meeple.rate_limit import TokenBuckets
 from meeple.server.errors import Busy, Forbidden, TooMany, TooMuch
 from meeple.server.json_limits import WITH_GAME, check_json, limits_of
 from meeple.server.sessions import COOKIE, Secret, Sessions, secret_of
@@ -65,7 +65,7 @@ class Password:
         self._salt = secret.salt
         self._hash = self._hashed(word)
         self.sessions = Sessions(secret, self._hash)
-        self._tries = Buckets(TRIES_A_SECOND, TRIES_AT_ONCE)
+        self._tries = TokenBuckets(TRIES_A_SECOND, TRIES_AT_ONCE)
         self._turn, self._waiting = asyncio.Lock(), 0
 
     async def log_in(self, word: str, who: str) -> str:
@@ -114,9 +114,9 @@ class Guard:
         names = [f"[{name}]" if ":" in name else name for name in LOOPBACK]
         self.app = TrustedHostMiddleware(app, names if settings.only_here else ["*"])
         self.password = password
-        self._rates = Buckets(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
-        self._logins = Buckets(LOGINS_A_SECOND, LOGINS_AT_ONCE)
-        self._messages = Buckets(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
+        self._rates = TokenBuckets(REQUESTS_A_SECOND, REQUESTS_AT_ONCE)
+        self._logins = TokenBuckets(LOGINS_A_SECOND, LOGINS_AT_ONCE)
+        self._messages = TokenBuckets(MESSAGES_A_SECOND, MESSAGES_AT_ONCE)
         self._sockets: Counter[str] = Counter()  # open ones, by caller
 
     async def __call__(self, scope: Scope, receive: Any, send: Any) -> None:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from itsdangerous import BadSignature, TimestampSigner
 
 from meeple.errors import MeepleError
-from meeple.files import make_private
+from meeple.files import write_private_file
 
 COOKIE = "meeple"
 SESSION = 30 * 86_400  # seconds that a password is remembered
@@ -46,7 +46,7 @@ def secret_of(folder: Path) -> Secret:
     try:
         if not file.exists():
             folder.mkdir(parents=True, exist_ok=True)
-            make_private(file, b"".join(new_secret()).hex().encode() + b"\n")
+            write_private_file(file, b"".join(new_secret()).hex().encode() + b"\n")
         mode, text = file.stat().st_mode, file.read_bytes()
     except OSError as error:
         raise MeepleError(f"cannot keep the key of sessions in {file}: {error.strerror}") from None

@@ -3,7 +3,7 @@
 from fastapi import WebSocket, WebSocketDisconnect
 from pydantic import ValidationError
 
-from meeple.buckets import Bucket
+from meeple.rate_limit import TokenBucket
 from meeple.server.errors import Forbidden, TooMuch
 from meeple.server.json_limits import JsonLimits, check_json
 from meeple.server.security import weight
@@ -22,8 +22,8 @@ class Inbox:
     def __init__(self, socket: WebSocket, limits: JsonLimits, *, rate: float, burst: float) -> None:
         """`limits`: of a message; `rate`, `burst`: messages a second, and at once."""
         self._socket, self._limits = socket, limits
-        self._bucket = Bucket(rate, burst)
-        self._patience = Bucket(RUBBISH_A_SECOND, RUBBISH_AT_ONCE)
+        self._bucket = TokenBucket(rate, burst)
+        self._patience = TokenBucket(RUBBISH_A_SECOND, RUBBISH_AT_ONCE)
 
     async def next_text(self) -> str:
         """The next message. Raises Rubbish for one that is no text, or is beyond the limits."""

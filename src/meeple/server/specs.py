@@ -11,7 +11,7 @@ from meeple.agents.spec import ENGINE, agent, network_in, parse
 from meeple.errors import MeepleError, RunError, SpecError
 from meeple.files import is_plain_name
 from meeple.games.contract.game import Game
-from meeple.kernels.table import kernels_put_off
+from meeple.kernels.table import compilation_deferred
 from meeple.options import File
 from meeple.studies.study import STUDIES
 
@@ -115,7 +115,7 @@ def check_for(spec: str, game: Game, runs: Path) -> str:
     """
     settled = settle(spec, runs)
     try:
-        with kernels_put_off():
+        with compilation_deferred():
             agent(settled, game)
     except MeepleError as error:
         path, name = network_in(settled), network_in(spec)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any, TypeVar
 
-from meeple.give_way import this_thread_gives_way
+from meeple.low_priority import make_thread_low_priority
 from meeple.server.errors import Busy
 
 LONG = 1000  # plies: a game that has more takes the long way
@@ -54,7 +54,7 @@ class Lane:
 
         `gives_way`: what is played in its threads lets everything else go on.
         """
-        begin = this_thread_gives_way if gives_way else None
+        begin = make_thread_low_priority if gives_way else None
         self._executor = ThreadPoolExecutor(threads, thread_name_prefix=name, initializer=begin)
         self._threads, self._most, self._most_each = threads, most, most_each
         self._running, self._now = 0, now

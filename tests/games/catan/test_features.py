@@ -12,7 +12,7 @@ from meeple.games.catan.topology import TOPOLOGY
 from meeple.kernels.table import caller
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 
-FEATURES, JUDGE, QUIET = caller("seat_features"), caller("judge"), caller("quiet")
+FEATURES, JUDGE, QUIET = caller("seat_features"), caller("evaluate_features"), caller("quiet")
 GAMES = {players: Catan(players=players) for players in (2, 3, 4)}
 BY_SEAT = (
     "hand", "cards", "played", "roads", "settlements", "cities", "ports", "road_length",

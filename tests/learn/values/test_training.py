@@ -12,7 +12,7 @@ from meeple.learn.values.shards import Cases, joined_cases, read_shard, write_sh
 from meeple.learn.values.training import Fit, Fitting, batch_of, losses, minibatches
 from meeple.search.values.network import ValueNetwork, Widths
 
-JUDGE = caller("judge")
+JUDGE = caller("evaluate_features")
 WIDTHS = Widths(site=8, seat=16, first=16, second=8)
 
 

@@ -16,7 +16,7 @@ from meeple.search.values.lookahead import RAREST
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 from meeple.search.values.states import StatesSearch
 
-JUDGE = caller("judge")
+JUDGE = caller("evaluate_features")
 SMALL = Widths(1, 16, 16, 8)
 
 

@@ -10,7 +10,7 @@ from meeple.search.values.network import ValueNetwork, Widths, untrained, widths
 
 FEATURES = parts_record(seats=4, own=7, sites=3, site=5, table=6)
 WIDTHS = Widths(site=6, seat=9, first=8, second=4)
-JUDGE = caller("judge")
+JUDGE = caller("evaluate_features")
 
 
 def some_features(seed, players=4):

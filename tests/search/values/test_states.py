@@ -16,7 +16,7 @@ from meeple.search.values.network import ValueNetwork, Widths, untrained
 from meeple.search.values.states import StatesSearch
 from tests.games.catan.playing import random_game
 
-FEATURES, JUDGE = caller("seat_features"), caller("judge")
+FEATURES, JUDGE = caller("seat_features"), caller("evaluate_features")
 WEIGHTS = untrained(Features, Widths(), 1)
 
 

@@ -21,8 +21,8 @@ agent, position = meeple.agent(spec, game), game.start()
 while position.to_move < 0:
     position.play_chance()
 agent.choose(position)
-from meeple.kernels.cache import compiled_here
-print(json.dumps({"compiled": len(compiled_here())}))
+from meeple.kernels.cache import newly_compiled
+print(json.dumps({"compiled": len(newly_compiled())}))
 """
 LARGE_TREE = f"""
 import json, sys

@@ -50,7 +50,8 @@ from meeple.games.contract.registry import (
     load_file,
     load_game_file,
 )
-from meeple.kernels.language import mistakes_of, python_function
+from meeple.kernels.kernel_source import python_function
+from meeple.kernels.source_check import mistakes_of
 
 PATIENCE = 20.0  # seconds without a ply after which a kernel is taken to run for ever
 COMPILING = 300.0  # seconds that compiling may take
@@ -200,7 +201,7 @@ class Inspector:
         if game is None:
             return
         self.limit = COMPILING
-        for index, name in enumerate(kernels.KERNELS):
+        for index, name in enumerate(kernels.GAME_KERNELS):
             if game.has(index):
                 with self._found(f"`{name}` is compiled"):
                     game.address_of(index)
@@ -233,7 +234,7 @@ class Inspector:
         Raises Fault for kernels without their decorator, and functions that they call so.
         """
         module = sys.modules[self.kind.__module__]
-        found = {name: getattr(module, name, None) for name in kernels.KERNELS}
+        found = {name: getattr(module, name, None) for name in kernels.GAME_KERNELS}
         arrays = {
             name: _filled(function.__code__.co_varnames, kernels.SIGNATURES[name])
             for name, kernel in found.items()
@@ -241,11 +242,11 @@ class Inspector:
         }
         for mistake in mistakes_of([one for one in found.values() if one is not None], arrays):
             self._tell(mistake.sentence, (mistake.file, mistake.line))
-        for name in kernels.KERNELS:
+        for name in kernels.GAME_KERNELS:
             function = getattr(module, name, None)
             if isinstance(function, FunctionType) and code_of(function) is function.__code__:
                 raise Fault(f"`{name}` is no kernel: it needs @kernel above it", name)
-        waiting = [getattr(module, name) for name in kernels.KERNELS if hasattr(module, name)]
+        waiting = [getattr(module, name) for name in kernels.GAME_KERNELS if hasattr(module, name)]
         seen: set[str] = set()
         while waiting:
             code = code_of(waiting.pop())

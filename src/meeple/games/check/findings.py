@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from meeple.errors import OptionError
-from meeple.kernels.cache import cache_folder, house_stamp
+from meeple.kernels.cache import cache_folder, kernel_sources_hash
 from meeple.options import OptionValue
 
 SECONDS = 20.0  # of looking at a game, for each of its examples
@@ -130,7 +130,7 @@ def ensure_playable(
 
 def _mark_of(path: Path) -> Path:
     """A file that is there once this version of a game's file has been checked."""
-    digest = hashlib.sha256(house_stamp().encode() + os.fsencode(path) + path.read_bytes())
+    digest = hashlib.sha256(kernel_sources_hash().encode() + os.fsencode(path) + path.read_bytes())
     return cache_folder() / "checked" / digest.hexdigest()
 
 

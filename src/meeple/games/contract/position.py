@@ -15,9 +15,9 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.contract.rules import Rules, whole_number
-from meeple.give_way import give_way
 from meeple.kernels import CHANCE, OVER
 from meeple.kernels.table import caller
+from meeple.low_priority import pause_if_low_priority
 
 _start = caller("start")
 _legal = caller("legal")
@@ -138,7 +138,7 @@ class BarePosition:
         An outcome uses up a draw of the generator, whoever chose it: what is drawn later depends
         only on the seed and on how many outcomes there were.
         """
-        give_way()
+        pause_if_low_priority()
         try:
             action = operator.index(action)
         except TypeError:
@@ -187,7 +187,7 @@ class BarePosition:
         """Take back the last action or chance outcome. Raises ValueError at the start."""
         if not self._past:
             raise ValueError("nothing to undo: this is the opening position")
-        give_way()
+        pause_if_low_priority()
         state, rng = self._past.pop()
         self._actions.pop()
         self.row[:] = np.frombuffer(state, dtype=np.uint8)

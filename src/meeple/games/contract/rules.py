@@ -180,7 +180,7 @@ class Rules:
         if first != "to_move" or self.State["to_move"] != np.int8:
             raise TypeError(f"{self.name}: the first field of State must be `to_move=np.int8`")
         functions = {}
-        for index, name in enumerate(kernels.KERNELS[: kernels.JUDGE]):
+        for index, name in enumerate(kernels.GAME_KERNELS):
             function = getattr(module, name, None)
             if function is not None:
                 if self.prunes or index not in _PRUNING:

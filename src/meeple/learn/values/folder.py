@@ -25,7 +25,7 @@ from pydantic import Field
 
 from meeple.agents.networks import CHECKPOINTS
 from meeple.errors import RunError
-from meeple.files import open_to_add, remove_leftovers, write_atomically
+from meeple.files import open_for_append, remove_leftovers, write_atomically
 from meeple.learn.describe import documented
 from meeple.learn.run_schema import MOST_STATE_BYTES, Seconds, Stored, read_stored
 from meeple.learn.values.config import ValuesConfig
@@ -118,7 +118,7 @@ class ValuesFolder:
         """Tell how a shard came about. Raises RunError."""
         path = self.path / LABELS_LOG
         try:
-            with open_to_add(path) as file:
+            with open_for_append(path) as file:
                 file.write(json.dumps(line) + "\n")
         except OSError as error:
             raise RunError(f"cannot write {path}: {error.strerror or error}") from error

@@ -21,7 +21,7 @@ from meeple import kernels
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import LEGAL, OVER, PAYOFFS, WINNING_ACTIONS, inlined, invoke2, kernel
 from meeple.kernels import cache as kernel_cache
-from meeple.kernels.table import are_kernels_put_off
+from meeple.kernels.table import is_compilation_deferred
 from meeple.search.determinization import Determinizer
 from meeple.search.mcts.proofs import note_proven_child, set_proven
 from meeple.search.mcts.selection import keep_exploration
@@ -77,7 +77,7 @@ class DecisiveMoves:
         self.winners = self._scratch.winners
         self._rules = game.rules
         self.begin(seed)
-        if not are_kernels_put_off():
+        if not is_compilation_deferred():
             game.compile(WINNING_ACTIONS)
             with kernel_cache.compiling("search"):  # so that no search's clock pays for it
                 find_decisive(self._rules, self._scratch.states[0, :0], self._scratch)

@@ -16,7 +16,7 @@ from meeple import kernels
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, OVER
 from meeple.kernels import cache as kernel_cache
-from meeple.kernels.table import are_kernels_put_off
+from meeple.kernels.table import is_compilation_deferred
 from meeple.search.batch import StateBatch
 from meeple.search.budget import Budget
 from meeple.search.evaluators import Evaluation, Evaluator, UniformEvaluator
@@ -110,7 +110,7 @@ class Lockstep:
 
     def _load_kernels(self) -> None:
         """Compile or load what a round calls, so that no search's clock pays for it."""
-        if are_kernels_put_off():
+        if is_compilation_deferred():
             return
         nobody, none = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
         with kernel_cache.compiling("search"):

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from meeple.games.contract.game import Game, Position
-from meeple.kernels.table import are_kernels_put_off
+from meeple.kernels.table import is_compilation_deferred
 from meeple.search.batch import StateBatch, start_states
 from meeple.search.budget import Budget
 from meeple.search.checks import check_decision
@@ -36,7 +36,7 @@ class NetworkSearch:
             rule=PUCT, exploration=exploration, leaves=leaves, room=room
         )
         # A network's first call is slow, and no search's clock should pay for it.
-        if not are_kernels_put_off():
+        if not is_compilation_deferred():
             evaluator.evaluate(StateBatch(game, start_states(game, [0])))
         self.begin(seed)
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.kernels.background import Task
+from meeple.kernels.compile_process import CompileTask
 from meeple.search.budget import Budget
 from meeple.search.checks import check_plies, check_position
 from meeple.search.loading import load_kernels
@@ -291,7 +291,7 @@ class UctSearch:
         wanted = rollout_kernels(self.game, settings.guidance, settings.plies, settings.discount)
         if self.transpositions:
             wanted = (*wanted, kernels.KNOWN_RESULT)
-        later = [Task(LOAD_REROOT, (self.game.players, self.transpositions))]
+        later = [CompileTask(LOAD_REROOT, (self.game.players, self.transpositions))]
         load_kernels(self.game, wanted, self._load_search, later)
 
     @property

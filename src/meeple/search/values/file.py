@@ -36,7 +36,7 @@ def save_network(path: PathLike, network: SavedNetwork) -> None:
 
 def load_network(path: PathLike) -> SavedNetwork:
     """Read a network. CheckpointError where the file is no whole value network."""
-    about, weights = read_tensors(path, KIND, most=MAX_FILE_BYTES)
+    about, weights = read_tensors(path, KIND, max_bytes=MAX_FILE_BYTES)
     match about:
         case {"game": str() as game, "options": dict() as options, "extra": dict() as extra}:
             return SavedNetwork(weights, game, options, extra)

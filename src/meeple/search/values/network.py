@@ -22,7 +22,16 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.kernels import JUDGE, PARTS, SHARES, WEIGHTS, RecordType, inlined, kernel, record
+from meeple.kernels import (
+    EVALUATE_FEATURES,
+    PARTS,
+    SHARES,
+    WEIGHTS,
+    RecordType,
+    inlined,
+    kernel,
+    record,
+)
 from meeple.kernels.table import KernelTable, Memory
 from meeple.search.layers import add_products, copy_values, product, rectify
 from meeple.search.values.acceptance import Acceptance
@@ -115,8 +124,8 @@ class ValueNetwork:
         self.memory = np.zeros(1, dtype=kind)
         self.set_weights(weights)
         memory = Memory({WEIGHTS: kind, PARTS: features}, {SHARES: players})
-        self._table = KernelTable("network", {JUDGE: judge}, memory)
-        self.kernel = self._table.address_of(JUDGE)
+        self._table = KernelTable("network", {EVALUATE_FEATURES: judge}, memory)
+        self.kernel = self._table.address_of(EVALUATE_FEATURES)
 
     def set_weights(self, weights: Weights) -> None:
         """Judge by other weights from now on, of the same widths."""

@@ -14,7 +14,7 @@ from meeple.agents.kinds import AGENTS
 from meeple.agents.spec import ENGINE
 from meeple.agents.words import method_in_words
 from meeple.games.contract.registry import game_class, make_from, working_games
-from meeple.options import described
+from meeple.options import describe_option
 from meeple.server.answers import as_json, json_answer
 from meeple.server.play.levels import levels, networks, networks_for, strongest_spec
 from meeple.server.play.precompile import family_of
@@ -44,7 +44,7 @@ def _all_there_is(runs: Path) -> dict[str, Any]:
             "name": name,
             "usage": AGENTS[name].usage(name),
             "help": AGENTS[name].help,
-            "keys": [described(key, option) for key, option in AGENTS[name].keys.items()],
+            "keys": [describe_option(key, option) for key, option in AGENTS[name].keys.items()],
         }
         for name in agent_names()
         if name != ENGINE
@@ -74,7 +74,7 @@ def describe(name: str) -> dict[str, Any]:
         "players": game.players,
         "hides": game.hides,
         "family": family_of(kind),
-        "options": [described(key, option) for key, option in kind.declared.items()],
+        "options": [describe_option(key, option) for key, option in kind.declared.items()],
     }
 
 

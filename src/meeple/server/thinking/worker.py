@@ -249,11 +249,11 @@ class Worker:
     @contextlib.contextmanager
     def _announced(self) -> Iterator[None]:
         """Tell the parent where kernels are compiled inside, which may take half a minute."""
-        compiled, done = len(kernel_cache.compiled_here()), threading.Event()
+        compiled, done = len(kernel_cache.newly_compiled()), threading.Event()
 
         def look() -> None:
             while not done.wait(_GLANCE):
-                if len(kernel_cache.compiled_here()) > compiled:
+                if len(kernel_cache.newly_compiled()) > compiled:
                     self._send({"state": PREPARING})
                     return
 

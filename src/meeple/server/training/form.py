@@ -21,7 +21,7 @@ from meeple.learn.ready import find_config, selfplay_configs
 from meeple.learn.sections import section_of
 from meeple.learn.values.config import ValuesConfig
 from meeple.nets.checkpoint import KIND
-from meeple.options import described
+from meeple.options import describe_option
 from meeple.server.specs import known_networks
 from meeple.tensor_file import is_of_kind
 
@@ -42,7 +42,7 @@ def sections() -> list[dict[str, Any]]:
         if section is None or part.default is None:
             continue  # records are on the machine of who types the command
         fields = [
-            described(f"{name}.{key}", as_option(field)) | {"optional": _may_be_unset(field)}
+            describe_option(f"{name}.{key}", as_option(field)) | {"optional": _may_be_unset(field)}
             for key, field in section.model_fields.items()
             if f"{name}.{key}" != OPTIONS
         ]
@@ -57,7 +57,7 @@ def forms() -> list[dict[str, Any]]:
         config = load_config(path)
         game = config.make_game()
         options = [
-            described(f"{OPTIONS}.{key}", option) | {"optional": False}
+            describe_option(f"{OPTIONS}.{key}", option) | {"optional": False}
             for key, option in game.declared.items()
         ]
         words = _first_comment(path)

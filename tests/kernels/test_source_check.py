@@ -1,4 +1,4 @@
-"""What kernels do not have gets a sentence with its line and what to write instead."""
+"""An unsupported construct in a kernel yields a sentence with its line and an alternative."""
 
 import importlib
 import importlib.util
@@ -13,9 +13,10 @@ import pytest
 from meeple import kernels
 from meeple.errors import KernelError
 from meeple.games.contract.registry import load_file
-from meeple.kernels import language as kernel_language
-from meeple.kernels.constructs import CONSTRUCTS
-from meeple.kernels.language import mistakes_of, python_function
+from meeple.kernels import kernel_source
+from meeple.kernels.kernel_source import python_function
+from meeple.kernels.source_check import mistakes_of
+from meeple.kernels.unsupported import CONSTRUCTS
 
 ROOT = Path(__file__).parents[2]
 PACKAGE = ROOT / "src" / "meeple"
@@ -79,8 +80,8 @@ def steps(s, n):
 
 """
 
-# By construct: bodies of a kernel `test(s, n)` whose last line but `return n` is at fault.
-LACKING = {
+# For each construct, bodies of a kernel `test(s, n)` that contain it; `return n` is added.
+UNSUPPORTED = {
     "list": [
         "x = [1, 2]",
         "x = []",
@@ -188,9 +189,9 @@ LACKING = {
     "built-in": ["x = getattr(s, 'a')", "x = hash(n)", "x = open('x')", "n = eval('1')"],
     "container": ["n = LISTED[0]", "n = SEEN[1]", "x = n in LISTED"],
 }
-COMPILE = {"yield", "try", "random", "recursion"}  # in some uses; other than the rules say
+COMPILE = {"yield", "try", "random", "recursion"}  # that the compiler accepts in some uses
 
-HAVING = [
+SUPPORTED = [
     "x = (1, 2)\nn = x[1]",
     "for x in (1, 2, 3):\n    n += x",
     "for x in [1, n]:\n    n += x",
@@ -221,7 +222,7 @@ HAVING = [
     "x = not s.a[0] and 0 < n < 3 and s.a[0] == s.b[0]",
 ]
 
-# What only the compiler finds: a body, and what is said of its last line but `return n`.
+# What only the compiler finds: a body, and words of the message on its last line.
 TRANSLATED = {
     "x = same(s.m[0])\ny = x + 1": "this makes a new array, and kernels allocate no memory: use an",
     "x = same(s.b)\ns.a[:] = x": "kernels allocate no memory: write a `for` loop that copies item",
@@ -248,7 +249,7 @@ _numbers = itertools.count()
 
 
 def written(folder, body):
-    """A module with a kernel of this body, and its path."""
+    """Write a module with a kernel of this body; return the module and its path."""
     lines = "".join(f"    {line}\n" for line in [*body.splitlines(), "return n"])
     file = folder / f"rules{next(_numbers)}.py"
     file.write_text(f"{BEFORE}@kernel\ndef test(s, n):\n{lines}")
@@ -265,11 +266,11 @@ def line_of(file, line):
     return file.read_text().splitlines()[line - 1].strip()
 
 
-CASES = [(key, body) for key, bodies in LACKING.items() for body in bodies]
+CASES = [(key, body) for key, bodies in UNSUPPORTED.items() for body in bodies]
 
 
 @pytest.mark.parametrize(("key", "body"), CASES, ids=[body for _, body in CASES])
-def test_what_kernels_lack_is_found_with_its_line_and_what_to_write(key, body, tmp_path):
+def test_an_unsupported_construct_is_found_with_its_line_and_an_alternative(key, body, tmp_path):
     module, file = written(tmp_path, body)
     found = [one for one in mistakes_of([module.test], {}) if one.key == key]
     assert found, mistakes_of([module.test], {})
@@ -282,7 +283,7 @@ def test_what_kernels_lack_is_found_with_its_line_and_what_to_write(key, body, t
 
 @compiled_only
 @pytest.mark.parametrize(("key", "body"), CASES, ids=[body for _, body in CASES])
-def test_the_compiler_takes_none_of_it_and_its_error_is_the_same_sentence(key, body, tmp_path):
+def test_the_compiler_rejects_it_and_its_error_becomes_the_same_sentence(key, body, tmp_path):
     module, file = written(tmp_path, body)
     first = mistakes_of([module.test], {})[0]
     error = error_of(module)
@@ -295,7 +296,7 @@ def test_the_compiler_takes_none_of_it_and_its_error_is_the_same_sentence(key, b
 
 
 def error_of(module):
-    """Why the kernel `test` of a module does not compile; None where it does."""
+    """Return the error of compiling the kernel `test` of a module; None if it compiles."""
     try:
         module.test(np.zeros(1, module.State)[0], 1)
     except KernelError as error:
@@ -303,12 +304,12 @@ def error_of(module):
     return None
 
 
-def test_every_construct_has_a_case():
-    assert {*LACKING, "out", "async"} == set(CONSTRUCTS)
+def test_every_construct_is_tested():
+    assert {*UNSUPPORTED, "out", "async"} == set(CONSTRUCTS)
 
 
-@pytest.mark.parametrize("body", HAVING)
-def test_what_kernels_have_is_no_mistake(body, tmp_path):
+@pytest.mark.parametrize("body", SUPPORTED)
+def test_a_supported_construct_is_no_mistake(body, tmp_path):
     module, _ = written(tmp_path, body)
     assert mistakes_of([module.test], {}) == []
     module.test(np.zeros(1, module.State)[0], 1)
@@ -318,27 +319,27 @@ USES = ["out[:] = 0", "out[-1] = 0", "out[0, 1] = 0", "s = len(out)", "out.fill(
 
 
 @pytest.mark.parametrize("use", USES)
-def test_the_array_to_fill_is_set_item_by_item(use, tmp_path):
+def test_an_array_of_unknown_length_must_be_set_item_by_item(use, tmp_path):
     module, file = written(tmp_path, f"out = s.f\nout[0] = n\n{use}")
     (found,) = mistakes_of([module.test], {"test": "out"})
     assert found.key == "out"
     assert line_of(file, found.line) == use
 
 
-def test_kernels_that_are_called_are_read_too(tmp_path):
-    for name in ("first", "steps"):  # an @inlined one among them
+def test_called_kernels_are_checked_too(tmp_path):
+    for name in ("first", "steps"):  # `steps` is @inlined
         module, _ = written(tmp_path, f"n = {name}(s, n)")
         keys = {one.key for one in mistakes_of([module.test], {})}
         assert keys == ({"list"} if name == "steps" else {"recursion"})
 
 
 @compiled_only
-@pytest.mark.parametrize(("body", "said"), TRANSLATED.items(), ids=TRANSLATED)
-def test_what_only_the_compiler_finds_is_said_in_plain_words(body, said, tmp_path):
+@pytest.mark.parametrize(("body", "words"), TRANSLATED.items(), ids=TRANSLATED)
+def test_a_message_of_the_compiler_is_translated_to_plain_words(body, words, tmp_path):
     module, file = written(tmp_path, body)
     assert mistakes_of([module.test], {}) == []
     error = error_of(module)
-    assert said in error.sentence
+    assert words in error.sentence
     assert not INTERNALS.search(error.sentence)
     assert line_of(file, error.line) in [*map(str.strip, body.splitlines()), "return n"]
 
@@ -348,11 +349,11 @@ def fills_an_array(name):
     return kernels.PARTS not in kinds  # a record, whose fields are arrays
 
 
-def test_no_kernel_of_this_package_or_its_examples_is_a_mistake(monkeypatch):
-    monkeypatch.setattr(kernel_language, "_PACKAGE", Path("/none"))
+def test_the_kernels_of_this_package_and_its_examples_have_no_mistakes(monkeypatch):
+    monkeypatch.setattr(kernel_source, "_PACKAGE", Path("/none"))
     decorated = re.compile(r"^@(?:kernel|inlined)$", re.MULTILINE)
     files = [*PACKAGE.rglob("*.py"), *(ROOT / "examples").glob("*.py")]
-    read = 0
+    checked = 0
     for file in files:
         count = len(decorated.findall(file.read_text()))
         if not count:
@@ -364,13 +365,13 @@ def test_no_kernel_of_this_package_or_its_examples_is_a_mistake(monkeypatch):
             module = load_file(file)
         functions = filter(None, map(python_function, vars(module).values()))
         own = {one.__name__: one for one in functions if one.__module__ == module.__name__}
-        read += len(own)
+        checked += len(own)
         arrays = {name: "out" for name in own if fills_an_array(name)}
         assert mistakes_of(own.values(), arrays) == [], file
-    assert read > 500
+    assert checked > 500
 
 
-def test_the_guide_lists_what_kernels_do_not_have():
+def test_the_guide_lists_all_unsupported_constructs():
     guide = (ROOT / "docs" / "your-own-game.md").read_text()
     table = guide.split("| kernels do not have | such as | write instead |\n|---|---|---|\n")[1]
     rows = [line.split(" | ") for line in table.split("\n\n")[0].splitlines()]

@@ -1,7 +1,7 @@
-"""A kernel that does not compile, in a sentence with the author's line.
+"""Translate the error of a kernel that does not compile to a sentence with the author's line.
 
-`in_words` first looks for constructs that kernels lack (`kernel_language`); the compiler's own
-message is translated only where that finds nothing.
+`translated_errors` first looks for unsupported constructs in the source (`source_check`), and
+translates the compiler's message only if there are none.
 """
 
 import ast
@@ -11,15 +11,11 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from meeple.errors import KernelError, MeepleError
-from meeple.kernels.constructs import CONSTRUCTS
-from meeple.kernels.language import (
-    author_frames,
-    kernels_from,
-    mistakes_of,
-    quoted_line,
-)
+from meeple.kernels.kernel_source import author_frames, kernels_from, quoted_line
+from meeple.kernels.source_check import mistakes_of
+from meeple.kernels.unsupported import CONSTRUCTS
 
-MAX_SENTENCE_CHARACTERS = 300  # of a compiler's message that is quoted
+MAX_SENTENCE_CHARACTERS = 300  # of the compiler's message in the translation
 _COLOUR = re.compile(r"\x1b\[[0-9;]*m")
 _PLACES = re.compile(r'File "([^"]+)", line (\d+)|(\S+\.py) \((\d+)\)')
 _INTERNAL = ("Failed in", "File", "During", "<source", "- ", "Overload", "There are", ">>>")
@@ -39,18 +35,16 @@ _KINDS = (
 
 
 @contextlib.contextmanager
-def in_words(function: Callable[..., Any], arrays: Mapping[str, str]) -> Iterator[None]:
-    """Raise KernelError for whatever stops the compiler inside.
+def translated_errors(function: Callable[..., Any], arrays: Mapping[str, str]) -> Iterator[None]:
+    """Turn an exception of the compiler in the block into a KernelError.
 
     Args:
-        function: the kernel, as Python, that is compiled.
-        arrays: as `kernel_language.mistakes_of` takes it.
+        function: the Python function of the kernel that is compiled.
+        arrays: as in `source_check.mistakes_of`.
     """
     try:
         yield
-    except MeepleError:
-        raise
-    except (OSError, MemoryError):
+    except (MeepleError, OSError, MemoryError):
         raise
     except Exception as error:
         mistakes = mistakes_of([function], arrays)
@@ -61,26 +55,26 @@ def in_words(function: Callable[..., Any], arrays: Mapping[str, str]) -> Iterato
 
 
 def _translated(error: Exception, function: Callable[..., Any]) -> KernelError:
-    """The compiler's message, with the line that it names."""
+    """Return the compiler's message as an error at the line that it names."""
     text = _COLOUR.sub("", str(error))
     named = _NAMES.search(text)
     name = str(error.args[0]) if isinstance(error, KeyError) and error.args else ""
     place = _place_of_name(named[1] if named else name, function) or _place(text)
     file, line = place or (function.__code__.co_filename, function.__code__.co_firstlineno)
     source = quoted_line(file, line) if place else ""
-    said = f"there is no field `{name}`" if name else _said(text, source)
+    reason = f"there is no field `{name}`" if name else _reason(text, source)
     start = f"`{function.__name__}` does not compile: "
-    return KernelError(start + (f"`{source}`: {said}" if source else said), file, line)
+    return KernelError(start + (f"`{source}`: {reason}" if source else reason), file, line)
 
 
 def _place(text: str) -> tuple[str, int] | None:
-    """The first place in the author's files that a message names: the innermost one."""
+    """Return the first place in the author's files that a message names: the innermost one."""
     found = [(one or other, int(line or at)) for one, line, other, at in _PLACES.findall(text)]
     return next(author_frames(found), None)
 
 
 def _place_of_name(name: str, function: Callable[..., Any]) -> tuple[str, int] | None:
-    """Where a name or a field is first used by a kernel."""
+    """Return the place where a kernel first uses a name or a field."""
     for file, node in kernels_from([function]) if name else ():
         for part in ast.walk(node):
             if getattr(part, "id", getattr(part, "attr", None)) == name:
@@ -129,8 +123,8 @@ _MESSAGES: tuple[tuple[str, str], ...] = (
 )
 
 
-def _said(text: str, source: str) -> str:
-    """What a message means."""
+def _reason(text: str, source: str) -> str:
+    """Return what a message of the compiler means for the author."""
     if re.search(r">>> bool\((?:nested)?array", text):
         return "an array is neither true nor false: compare its items"
     if "NRT required" in text or "returning of array passed" in text:
@@ -140,14 +134,14 @@ def _said(text: str, source: str) -> str:
     for pattern, sentence in _MESSAGES:
         found = re.search(pattern, text)
         if found:
-            return _short(_in_plain_kinds(found.expand(sentence)))
+            return _short(_in_plain_types(found.expand(sentence)))
     lines = [one.strip() for one in text.splitlines()]
-    telling = [one for one in lines if one and not one.startswith(_INTERNAL)]
-    return _short(_in_plain_kinds(telling[0] if telling else type(text).__name__))
+    informative = [one for one in lines if one and not one.startswith(_INTERNAL)]
+    return _short(_in_plain_types(informative[0] if informative else type(text).__name__))
 
 
-def _in_plain_kinds(text: str) -> str:
-    """A message in which the compiler's types are called what people call them."""
+def _in_plain_types(text: str) -> str:
+    """Return a message with plain names for the compiler's types."""
     for pattern, kind in _KINDS:
         text = re.sub(pattern, kind, text)
     return text
@@ -155,5 +149,5 @@ def _in_plain_kinds(text: str) -> str:
 
 def _short(text: str) -> str:
     text = " ".join(text.split())
-    most = MAX_SENTENCE_CHARACTERS
-    return text if len(text) <= most else text[:most] + "..."
+    short = len(text) <= MAX_SENTENCE_CHARACTERS
+    return text if short else text[:MAX_SENTENCE_CHARACTERS] + "..."

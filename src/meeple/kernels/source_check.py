@@ -1,140 +1,68 @@
-"""The part of Python that kernels have: mistakes found in a kernel's source before it is compiled.
+"""Find unsupported Python constructs in the source of kernels.
 
-The compiler rejects most of `kernel_constructs.CONSTRUCTS` with messages about its own internals;
-`mistakes_of` names them with the author's line.
+The compiler rejects most of `unsupported.CONSTRUCTS` with messages about its own internals;
+`mistakes_of` names each with its file and line.
 """
 
 import ast
 import builtins
-import functools
-import linecache
 import random
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from types import CodeType, FunctionType, ModuleType
+from collections.abc import Iterable, Mapping, Sequence
+from types import FunctionType, ModuleType
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from meeple.kernels.constructs import BUILT_INS, CONSTRUCTS, FUNCTIONS, METHODS
+from meeple.kernels.kernel_source import (
+    Function,
+    called_kernels,
+    definition,
+    leads_to,
+    python_function,
+    reachable_kernels,
+)
+from meeple.kernels.unsupported import BUILT_INS, CONSTRUCTS, FUNCTIONS, METHODS, SYNTAX
 
-Function = Callable[..., Any]
-_PACKAGE = Path(__file__).resolve().parent.parent
-MAX_PIECE_CHARACTERS = 60  # of source code quoted in a sentence
+MAX_QUOTED_CHARACTERS = 60  # of source code in a message
 
 
 class Mistake(NamedTuple):
-    """A construct in a kernel that kernels lack, with its place."""
+    """An unsupported construct in a kernel, with its place."""
 
-    key: str  # of CONSTRUCTS
+    key: str  # in CONSTRUCTS
     sentence: str
     file: str
     line: int
 
 
 def mistakes_of(functions: Iterable[Function], arrays: Mapping[str, str]) -> list[Mistake]:
-    """Return what kernels lack in these kernels and in all kernels that they call.
+    """Return the unsupported constructs in these kernels and in all kernels that they call.
+
+    Kernels of this package are skipped, since its tests check them.
 
     Args:
-        functions: kernels, or the functions that they were made of.
-        arrays: by the name of a kernel, the parameter that is an array without a length.
-
-    Kernels of this package are not looked at: its tests do that.
+        functions: kernels, or their Python functions.
+        arrays: by a kernel's name, its parameter that is an array of unknown length.
     """
-    kernels = _reachable(functions)
-    calls = {id(one): _called(one) for one in kernels}
+    kernels = reachable_kernels(functions)
+    called = {id(one): called_kernels(one) for one in kernels}
     found = []
     for function in kernels:
-        node = _definition(function.__code__)
+        node = definition(function.__code__)
         if node is not None:
             reader = _Reader(function, node, arrays.get(function.__name__, ""))
             reader.recursive = [
-                name for name, other in calls[id(function)].items() if _leads(other, function)
+                name for name, other in called[id(function)].items() if leads_to(other, function)
             ]
             found += reader.read()
     return found
-
-
-def kernels_from(functions: Iterable[Function]) -> Iterator[tuple[str, ast.FunctionDef]]:
-    """The file and definition of each of these kernels, and of all that they call."""
-    for function in _reachable(functions):
-        node = _definition(function.__code__)
-        if node is not None:
-            yield function.__code__.co_filename, node
-
-
-def python_function(kernel: Any) -> FunctionType | None:
-    """The Python function that a kernel was made of; None for anything else."""
-    function = getattr(kernel, "py_func", None)
-    return function if isinstance(function, FunctionType) else None
-
-
-# ------------------------------------------------------------ which kernels there are
-
-
-def _reachable(functions: Iterable[Function]) -> list[FunctionType]:
-    """These functions and the kernels that they call, this package's left out."""
-    waiting = [python_function(one) or one for one in functions]
-    found: dict[int, FunctionType] = {}
-    while waiting:
-        function = waiting.pop(0)
-        if not isinstance(function, FunctionType) or id(function) in found:
-            continue
-        if _PACKAGE not in Path(function.__code__.co_filename).resolve().parents:
-            found[id(function)] = function
-            waiting += _called(function).values()
-    return list(found.values())
-
-
-def _called(function: FunctionType) -> dict[str, FunctionType]:
-    """The kernels whose names a function uses, by name."""
-    found = {}
-    modules: list[Mapping[str, Any]] = [function.__globals__]
-    names = function.__code__.co_names
-    for name in names:
-        value = function.__globals__.get(name)
-        if isinstance(value, ModuleType):
-            modules.append(vars(value))
-    for name in names:
-        for module in modules:
-            kernel = python_function(module.get(name))
-            if kernel is not None:
-                found[name] = kernel
-    return found
-
-
-def _leads(function: FunctionType, back: FunctionType) -> bool:
-    """Whether a kernel is another one, or calls it in the end."""
-    return any(one is back for one in _reachable([function]))
-
-
-def _definition(code: CodeType) -> ast.FunctionDef | None:
-    """Where a function is written; None where its source cannot be read."""
-    for node in _definitions(code.co_filename):
-        first = min([node.lineno, *(one.lineno for one in node.decorator_list)])
-        if node.name == code.co_name and first == code.co_firstlineno:
-            return node
-    return None
-
-
-def _definitions(file: str) -> Sequence[ast.FunctionDef]:
-    return _parsed("".join(linecache.getlines(file)))
-
-
-@functools.lru_cache(maxsize=32)
-def _parsed(source: str) -> Sequence[ast.FunctionDef]:
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return ()
-    return [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
 
 
 # ------------------------------------------------------------ reading one kernel
 
 
 class _Reader(ast.NodeVisitor):
-    """Reads the body of one kernel."""
+    """Finds the unsupported constructs in the body of one kernel."""
 
     def __init__(self, function: FunctionType, node: ast.FunctionDef, out: str) -> None:
         self.function, self.node = function, node
@@ -147,19 +75,27 @@ class _Reader(ast.NodeVisitor):
         self.found: list[Mistake] = []
 
     def read(self) -> list[Mistake]:
-        """Return what is wrong, in the order of the lines."""
+        """Return the mistakes in the order of their lines."""
         for statement in self.node.body:
             self.visit(statement)
         return sorted(self.found, key=lambda one: one.line)
 
+    def visit(self, node: ast.AST) -> None:
+        """Add a mistake if this syntax is unsupported, else examine it and its parts."""
+        key = SYNTAX.get(type(node))
+        if key is None:
+            super().visit(node)
+        else:
+            self.note(key, node)
+
     def note(self, key: str, node: ast.AST) -> None:
-        """Add a mistake, the first of its kind in a line."""
+        """Add a mistake, unless the line has one of the same kind."""
         line = getattr(node, "lineno", self.node.lineno)
         if any(one.line == line and one.key == key for one in self.found):
             return
         construct, piece = CONSTRUCTS[key], ast.unparse(node).splitlines()[0]
-        if len(piece) > MAX_PIECE_CHARACTERS:
-            piece = piece[:MAX_PIECE_CHARACTERS] + "..."
+        if len(piece) > MAX_QUOTED_CHARACTERS:
+            piece = piece[:MAX_QUOTED_CHARACTERS] + "..."
         sentence = (
             f"`{self.node.name}` uses {construct.what} (`{piece}`), which kernels do not have: "
             f"{construct.instead}"
@@ -167,7 +103,7 @@ class _Reader(ast.NodeVisitor):
         self.found.append(Mistake(key, sentence, self.function.__code__.co_filename, line))
 
     def value(self, node: ast.AST) -> Any:
-        """What a global name, or an attribute of a module, is; None for all else."""
+        """Return the value of a global name or of a module's attribute; None for all else."""
         if isinstance(node, ast.Name) and node.id not in self.local:
             return self.function.__globals__.get(node.id, getattr(builtins, node.id, None))
         if isinstance(node, ast.Attribute):
@@ -176,7 +112,7 @@ class _Reader(ast.NodeVisitor):
         return None
 
     def rank(self, node: ast.AST) -> int:
-        """The dimensions of an expression that is known to be an array; 0 for all else."""
+        """Return the number of dimensions of an expression; 0 if it is not known to be an array."""
         if isinstance(node, ast.Attribute):
             return self.fields.get(node.attr, 0)
         if isinstance(node, ast.Name):
@@ -185,8 +121,8 @@ class _Reader(ast.NodeVisitor):
         if isinstance(node, ast.Subscript):
             index = node.slice
             parts = index.elts if isinstance(index, ast.Tuple) else [index]
-            kept = sum(isinstance(part, ast.Slice) for part in parts)
-            return max(0, self.rank(node.value) - len(parts) + kept)
+            slices = sum(isinstance(part, ast.Slice) for part in parts)
+            return max(0, self.rank(node.value) - len(parts) + slices)
         return 0
 
     # -------------------------------------------------------- expressions
@@ -215,44 +151,11 @@ class _Reader(ast.NodeVisitor):
                 self.visit(part)
 
     def _visit_constant_list(self, node: ast.expr) -> None:
-        """A list that Python itself makes a tuple of: after `in`."""
+        """Visit what follows `in`, where Python compiles a list of constants to a tuple."""
         if isinstance(node, ast.List):
             self.generic_visit(node)
         else:
             self.visit(node)
-
-    def visit_Dict(self, node: ast.Dict) -> None:
-        self.note("dict", node)
-
-    def visit_Set(self, node: ast.Set) -> None:
-        self.note("set", node)
-
-    def visit_ListComp(self, node: ast.ListComp) -> None:
-        self.note("comprehension", node)
-
-    def visit_SetComp(self, node: ast.SetComp) -> None:
-        self.note("comprehension", node)
-
-    def visit_DictComp(self, node: ast.DictComp) -> None:
-        self.note("comprehension", node)
-
-    def visit_GeneratorExp(self, node: ast.GeneratorExp) -> None:
-        self.note("generator", node)
-
-    def visit_JoinedStr(self, node: ast.JoinedStr) -> None:
-        self.note("text", node)
-
-    def visit_NamedExpr(self, node: ast.NamedExpr) -> None:
-        self.note("walrus", node)
-
-    def visit_Yield(self, node: ast.Yield) -> None:
-        self.note("yield", node)
-
-    def visit_YieldFrom(self, node: ast.YieldFrom) -> None:
-        self.note("yield", node)
-
-    def visit_Await(self, node: ast.Await) -> None:
-        self.note("async", node)
 
     def visit_Starred(self, node: ast.Starred) -> None:
         if isinstance(node.ctx, ast.Store):
@@ -302,7 +205,7 @@ class _Reader(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _key_of_call(self, node: ast.Call) -> str:
-        """The construct that a call is; empty for one that kernels have."""
+        """Return the key of the construct that a call is; empty for a supported call."""
         function = node.func
         name = function.id if isinstance(function, ast.Name) else ""
         attribute = function.attr if isinstance(function, ast.Attribute) else ""
@@ -326,7 +229,7 @@ class _Reader(ast.NodeVisitor):
         return ""
 
     def _module_of(self, function: ast.expr) -> str:
-        """The module whose function is called: "numpy", say; empty for a method."""
+        """Return the module of a called function, such as "numpy"; empty for a method."""
         if isinstance(function, ast.Attribute):
             owner = self.value(function.value)
             return owner.__name__ if isinstance(owner, ModuleType) else ""
@@ -335,8 +238,8 @@ class _Reader(ast.NodeVisitor):
             return ""
         if getattr(np, getattr(value, "__name__", "?"), None) is value:
             return "numpy"
-        drawn = (getattr(value, "__self__", None), getattr(random, "_inst", self))
-        return "random" if drawn[0] is drawn[1] else ""
+        generator = getattr(random, "_inst", self)  # whose methods the module's functions are
+        return "random" if getattr(value, "__self__", None) is generator else ""
 
     def _is_out(self, node: ast.AST) -> bool:
         return isinstance(node, ast.Name) and bool(self.out) and node.id == self.out
@@ -366,53 +269,11 @@ class _Reader(ast.NodeVisitor):
             self.note("slice", node)
         self.generic_visit(node)
 
-    def visit_Try(self, node: ast.Try) -> None:
-        self.note("try", node)
-
-    def visit_TryStar(self, node: ast.AST) -> None:
-        self.note("try", node)
-
-    def visit_With(self, node: ast.With) -> None:
-        self.note("with", node)
-
-    def visit_AsyncFor(self, node: ast.AsyncFor) -> None:
-        self.note("async", node)
-
-    def visit_AsyncWith(self, node: ast.AsyncWith) -> None:
-        self.note("async", node)
-
     def visit_FunctionDef(self, node: ast.FunctionDef) -> None:
         for part in ast.walk(node):
             if isinstance(part, ast.Name) and part.id == node.name:
                 self.note("recursion", part)
         self.generic_visit(node)
-
-    def visit_AsyncFunctionDef(self, node: ast.AsyncFunctionDef) -> None:
-        self.note("async", node)
-
-    def visit_Import(self, node: ast.Import) -> None:
-        self.note("import", node)
-
-    def visit_ImportFrom(self, node: ast.ImportFrom) -> None:
-        self.note("import", node)
-
-    def visit_ClassDef(self, node: ast.ClassDef) -> None:
-        self.note("class", node)
-
-    def visit_Global(self, node: ast.Global) -> None:
-        self.note("global", node)
-
-    def visit_Delete(self, node: ast.Delete) -> None:
-        self.note("del", node)
-
-    def visit_MatchSequence(self, node: ast.MatchSequence) -> None:
-        self.note("match", node)
-
-    def visit_MatchMapping(self, node: ast.MatchMapping) -> None:
-        self.note("match", node)
-
-    def visit_MatchClass(self, node: ast.MatchClass) -> None:
-        self.note("match", node)
 
     def visit_Raise(self, node: ast.Raise) -> None:
         arguments = node.exc.args if isinstance(node.exc, ast.Call) else []
@@ -426,23 +287,10 @@ def _is_number(node: ast.expr) -> bool:
 
 
 def _array_fields(module: Mapping[str, Any]) -> dict[str, int]:
-    """Dimensions of the fields that are arrays in every record type of a module that has them."""
+    """Return the dimensions of each field; 0 if it is a number in one of the module's records."""
     found: dict[str, int] = {}
     for value in tuple(module.values()):
         if isinstance(value, np.dtype) and value.fields:
             for name, (kind, *_) in value.fields.items():
                 found[name] = min(found.get(name, len(kind.shape)), len(kind.shape))
     return found
-
-
-def quoted_line(file: str, line: int) -> str:
-    """Return a line of a file without its indentation; empty if missing."""
-    return linecache.getline(file, line).strip() if line else ""
-
-
-def author_frames(places: Iterable[tuple[str, int]]) -> Iterator[tuple[str, int]]:
-    """Those places that lie outside this package and its libraries."""
-    for file, line in places:
-        path = Path(file).resolve()
-        if _PACKAGE not in path.parents and not {"site-packages", "numba"} & set(path.parts):
-            yield str(path), line

@@ -1,4 +1,4 @@
-"""Rates: how much somebody may ask in a time, by a monotonic clock. Nothing here knows a server."""
+"""Rate limits: token buckets on a monotonic clock, one or one per caller."""
 
 import asyncio
 import time
@@ -6,15 +6,15 @@ from collections import OrderedDict
 from collections.abc import Callable
 
 
-class Bucket:
-    """So many tokens a second, and so many saved up at most."""
+class TokenBucket:
+    """A token bucket: gains `rate` tokens a second, up to `burst`."""
 
     def __init__(self, rate: float, burst: float, now: Callable[[], float] = time.monotonic):
         self.rate, self.burst, self.now = rate, burst, now
         self.tokens, self.at = burst, now()
 
     def take(self, count: float = 1) -> bool:
-        """Whether there were so many left."""
+        """Take tokens if there are enough; return whether there were."""
         self._fill()
         if self.tokens < count:
             return False
@@ -22,7 +22,7 @@ class Bucket:
         return True
 
     def reserve(self, count: float) -> float:
-        """Take tokens, future ones too; returns the seconds until they are there."""
+        """Take tokens, future ones too; return the seconds until the bucket has them."""
         self._fill()
         self.tokens -= count
         return max(0.0, -self.tokens / self.rate)
@@ -33,37 +33,37 @@ class Bucket:
         self.at = time_now
 
     async def wait(self, count: int = 1) -> None:
-        """Until there are so many, or as many as can be saved up, and take them.
+        """Wait for tokens, at most `burst`, and take them.
 
-        Whoever sends too much is not read meanwhile.
+        A connection that sends too much is not read meanwhile.
         """
         wanted = min(count, int(self.burst))
         while not self.take(wanted):
             await asyncio.sleep(max(0.01, (wanted - self.tokens) / self.rate))
 
 
-class Buckets:
-    """A bucket for every caller, the last ones remembered."""
+class TokenBuckets:
+    """A token bucket for each caller; only the most recent callers are remembered."""
 
-    def __init__(self, rate: float, burst: float, most: int = 4096) -> None:
-        self._rate, self._burst, self._most = rate, burst, most
-        self._buckets: OrderedDict[str, Bucket] = OrderedDict()
+    def __init__(self, rate: float, burst: float, max_callers: int = 4096) -> None:
+        self._rate, self._burst, self._max_callers = rate, burst, max_callers
+        self._buckets: OrderedDict[str, TokenBucket] = OrderedDict()
 
     def take(self, caller: str, count: float = 1) -> bool:
-        """Whether the caller may ask once more, or for so many at once; below 0, they come back."""
+        """Take a caller's tokens if there are enough; a negative count returns tokens."""
         return self._of(caller).take(count)
 
     def reserve(self, caller: str, count: float) -> float:
-        """Take tokens of a caller, future ones too; returns the seconds until they are there."""
+        """Take a caller's tokens, future ones too; return the seconds until the bucket has them."""
         return self._of(caller).reserve(count)
 
     async def wait(self, caller: str, count: int) -> None:
-        """Until the caller may ask for so many."""
+        """Wait for tokens of a caller, at most `burst`, and take them."""
         await self._of(caller).wait(count)
 
-    def _of(self, caller: str) -> Bucket:
-        bucket = self._buckets.pop(caller, None) or Bucket(self._rate, self._burst)
+    def _of(self, caller: str) -> TokenBucket:
+        bucket = self._buckets.pop(caller, None) or TokenBucket(self._rate, self._burst)
         self._buckets[caller] = bucket
-        if len(self._buckets) > self._most:
+        if len(self._buckets) > self._max_callers:
             self._buckets.popitem(last=False)
         return bucket

@@ -1,35 +1,35 @@
-"""Long work in a thread rests now and then, where it was told to; other threads never do."""
+"""A low-priority thread pauses regularly during long work; other threads never do."""
 
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 import meeple
-from meeple import give_way
+from meeple import low_priority
 from meeple.server.work import Work
 
 PLIES = 40
 
 
 class Clock:
-    """A clock that is at WORK after four and a half looks, and notes every rest."""
+    """A clock that passes WORK_SECONDS after four and a half calls and records every pause."""
 
     def __init__(self):
-        self.now, self.rests = 0.0, []
+        self.now, self.pauses = 0.0, []
 
     def perf_counter(self):
-        self.now += give_way.WORK / 4.5
+        self.now += low_priority.WORK_SECONDS / 4.5
         return self.now
 
     def sleep(self, seconds):
-        self.rests.append(seconds)
+        self.pauses.append(seconds)
         self.now += seconds
 
 
 @pytest.fixture
 def clock(monkeypatch):
     clock = Clock()
-    monkeypatch.setattr(give_way, "time", clock)
+    monkeypatch.setattr(low_priority, "time", clock)
     return clock
 
 
@@ -41,27 +41,27 @@ def play():
         position.undo()
 
 
-def test_who_gives_way_rests_after_so_much_work(clock):
-    with ThreadPoolExecutor(1, initializer=give_way.this_thread_gives_way) as executor:
+def test_a_low_priority_thread_pauses_after_its_seconds_of_work(clock):
+    with ThreadPoolExecutor(1, initializer=low_priority.make_thread_low_priority) as executor:
         executor.submit(play).result()
-    # A look a ply, and one after each rest.
-    assert clock.rests == [give_way.REST] * (PLIES // 5)
+    # The clock is read once a ply, and once after each pause.
+    assert clock.pauses == [low_priority.PAUSE_SECONDS] * (PLIES // 5)
 
 
-def test_no_other_thread_rests(clock):
+def test_no_other_thread_pauses(clock):
     play()
     with ThreadPoolExecutor(1) as executor:
         executor.submit(play).result()
-    assert clock.rests == []
+    assert clock.pauses == []
 
 
-def test_a_server_lets_long_work_give_way_and_nothing_else(clock):
+def test_only_the_lane_of_long_work_of_a_server_has_low_priority(clock):
     work = Work()
     try:
         for lane in (work.short, work.files, work.games, work.runs):
             lane._executor.submit(play).result()
-        assert clock.rests == []
+        assert clock.pauses == []
         work.long._executor.submit(play).result()
-        assert clock.rests
+        assert clock.pauses
     finally:
         work.close()

@@ -1,16 +1,17 @@
-"""What Python has and kernels lack, each with what to write instead: `CONSTRUCTS`.
+"""Python constructs that kernels do not support, each with what to write instead.
 
-`kernel_language` finds them in the source of kernels.
+`source_check` finds them in the source of kernels, by the tables below `CONSTRUCTS`.
 """
 
+import ast
 from collections.abc import Mapping
 from typing import NamedTuple
 
 
 class Construct(NamedTuple):
-    """Something that Python has and kernels lack."""
+    """A Python construct that kernels do not support."""
 
-    what: str  # with its article
+    what: str  # its name, with the article
     such_as: str  # examples, as Markdown
     instead: str  # what to write
 
@@ -136,11 +137,40 @@ CONSTRUCTS: Mapping[str, Construct] = {
         "make it a tuple or a NumPy array",
     ),
 }
-"""What kernels lack, by a short name."""
+"""The unsupported constructs, by a key."""
+
+SYNTAX: Mapping[type[ast.AST], str] = {
+    ast.AsyncFor: "async",
+    ast.AsyncFunctionDef: "async",
+    ast.AsyncWith: "async",
+    ast.Await: "async",
+    ast.ClassDef: "class",
+    ast.Delete: "del",
+    ast.Dict: "dict",
+    ast.DictComp: "comprehension",
+    ast.GeneratorExp: "generator",
+    ast.Global: "global",
+    ast.Import: "import",
+    ast.ImportFrom: "import",
+    ast.JoinedStr: "text",
+    ast.ListComp: "comprehension",
+    ast.MatchClass: "match",
+    ast.MatchMapping: "match",
+    ast.MatchSequence: "match",
+    ast.NamedExpr: "walrus",
+    ast.Set: "set",
+    ast.SetComp: "comprehension",
+    ast.Try: "try",
+    ast.TryStar: "try",
+    ast.With: "with",
+    ast.Yield: "yield",
+    ast.YieldFrom: "yield",
+}
+"""Syntax that no kernel may contain, by the key of its construct."""
 
 BUILT_INS = {
-    **dict.fromkeys(("list",), "list"),
-    **dict.fromkeys(("dict",), "dict"),
+    "list": "list",
+    "dict": "dict",
     **dict.fromkeys(("set", "frozenset"), "set"),
     **dict.fromkeys(("str", "repr", "format", "chr", "bin", "hex", "oct", "ascii"), "text"),
     **dict.fromkeys(("all", "any", "reversed", "sorted"), "order"),
@@ -153,6 +183,8 @@ BUILT_INS = {
         "built-in",
     ),
 }
+"""Built-in functions of Python, with the key of the construct that a call is."""
+
 _NEW_ARRAY = """
 append arange argpartition argsort argwhere array array_split asarray ascontiguousarray atleast_1d
 bincount column_stack concatenate convolve copy correlate cumprod cumsum delete diag diff digitize
@@ -171,8 +203,11 @@ _WHOLE_ARRAY_METHODS = "clip max min ptp take trace"
 FUNCTIONS = {
     **dict.fromkeys(_NEW_ARRAY.split(), "new array"),
     **dict.fromkeys(_WHOLE_ARRAY.split(), "whole array"),
-}  # of NumPy, by the construct that they are
+}
+"""Functions of NumPy, with the key of the construct that a call is."""
+
 METHODS = {
     **dict.fromkeys(_NEW_ARRAY_METHODS.split(), "new array"),
     **dict.fromkeys(_WHOLE_ARRAY_METHODS.split(), "whole array"),
-}  # of arrays
+}
+"""Methods of arrays, with the key of the construct that a call is."""
