@@ -35,7 +35,7 @@ class Here:
         """Raises ConfigError where there are fewer accelerators than are asked for; RunError."""
         leave_cluster(run.folder.path)
         self._run, self._stop = run, stop
-        self._open = contextlib.ExitStack()  # of devices and processes
+        self._open = contextlib.ExitStack()  # predictors
         try:
             trainer, self._predictors = self._devices(saying_once(reporter.message))
         except BaseException:
@@ -52,7 +52,6 @@ class Here:
         """What learns, and what those who play ask."""
         run, play = self._run, self._run.config.selfplay
         trainer = trainer_of(run.config, run.network, run.optimizer, say)
-        self._open.enter_context(contextlib.closing(trainer))
         run.optimizer = trainer.optimizer
         device = device_for(play.device, run.config.network.kind, say)
         if device != CPU:

@@ -16,7 +16,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from meeple.nets.devices import CPU, memory_told
+from meeple.nets.devices import CPU, report_full_memory
 from meeple.nets.graph import weight_shapes
 from meeple.nets.network import ActorNetwork
 from meeple.nets.weights import Weights, without_subnormals
@@ -67,7 +67,7 @@ class DeviceEngine:
             self._done = torch.cuda.Event(blocking=True)  # type: ignore[no-untyped-call]
         self._sizes = padded_sizes(batch)
         largest = self._sizes[-1]
-        with memory_told(device), self._on_device():
+        with report_full_memory(device), self._on_device():
             self._network = ActorNetwork(architecture, seed=0).to(self._device, self._dtype)
             self._network.requires_grad_(False)
             self.refresh()

@@ -71,11 +71,11 @@ class ActorNetwork(nn.Module):
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor | None]:
         """[B, *observation_shape] float32 -> policy logits [B, A], value logits [B, P] or None."""
-        found = self.judge(observations)
+        found = self.all_outputs(observations)
         return found.policy, found.value
 
-    def judge(self, observations: Tensor) -> Outputs[Tensor]:
-        """All that the network has to say of observations [B, *observation_shape] float32."""
+    def all_outputs(self, observations: Tensor) -> Outputs[Tensor]:
+        """Compute the logits of every head for observations [B, *observation_shape] float32."""
         if observations.ndim == 4:
             observations = observations.contiguous(memory_format=torch.channels_last)
         return outputs(self.architecture, TorchLayers(self), observations)
