@@ -21,15 +21,15 @@ from meeple.games.contract.registry import make
 from meeple.learn.config import parse_config
 from meeple.learn.inference import MOST, known_format
 from meeple.learn.selfplay import play_wave
-from meeple.nets.batching import Asked, Batching
+from meeple.nets.architecture import Weights
+from meeple.nets.batching import Batching, PolicyValueFunction
 from meeple.nets.checkpoint import load
-from meeple.nets.device_engine import DeviceEngine
 from meeple.nets.devices import CPU, accelerators, choose_device, name_of
 from meeple.nets.inference import DEVICE_FORMATS, Predictor
 from meeple.nets.network import ActorNetwork
+from meeple.nets.torch_engines import DeviceEngine
 from meeple.nets.trainer import Trainer, random_batch
 from meeple.nets.training import Recipe, TrainingBatch, flushing_subnormals
-from meeple.nets.weights import Weights
 
 BATCHES = (1, 8, 64, 256, 1024)
 IN_FLIGHT = (1, 2, 3)
@@ -106,7 +106,7 @@ def together(batching: Batching, arguments: tuple[Any, Any], seconds: float) -> 
     """Positions a second of all clients, each in a thread."""
     until = time.perf_counter() + seconds
 
-    def ask(client: Asked) -> None:
+    def ask(client: PolicyValueFunction) -> None:
         while time.perf_counter() < until:
             client(*arguments)
 
@@ -134,7 +134,7 @@ def show_selfplay(weights: Weights, device: str, game_name: str, options: Any, w
     for workers in (1, 2, 4):
         make_one = partial(Predictor, weights, "float32", batch=positions, device=device)
         alone = [make_one() for _ in range(workers)]
-        ways: dict[str, Sequence[Asked]] = {"each asks alone": alone}
+        ways: dict[str, Sequence[PolicyValueFunction]] = {"each asks alone": alone}
         with closing(Batching([make_one(), make_one()], workers, positions)) as batching:
             if workers > 1:
                 ways["asking together"] = batching.clients
@@ -152,8 +152,8 @@ def show_selfplay(weights: Weights, device: str, game_name: str, options: Any, w
                     flush=True,
                 )
             if workers > 1:
-                joined = batching.questions / batching.batches
-                print(f"  {joined:.2f} questions a batch")
+                joined = batching.requests / batching.batches
+                print(f"  {joined:.2f} requests a batch")
 
 
 # ---------------------------------------------------------------- training

@@ -17,9 +17,8 @@ from meeple.errors import CheckpointError, UsageError
 from meeple.games.gomoku.game import PLANES
 from meeple.games.gomoku.lines import MAX_SIZE
 from meeple.importers.array_pickle import read_arrays
-from meeple.nets.architecture import Architecture
+from meeple.nets.architecture import Architecture, Weights
 from meeple.nets.graph import CLASSIC_POLICY, CLASSIC_VALUE, VALUE_WIDTH
-from meeple.nets.weights import Weights
 from meeple.tensor_file import PathLike, Tensors
 
 Array = NDArray[np.float32]

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from meeple.nets.architecture import Architecture
 from meeple.nets.devices import CPU, report_full_memory
-from meeple.nets.inference import TIMED_RUNS, WORTH
+from meeple.nets.inference import MIN_SPEEDUP, TIMED_RUNS
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import Recipe, TrainingBatch, train_step
 
@@ -95,7 +95,7 @@ def training_format(
 
     Args:
         wanted: "float32", "bfloat16", or "auto": float32 on the processor; on an accelerator
-            bfloat16 if it is faster by the factor `WORTH`, since it is less exact.
+            bfloat16 if it is faster by the factor `MIN_SPEEDUP`, since it is less exact.
         architecture: of the network.
         recipe: settings of the optimizer and the loss.
         batch: examples in a minibatch.
@@ -114,7 +114,7 @@ def fastest_training(architecture: Architecture, recipe: Recipe, batch: int, dev
         seconds_of_step(architecture, recipe, examples, device, format)
         for format in ("float32", "bfloat16")
     )
-    return "bfloat16" if bfloat16 * WORTH < float32 else "float32"
+    return "bfloat16" if bfloat16 * MIN_SPEEDUP < float32 else "float32"
 
 
 def random_batch(architecture: Architecture, size: int) -> TrainingBatch:

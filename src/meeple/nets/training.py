@@ -143,7 +143,12 @@ def train_step(
     with torch.autocast(device.type, dtype=torch.bfloat16, enabled=bfloat16):
         predicted = network.all_outputs(_tensor(observations, device))
     if bfloat16:
-        predicted = Outputs(*(None if logits is None else logits.float() for logits in predicted))
+        policy, value, ownership = predicted
+        predicted = Outputs(
+            policy.float(),
+            None if value is None else value.float(),
+            None if ownership is None else ownership.float(),
+        )
     if legal is not None:
         masked = predicted.policy.masked_fill(~_tensor(legal, device), MASKED)
         predicted = predicted._replace(policy=masked)
