@@ -25,13 +25,13 @@ from meeple.nets.devices import CPU
 from meeple.nets.graph import weight_shapes
 from meeple.nets.numpy_engine import NumpyEngine
 
-Array = NDArray[np.float32]
+Array = NDArray[np.float32]  # of any shape
 Logits = tuple[Array, Array | None]  # policy [B, A]; values [B, players], or None
 Format = Literal["float32", "bfloat16", "float16"]  # of the numbers that a network computes with
 
 FORMATS = ("auto", "float32", "bfloat16")  # on the processor; "auto" is the fastest
 DEVICE_FORMATS = (*FORMATS, "float16")  # on an accelerator; "auto" does not try float16
-ENGINES = ("auto", "openvino", "torch", "numpy")
+ENGINES = ("auto", "openvino", "torch", "numpy")  # "auto" is the fastest that is installed
 MIN_SPEEDUP = 1.1  # of bfloat16 over float32, to be chosen; it is less exact
 TIMED_RUNS = 3  # of each format, of which the fastest counts
 

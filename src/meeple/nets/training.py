@@ -16,8 +16,8 @@ from meeple.nets.devices import CPU
 from meeple.nets.graph import Outputs
 from meeple.nets.network import ActorNetwork
 
-OPTIMIZERS = ("adagrad", "sgd", "rmsprop", "adam")
-WITH_MOMENTUM = ("sgd", "rmsprop")
+OPTIMIZERS = ("adagrad", "sgd", "rmsprop", "adam")  # their names
+WITH_MOMENTUM = ("sgd", "rmsprop")  # the names of those that have a momentum
 
 MASKED = -1e9  # logit of an illegal action; finite, so that 0 target * MASKED is 0
 
