@@ -2,7 +2,7 @@
 
 Positions a second by number format and size of batch, with captured graphs and without, with one,
 two and three batches in flight; games of self-play a second, by threads that ask alone and jointly;
-the time of a minibatch, by one process and by several. Without an accelerator it says so, and
+the time of a minibatch. Without an accelerator it says so, and
 measures the processor.
 """
 
@@ -17,25 +17,23 @@ from typing import Any
 import numpy as np
 
 from meeple.agents.networks import shipped_networks
-from meeple.errors import UsageError
 from meeple.games.contract.registry import make
 from meeple.learn.config import parse_config
 from meeple.learn.inference import MOST, known_format
 from meeple.learn.selfplay import play_wave
-from meeple.nets.batching import Asked, Batching
+from meeple.nets.architecture import Weights
+from meeple.nets.batching import Batching, PolicyValueFunction
 from meeple.nets.checkpoint import load
-from meeple.nets.device_engine import DeviceEngine
-from meeple.nets.devices import CPU, accelerators, choose_device, devices_from, name_of
+from meeple.nets.devices import CPU, accelerators, choose_device, name_of
 from meeple.nets.inference import DEVICE_FORMATS, Predictor
 from meeple.nets.network import ActorNetwork
-from meeple.nets.parallel import ParallelTrainer
-from meeple.nets.trainer import DeviceTrainer, LocalTrainer, Trainer, random_examples
-from meeple.nets.training import Examples, Recipe, flushing_subnormals
-from meeple.nets.weights import Weights
+from meeple.nets.torch_engines import DeviceEngine
+from meeple.nets.trainer import Trainer, random_batch
+from meeple.nets.training import Recipe, TrainingBatch, flushing_subnormals
 
 BATCHES = (1, 8, 64, 256, 1024)
 IN_FLIGHT = (1, 2, 3)
-CASES = 256  # of a minibatch
+EXAMPLES = 256  # of a minibatch
 RECIPE = Recipe("adam", 1e-6)  # the weights hardly change
 GAMES, SIMULATIONS = 16, 64  # of a wave of self-play, and of each move
 
@@ -108,7 +106,7 @@ def together(batching: Batching, arguments: tuple[Any, Any], seconds: float) -> 
     """Positions a second of all clients, each in a thread."""
     until = time.perf_counter() + seconds
 
-    def ask(client: Asked) -> None:
+    def ask(client: PolicyValueFunction) -> None:
         while time.perf_counter() < until:
             client(*arguments)
 
@@ -136,7 +134,7 @@ def show_selfplay(weights: Weights, device: str, game_name: str, options: Any, w
     for workers in (1, 2, 4):
         make_one = partial(Predictor, weights, "float32", batch=positions, device=device)
         alone = [make_one() for _ in range(workers)]
-        ways: dict[str, Sequence[Asked]] = {"each asks alone": alone}
+        ways: dict[str, Sequence[PolicyValueFunction]] = {"each asks alone": alone}
         with closing(Batching([make_one(), make_one()], workers, positions)) as batching:
             if workers > 1:
                 ways["asking together"] = batching.clients
@@ -154,53 +152,35 @@ def show_selfplay(weights: Weights, device: str, game_name: str, options: Any, w
                     flush=True,
                 )
             if workers > 1:
-                joined = batching.questions / batching.batches
-                print(f"  {joined:.2f} questions a batch")
+                joined = batching.requests / batching.batches
+                print(f"  {joined:.2f} requests a batch")
 
 
 # ---------------------------------------------------------------- training
 
 
-def show_training(weights: Weights, device: str, processes: int, seconds: float) -> None:
-    """The shortest of minibatches, and such of half as many, which two processes share out."""
+def show_training(weights: Weights, device: str, seconds: float) -> None:
+    """Print the shortest time of a minibatch, by number format and number of examples."""
     network = ActorNetwork.of(weights)
-    for words, trainer in trainers(network, device, processes):
-        with closing(trainer):
-            times = [
-                shortest(trainer, random_examples(weights.architecture, cases), seconds)
-                for cases in (CASES, CASES // 2)
-            ]
-        told = ", ".join(f"{1000 * time:.2f}" for time in times)
-        print(f"minibatches of {CASES}, {CASES // 2}, {words}: {told} ms", flush=True)
+    for format in ("float32", "bfloat16"):
+        optimizer = RECIPE.make_optimizer(network.parameters())
+        trainer = Trainer(network, optimizer, RECIPE, device=device, format=format)
+        times = [
+            shortest(trainer, random_batch(weights.architecture, examples), seconds)
+            for examples in (EXAMPLES, EXAMPLES // 2)
+        ]
+        figures = ", ".join(f"{1000 * time:.2f}" for time in times)
+        print(f"minibatches of {EXAMPLES}, {EXAMPLES // 2}, {format}: {figures} ms", flush=True)
 
 
-def shortest(trainer: Trainer, examples: Examples, seconds: float) -> float:
+def shortest(trainer: Trainer, batch: TrainingBatch, seconds: float) -> float:
     times: list[float] = []
     until = time.perf_counter() + seconds
     while len(times) < 5 or time.perf_counter() < until:
         began = time.perf_counter()
-        trainer.step(examples)
+        trainer.step(batch)
         times.append(time.perf_counter() - began)
     return min(times)
-
-
-def trainers(network: ActorNetwork, device: str, processes: int) -> Any:
-    """Each kind of trainer that the device has, by its words; made when it is its turn."""
-
-    def made(kind: Callable[..., Trainer], **options: Any) -> Trainer:
-        return kind(network, RECIPE.make_optimizer(network.parameters()), RECIPE, **options)
-
-    if device == CPU:
-        yield "the network itself, float32", made(LocalTrainer)
-    for format in ("float32", "bfloat16"):
-        yield f"a copy, {format}", made(DeviceTrainer, device=device, format=format)
-    for count in range(2, processes + 1):
-        try:
-            devices = devices_from(device, count)
-        except UsageError as error:
-            print(error)
-            return
-        yield f"{count} processes, float32", made(ParallelTrainer, devices=devices)
 
 
 def main() -> None:
@@ -209,7 +189,6 @@ def main() -> None:
     parser.add_argument("--device", default="auto", help="auto, cpu, cuda, or cuda:1 and so on")
     parser.add_argument("--seconds", type=float, default=1.0, help="of each figure, about")
     parser.add_argument("--waves", type=int, default=2, help="of self-play, of each figure")
-    parser.add_argument("--processes", type=int, default=2, help="that learn, at most")
     wanted = parser.parse_args()
     if not accelerators():
         print("There is no accelerator: PyTorch sees none here. These are the processor's figures.")
@@ -221,7 +200,7 @@ def main() -> None:
     show_in_flight(weights, device, wanted.seconds)
     show_selfplay(weights, device, file.game, dict(file.options), wanted.waves)
     with flushing_subnormals():
-        show_training(weights, device, wanted.processes, wanted.seconds)
+        show_training(weights, device, wanted.seconds)
 
 
 if __name__ == "__main__":

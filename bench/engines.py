@@ -14,11 +14,11 @@ from typing import Any
 import numpy as np
 
 from meeple.agents.networks import shipped_networks
+from meeple.nets.architecture import Weights
 from meeple.nets.checkpoint import load
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import flushing_subnormals, optimizer, train_step
-from meeple.nets.weights import Weights
 from meeple.search.values.file import KIND as VALUES
 from meeple.tensor_file import is_of_kind
 

@@ -40,8 +40,8 @@ from meeple.learn.replay import Cases
 from meeple.learn.reporting import Reporter
 from meeple.learn.run import Run
 from meeple.learn.run_folder import RunFolder, holds_run
+from meeple.nets.architecture import Weights
 from meeple.nets.inference import Predictor
-from meeple.nets.weights import Weights
 
 DELAYS = (0, 4, 16, 64)  # waves
 SIMULATIONS = 50  # of the matches with a little search

@@ -21,7 +21,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
     ("kernels",),
     ("games",),
     ("search", "nets", "protocols"),
-    ("agents",),
+    ("agents", "importers"),
     ("executors",),
     ("arena", "engines"),
     ("learn",),
@@ -34,7 +34,7 @@ FLOORS: tuple[tuple[str, ...], ...] = (
 FLOOR = {room: floor for floor, rooms in enumerate(FLOORS) for room in rooms}
 
 UNPICKLERS = {"pickle", "cPickle", "_pickle", "dill", "cloudpickle", "joblib", "shelve", "marshal"}
-MAY_UNPICKLE = {"meeple.nets.array_pickle"}  # arrays alone, and its tests say what that means
+MAY_UNPICKLE = {"meeple.importers.array_pickle"}  # arrays alone, and its tests say what that means
 LONGEST = 500
 
 

@@ -23,8 +23,8 @@ To write a game, a search, an agent or a training loop, use these modules:
   `meeple.search.mcts.selection`.
 - To write an agent: `meeple.agents.agent`, `meeple.agents.spec`, `meeple.agents.kinds`,
   `meeple.agents.networks`, `meeple.agents.search_agent`.
-- Networks: `meeple.nets.architecture`, `meeple.nets.graph`, `meeple.nets.weights`,
-  `meeple.nets.network`, `meeple.nets.inference`, `meeple.nets.policy`, `meeple.nets.training`,
+- Networks: `meeple.nets.architecture`, `meeple.nets.graph`,
+  `meeple.nets.network`, `meeple.nets.inference`, `meeple.nets.training`,
   `meeple.nets.checkpoint`, `meeple.tensor_file`.
 - Learning: `meeple.learn.config`, `meeple.learn.ready`, `meeple.learn.loop`, `meeple.learn.run`,
   `meeple.learn.run_folder`, `meeple.learn.selfplay`, `meeple.learn.episode`,

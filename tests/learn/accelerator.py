@@ -2,9 +2,8 @@
 
 import pytest
 
-from meeple.nets import device_engine, devices, trainer
-from meeple.nets.device_engine import DeviceEngine
-from meeple.nets.replica import Replica
+from meeple.nets import devices, torch_engines, trainer
+from meeple.nets.torch_engines import DeviceEngine
 
 NAME = "Abacus 3000"
 
@@ -15,16 +14,12 @@ class _Engine(DeviceEngine):
         super().__init__(weights, device="cpu", **options)
 
 
-class _Replica(Replica):
-    def __init__(self, *of, device, **options):
-        super().__init__(*of, device="cpu", **options)
-
-
 @pytest.fixture
 def one_accelerator(monkeypatch):
     """As if PyTorch saw one; gives what takes it away again."""
     monkeypatch.setattr(devices, "accelerators", lambda: (NAME,))
     monkeypatch.setattr(devices, "_problem", lambda device: "")
-    monkeypatch.setattr(device_engine, "DeviceEngine", _Engine)
-    monkeypatch.setattr(trainer, "Replica", _Replica)
+    monkeypatch.setattr(torch_engines, "DeviceEngine", _Engine)
+    copy = trainer.copy_to_device
+    monkeypatch.setattr(trainer, "copy_to_device", lambda *of: copy(*of[:-1], "cpu"))
     return lambda: monkeypatch.setattr(devices, "accelerators", lambda: ())

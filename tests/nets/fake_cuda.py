@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import torch
 
-from meeple.nets import device_engine
-from meeple.nets.device_engine import DeviceEngine
+from meeple.nets import torch_engines
+from meeple.nets.torch_engines import DeviceEngine
 
 GRAPH = inspect.signature(torch.cuda.graph.__init__)  # as PyTorch has it
 
@@ -98,7 +98,7 @@ def fake_cuda(monkeypatch):
         Engine.capturing = None
         graphs.append(graph)
 
-    monkeypatch.setattr(device_engine, "CPU", "another device")
+    monkeypatch.setattr(torch_engines, "CPU", "another device")
     monkeypatch.setattr(torch.cuda, "Stream", make_stream)
     monkeypatch.setattr(torch.cuda, "Event", Event)
     monkeypatch.setattr(torch.cuda, "CUDAGraph", Graph)

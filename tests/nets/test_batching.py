@@ -44,8 +44,8 @@ def batching():
     """Makes them, and closes them whatever happens."""
     made: list[Batching] = []
 
-    def make(networks, clients, most=64):
-        made.append(Batching(networks, clients, most))
+    def make(networks, clients, max_positions=64):
+        made.append(Batching(networks, clients, max_positions))
         return made[-1]
 
     yield make
@@ -74,7 +74,7 @@ def until_waiting(batching, count):
 
 def test_many_threads_get_their_own_answers(batching):
     networks = [Network(), Network()]
-    shared = batching(networks, 8, most=20)
+    shared = batching(networks, 8, max_positions=20)
 
     def play(number):
         rng = np.random.default_rng(number)
@@ -85,7 +85,7 @@ def test_many_threads_get_their_own_answers(batching):
 
     with ThreadPoolExecutor(8) as pool:
         list(pool.map(play, range(8)))
-    assert shared.questions == 8 * 200
+    assert shared.requests == 8 * 200
     assert shared.positions == sum(map(sum, (network.sizes for network in networks)))
     assert shared.in_flight == 0
 
@@ -109,7 +109,7 @@ def test_a_network_answers_joined_questions_as_single_ones(batching, architectur
 
 def test_what_waits_is_joined_up_to_the_largest_batch(batching):
     network = Network(held=True)
-    shared = batching([network], 6, most=10)
+    shared = batching([network], 6, max_positions=10)
     with ThreadPoolExecutor(6) as pool:
         first = pool.submit(shared.clients[0], *question(0))
         assert network.entered.acquire(timeout=LONG)
@@ -145,7 +145,7 @@ def test_two_batches_are_in_flight_and_the_next_is_gathered_meanwhile(batching):
         for number, asked in enumerate((one, two, three, four)):
             assert is_answer(asked.result(LONG), number)
     assert sorted(networks[0].sizes + networks[1].sizes) == [1, 1, 2]
-    assert shared.most_in_flight == 2
+    assert shared.max_in_flight == 2
 
 
 @pytest.mark.parametrize("asking", [1, 2, 3])

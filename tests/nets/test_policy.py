@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
-from meeple.nets.policy import masked_policy, softmax
+from meeple.nets.inference import masked_policy, softmax
 
 SHAPES = st.tuples(st.integers(0, 4), st.integers(1, 9))
 FINITE = st.floats(-20, 20, width=32)

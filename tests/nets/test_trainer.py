@@ -1,20 +1,21 @@
-"""Trainers learn what `train_step` learns: on a copy of the network, in one process or several."""
+"""The trainer gives the results of `train_step`, on the processor and on an accelerator's copy."""
 
 import numpy as np
 import pytest
 import torch
 
-from meeple.errors import MeepleError, RunError, UsageError
-from meeple.nets import replica, trainer
+from meeple.errors import MeepleError
+from meeple.nets import trainer
 from meeple.nets.architecture import Architecture
 from meeple.nets.devices import accelerators
 from meeple.nets.network import ActorNetwork
-from meeple.nets.replica import Replica
-from meeple.nets.trainer import DeviceTrainer, LocalTrainer, fastest_training, training_format
-from meeple.nets.training import OPTIMIZERS, WITH_MOMENTUM, Examples, Recipe, train_step
+from meeple.nets.trainer import Trainer, copy_to_device, fastest_training, training_format
+from meeple.nets.training import OPTIMIZERS, WITH_MOMENTUM, Recipe, TrainingBatch, train_step
 from meeple.nets.training_state import load_training_state, save_training_state
 
-DEVICES = ("cpu", *(("cuda:0",) if accelerators() else ()))
+REAL = ("cuda:0",) if accelerators() else ()
+COPY = "cuda:9"  # a stand-in for an accelerator: the copy is on the processor
+DEVICES = (COPY, *REAL)
 RATES = {"adagrad": 0.05, "sgd": 0.1, "rmsprop": 0.003, "adam": 0.01}
 FLAT = Architecture(hidden=(16,), observation_shape=(5,), num_actions=4, players=3, critic=True)
 OWNING = Architecture(
@@ -29,7 +30,7 @@ OWNING = Architecture(
 )
 ALONE = OWNING.model_copy(update={"critic": False, "ownership": False})
 WITHOUT_EFFECT = ("body.policy.cells.bias",)
-"""It adds the same to all logits: its gradient is rounding alone, which adam takes for more."""
+"""Adds the same number to all logits: its gradient is rounding error, which adam amplifies."""
 SIZES = (7, 4, 1, 8, 2)  # of minibatches
 
 
@@ -48,7 +49,7 @@ def examples(architecture, size, seed=0):
         return drawn / drawn.sum(axis=1, keepdims=True)
 
     cells = int(np.prod(architecture.observation_shape[1:]))
-    return Examples(
+    return TrainingBatch(
         rng.normal(size=(size, *architecture.observation_shape)).astype(np.float32),
         shares(architecture.num_actions),
         shares(architecture.players) if architecture.critic else None,
@@ -61,20 +62,41 @@ def fresh(architecture, settings):
     return network, settings.make_optimizer(network.parameters())
 
 
+@pytest.fixture(autouse=True)
+def copies(monkeypatch):
+    """Let the trainer put copies for the device `COPY` on the processor; gives the devices used."""
+    used = []
+
+    def copy(network, optimizer, settings, device):
+        used.append(device)
+        return copy_to_device(network, optimizer, settings, "cpu" if device == COPY else device)
+
+    monkeypatch.setattr(trainer, "copy_to_device", copy)
+    return used
+
+
+def on_processor(network, optimizer, settings):
+    return Trainer(network, optimizer, settings)
+
+
+def on_device(device, format="float32"):
+    def make(network, optimizer, settings):
+        return Trainer(network, optimizer, settings, device=device, format=format)
+
+    return make
+
+
 def learned(make, architecture, settings, sizes=SIZES):
-    """Losses of some steps, and the network after them."""
+    """Losses of some steps, the network after them, and its optimizer."""
     network, optimizer = fresh(architecture, settings)
-    with_it = make(network, optimizer, settings)
-    try:
-        losses = []
-        for seed, size in enumerate(sizes):
-            for group in with_it.optimizer.param_groups:
-                group["lr"] = settings.learning_rate / (1 + seed)
-            losses.append(with_it.step(examples(architecture, size, seed)))
-        with_it.finish()
-    finally:
-        with_it.close()
-    return losses, network, with_it.optimizer
+    made = make(network, optimizer, settings)
+    losses = []
+    for seed, size in enumerate(sizes):
+        for group in made.optimizer.param_groups:
+            group["lr"] = settings.learning_rate / (1 + seed)
+        losses.append(made.step(examples(architecture, size, seed)))
+    made.finish()
+    return losses, network, made.optimizer
 
 
 def assert_learned_alike(found, expected, tolerance=2e-4):
@@ -87,16 +109,10 @@ def assert_learned_alike(found, expected, tolerance=2e-4):
             torch.testing.assert_close(mine, theirs, rtol=tolerance, atol=tolerance)
 
 
-def on_device(device, format="float32"):
-    def make(network, optimizer, settings):
-        return DeviceTrainer(network, optimizer, settings, device=device, format=format)
-
-    return make
-
-
-def test_the_local_trainer_is_train_step_to_the_last_bit():
+@pytest.mark.parametrize("make", [on_processor, on_device(COPY)])
+def test_the_trainer_gives_the_results_of_train_step_bit_for_bit(make):
     settings = recipe()
-    losses, network, _ = learned(LocalTrainer, OWNING, settings)
+    losses, network, _ = learned(make, OWNING, settings)
     other, optimizer = fresh(OWNING, settings)
     for seed, size in enumerate(SIZES):
         optimizer.param_groups[0]["lr"] = settings.learning_rate / (1 + seed)
@@ -112,17 +128,18 @@ def test_the_local_trainer_is_train_step_to_the_last_bit():
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("name", OPTIMIZERS)
 @pytest.mark.parametrize("architecture", [FLAT, OWNING, ALONE])
-def test_a_copy_on_a_device_learns_what_the_network_itself_does(architecture, name, device):
+def test_a_copy_on_a_device_learns_what_the_network_itself_does(architecture, name, device, copies):
     settings = recipe(name)
-    expected = learned(LocalTrainer, architecture, settings)
+    expected = learned(on_processor, architecture, settings)
     assert max(loss["gradient_norm"] for loss in expected[0]) > 0.5, "none is shortened"
     assert_learned_alike(learned(on_device(device), architecture, settings), expected)
+    assert copies == [device]
 
 
-@pytest.mark.parametrize("device", DEVICES)
+@pytest.mark.parametrize("device", ["cpu", *DEVICES])
 def test_mixed_precision_learns_about_the_same_and_keeps_float32_weights(device):
     settings = recipe("sgd")
-    expected = learned(LocalTrainer, OWNING, settings)
+    expected = learned(on_processor, OWNING, settings)
     found = learned(on_device(device, "bfloat16"), OWNING, settings)
     assert found[0] != expected[0]
     for one, other in zip(found[0], expected[0], strict=True):
@@ -132,91 +149,52 @@ def test_mixed_precision_learns_about_the_same_and_keeps_float32_weights(device)
 
 @pytest.mark.parametrize("device", DEVICES)
 @pytest.mark.parametrize("name", OPTIMIZERS)
-def test_a_run_goes_on_from_a_device_to_the_processor_and_back(tmp_path, name, device):
+def test_training_resumes_from_a_device_on_the_processor_and_back(tmp_path, name, device):
     settings = recipe(name)
     _, network, optimizer = learned(on_device(device), OWNING, settings)
     save_training_state(tmp_path / "state", network, optimizer)
     further = examples(OWNING, 6, 99)
     ends = []
-    for make in (LocalTrainer, on_device(device)):
+    for make in (on_processor, on_device(device)):
         again, state = fresh(OWNING, settings)
         load_training_state(tmp_path / "state", again, state)
-        with_it = make(again, state, settings)
-        losses = with_it.step(further)
-        with_it.finish()
-        save_training_state(tmp_path / "again", again, with_it.optimizer)
+        made = make(again, state, settings)
+        losses = made.step(further)
+        made.finish()
+        save_training_state(tmp_path / "again", again, made.optimizer)
         ends.append(([losses], again))
     assert_learned_alike(*ends)
 
 
-def test_the_callers_network_follows_when_the_steps_are_finished_and_not_before():
+def test_the_callers_network_gets_the_weights_of_a_copy_only_by_finish():
     settings = recipe()
     network, optimizer = fresh(FLAT, settings)
     before = [parameter.detach().clone() for parameter in network.parameters()]
     views = network.weights
-    with_it = DeviceTrainer(network, optimizer, settings, device="cpu")
-    with_it.step(examples(FLAT, 8))
+    made = Trainer(network, optimizer, settings, device=COPY)
+    made.step(examples(FLAT, 8))
     for one, other in zip(network.parameters(), before, strict=True):
         assert torch.equal(one, other)
-    with_it.finish()
+    made.finish()
     assert not torch.equal(network.body.policy.bias, before[3])
     assert np.shares_memory(
         views.tensors["body.policy.bias"], network.weights.tensors["body.policy.bias"]
     )
 
 
-def test_examples_without_what_a_head_learns_are_refused():
-    settings = recipe()
-    network, optimizer = fresh(OWNING, settings)
-    with_it = DeviceTrainer(network, optimizer, settings, device="cpu")
-    whole = examples(OWNING, 3)
-    for name in ("values", "ownership"):
-        with pytest.raises(UsageError, match=f"a head for {name}"):
-            with_it.step(whole._replace(**{name: None}))
-
-
-def test_a_diverged_step_is_refused_and_leaves_the_copy_alone():
+@pytest.mark.parametrize("device", ["cpu", *DEVICES])
+def test_a_diverged_step_is_refused_and_leaves_the_weights_unchanged(device):
     settings = recipe()
     network, optimizer = fresh(FLAT, settings)
     before = [parameter.detach().clone() for parameter in network.parameters()]
-    with_it = DeviceTrainer(network, optimizer, settings, device="cpu")
+    made = Trainer(network, optimizer, settings, device=device)
     bad = examples(FLAT, 3)
     bad.observations[0, 0] = np.inf
     with pytest.raises(MeepleError, match="training diverged"):
-        with_it.step(bad)
-    with_it.finish()
+        made.step(bad)
+    made.finish()
     for one, other in zip(network.parameters(), before, strict=True):
         assert torch.equal(one, other)
-
-
-def test_while_an_accelerator_computes_the_other_processes_are_looked_after(monkeypatch):
-    """As far as that can be tried without one: the waiting, and what ends it."""
-    settings, looks = recipe(), []
-
-    class Event:
-        def record(self):
-            self.asked = 0
-
-        def query(self):
-            self.asked += 1
-            return self.asked > 3
-
-    def watch():
-        looks.append(1)
-        if len(looks) > 5:
-            raise RunError("one has ended")
-
-    network, optimizer = fresh(FLAT, settings)
-    copy = Replica(network, optimizer, settings, device="cpu", watch=watch)
-    copy._processes = 2
-    empty = torch.empty
-    monkeypatch.setattr(replica, "CPU", "another device")
-    monkeypatch.setattr(torch, "empty", lambda shape, pin_memory: empty(shape))
-    monkeypatch.setattr(torch.cuda, "Event", Event)
-    assert copy._told(torch.tensor([1.0, 2.0])) == [1.0, 2.0]
-    assert len(looks) == 3
-    with pytest.raises(RunError, match="one has ended"):
-        copy._told(torch.tensor([1.0, 2.0]))
 
 
 @pytest.mark.parametrize(
@@ -232,7 +210,7 @@ def test_mixed_precision_is_chosen_where_it_is_clearly_faster(
     fastest_training.cache_clear()
 
 
-def test_on_the_processor_nothing_is_measured_and_what_is_asked_for_is_taken():
+def test_formats_are_measured_only_for_auto_on_an_accelerator():
     assert training_format("auto", FLAT, recipe(), 16, "cpu") == "float32"
     assert training_format("bfloat16", FLAT, recipe(), 16, "cpu") == "bfloat16"
     assert training_format("float32", FLAT, recipe(), 16, "cuda:0") == "float32"

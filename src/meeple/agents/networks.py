@@ -1,4 +1,4 @@
-"""Finding and loading networks to play with: a file, the newest of a run, or one that ships."""
+"""Networks of agents: from a file, the newest of a run, or a shipped one by name."""
 
 import os
 import re
@@ -23,9 +23,10 @@ _EPISODE = re.compile(r"(\d+)\.safetensors$")
 
 
 def checkpoint_files(run: str | Path) -> list[tuple[int, Path]]:
-    """The networks that a run kept, as (episode, file), by episode.
+    """Return the saved networks of a run as (episode, file), in order of the episode.
 
-    A file's name ends in the episode. Raises RunError where there is no run, or none with networks.
+    Raises:
+        RunError: there is no such run, or it has no networks.
     """
     folder = Path(run) / CHECKPOINTS
     if not os.path.isdir(folder):
@@ -45,12 +46,12 @@ def checkpoint_files(run: str | Path) -> list[tuple[int, Path]]:
 
 
 def shipped_networks() -> dict[str, Path]:
-    """The networks that come with Meeple, by name; how each was made is in docs/results.md."""
+    """Return the shipped networks by name; docs/results.md says how each was trained."""
     return {path.stem: path for path in sorted(_SHIPPED.glob("*.safetensors"))}
 
 
 def shipped_for(game: Game) -> list[str]:
-    """The names of those networks that learned a game with just these options, or a variant."""
+    """Return the names of shipped networks for a game with these options, or for a variant."""
     from meeple.nets.checkpoint import read_metadata
 
     found = []
@@ -61,7 +62,7 @@ def shipped_for(game: Game) -> list[str]:
 
 
 def learned_here(learned: "Metadata", game: Game) -> bool:
-    """Whether a network learned a game with just these options, or a variant of it."""
+    """Return whether a network was trained for a game with these options, or for a variant."""
     options = {**game.unsaid, **learned.options}
     return learned.game == game.name and (
         options == dict(game.options) or learned_variant(learned, game) is not None
@@ -69,13 +70,16 @@ def learned_here(learned: "Metadata", game: Game) -> bool:
 
 
 def learned_variant(learned: "Metadata", game: Game, free: Collection[str] = ()) -> Variant | None:
-    """The variant of a game that a network learned, and plays it through; else None.
+    """Return the variant of a game that a network was trained for and can play it by, or None.
 
-    Options in `free`, such as the board's size, may differ.
+    Args:
+        learned: of the network.
+        game: the game to play.
+        free: options that may differ, such as the board's size.
     """
 
     def bound(*options: Mapping[str, Any]) -> dict[str, Any]:
-        """Later options replace earlier ones."""
+        """Merge options, later ones over earlier ones, without the free ones."""
         joined = {name: value for one in options for name, value in one.items()}
         return {name: value for name, value in joined.items() if name not in free}
 
@@ -92,9 +96,11 @@ def learned_variant(learned: "Metadata", game: Game, free: Collection[str] = ())
 
 
 def find_checkpoint(path: str | Path) -> Path:
-    """The file itself, the newest network of a run folder, or a shipped one by its name.
+    """Return the file of a network: `path`, the newest of a run's folder, or a shipped one.
 
-    Raises RunError where the folder has none, CheckpointError where there is nothing of that name.
+    Raises:
+        RunError: the folder has no network.
+        CheckpointError: there is no file, folder or shipped network of that name.
     """
     place = Path(os.path.expanduser(path))
     if os.path.isdir(place):
@@ -111,14 +117,23 @@ def find_checkpoint(path: str | Path) -> Path:
 def load_predictor(
     path: str | Path, game: Game, number_format: str = "float32", *, batch: int = 64
 ) -> Predict:
-    """The network of a file or of a run's newest checkpoint, for this game with these options; or
-    a custom evaluator, FILE.py:NAME, which stands in for one.
+    """Load a network for a game, as a function of observations and legal actions.
 
-    One that learned a variant of the game (`Rules.variants`) plays through the variant's symmetry.
-    It judges observations [B, *shape] with what is legal [B, A]. In float32 the same seed gives
-    the same game in every run on a machine; "auto" is the faster format for batches of that size.
-    Raises CheckpointError where the file is missing, corrupt or of
-    another game, RunError where a folder holds no network.
+    A network of a variant of the game (`Rules.variants`) plays by the variant's symmetry.
+
+    Args:
+        path: as for `find_checkpoint`, or a custom evaluator FILE.py:NAME.
+        game: the game to play.
+        number_format: "float32" gives equal results in every run on a machine; "auto" is the
+            fastest for batches of `batch` positions.
+        batch: the usual number of positions in a batch.
+
+    Returns:
+        A function of observations [B, *observation_shape] and legal actions [B, A].
+
+    Raises:
+        CheckpointError: the file is missing, corrupt or of another game.
+        RunError: the folder has no network.
     """
     if names_own(str(path)):
         return load_own_predictor(str(path), game)
@@ -136,10 +151,10 @@ def load_predictor(
 
 
 def load_network(file: str | Path, game: Game) -> "Checkpoint":
-    """The network of a file, for this game with these options.
+    """Load the network of a file for a game; it is resized to the game's board if possible.
 
-    One trained on another size of board is resized, where its architecture allows that. Raises
-    CheckpointError as `nets.checkpoint.load`.
+    Raises:
+        CheckpointError: as in `nets.checkpoint.load`.
     """
     from meeple.nets.checkpoint import Board, load
 

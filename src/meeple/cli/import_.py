@@ -45,7 +45,8 @@ def import_(
     """
     if out.exists() and not force:
         raise MeepleError(f"{out} exists already; name another file, or replace it with --force")
-    from meeple.nets import alphazero_gomoku, checkpoint
+    from meeple.importers import alphazero_gomoku
+    from meeple.nets import checkpoint
 
     imported = alphazero_gomoku.read(file)
     rows = {} if in_a_row is None else {"in_a_row": in_a_row}

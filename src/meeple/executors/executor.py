@@ -1,6 +1,6 @@
-"""The interface of all executors, and the one loop that keeps an executor busy.
+"""The interface of executors, and the loop that submits jobs and gathers results.
 
-What a job is, and what comes of it, is its caller's business: the arena's are games.
+The caller defines jobs and results; those of the arena are games.
 """
 
 from collections import deque
@@ -16,57 +16,57 @@ _ResultOut = TypeVar("_ResultOut", covariant=True)
 
 @dataclass
 class Account:
-    """What became of jobs, each counted by its size.
+    """Counts of jobs by outcome, each job weighted by its size.
 
-    `begun` is `finished` plus `dropped` plus `lost`, once none is in flight.
+    When none is in flight, `begun` is `finished` plus `dropped` plus `lost`.
     """
 
-    begun: int = 0  # given to a worker, each time that it was
+    begun: int = 0  # sent to a worker; a repeated job counts each time
     finished: int = 0
-    dropped: int = 0  # given up, as no more were wanted
-    lost: int = 0  # with the worker that had them, and then begun again
+    dropped: int = 0  # cancelled, as their results were not needed
+    lost: int = 0  # with a worker that died; they are begun again
     deaths: int = 0  # of workers
 
     @property
     def in_flight(self) -> int:
-        """Begun, and not yet at an end."""
+        """Number of jobs begun but not yet finished, dropped or lost."""
         return self.begun - self.finished - self.dropped - self.lost
 
 
 def one_each(job: object) -> int:
-    """The size of jobs that count as one each."""
+    """Return 1, the size of every job."""
     return 1
 
 
 def lost_in_words(lost: int, deaths: int, dropped: int) -> list[str]:
-    """What did not end well of jobs, each in words; nothing of what there is none."""
+    """Return clauses for the lost and the dropped jobs; none for a count of 0."""
     counts = (lost, f"begun again, as workers were lost ({deaths})"), (dropped, "given up")
     return [f"{count} {what}" for count, what in counts if count]
 
 
 class Executor(Protocol[_JobIn, _ResultOut]):
-    """Does jobs side by side. One thread alone calls it."""
+    """Runs jobs concurrently. Only one thread may call its methods."""
 
     account: Account
 
     @property
     def wanted(self) -> int:
-        """How many jobs the next batch should have; 0: no batch now, gather first."""
+        """Number of jobs that the next batch should have; 0: call `gather` first."""
 
     def submit(self, jobs: Sequence[_JobIn]) -> None:
-        """Hand in a batch, of no more jobs than are wanted."""
+        """Start a batch of at most `wanted` jobs."""
 
     def gather(self) -> Sequence[_ResultOut]:
-        """Wait until jobs in flight have ended, and give what came of them.
+        """Wait until jobs in flight have ended, and return their results.
 
-        Empty where none has a result. Raises what a job raised.
+        The result is empty if none of them has one. Raises the exception of a failed job.
         """
 
     def stop(self) -> None:
-        """Give up what is in flight, as far as can be; the rest ends and is still gathered."""
+        """Cancel the jobs in flight if possible; `gather` still returns the others."""
 
     def close(self) -> None:
-        """Let go of the workers; jobs in flight are lost."""
+        """End the workers and drop the jobs in flight."""
 
 
 def run_all(
@@ -75,11 +75,21 @@ def run_all(
     take: Callable[[Result], bool],
     known: Callable[[Job], Result | None] = lambda job: None,
 ) -> bool:
-    """Have jobs done, and `take` called with each result as it comes, until one is enough.
+    """Run jobs until all are done, or until `take` returns True.
 
-    A job whose result is `known` is not done. After enough, or Ctrl-C, `take` is still told of
-    jobs that were near their end. Returns whether all were done, or enough, which Ctrl-C prevents;
-    a second Ctrl-C is raised. Raises what a job raised, once nothing is in flight.
+    Args:
+        executor: runs the jobs.
+        jobs: read lazily, as the executor wants them.
+        take: called with each result as it arrives; returns True if no more are needed. After
+            that, or after Ctrl-C, it still gets the results of jobs that end soon.
+        known: returns the result of a job that need not be run, or None.
+
+    Returns:
+        False if Ctrl-C ended the jobs, otherwise True.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C was pressed twice.
+        Exception: the first that a job raised, when nothing is in flight.
     """
     waiting = iter(jobs)
     arrived: deque[Result] = deque()
@@ -111,7 +121,7 @@ def run_all(
                 raise
             interrupted = stopping = True
             executor.stop()
-        except BaseException:  # of a caller's hook: the workers must not go on unseen
+        except BaseException:  # from a callback of the caller: end the workers
             executor.stop()
             raise
     if failure is not None:
@@ -122,7 +132,7 @@ def run_all(
 def _next_batch(
     waiting: Iterator[Job], wanted: int, known: Callable[[Job], Result | None]
 ) -> tuple[list[Job], Result | None]:
-    """So many jobs that are to be done, or those before one whose result is known, and that."""
+    """Return up to `wanted` jobs to run, or those before a job with a known result, and that."""
     batch: list[Job] = []
     for job in waiting:
         found = known(job)

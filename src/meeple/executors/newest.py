@@ -1,4 +1,4 @@
-"""What a process is told again and again in one thread, and waits for in others."""
+"""A latest-value cell: one thread publishes, other threads wait for a newer value."""
 
 import threading
 from collections.abc import Callable
@@ -8,29 +8,29 @@ Value = TypeVar("Value")
 
 
 class Told(NamedTuple, Generic[Value]):
-    """A value, and the number that it was told by: a newer one has a higher number."""
+    """A value and its number; a newer value has a higher number."""
 
     number: int
     value: Value
 
 
 class Newest(Generic[Value]):
-    """The value with the highest number of all that were told, in whatever order they come."""
+    """The published value with the highest number, whatever the order of publication."""
 
     def __init__(self, first: Value) -> None:
-        """`first`: there from the beginning, by the number -1."""
+        """Start with the value `first`, with number -1."""
         self._told = Told(-1, first)
         self._changed = threading.Condition()
 
     def tell(self, number: int, value: Value) -> None:
-        """Hear of a value; one that is no newer is passed over."""
+        """Publish a value; it is ignored unless its number is the highest."""
         with self._changed:
             if number > self._told.number:
                 self._told = Told(number, value)
                 self._changed.notify_all()
 
     def wait(self, wanted: Callable[[Told[Value]], bool], patience: float) -> Told[Value] | None:
-        """The newest value as soon as it is one that is wanted; None after so many seconds."""
+        """Return the newest value once `wanted` accepts it; None after `patience` seconds."""
         with self._changed:
             found = self._changed.wait_for(lambda: wanted(self._told), patience)
             return self._told if found else None

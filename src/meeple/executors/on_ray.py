@@ -1,7 +1,6 @@
-"""Jobs done by workers on a Ray cluster.
+"""An executor whose workers are processes on a Ray cluster.
 
-A worker keeps nothing that matters: one that dies is replaced by another, and its jobs are begun
-again.
+Workers have no state that matters: a dead one is replaced, and its jobs are begun again.
 """
 
 import time
@@ -15,31 +14,31 @@ from meeple.executors.executor import Account, Job, Result, one_each
 from meeple.executors.ray_cluster import WAIT, Actor, Cluster, Lost, Needs, Reference
 from meeple.executors.remote import Answer, raised
 
-BATCH_SECONDS = 1.0  # that a batch should take: Ray's own work for one is some milliseconds
-MOST_JOBS = 2000  # in a batch
-FASTER = 4  # a batch has at most so many times the jobs of the last one
-AHEAD = 2  # batches of each worker in flight: it has the next while this one's results are stored
-GRACE = 2.0  # seconds for batches that are near their end when all is stopped
-TRIES = 5  # workers that a job may cost before it is held to kill them
+BATCH_SECONDS = 1.0  # target duration of a batch; Ray's overhead is some milliseconds
+MAX_BATCH_JOBS = 2000
+MAX_GROWTH = 4  # of the number of jobs from one batch to the next
+AHEAD = 2  # batches in flight per worker, so that none idles while results are stored
+GRACE = 2.0  # seconds that `stop` gives batches in flight to end
+MAX_DEATHS = 5  # of workers with the same job, before the executor fails
 
 
 @dataclass(frozen=True)
 class Task(Generic[Job, Result]):
-    """What workers are to do, see `meeple.executors.remote`."""
+    """The work of the workers, see `meeple.executors.remote`."""
 
     target: str
-    arguments: Mapping[str, Any]  # each worker is told its "name", too
+    arguments: Mapping[str, Any]  # of the target; each worker also gets its "name"
     encode: Callable[[Job], Any]  # to plain values
     decode: Callable[[Any], Result]
-    what: str = "games"  # that are counted, for people
-    size: Callable[[Job], int] = one_each  # how many of those a job is
-    most: int = MOST_JOBS  # jobs in a batch
+    what: str = "games"  # the unit that messages count
+    size: Callable[[Job], int] = one_each  # number of these units in a job
+    most: int = MAX_BATCH_JOBS  # limit of jobs in a batch
     peers: Callable[[str], Mapping[str, Actor] | None] = lambda worker: None
-    """Who may be asked by a worker of that name, which begins: see `Cluster.start`."""
+    """Processes that the worker of a name may call: see `Cluster.start`."""
     log: Callable[[str, str], None] = lambda worker, text: None
-    """Told what a worker has printed, with the worker's name."""
+    """Called with the worker's name and what it printed."""
     look: Callable[[], None] = lambda: None
-    """Called now and then while the workers' answers are waited for."""
+    """Called regularly while the executor waits for answers."""
 
 
 @dataclass(eq=False)
@@ -48,40 +47,40 @@ class _Worker:
     actor: Actor
     ready: bool = False
     host: str = ""
-    node: str = ""  # as the cluster calls it
+    node: str = ""  # the cluster's identifier
     pid: int = 0
     batches: int = 0  # in flight
     finished: int = 0  # jobs
-    seconds: float = 0.0  # that they took
+    seconds: float = 0.0  # duration of these jobs
 
 
 @dataclass(frozen=True)
 class WorkerState:
-    """How a worker does."""
+    """The state of a worker, for reports."""
 
     name: str
-    host: str  # "": it has not begun
-    node: str  # as the cluster calls it
+    host: str  # "" before it has started
+    node: str  # the cluster's identifier
     pid: int
     finished: int  # jobs
-    seconds: float  # that they took
-    waits: bool  # for jobs
+    seconds: float  # duration of these jobs
+    waits: bool  # whether it has no job
 
 
 @dataclass
 class _Trial(Generic[Job]):
     job: Job
-    deaths: int = 0  # of workers that had it
+    deaths: int = 0  # of workers while they had it
 
 
 @dataclass
 class _Batch(Generic[Job]):
     worker: _Worker
-    trials: list[_Trial[Job]] = field(default_factory=list)  # none: the order to begin
+    trials: list[_Trial[Job]] = field(default_factory=list)  # empty: the order to start
 
 
 class OnRay(Generic[Job, Result]):
-    """Workers of a cluster, each with one processor."""
+    """Runs jobs with workers of a cluster, each with one processor."""
 
     def __init__(
         self,
@@ -92,28 +91,36 @@ class OnRay(Generic[Job, Result]):
         poll: float = WAIT,
         ahead: int = AHEAD,
     ) -> None:
-        """`workers`: None, one for each processor of the cluster; they are called by a name and a
-        number. `poll`: seconds that `gather` waits at most before it gives nothing. `ahead`:
-        batches of each in flight.
+        """Start the workers, and wait for the first.
 
-        Raises UsageError where there are fewer processors than asked; RunError where no worker can
-        be used; and what the making of a worker raises.
+        Args:
+            cluster: on which they run.
+            workers: their number; None for one per processor of the cluster.
+            task: their work.
+            name: prefix of their names, before a number.
+            poll: seconds after which `gather` returns no results.
+            ahead: batches in flight per worker.
+
+        Raises:
+            UsageError: the cluster has too few processors.
+            RunError: no worker can be used.
+            MeepleError: the target raised it.
         """
         self.account = Account()
         self._cluster, self._task = cluster, task
         self._workers: list[_Worker] = []
-        self._named = 0  # workers so far
+        self._named = 0  # workers started so far
         self._flight: dict[Reference, _Batch[Job]] = {}
-        self._told: dict[str, Reference] = {}  # what all workers were told last, by method
+        self._told: dict[str, Reference] = {}  # the latest value of `tell`, by method
         self._telling: list[Reference] = []
         self._again: deque[_Trial[Job]] = deque()
         self._size = 1
         self._name, self._poll, self._ahead = name, poll, ahead
-        self._heard = time.monotonic()  # the last news
+        self._heard = time.monotonic()  # time of the last answer
         self._deaths_in_a_row = 0
-        self._failure: MeepleError | None = None  # of a job, not raised yet
-        self._failed = 0  # the games of that job
-        self._deadline: float | None = None  # of what is in flight, once all is to stop
+        self._failure: MeepleError | None = None  # of a job, to be raised by `gather`
+        self._failed = 0  # the size of that job
+        self._deadline: float | None = None  # of the jobs in flight, after `stop`
         self._count = workers or max(1, cluster.processors)
         cluster.check_processors(self._count)
         try:
@@ -148,8 +155,9 @@ class OnRay(Generic[Job, Result]):
         return self._listen()
 
     def ready(self) -> Sequence[Result]:
-        """What came of another batch that has ended by now, without waiting; empty where there is
-        none. What is to be raised is raised by the next `gather`.
+        """Return the results of another finished batch without waiting; empty if there is none.
+
+        An exception is raised by the next `gather`.
         """
         while self._flight and self._failure is None:
             reference = self._cluster.first_of(list(self._flight), 0.0)
@@ -177,18 +185,19 @@ class OnRay(Generic[Job, Result]):
         self._flight.clear()
 
     def tell(self, method: str, value: Any) -> None:
-        """Have a method called by all workers with a value, whatever they are doing; a worker that
-        comes later is told the newest value, before its first job and perhaps once more.
+        """Call a method of all workers with a value, beside their jobs.
+
+        A worker that starts later gets the latest value before its first job, maybe twice.
         """
         kept = self._cluster.put(value)
         self._told[method] = kept
-        # The calls before are held until here, so that a value is not let go of before it came.
+        # Earlier calls are referenced until here, so that their value is not freed too early.
         self._telling = [
             worker.actor.call_beside(method, kept) for worker in self._workers if worker.ready
         ]
 
     def workers(self) -> list[WorkerState]:
-        """How each worker does."""
+        """Return the state of each worker."""
         return [
             WorkerState(
                 one.name,
@@ -215,12 +224,12 @@ class OnRay(Generic[Job, Result]):
         worker = _Worker(name, actor)
         self._workers.append(worker)
         self._flight[reference] = _Batch(worker)
-        # Before any job: where no worker is ready, this one may have jobs before it has begun.
+        # Before any job: if no worker is ready, this one may get jobs before it has started.
         self._telling += [actor.call(*told) for told in self._told.items()]
 
     def _free(self) -> _Worker | None:
-        """The worker with least to do that may have a batch; those that have begun go first."""
-        while len(self._workers) < self._count:  # some were given up at the last stop
+        """Return the least busy worker if it can take a batch; started ones come first."""
+        while len(self._workers) < self._count:  # `stop` may have ended some
             self._start_worker()
         ready = [worker for worker in self._workers if worker.ready]
         least = min(ready or self._workers, key=lambda worker: worker.batches)
@@ -228,7 +237,7 @@ class OnRay(Generic[Job, Result]):
 
     def _send(self, trials: list[_Trial[Job]]) -> None:
         worker = self._free()
-        assert worker is not None, "a batch was handed in that was not wanted"
+        assert worker is not None, "submit was called while no batch was wanted"
         worker.batches += 1
         jobs = [self._task.encode(trial.job) for trial in trials]
         self._flight[worker.actor.do(jobs)] = _Batch(worker, trials)
@@ -236,7 +245,7 @@ class OnRay(Generic[Job, Result]):
     # ------------------------------------------------------------ answers
 
     def _listen(self) -> list[Result]:
-        """Wait for one answer, and give the results in it."""
+        """Wait for one answer, and return its results."""
         now = time.monotonic()
         wait = self._poll if self._deadline is None else max(0.0, self._deadline - now)
         reference = self._cluster.first_of(list(self._flight), wait)
@@ -250,7 +259,7 @@ class OnRay(Generic[Job, Result]):
         return self._hear(reference)
 
     def _hear(self, reference: Reference) -> list[Result]:
-        """The results in an answer that is there."""
+        """Return the results of an answer that has arrived."""
         self._heard = time.monotonic()
         batch = self._flight.pop(reference)
         try:
@@ -270,12 +279,12 @@ class OnRay(Generic[Job, Result]):
         return self._results(batch, answer)
 
     def _welcome(self, worker: _Worker, answer: Answer) -> list[Result]:
-        """A worker has begun, or says why it cannot."""
+        """Register a worker that has started; raises the error of one that could not."""
         place = answer.result()
         worker.host, worker.node, worker.pid = place["host"], place["node"], place["pid"]
         worker.ready = True
         self._task.log(worker.name, begun(place))
-        # What was told since it was started; beside, as jobs may wait for it.
+        # Values of `tell` since its start; beside its jobs, which may wait for them.
         self._telling += [worker.actor.call_beside(*told) for told in self._told.items()]
         return []
 
@@ -286,26 +295,26 @@ class OnRay(Generic[Job, Result]):
         batch.worker.finished += done
         batch.worker.seconds += answer.seconds
         if answer.error is not None:
-            # Told once the results before it are taken; until then its job counts as in flight.
+            # Raised after the results before it; until then the job counts as in flight.
             self._failure = raised(answer.error)
             self._failed = self._games(batch.trials[len(results) :][:1])
             self.account.dropped += self._games(batch.trials[len(results) + 1 :])
         elif results:
             self._deaths_in_a_row = 0
             each = max(answer.seconds / len(results), 1e-6)
-            most = min(self._task.most, FASTER * max(self._size, len(results)))
+            most = min(self._task.most, MAX_GROWTH * max(self._size, len(results)))
             self._size = max(1, min(most, round(BATCH_SECONDS / each)))
         return results
 
     def _bury(self, batch: _Batch[Job], error: Exception) -> None:
-        """A worker has died: another takes its place, and its jobs are begun again."""
+        """Replace a dead worker, and begin its jobs again."""
         dead = batch.worker
         lost = [*batch.trials]
         for reference, other in list(self._flight.items()):
             if other.worker is dead:
                 lost += other.trials
                 del self._flight[reference]
-        self._cluster.end(dead.actor)  # where it only cannot be reached
+        self._cluster.end(dead.actor)  # it may be alive but unreachable
         self._workers.remove(dead)
         self.account.deaths += 1
         games = self._games(lost)
@@ -319,7 +328,7 @@ class OnRay(Generic[Job, Result]):
             self.stop()
             return
         worst = max((trial.deaths for trial in lost), default=0)
-        if worst >= TRIES or self._deaths_in_a_row > TRIES * self._count:
+        if worst >= MAX_DEATHS or self._deaths_in_a_row > MAX_DEATHS * self._count:
             raise RunError(f"workers on {self._cluster.place.name} die again and again: {error}")
         self._task.log(dead.name, f"This worker was lost: {error}\n")
         what = self._task.what
@@ -327,7 +336,7 @@ class OnRay(Generic[Job, Result]):
         self._start_worker()
 
     def _give_up(self) -> None:
-        """End workers that are still busy when all was to stop."""
+        """Kill the workers that are still busy after `GRACE` seconds."""
         for batch in self._flight.values():
             self.account.dropped += self._games(batch.trials)
         busy = {id(batch.worker): batch.worker for batch in self._flight.values()}
@@ -338,5 +347,5 @@ class OnRay(Generic[Job, Result]):
 
 
 def begun(place: Mapping[str, Any]) -> str:
-    """A line for a log: where a process has begun, see `Remote.where`."""
+    """Return a line for a log with the host and process, see `Remote.where`."""
     return f"begun on {place['host']}, process {place['pid']}\n"

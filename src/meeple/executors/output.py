@@ -1,4 +1,4 @@
-"""What a process prints, by whatever part of it, caught in a file and read bit by bit."""
+"""Capture of standard output and error of a process, libraries and threads included."""
 
 import fcntl
 import os
@@ -6,17 +6,17 @@ import sys
 import tempfile
 import threading
 
-MOST = 100_000  # bytes given at a time: the newest
+MAX_TEXT_BYTES = 100_000  # returned at a time: the newest
 
 
 class Output:
-    """Standard output and error of this process, from now on."""
+    """Redirects standard output and error of this process into a temporary file."""
 
     def __init__(self) -> None:
-        # Nobody else needs the file, and it is gone with the process, however that ends.
-        self._file = tempfile.TemporaryFile()  # noqa: SIM115  # as long as the process
+        # The operating system deletes it when the process ends for any reason.
+        self._file = tempfile.TemporaryFile()  # noqa: SIM115  # open until the process ends
         flags = fcntl.fcntl(self._file, fcntl.F_GETFL)
-        fcntl.fcntl(self._file, fcntl.F_SETFL, flags | os.O_APPEND)  # it will be emptied
+        fcntl.fcntl(self._file, fcntl.F_SETFL, flags | os.O_APPEND)  # since it is truncated
         self._lock = threading.Lock()
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
@@ -24,7 +24,7 @@ class Output:
             os.dup2(self._file.fileno(), descriptor)
 
     def new_text(self) -> str:
-        """What came since the last time; the file is emptied, so that it stays small."""
+        """Return the output since the last call, and truncate the file."""
         for stream in (sys.stdout, sys.stderr):
             stream.flush()
         descriptor = self._file.fileno()
@@ -32,6 +32,6 @@ class Output:
             size = os.fstat(descriptor).st_size
             if not size:
                 return ""
-            text = os.pread(descriptor, MOST, max(0, size - MOST))
+            text = os.pread(descriptor, MAX_TEXT_BYTES, max(0, size - MAX_TEXT_BYTES))
             os.ftruncate(descriptor, 0)
         return text.decode(errors="replace")

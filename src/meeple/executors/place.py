@@ -1,4 +1,4 @@
-"""Where jobs are to be done, as a user says it: `ray`, or `ray://HOST:PORT`."""
+"""The place where jobs run, as a user writes it: `ray`, or `ray://HOST:PORT`."""
 
 import re
 from collections.abc import Callable
@@ -14,11 +14,11 @@ _ADDRESS = re.compile(rf"{RAY}(?:://([A-Za-z0-9_.-]+|\[[0-9a-fA-F:.]+\]):([0-9]{
 class Place:
     """A Ray cluster."""
 
-    host: str | None = None  # of its head; None: a cluster of one's own, on this machine
+    host: str | None = None  # of its head; None: a new cluster of this machine alone
     port: int = 0
-    without_token: bool = False  # whether a cluster that anybody may use is accepted
+    without_token: bool = False  # whether to accept a cluster without authentication
     say: Callable[[str], None] = lambda sentence: None
-    """Told in a sentence what happens to workers, and in the end what became of all jobs."""
+    """Called with a sentence about lost workers, and at the end about all jobs."""
 
     @property
     def name(self) -> str:
@@ -26,7 +26,7 @@ class Place:
 
 
 def place_of(words: Place | str | None) -> Place | None:
-    """The place that `ray` or `ray://HOST:PORT` names; None is this process. Raises UsageError."""
+    """Parse `ray` or `ray://HOST:PORT`; None is this process. Raises UsageError."""
     if words is None or isinstance(words, Place):
         return words
     match = _ADDRESS.fullmatch(words)

@@ -1,7 +1,6 @@
-"""A Ray cluster (https://docs.ray.io), and processes on it: the one file that knows Ray.
+"""A Ray cluster (https://docs.ray.io) and processes on it; the only file that uses Ray.
 
-Of Ray's parts only actors are used. Nobody but the process that joined a cluster by this may use
-what it started there, and all of that ends with it.
+Only actors of Ray are used. They belong to the process that joined the cluster, and end with it.
 """
 
 import contextlib
@@ -21,26 +20,24 @@ from meeple.executors.place import Place
 from meeple.executors.remote import NOTHING, Answer, Remote, identity
 from meeple.extras import need
 
-PATIENCE = 5.0  # seconds until a cluster that cannot be reached is given up
-WAIT = 15.0  # seconds without any news after which it is said that workers are waited for
-STORE_BYTES = 80 * 2**20  # of shared memory, in a cluster of one's own: containers often have 64 MB
-BESIDE = "beside"  # the group of calls that do not wait for those before them
+PATIENCE = 5.0  # seconds of trying to connect to a cluster
+WAIT = 15.0  # seconds without an answer after which a message says so
+STORE_BYTES = 80 * 2**20  # of shared memory of a local cluster; containers often have 64 MB
+BESIDE = "beside"  # concurrency group of calls that do not wait for earlier ones
 ONE_THREAD = dict.fromkeys(
     ("NUMBA_NUM_THREADS", "OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1"
 )
-"""A worker has one processor. Ray sets OMP's number alone, and Numba counts by its own."""
+"""A worker has one processor. Ray sets only OMP_NUM_THREADS."""
 
-Reference = Any  # Ray's, of an answer that is to come, or of a value that is kept by it
+Reference = Any  # Ray's, of a future answer or of a stored value
 
 
 class Lost(RunError):
-    """What was asked for died with its process or machine, or has no room there; the message says
-    why.
-    """
+    """An answer was lost with its process or machine, or for lack of memory there."""
 
 
 class RayActor(Remote):
-    """What Ray starts in a process on a node."""
+    """The actor that Ray starts in a process on a node."""
 
     def __init__(self) -> None:
         self._output = Output()
@@ -49,7 +46,7 @@ class RayActor(Remote):
         return self._output.new_text()
 
     def begin_beside(self, order: Mapping[str, Any], peers: Mapping[str, Any]) -> Answer:
-        """`begin`, with handles of other processes, which are "peers" among the arguments."""
+        """Call `begin` with handles of other processes, as the argument "peers"."""
         found = {name: Peer(handle) for name, handle in peers.items()}
         return self.begin({**order, "arguments": {**order["arguments"], "peers": found}})
 
@@ -59,7 +56,7 @@ class RayActor(Remote):
         return {**super().where(), "node": ray.get_runtime_context().get_node_id()}
 
     def asks_for_token(self) -> bool:
-        """Whether the node lets nobody in without the cluster's token."""
+        """Return whether the node requires the cluster's token."""
         import ray._raylet
 
         mode: Any = ray._raylet
@@ -67,15 +64,15 @@ class RayActor(Remote):
 
 
 class Peer:
-    """Another process of the cluster, which any thread may ask."""
+    """Another process of the cluster; any thread may call it."""
 
     def __init__(self, handle: Any) -> None:
         self._handle = handle
 
     def ask(self, method: str, *arguments: Any) -> Any:
-        """Have a method called, and wait. Raises what it raised.
+        """Call a method and wait for its result. Raises what it raised.
 
-        Where the other one is dead, this process ends too: who owns both begins them anew.
+        If the other process is dead, this one ends too: their owner restarts both.
         """
         import ray
 
@@ -89,24 +86,26 @@ class Peer:
 
 @dataclass(frozen=True)
 class Needs:
-    """What a process is given on its node."""
+    """The resources of a process on its node."""
 
     processors: int = 1
-    accelerators: float = 0  # a part of one may be shared with others
-    here: bool = False  # whether it must be on this machine
-    threads: int = 1  # of libraries that have their own
-    at_once: int = 1  # calls
+    accelerators: float = 0  # a fraction shares one with other processes
+    here: bool = False  # whether it must run on this machine
+    threads: int = 1  # of Numba, OpenMP and BLAS
+    at_once: int = 1  # concurrent calls
 
     def options(self) -> dict[str, Any]:
-        """As Ray's actors have them. Ray gives an actor no processor unless that is said; and it
-        restarts none by default, which is as it should be: a new one needs its order first.
+        """Return the options of a Ray actor.
+
+        Without `num_cpus` Ray reserves no processor. Ray must not restart actors, since a new one
+        needs its order first.
         """
         return {
             "num_cpus": self.processors,
             "num_gpus": self.accelerators,
             "max_restarts": 0,
             "max_concurrency": self.at_once,
-            "enable_task_events": False,  # a record of every call, which only a dashboard reads
+            "enable_task_events": False,  # only a dashboard reads them, and they use memory
             "runtime_env": {"env_vars": dict.fromkeys(ONE_THREAD, str(self.threads))},
         }
 
@@ -115,7 +114,7 @@ class Needs:
 class Node:
     """A machine of the cluster."""
 
-    id: str  # as Ray calls it
+    id: str  # Ray's identifier
     name: str
     address: str
     processors: int
@@ -125,39 +124,43 @@ class Node:
 
 @dataclass(eq=False)
 class Actor:
-    """A process on the cluster. Each call gives the reference of an `Answer`."""
+    """A process on the cluster. Each method returns the reference of an `Answer`."""
 
     handle: Any = field(repr=False)
 
     def do(self, jobs: Sequence[Any]) -> Reference:
-        """Have jobs done, after all that was asked for before. Raises RunError, as all calls do,
-        where this machine has no room for what is sent.
+        """Queue a batch of jobs.
+
+        Raises:
+            RunError: this machine has no memory for the data, as in all calls.
         """
         with _room():
             return self.handle.do.remote(jobs)
 
     def call(self, method: str, *arguments: Any) -> Reference:
-        """Have a method called, after all that was asked for before.
-
-        A reference among the arguments stands for its value.
-        """
+        """Queue a call; a reference among the arguments is replaced by its value."""
         with _room():
             return self.handle.call.remote(method, *arguments)
 
     def call_beside(self, method: str, *arguments: Any) -> Reference:
-        """Have a method called now, whatever else goes on in that process."""
+        """Start a call that runs beside the queued ones."""
         with _room():
             return self.handle.call.options(concurrency_group=BESIDE).remote(method, *arguments)
 
 
 class Cluster:
-    """A cluster that this process is on. Close it at the end: what was started there ends."""
+    """A cluster that this process has joined; `close` ends what was started there."""
 
     def __init__(self, place: Place, purpose: str) -> None:
         """Join the cluster of a place, or start one of this machine.
 
-        Raises UsageError where Ray is not installed, with the `purpose` that needs it, and RunError
-        where the cluster cannot be used.
+        Args:
+            place: of the cluster.
+            purpose: what needs Ray, for the message if it is missing.
+
+        Raises:
+            UsageError: Ray is not installed.
+            RunError: the cluster cannot be used.
         """
         need("ray", purpose)
         _set_environment(place)
@@ -175,7 +178,7 @@ class Cluster:
             raise
 
     def close(self) -> None:
-        """End all that was started, and leave."""
+        """Kill all started processes, and leave the cluster."""
         for actor in list(self._actors):
             self.end(actor)
         if self._is_own and self._ray.is_initialized():
@@ -183,16 +186,16 @@ class Cluster:
 
     @property
     def processors(self) -> int:
-        """Of all machines together."""
+        """Number of processors of all machines."""
         return int(self._ray.cluster_resources().get("CPU", 0))
 
     @property
     def accelerators(self) -> int:
-        """Of all machines together."""
+        """Number of accelerators of all machines."""
         return int(self._ray.cluster_resources().get("GPU", 0))
 
     def nodes(self) -> list[Node]:
-        """The machines, also those that are gone."""
+        """Return the machines, dead ones included."""
         return [
             Node(
                 id=str(node.get("NodeID", "")),
@@ -206,9 +209,11 @@ class Cluster:
         ]
 
     def check(self, workers: int | None) -> None:
-        """See that so many workers may be had, and that a process here can begin.
+        """Check that the cluster has enough processors and can start a process on this machine.
 
-        Raises UsageError and RunError.
+        Raises:
+            UsageError: there are fewer processors than workers.
+            RunError: no process can be started.
         """
         self.check_processors(workers or 1)
         actor, reference = self.start(Needs(processors=0, here=True), NOTHING, {})
@@ -218,7 +223,7 @@ class Cluster:
             self.end(actor)
 
     def check_processors(self, workers: int) -> None:
-        """Raises UsageError where there are fewer processors than workers."""
+        """Raise UsageError if there are fewer processors than workers."""
         if self.processors < workers:
             raise UsageError(
                 f"{self.place.name} has {self.processors} processors, and {workers} workers were "
@@ -234,11 +239,20 @@ class Cluster:
         arguments: Mapping[str, Any],
         peers: Mapping[str, Actor] | None = None,
     ) -> tuple[Actor, Reference]:
-        """Start a process, and tell it to begin with what a target makes, see `remote`.
+        """Start a process with the object of a target.
 
-        Among the arguments that has "peers" then, by the names that are given: each a `Peer`.
-        Returns it and the reference of its first answer. Raises RunError where the cluster lets
-        anybody in, and that is not wanted.
+        Args:
+            needs: resources of the process.
+            target: see `meeple.executors.remote`.
+            arguments: of the target.
+            peers: processes that it may call; the target gets them as the argument "peers", a
+                `Peer` by name.
+
+        Returns:
+            The process and the reference of its first answer.
+
+        Raises:
+            RunError: the cluster has no authentication, and the place does not accept that.
         """
         actor = self._new_actor(needs)
         if not self._is_trusted:
@@ -255,30 +269,32 @@ class Cluster:
         return actor, actor.handle.begin_beside.remote(order, handles)
 
     def end(self, actor: Actor) -> None:
-        """End a process, whatever it is doing."""
+        """Kill a process."""
         if actor in self._actors:
             self._actors.remove(actor)
             if self._ray.is_initialized():
                 self._ray.kill(actor.handle)
 
     def put(self, value: Any) -> Reference:
-        """Keep a value for those who are told its reference, as long as that is held here.
+        """Store a value in the cluster's memory for as long as its reference exists here.
 
-        Raises RunError where there is no room for it.
+        Raises:
+            RunError: there is no memory for it.
         """
         with _room():
             return self._ray.put(value)
 
     def first_of(self, references: Sequence[Reference], timeout: float) -> Reference | None:
-        """One whose answer is there, or None after so many seconds."""
+        """Return a reference whose answer has arrived; None after `timeout` seconds."""
         ready, _ = self._ray.wait(list(references), num_returns=1, timeout=timeout)
         return ready[0] if ready else None
 
     def answer(self, reference: Reference) -> Answer:
-        """The answer of a reference, waited for.
+        """Wait for the answer of a reference.
 
-        Raises `Lost` where the one who was to give it died, or had no room for it; what it raised,
-        if that is a defect.
+        Raises:
+            Lost: the process died, or there was no memory for the answer.
+            Exception: the process raised it, by a defect.
         """
         errors = self._ray.exceptions
         try:
@@ -337,8 +353,8 @@ class Cluster:
         try:
             with _silence():
                 self._ray.init(**options)
-            # Ray tells of workers that died on stdout, where results are printed; here it is told
-            # by `Place.say`. Ray has no option for it.
+            # Ray prints the deaths of workers to stdout, without an option to turn that off.
+            # `Place.say` reports them.
             self._ray._private.worker.print_to_stdstream = lambda *data, **how: None
         except self._ray.exceptions.AuthenticationError as error:
             raise RunError(
@@ -359,7 +375,7 @@ class Cluster:
             raise RunError(f"{name} cannot be used: {line}") from None
 
     def _check_token(self, actor: Actor) -> None:
-        """Refuse a cluster that anybody may use, before anything runs there."""
+        """Refuse a cluster without authentication before any work runs there."""
         if not self._first_word(actor.handle.asks_for_token.remote()):
             raise RunError(
                 f"{self.place.name} has no token, so that anybody who reaches it may run programs "
@@ -368,7 +384,7 @@ class Cluster:
         self._is_trusted = True
 
     def _first_word(self, reference: Reference) -> Any:
-        """What is said by the first process that is started."""
+        """Return the first answer of the first process."""
         told = False
         while self.first_of([reference], WAIT) is None:
             if not told:
@@ -388,9 +404,9 @@ class Cluster:
 
 
 def _set_environment(place: Place) -> None:
-    """Say what Ray reads from the environment once, when it is imported; what is set there stays.
+    """Set the environment variables that Ray reads at its import, unless the user set them.
 
-    A cluster of one's own gets a token that is nowhere else.
+    A local cluster gets a random token that is stored nowhere.
     """
     given = os.environ
     given.setdefault("RAY_USAGE_STATS_ENABLED", "0")
@@ -403,7 +419,7 @@ def _set_environment(place: Place) -> None:
 
 @contextlib.contextmanager
 def _silence() -> Iterator[None]:
-    """Keep off stderr what Ray's own threads write there, a line for each try to get in."""
+    """Discard what Ray's threads write to stderr, a line for each attempt to connect."""
     kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nowhere, 2)
@@ -420,7 +436,7 @@ def _first_line(error: BaseException) -> str:
 
 @contextlib.contextmanager
 def _room() -> Iterator[None]:
-    """Say in a sentence where there is no room for a value. Raises RunError."""
+    """Raise RunError with a sentence if Ray has no memory for a value."""
     import ray
 
     try:
@@ -430,7 +446,7 @@ def _room() -> Iterator[None]:
 
 
 def _reason(error: BaseException) -> str:
-    """What Ray says of an error, in a line."""
+    """Return one line about an error of Ray."""
     import ray
 
     text = str(error)

@@ -1,8 +1,8 @@
-"""One who works in another process, which may be on another machine.
+"""The remote side of a worker or service: it runs in another process, maybe on another machine.
 
-Orders, jobs and answers are plain values: numbers, texts, lists, dictionaries, NumPy arrays. What
-the work is says a target, "module:function", whose function is called with the order's arguments
-and gives an object: a worker's does jobs by `do(job)`, a service's has a method for each call.
+Orders, jobs and answers are plain values: numbers, texts, lists, dictionaries, NumPy arrays. A
+target, "module:function", names the work: the function is called with the order's arguments and
+returns an object. That of a worker runs jobs by `do(job)`; that of a service has a method per call.
 """
 
 import importlib
@@ -22,27 +22,27 @@ NOTHING = "meeple.executors.remote:nothing"  # a target
 
 
 def nothing(arguments: Mapping[str, Any]) -> None:
-    """Makes what does nothing: to see that a process can begin."""
+    """Do nothing; a target that tests whether a process can start."""
 
 
 @dataclass(frozen=True)
 class Answer:
-    """What came of an order, a batch of jobs or a call."""
+    """The result of an order, a batch of jobs or a call."""
 
-    value: Any = None  # of jobs: a list of the results of those that were done
-    error: Mapping[str, Any] | None = None  # of jobs: that of the next one; see `raised`
-    seconds: float = 0.0  # that it took
+    value: Any = None  # of jobs: the list of results of the finished ones
+    error: Mapping[str, Any] | None = None  # of jobs: that of the failed one; see `raised`
+    seconds: float = 0.0  # duration
     log: str = ""  # printed in that process since the last answer
 
     def result(self) -> Any:
-        """The value. Raises the error."""
+        """Return the value, or raise the error."""
         if self.error is not None:
             raise raised(self.error)
         return self.value
 
 
 def identity() -> dict[str, str]:
-    """What must be the same for all who take part: the version, and a stamp of all sources."""
+    """Return what must be equal in all processes: the version and a stamp of all sources."""
     try:
         number = version("meeple")
     except PackageNotFoundError:  # sources that are not installed
@@ -51,19 +51,19 @@ def identity() -> dict[str, str]:
 
 
 class Remote:
-    """Does what it is told: `begin`, then `do` or `call` any number of times."""
+    """Executes orders: `begin` once, then `do` or `call` any number of times."""
 
-    _maker: Any  # what the target gave
+    _maker: Any  # the object that the target returned
 
     def begin(self, order: Mapping[str, Any]) -> Answer:
-        """Get ready: {"target", "arguments", "identity", "folder"}. Nothing else runs before.
+        """Make the target's object by {"target", "arguments", "identity", "folder"}.
 
-        The value says where this is, see `where`.
+        The value of the answer is that of `where`.
         """
         return self._answer(lambda: self._begin(order))
 
     def do(self, jobs: Sequence[Any]) -> Answer:
-        """Do jobs one after the other."""
+        """Run jobs one after the other."""
         results: list[Any] = []
 
         def do_all() -> None:
@@ -74,7 +74,7 @@ class Remote:
         return Answer(results, answer.error, answer.seconds, answer.log)
 
     def call(self, method: str, *arguments: Any) -> Answer:
-        """Call a method; an argument that is an answer stands for its value, or its error."""
+        """Call a method; an argument that is an `Answer` is replaced by its result."""
 
         def work() -> Any:
             given = [one.result() if isinstance(one, Answer) else one for one in arguments]
@@ -83,11 +83,11 @@ class Remote:
         return self._answer(work)
 
     def new_output(self) -> str:
-        """What was printed in this process since the last time; here, nothing is caught."""
+        """Return the output of this process since the last call; this class captures none."""
         return ""
 
     def where(self) -> dict[str, Any]:
-        """Where this is: {"host", "pid", "node"}, that as the cluster calls it."""
+        """Return {"host", "pid", "node"}; `node` is the cluster's identifier."""
         return {"host": socket.gethostname(), "pid": os.getpid(), "node": ""}
 
     def _begin(self, order: Mapping[str, Any]) -> dict[str, Any]:
@@ -103,7 +103,7 @@ class Remote:
                 "of games, than this machine, by their stamp: install the same on all"
             )
         if os.path.isdir(order["folder"]):
-            os.chdir(order["folder"])  # where paths of specs begin
+            os.chdir(order["folder"])  # paths of specs are relative to it
         module, _, function = order["target"].partition(":")
         make: Callable[..., Any] = getattr(importlib.import_module(module), function)
         self._maker = make(order["arguments"])
@@ -124,7 +124,7 @@ class Remote:
 
 
 def raised(error: Mapping[str, Any]) -> MeepleError:
-    """The error that an answer tells of, of the kind that it was."""
+    """Return the exception that an answer describes, with its original class."""
     kind = getattr(errors, str(error["kind"]), None)
     if not (isinstance(kind, type) and issubclass(kind, MeepleError)):
         return MeepleError(str(error["message"]))

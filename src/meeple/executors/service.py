@@ -1,6 +1,6 @@
-"""A service: one process of a cluster that answers calls, and is made anew where it has died.
+"""A service: one process of a cluster that answers calls, and can be restarted after its death.
 
-It keeps what it is told until it dies. Who owns it knows how to tell it all again.
+Its state is lost with it; its owner restores the state after a restart.
 """
 
 from collections.abc import Callable, Mapping
@@ -10,12 +10,12 @@ from meeple.errors import Stopped
 from meeple.executors.on_ray import begun
 from meeple.executors.ray_cluster import Actor, Cluster, Lost, Needs, Reference
 
-POLL = 0.2  # seconds between two looks whether all is to stop
+POLL = 0.2  # seconds between two checks whether to stop
 Stop = Callable[[], bool]
 
 
 class ServiceLost(Lost):
-    """A service has died, or its machine."""
+    """A service or its machine has died."""
 
     def __init__(self, service: "Service", reason: str) -> None:
         super().__init__(reason)
@@ -23,7 +23,7 @@ class ServiceLost(Lost):
 
 
 class Service:
-    """One process, whose calls are done in their order."""
+    """One process that executes its calls in order."""
 
     def __init__(
         self,
@@ -34,30 +34,36 @@ class Service:
         arguments: Mapping[str, Any],
         log: Callable[[str, str], None] = lambda service, text: None,
     ) -> None:
-        """What it is is said by a target, see `remote`. It is started by `launch` or `begin`.
+        """Describe a service; `launch` or `begin` starts it.
 
-        `log` is told what it has printed, with its name.
+        Args:
+            cluster: on which it runs.
+            name: for logs.
+            needs: its processors and threads.
+            target: makes its object, see `meeple.executors.remote`.
+            arguments: of the target.
+            log: called with its name and what it printed.
         """
         self.name, self.starts = name, 0
         self.host, self.node, self.pid = "", "", 0
         self._cluster, self._needs, self._log = cluster, needs, log
         self._target, self._arguments = target, arguments
         self._actor: Actor | None = None
-        self._launched: Reference | None = None  # its first answer, if not yet waited for
+        self._launched: Reference | None = None  # its first answer, until `begin` has read it
 
     @property
     def is_begun(self) -> bool:
-        """Whether it was begun, and was not found dead since."""
+        """Whether it has started and was not found dead since."""
         return self._actor is not None and self._launched is None
 
     @property
     def actor(self) -> Actor:
-        """The process, for others to ask."""
+        """The process, so that others can call it."""
         assert self._actor is not None, "the service was not begun"
         return self._actor
 
     def launch(self) -> None:
-        """Start it, or another in the place of one that died; not waited for."""
+        """Start or restart the process, without waiting for it."""
         self.end()
         self._actor, self._launched = self._cluster.start(
             self._needs, self._target, self._arguments
@@ -65,8 +71,9 @@ class Service:
         self.starts += 1
 
     def begin(self, stop: Stop = lambda: False) -> None:
-        """Wait until it has begun, started anew if it was not just launched. Raises what its
-        making raises.
+        """Wait until the process has started; start it unless `launch` just did.
+
+        Raises the exception of its target.
         """
         if self._launched is None:
             self.launch()
@@ -76,18 +83,22 @@ class Service:
         self.host, self.node, self.pid = place["host"], place["node"], place["pid"]
 
     def end(self) -> None:
-        """End it, whatever it is doing."""
+        """Kill the process."""
         if self._actor is not None:
             self._cluster.end(self._actor)
             self._actor = None
 
     def start(self, method: str, *arguments: Any) -> Reference:
-        """Have it called, after all calls before. A reference as an argument stands for a value."""
+        """Queue a call; a reference among the arguments is replaced by its value."""
         return self.actor.call(method, *arguments)
 
     def result(self, reference: Reference, stop: Stop = lambda: False) -> Any:
-        """What a call gave, waited for. Raises what it raised, ServiceLost, and Stopped where
-        `stop` turns true before.
+        """Wait for the result of a call.
+
+        Raises:
+            ServiceLost: the process died.
+            Stopped: `stop` returned True first.
+            Exception: the call raised it.
         """
         while self._cluster.first_of([reference], POLL) is None:
             if stop():
@@ -102,9 +113,9 @@ class Service:
         return answer.result()
 
     def tell(self, method: str, *arguments: Any) -> Reference:
-        """Have it called now, whatever else goes on there; the answer need not be waited for."""
+        """Start a call that runs beside the queued ones; its answer may be ignored."""
         return self.actor.call_beside(method, *arguments)
 
     def ask(self, method: str, *arguments: Any, stop: Stop = lambda: False) -> Any:
-        """Call it, and wait; as `result`."""
+        """Queue a call and wait for its result, as `result` does."""
         return self.result(self.start(method, *arguments), stop)

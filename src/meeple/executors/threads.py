@@ -1,6 +1,6 @@
-"""Jobs done in this process: one after the other, or side by side in threads.
+"""Executors of this process: in the calling thread, or in several threads.
 
-Threads help where kernels do the work, which let go of the GIL.
+Threads help if kernels do the work, since those release the GIL.
 """
 
 import contextlib
@@ -16,18 +16,18 @@ from meeple.executors.executor import Account, Job, Result, one_each
 Stop = Callable[[], bool]
 Worker = TypeVar("Worker")
 Do = Callable[[Worker, Job, Stop], Result]
-"""Has a worker do a job; raises Stopped where it is told so in the middle."""
+"""Runs a job with a worker; raises Stopped if `Stop` returns True before the end."""
 
-AHEAD = 4  # jobs in flight for each thread: none waits while this thread stores a result
+AHEAD = 4  # jobs in flight per thread, so that none idles while a result is stored
 
 
 class InThisThread(Generic[Worker, Job, Result]):
-    """One worker, whose jobs are done as they are gathered, one at a time in their order."""
+    """Runs jobs with one worker inside `gather`, one at a time and in order."""
 
     def __init__(
         self, worker: Worker, do: Do[Worker, Job, Result], size: Callable[[Job], int] = one_each
     ) -> None:
-        """`size`: what a job counts as in the account."""
+        """Use `size` as the weight of a job in the account."""
         self.account = Account()
         self._worker, self._do, self._size = worker, do, size
         self._jobs: deque[Job] = deque()
@@ -54,7 +54,7 @@ class InThisThread(Generic[Worker, Job, Result]):
 
 
 class InThreads(Generic[Worker, Job, Result]):
-    """Several workers, each in a thread of its own, which begins when there is a job for it."""
+    """Runs jobs with several workers, each in a thread that starts with its first job."""
 
     def __init__(
         self,
@@ -62,12 +62,12 @@ class InThreads(Generic[Worker, Job, Result]):
         do: Do[Worker, Job, Result],
         size: Callable[[Job], int] = one_each,
     ) -> None:
-        """`size`: what a job counts as in the account."""
+        """Use `size` as the weight of a job in the account."""
         self.account = Account()
-        self._idle = list(workers)[::-1]  # without a thread yet
+        self._idle = list(workers)[::-1]  # have no thread yet
         self._do, self._size = do, size
-        self._with_us = 0  # jobs handed in, and not gathered or given up
-        self._most = AHEAD * len(workers)
+        self._pending = 0  # jobs submitted, and not yet gathered or dropped
+        self._max_pending = AHEAD * len(workers)
         self._jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()  # None: end
         self._ended: queue.SimpleQueue[tuple[Job, tuple[Result] | BaseException]]
         self._ended = queue.SimpleQueue()
@@ -76,24 +76,23 @@ class InThreads(Generic[Worker, Job, Result]):
 
     @property
     def wanted(self) -> int:
-        return 1 if self._with_us < self._most else 0
+        return 1 if self._pending < self._max_pending else 0
 
     def submit(self, jobs: Sequence[Job]) -> None:
-        self._stopping.clear()  # nothing is in flight where it was set
+        self._stopping.clear()  # nothing is in flight if it was set
         for job in jobs:
-            self._with_us += 1
+            self._pending += 1
             self.account.begun += self._size(job)
             self._jobs.put(job)
             if self._idle:
                 worker = self._idle.pop()
                 self._begun.append(worker)
-                # Daemons: a second Ctrl-C ends the process without waiting for moves being
-                # thought of.
+                # Daemons, so that a second Ctrl-C ends the process without waiting for searches.
                 threading.Thread(target=self._work, args=(worker,), daemon=True).start()
 
     def gather(self) -> Sequence[Result]:
         job, found = self._ended.get()
-        self._with_us -= 1
+        self._pending -= 1
         if isinstance(found, BaseException):
             self.account.dropped += self._size(job)
             if self._stopping.is_set() and isinstance(found, Stopped):
@@ -106,7 +105,7 @@ class InThreads(Generic[Worker, Job, Result]):
         self._stopping.set()
         with contextlib.suppress(queue.Empty):
             while (job := self._jobs.get_nowait()) is not None:
-                self._with_us -= 1
+                self._pending -= 1
                 self.account.dropped += self._size(job)
 
     def close(self) -> None:

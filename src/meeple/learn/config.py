@@ -6,7 +6,7 @@ over the run's episodes.
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -17,7 +17,7 @@ from meeple.kernels import OWNERSHIP
 from meeple.learn.describe import Notation
 from meeple.learn.sections import Positive, Probability, Section, parse_sections, read_config
 from meeple.nets.architecture import Activation, Architecture
-from meeple.nets.devices import WANTED
+from meeple.nets.devices import DEVICE_PATTERN
 from meeple.nets.graph import numbers_per_position, weight_shapes
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 from meeple.search.mcts.tree import Block, Node
@@ -32,7 +32,7 @@ MAX_BYTES = 100e9  # of memory for self-play or for learning; ready configuratio
 KEPT_MOVES = 3  # moves' worth of expansions that a tree has room for, as subtrees are kept
 MAX_EXPANSIONS = 3000  # of a move, that a tree has room for
 Device = Annotated[
-    str, Field(pattern=f"^({WANTED})$"), Notation("auto, cpu, cuda, or cuda:1 and so on")
+    str, Field(pattern=f"^({DEVICE_PATTERN})$"), Notation("auto, cpu, cuda, or cuda:1 and so on")
 ]
 """What computes a network, in the words of `devices.choose_device`."""
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
@@ -208,9 +208,6 @@ class TrainingSection(Section):
     or an mlp, equal seeds give equal networks to the last bit."""
     device: Device = "auto"
     """What learns; as selfplay.device."""
-    processes: Annotated[int, Field(ge=1, le=64)] = 1
-    """Processes that share each minibatch: each with an accelerator of its own, from `device` on,
-    or all on the processor."""
     format: Literal["auto", "float32", "bfloat16"] = "auto"
     """Number format of minibatches; bfloat16: mixed precision, of float32 weights. auto: what is
     faster on an accelerator, and float32 on the processor."""
@@ -283,6 +280,21 @@ class Config(Section):
     matches: SearchedMatchesSection = SearchedMatchesSection()
     topp: ToppSection = ToppSection()
     records: RecordsSection | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_processes(cls, sections: Any) -> Any:
+        """Accept `training.processes = 1`, which configurations of earlier versions contain."""
+        training = sections.get("training") if isinstance(sections, dict) else None
+        if not isinstance(training, dict) or "processes" not in training:
+            return sections
+        if training["processes"] != 1:
+            raise ValueError(
+                "training.processes was removed, as one process trains the network: delete the "
+                "line, and set training.threads if several threads should"
+            )
+        rest = {name: value for name, value in training.items() if name != "processes"}
+        return sections | {"training": rest}
 
     @property
     def unit(self) -> str:

@@ -22,7 +22,7 @@ from meeple.learn.replay import Cases
 from meeple.learn.reporting import Reporter
 from meeple.learn.run import Run
 from meeple.learn.selfplay import Watch, play_wave
-from meeple.nets.batching import Asked
+from meeple.nets.batching import PolicyValueFunction
 from meeple.nets.devices import CPU
 from meeple.nets.trainer import Trainer
 from meeple.nets.training import torch_threads
@@ -35,7 +35,7 @@ class Here:
         """Raises ConfigError where there are fewer accelerators than are asked for; RunError."""
         leave_cluster(run.folder.path)
         self._run, self._stop = run, stop
-        self._open = contextlib.ExitStack()  # of devices and processes
+        self._open = contextlib.ExitStack()  # predictors
         try:
             trainer, self._predictors = self._devices(saying_once(reporter.message))
         except BaseException:
@@ -48,11 +48,10 @@ class Here:
         contender = contender_of(run, self._predictors[0])
         self._matches = Matches(contender, run.config.matches, run.state.seconds)
 
-    def _devices(self, say: Callable[[str], None]) -> tuple[Trainer, Sequence[Asked]]:
+    def _devices(self, say: Callable[[str], None]) -> tuple[Trainer, Sequence[PolicyValueFunction]]:
         """What learns, and what those who play ask."""
         run, play = self._run, self._run.config.selfplay
         trainer = trainer_of(run.config, run.network, run.optimizer, say)
-        self._open.enter_context(contextlib.closing(trainer))
         run.optimizer = trainer.optimizer
         device = device_for(play.device, run.config.network.kind, say)
         if device != CPU:
@@ -100,7 +99,7 @@ class SelfPlay:
     """An executor that plays a wave when it is gathered, by the network as it is then."""
 
     def __init__(
-        self, run: Run, predictors: Sequence[Asked], stop: Stop, watch: Watch | None
+        self, run: Run, predictors: Sequence[PolicyValueFunction], stop: Stop, watch: Watch | None
     ) -> None:
         self.account = Account()
         self._run, self._predictors = run, predictors

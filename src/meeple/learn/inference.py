@@ -9,10 +9,10 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, TypeVar
 
 from meeple.learn.config import Config
-from meeple.nets.batching import Asked, Batching
+from meeple.nets.architecture import Weights
+from meeple.nets.batching import Batching, PolicyValueFunction
 from meeple.nets.devices import AUTO, CPU, choose_device, name_of
 from meeple.nets.inference import Format, Predictor, engine_of
-from meeple.nets.weights import Weights
 
 F = TypeVar("F", bound=str)  # a number format, or "auto"
 IN_FLIGHT = 2  # batches: one is computed while the next is gathered
@@ -49,7 +49,7 @@ def predictors_of(
     workers: int,
     device: str = CPU,
     positions: int = MOST,
-) -> Iterator[Sequence[Asked]]:
+) -> Iterator[Sequence[PolicyValueFunction]]:
     """A network for each of some threads of self-play, as long as the block runs.
 
     Args:
@@ -72,7 +72,7 @@ def predictors_of(
         yield batching.clients
 
 
-def refresh_all(predictors: Sequence[Asked]) -> None:
+def refresh_all(predictors: Sequence[PolicyValueFunction]) -> None:
     """Have all follow the network; those that ask together have one and the same `refresh`."""
     for refresh in dict.fromkeys(predictor.refresh for predictor in predictors):
         refresh()

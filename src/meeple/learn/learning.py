@@ -1,19 +1,16 @@
-"""What updates a run's network, as its configuration says: where, by how many processes, how."""
+"""The trainer of a run's network, made by its configuration."""
 
 from collections.abc import Callable
 
 import torch
 
-from meeple.errors import ConfigError, UsageError
 from meeple.learn.config import Config, at_progress
 from meeple.learn.inference import device_for
 from meeple.learn.replay import Minibatch
-from meeple.nets.devices import CPU, devices_from, name_of
+from meeple.nets.devices import CPU, name_of
 from meeple.nets.network import ActorNetwork
-from meeple.nets.parallel import ParallelTrainer
-from meeple.nets.ranks import lacks_backend
-from meeple.nets.trainer import DeviceTrainer, LocalTrainer, Trainer, training_format
-from meeple.nets.training import Examples, Recipe
+from meeple.nets.trainer import Trainer, training_format
+from meeple.nets.training import Recipe, TrainingBatch
 
 
 def recipe_of(config: Config) -> Recipe:
@@ -36,38 +33,23 @@ def trainer_of(
     optimizer: torch.optim.Optimizer,
     say: Callable[[str], None] = lambda sentence: None,
 ) -> Trainer:
-    """A trainer of a run's network, to be closed; from then on its own optimizer is the run's.
+    """Make the trainer of a run's network; from then on its optimizer is the run's.
 
-    `say` is told what learns, unless that is this process on the processor. Raises ConfigError
-    where there are fewer accelerators than processes, and RunError where a process does not start.
+    `say` gets a sentence about the device and the number format, unless it is the processor with
+    float32.
     """
     training, recipe = config.training, recipe_of(config)
     device = device_for(training.device, config.network.kind, say)
-    processes = training.processes
-    try:
-        devices = devices_from(device, processes)
-    except UsageError as error:
-        raise ConfigError(f"training.processes: {error}") from None
-    if processes > 1 and (lacking := lacks_backend(device)):
-        raise ConfigError(f"training.processes must be 1: this PyTorch comes without {lacking}")
-    share = -(-training.batch_size // processes)
-    format = training_format(training.format, network.architecture, recipe, share, device)
-    if processes == 1 and device == CPU and format == "float32":
-        return LocalTrainer(network, optimizer, recipe)
-    trainer: Trainer
-    if processes == 1:
-        where = name_of(device)
-        trainer = DeviceTrainer(network, optimizer, recipe, device=device, format=format)
-    else:
-        where = f"{name_of(device)}, by {processes} processes"
-        trainer = ParallelTrainer(network, optimizer, recipe, devices=devices, format=format)
-    say(f"Minibatches are learned on {where}, in {format}")
-    return trainer
+    architecture, size = network.architecture, training.batch_size
+    format = training_format(training.format, architecture, recipe, size, device)
+    if device != CPU or format != "float32":
+        say(f"Minibatches are learned on {name_of(device)}, in {format}")
+    return Trainer(network, optimizer, recipe, device=device, format=format)
 
 
-def examples_of(config: Config, batch: Minibatch) -> Examples:
-    """What the network of a run learns of a minibatch."""
-    return Examples(
+def examples_of(config: Config, batch: Minibatch) -> TrainingBatch:
+    """Return the observations and targets that the network of a run is trained on."""
+    return TrainingBatch(
         batch.observations,
         batch.policies,
         batch.values if config.network.critic else None,

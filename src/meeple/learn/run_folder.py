@@ -30,7 +30,7 @@ from meeple.learn.run_schema import MOST_STATE_BYTES, SUFFIX, RunState, file_aft
 from meeple.learn.sections import read_config
 from meeple.learn.values.config import ValuesConfig, learns_values, load_values_config
 from meeple.nets import checkpoint
-from meeple.nets.weights import Weights
+from meeple.nets.architecture import Weights
 
 CONFIG = "config.toml"  # the run's configuration
 STATE = "state.json"  # its progress and generators

@@ -16,7 +16,7 @@ from meeple.learn.describe import as_option
 Probability = Annotated[float, Field(ge=0, le=1)]  # from 0 to 1
 Positive = Annotated[float, Field(gt=0)]  # above 0
 Sections = TypeVar("Sections", bound=BaseModel)
-COMPUTED_BY = ("device", "processes")  # fields that say by what; a run may go on elsewhere
+COMPUTED_BY = ("device",)  # fields that may differ when a run resumes
 MOST_BYTES = 64_000  # of a configuration: eight times a usual one
 MAX_KEY_PARTS = 16  # of a dotted key; `game.options.size` has three
 _LONG_KEY = re.compile(

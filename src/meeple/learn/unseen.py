@@ -24,7 +24,7 @@ def judge_unseen(network: ActorNetwork, cases: Minibatch) -> dict[str, float]:
       absent where all came out alike.
     """
     with torch.no_grad():
-        found = network.judge(torch.from_numpy(cases.observations))
+        found = network.all_outputs(torch.from_numpy(cases.observations))
     policies = torch.from_numpy(cases.policies)
     logs = torch.log_softmax(found.policy, dim=1)
     best, searched = found.policy.argmax(dim=1), policies.argmax(dim=1)

@@ -1,5 +1,4 @@
-"""Actor networks: architecture, training, inference and checkpoints. Array shapes, never a game.
+"""Networks: architecture, training, inference and checkpoints; they know shapes but no game.
 
-Nothing is imported here, so that only the modules that need PyTorch load it:
-`architecture`, `policy` and `checkpoint.read_metadata` do without.
+This file imports nothing: `architecture`, `inference` and `checkpoint` work without PyTorch.
 """

@@ -1,45 +1,50 @@
-"""The description of a network: small, frozen, and all that is needed to build it again."""
+"""The architecture of a network, from which it can be built, and its weights as arrays."""
 
 import math
-from typing import Annotated, Any, Literal, Self
+from typing import Annotated, Any, Literal, NamedTuple, Self
 
+import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from meeple.errors import UsageError
+from meeple.tensor_file import Tensors
 
-Activation = Literal["linear", "sigmoid", "tanh", "relu"]  # the names of activation functions
+Activation = Literal["linear", "sigmoid", "tanh", "relu"]  # names of activation functions
 
 MAX_PARAMETERS = 100_000_000  # 400 MB of float32; a larger network is a mistake or an attack
-MAX_EXTRA_ACTIONS = 8  # beside one action per cell: pass, swap, ...
+MAX_EXTRA_ACTIONS = 8  # in addition to one action a cell: pass, swap, ...
 
 Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
 Extent = Annotated[int, Field(ge=1, le=1_000_000)]  # a length of observations or policies
 
 
 class Architecture(BaseModel):
-    """What a network looks like; a wrong field is a UsageError that names it.
+    """The kind, sizes, inputs and outputs of a network.
 
-    `hidden` is read by kinds "mlp" and "classic", `channels` and `blocks` by kind "conv" alone.
+    Kinds "mlp" and "classic" use `hidden`; only kind "conv" uses `channels` and `blocks`.
+
+    Raises:
+        UsageError: a field is wrong; the message names it.
     """
 
     model_config = ConfigDict(extra="forbid", frozen=True)
 
     kind: Literal["mlp", "conv", "classic"] = "mlp"
-    """mlp: dense layers on the flattened observation; conv: a residual 3x3 tower on its planes;
-    classic: plain 3x3 convolutions and dense heads, as imported networks have them."""
+    """mlp: dense layers on the flattened observation; conv: a residual tower of 3x3 convolutions on
+    its planes; classic: plain 3x3 convolutions and dense heads, the kind of imported networks."""
     hidden: Annotated[tuple[Width, ...], Field(max_length=64)] = (128,)
-    """Widths of the mlp's hidden layers (none makes a linear network), or of the classic's
-    convolutions."""
+    """Widths of the hidden layers of an mlp (empty for a linear network) or of the convolutions of
+    a classic network."""
     channels: Annotated[int, Field(ge=4, le=1024)] = 32
-    """Planes inside the tower; cost grows with the square."""
+    """Planes in the tower; the cost grows with the square."""
     blocks: Annotated[int, Field(ge=0, le=64)] = 4
-    """Residual blocks of two convolutions each; each reaches two cells further."""
+    """Residual blocks of two convolutions; each block widens the receptive field by two cells."""
     activation: Activation = "relu"
-    """Between the layers; outputs are always softmax."""
+    """Activation function between layers; the outputs always use softmax."""
     critic: bool = False
     """Whether a second head predicts every player's share of the win."""
     ownership: bool = False
-    """Whether a third head, used in training alone, predicts who will own each cell."""
+    """Whether a third head predicts the owner of each cell at the end; used only in training."""
     observation_shape: Annotated[tuple[Extent, ...], Field(min_length=1, max_length=4)]
     """(features,) or (planes, rows, columns)."""
     num_actions: Extent
@@ -57,7 +62,7 @@ class Architecture(BaseModel):
     def _check_planes(self) -> Self:
         if self.kind != "mlp" and len(self.observation_shape) != 3:
             raise ValueError(
-                f"kind '{self.kind}' needs observations of (planes, rows, columns), and these are "
+                f"kind '{self.kind}' needs observations of shape (planes, rows, columns), not "
                 f"{self.observation_shape}; use kind 'mlp'"
             )
         if self.ownership and self.kind != "conv":
@@ -66,21 +71,21 @@ class Architecture(BaseModel):
 
     @property
     def observation_size(self) -> int:
-        """Numbers in one observation."""
+        """Number of values in one observation."""
         return math.prod(self.observation_shape)
 
     @property
-    def played(self) -> "Architecture":
-        """The same without the head that only training asks."""
+    def without_ownership(self) -> "Architecture":
+        """This architecture without the head that only training uses."""
         return self.model_copy(update={"ownership": False})
 
     @property
     def extra_actions(self) -> int | None:
-        """Actions beyond one per cell, when the first rows x columns actions are the cells.
+        """Number of actions in addition to one a cell, if actions stand for cells.
 
-        That is taken to be so when there are as many actions as cells or up to
-        `MAX_EXTRA_ACTIONS` more; None when the policy does not follow the board, as it never does
-        in the other kinds.
+        The first rows x columns actions stand for the cells if the number of actions is that of
+        the cells or at most `MAX_EXTRA_ACTIONS` higher. None for other policies, and always for
+        kinds other than "conv".
         """
         if self.kind != "conv":
             return None
@@ -88,27 +93,47 @@ class Architecture(BaseModel):
         return extra if 0 <= extra <= MAX_EXTRA_ACTIONS else None
 
     def resized(self, observation_shape: tuple[int, ...], num_actions: int) -> "Architecture":
-        """The same for a board of another size, with the same weights.
+        """Return the architecture with the same weights for a board of another size.
 
-        Raises UsageError, whose message goes on from "it", where the weights cannot serve both: the
-        policy must be one logit a cell, with the same actions beside them and the same planes.
+        Raises:
+            UsageError: the weights do not fit both sizes; the policy must have one logit a cell,
+                and the planes and the extra actions must be the same. The message continues a
+                sentence whose subject is "it".
         """
         if self.extra_actions is None:
-            raise UsageError(f"is of kind '{self.kind}' with a policy for boards of one size alone")
+            raise UsageError(f"is of kind '{self.kind}' with a policy for boards of one size only")
         new = self.model_copy(
             update={"observation_shape": observation_shape, "num_actions": num_actions}
         )
         alike = len(observation_shape) == 3 and observation_shape[0] == self.observation_shape[0]
         if not alike or new.extra_actions != self.extra_actions:
             raise UsageError(
-                f"sees {self.observation_shape[0]} planes and has {self.extra_actions} actions "
-                "beside the cells, which here are other numbers"
+                f"needs {self.observation_shape[0]} planes and {self.extra_actions} actions "
+                "in addition to the cells, and this game has other numbers"
             )
         return new
 
 
+class Weights(NamedTuple):
+    """A network as an engine computes it and a file stores it."""
+
+    architecture: Architecture
+    tensors: Tensors
+    """Float32 arrays by name, with the shapes of `graph.weight_shapes`. Those of a network in
+    training are views of its parameters, and change with them."""
+
+    def without_subnormals(self) -> Tensors:
+        """Return copies of the arrays, with zeros for numbers below 1.2e-38.
+
+        Weight decay produces many such numbers, and a product with one takes a processor a hundred
+        times as long: shipped networks were computed up to ten times slower.
+        """
+        tiny, zero = np.finfo(np.float32).tiny, np.float32(0)
+        return {name: np.where(np.abs(t) < tiny, zero, t) for name, t in self.tensors.items()}
+
+
 def _sentence(error: ValidationError) -> str:
-    """Pydantic's findings in one line: field, complaint and the value it had."""
+    """Return Pydantic's errors in one line: field, value and complaint."""
     findings = []
     for finding in error.errors():
         where = ".".join(str(part) for part in finding["loc"])

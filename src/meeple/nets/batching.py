@@ -1,7 +1,7 @@
-"""Questions of several threads to one network, joined in batches.
+"""Batching: requests of several threads to one network, computed together.
 
-Each client (a thread of self-play) asks about the positions of its own search. What waits together
-is computed together. Several predictors of the same network take turns, so that one batch is
+Each client is a thread of self-play that requests the positions of its own search. Waiting requests
+are joined into a batch. Several predictors of the same network alternate, so that one batch is
 gathered while another is computed.
 """
 
@@ -16,48 +16,50 @@ from numpy.typing import NDArray
 
 from meeple.errors import Stopped
 
-Answer = tuple[NDArray[np.float32], NDArray[np.float32] | None]  # policy [B, A]; value [B, P]
+Prediction = tuple[NDArray[np.float32], NDArray[np.float32] | None]  # policy [B, A]; value [B, P]
 
 
-class Asked(Protocol):
-    """A network as self-play asks it: a predictor, or a client of several."""
+class PolicyValueFunction(Protocol):
+    """A network as self-play calls it: a `Predictor`, or a client of a `Batching`."""
 
-    def __call__(self, observations: NDArray[np.float32], legal: NDArray[np.bool_]) -> Answer:
-        """Policies [B, A] and values [B, P] of observations [B, ...], see `Predictor`."""
+    def __call__(self, observations: NDArray[np.float32], legal: NDArray[np.bool_]) -> Prediction:
+        """Return policies [B, A] and values [B, P], as `Predictor` does."""
         ...
 
     def refresh(self) -> None:
-        """Take over the network's present weights."""
+        """Read the network's current weights."""
         ...
 
 
-class _Question(NamedTuple):
+class _Request(NamedTuple):
     observations: NDArray[np.float32]
     legal: NDArray[np.bool_]
-    answer: "Future[Answer]"
+    result: "Future[Prediction]"
 
 
 class Batching:
-    """Predictors of one network, and the clients that ask them; close it when all is asked.
+    """Predictors of one network and the clients that call them; close it after use.
 
-    A predictor that is free takes what waits once that is a fair share of all clients, or where no
-    batch is being computed: then nothing would come of waiting. So however few clients still ask,
-    each of them is answered.
+    A free predictor takes the waiting requests when they come from a fair share of the clients, or
+    when no batch is being computed, since waiting longer would gain nothing. So requests are
+    answered even if few clients are left.
     """
 
-    def __init__(self, predictors: Sequence[Asked], clients: int, most: int) -> None:
-        """Begins a thread for each predictor.
+    def __init__(
+        self, predictors: Sequence[PolicyValueFunction], clients: int, max_positions: int
+    ) -> None:
+        """Start a thread for each predictor.
 
         Args:
-            predictors: of the same network; so many batches are in flight at most.
-            clients: threads that will ask.
-            most: positions of a joined batch. A question with more is a batch of its own.
+            predictors: of the same network; at most one batch of each is in flight.
+            clients: number of threads that send requests.
+            max_positions: of a joined batch; a request with more is a batch of its own.
         """
         self.clients = tuple(_Client(self) for _ in range(clients))
-        self.batches = self.questions = self.positions = 0  # computed so far
-        self.in_flight = self.most_in_flight = 0  # batches
-        self._most, self._share = most, -(-clients // len(predictors))
-        self._waiting: collections.deque[_Question] = collections.deque()
+        self.batches = self.requests = self.positions = 0  # computed so far
+        self.in_flight = self.max_in_flight = 0  # batches
+        self._max_positions, self._fair_share = max_positions, -(-clients // len(predictors))
+        self._waiting: collections.deque[_Request] = collections.deque()
         self._changed = threading.Condition()
         self._closed = False
         self._lanes = [(predictor, threading.Lock()) for predictor in predictors]
@@ -68,57 +70,58 @@ class Batching:
         for thread in self._threads:
             thread.start()
 
-    def ask(self, observations: NDArray[np.float32], legal: NDArray[np.bool_]) -> Answer:
-        """The network's answer, as a predictor gives it; any thread may ask.
+    def predict(self, observations: NDArray[np.float32], legal: NDArray[np.bool_]) -> Prediction:
+        """Return the prediction of the network; any thread may call this.
 
-        Raises what the network raised, for all questions of its batch, and Stopped once it is
-        closed.
+        Raises:
+            Stopped: this object is closed.
+            Exception: what the predictor raised, for all requests of the batch.
         """
-        answer: Future[Answer] = Future()
+        result: Future[Prediction] = Future()
         with self._changed:
             if self._closed:
                 raise Stopped
-            self._waiting.append(_Question(observations, legal, answer))
+            self._waiting.append(_Request(observations, legal, result))
             self._changed.notify()
-        return answer.result()
+        return result.result()
 
     def refresh(self) -> None:
-        """Have all predictors take over the network's present weights, between their batches."""
+        """Let all predictors read the network's current weights, between their batches."""
         for predictor, lock in self._lanes:
             with lock:
                 predictor.refresh()
 
     def close(self) -> None:
-        """End the threads, after the batches in flight; who still waits gets Stopped."""
+        """End the threads after the batches in flight; waiting requests raise Stopped."""
         with self._changed:
             self._closed = True
             waiting = list(self._waiting)
             self._waiting.clear()
             self._changed.notify_all()
-        for question in waiting:
-            question.answer.set_exception(Stopped())
+        for request in waiting:
+            request.result.set_exception(Stopped())
         for thread in self._threads:
             thread.join()
 
-    # ------------------------------------------------------------ a thread of the network
+    # ------------------------------------------------------------ thread of a predictor
 
-    def _work(self, predictor: Asked, lock: threading.Lock) -> None:
-        while batch := self._take():
+    def _work(self, predictor: PolicyValueFunction, lock: threading.Lock) -> None:
+        while batch := self._next_batch():
             try:
                 with lock:
-                    answers = _answers(predictor, batch)
-            except BaseException as error:  # whoever asked has to know
-                answers = []
-                for question in batch:
-                    question.answer.set_exception(error)
+                    predictions = _predictions(predictor, batch)
+            except BaseException as error:  # the clients raise it
+                predictions = []
+                for request in batch:
+                    request.result.set_exception(error)
             with self._changed:
                 self.in_flight -= 1
                 self._changed.notify_all()
-            for question, answer in zip(batch, answers, strict=False):
-                question.answer.set_result(answer)
+            for request, prediction in zip(batch, predictions, strict=False):
+                request.result.set_result(prediction)
 
-    def _take(self) -> list[_Question]:
-        """Wait for the next batch and take it; none once all is closed."""
+    def _next_batch(self) -> list[_Request]:
+        """Wait for the next batch and return it; [] after `close`."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed or self._is_due())
             if self._closed:
@@ -127,41 +130,41 @@ class Batching:
             count = len(batch[0].observations)
             while self._waiting:
                 count += len(self._waiting[0].observations)
-                if count > self._most:
+                if count > self._max_positions:
                     break
                 batch.append(self._waiting.popleft())
             self.in_flight += 1
-            self.most_in_flight = max(self.most_in_flight, self.in_flight)
+            self.max_in_flight = max(self.max_in_flight, self.in_flight)
             self.batches += 1
-            self.questions += len(batch)
-            self.positions += sum(len(question.observations) for question in batch)
+            self.requests += len(batch)
+            self.positions += sum(len(request.observations) for request in batch)
             return batch
 
     def _is_due(self) -> bool:
         waiting = len(self._waiting)
-        return waiting >= self._share or (waiting > 0 and self.in_flight == 0)
+        return waiting >= self._fair_share or (waiting > 0 and self.in_flight == 0)
 
 
 class _Client:
-    """A network as one thread asks it."""
+    """The network as one thread calls it."""
 
     def __init__(self, batching: Batching) -> None:
-        self._ask: Callable[..., Answer] = batching.ask
+        self._predict: Callable[..., Prediction] = batching.predict
         self.refresh = batching.refresh
 
-    def __call__(self, observations: NDArray[np.float32], legal: NDArray[np.bool_]) -> Answer:
-        return self._ask(observations, legal)
+    def __call__(self, observations: NDArray[np.float32], legal: NDArray[np.bool_]) -> Prediction:
+        return self._predict(observations, legal)
 
 
-def _answers(predictor: Asked, batch: Sequence[_Question]) -> list[Answer]:
-    """Compute a batch, and part the answer among those who asked."""
+def _predictions(predictor: PolicyValueFunction, batch: Sequence[_Request]) -> list[Prediction]:
+    """Compute a batch, and split the result by request."""
     if len(batch) == 1:
         return [predictor(batch[0].observations, batch[0].legal)]
     policy, value = predictor(
-        np.concatenate([question.observations for question in batch]),
-        np.concatenate([question.legal for question in batch]),
+        np.concatenate([request.observations for request in batch]),
+        np.concatenate([request.legal for request in batch]),
     )
-    ends = np.cumsum([len(question.observations) for question in batch])[:-1]
+    ends = np.cumsum([len(request.observations) for request in batch])[:-1]
     policies = np.split(policy, ends)
     if value is None:
         return [(one, None) for one in policies]

@@ -1,4 +1,4 @@
-"""Saved networks: weights with the architecture, game, options and version they belong to."""
+"""Saved networks: weights with their architecture, game, options and version."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -9,34 +9,33 @@ import numpy as np
 from meeple import tensor_file
 from meeple.errors import CheckpointError, UsageError
 from meeple.files import version
-from meeple.nets.architecture import MAX_PARAMETERS, Architecture
+from meeple.nets.architecture import MAX_PARAMETERS, Architecture, Weights
 from meeple.nets.graph import Shapes, weight_shapes
-from meeple.nets.weights import Weights
 from meeple.tensor_file import PathLike, Tensors
 
 KIND = "Meeple network"  # in a file's metadata
-MOST_BYTES = 4 * MAX_PARAMETERS + 2**20  # of a file: float32, and what it says about itself
+MAX_FILE_BYTES = 4 * MAX_PARAMETERS + 2**20  # float32 weights and 1 MiB of metadata
 
 
 @dataclass(frozen=True)
 class Metadata:
-    """All that a saved network says about itself."""
+    """The metadata of a saved network."""
 
     architecture: Architecture
     game: str
     options: dict[str, Any]
     extra: dict[str, Any]
-    """Whatever the writer added, such as the episode."""
+    """Facts that the writer added, such as the episode."""
     meeple_version: str
-    """Of the program that wrote the file."""
+    """Version of the program that wrote the file."""
     variants: tuple[dict[str, Any], ...] | None = None
-    """Options under which it plays too, by a symmetry of the game; each has those that differ from
-    `options`. None in a file that says nothing of them: then the game's own variants hold."""
+    """Other options that the network can play, by a symmetry of the game; each holds the options
+    that differ from `options`. None if the file has none: then the variants of the game apply."""
 
 
 @dataclass(frozen=True)
 class Checkpoint:
-    """A network as loaded, with what it was trained for."""
+    """A loaded network with its metadata."""
 
     weights: Weights
     metadata: Metadata
@@ -60,10 +59,10 @@ class Checkpoint:
 
 @dataclass(frozen=True)
 class Board:
-    """The board that a network is to play on, where its size may be another than in training."""
+    """The board that a network will play on; its size may differ from that in training."""
 
     options: Sequence[str]
-    """The game's options that set nothing but the board's size."""
+    """The game's options that only set the size of the board."""
     observation_shape: tuple[int, ...]
     num_actions: int
 
@@ -77,11 +76,19 @@ def save(
     extra: dict[str, Any] | None = None,
     variants: Sequence[Mapping[str, Any]] | None = None,
 ) -> None:
-    """Write a network to `path` (".safetensors"), all or nothing.
+    """Write a network to a file atomically.
 
-    `options`, `extra` and `variants` (see `Metadata`) hold what JSON can hold. CheckpointError
-    when the disk refuses or a weight is not finite; the file that was there before is then
-    untouched.
+    Args:
+        path: of the file, ending in ".safetensors".
+        weights: of the network.
+        game: name of the game.
+        options: the game's options, as JSON values.
+        extra: as in `Metadata`, as JSON values.
+        variants: as in `Metadata`, as JSON values.
+
+    Raises:
+        CheckpointError: the disk reports an error or a weight is not finite. An earlier file of
+            this name is then unchanged.
     """
     metadata: dict[str, Any] = {
         "architecture": weights.architecture.model_dump(mode="json"),
@@ -96,7 +103,7 @@ def save(
 
 
 def read_metadata(path: PathLike) -> Metadata:
-    """What the file says about itself, its weights unread; CheckpointError as for `load`."""
+    """Read the metadata without the weights. Raises CheckpointError as `load` does."""
     return _parse(path, tensor_file.read_metadata(path, KIND))
 
 
@@ -111,17 +118,19 @@ def load(
     """Read a network that `save` wrote.
 
     Args:
-        game, options: what it must have been trained for; None accepts anything.
-        unsaid: options as they are where the file says nothing of them.
-        board: where the network is to play; its options may then differ from `options`, and the
-            network is resized. Its metadata stay as they are in the file.
+        path: of the file.
+        game: the game that it must have been trained for; None accepts any.
+        options: the options that it must have been trained for; None accepts any.
+        unsaid: defaults of options that are missing in the file.
+        board: the board to play on; options that set its size may then differ from `options`, and
+            the architecture is resized. The metadata stay as in the file.
 
     Raises:
         CheckpointError: the file is missing, truncated, corrupt, no Meeple network, of another
-            format version, game or options, its weights do not fit its architecture, or that
-            cannot play a board of another size.
+            format version, game or options, its weights do not fit its architecture, or the
+            network cannot play a board of another size.
     """
-    fields, tensors = tensor_file.read_tensors(path, KIND, max_bytes=MOST_BYTES)
+    fields, tensors = tensor_file.read_tensors(path, KIND, max_bytes=MAX_FILE_BYTES)
     metadata = _parse(path, fields)
     said = replace(metadata, options={**(unsaid or {}), **metadata.options})
     _check_game(path, said, game, options, () if board is None else board.options)
@@ -139,9 +148,9 @@ def load(
 
 
 def _check_board(path: PathLike, architecture: Architecture, board: Board) -> None:
-    """CheckpointError where a network has other observations or actions than its game.
+    """Raise CheckpointError if observations or actions of network and game differ.
 
-    A tower's weights fit boards of any size, so that they do not tell.
+    The shapes of the weights do not show it, as convolutions fit boards of any size.
     """
     found = architecture.observation_shape, architecture.num_actions
     wanted = tuple(board.observation_shape), board.num_actions
@@ -161,7 +170,7 @@ def _resized(path: PathLike, metadata: Metadata, board: Board) -> Architecture:
 
 
 def check_shapes(path: PathLike, tensors: Tensors, expected: Shapes) -> None:
-    """CheckpointError unless these are exactly the expected finite tensors."""
+    """Raise CheckpointError unless `tensors` has the expected names and shapes, and is finite."""
     if missing := sorted(expected.keys() - tensors.keys()):
         raise CheckpointError(f"{path} lacks weights of its architecture: {_some(missing)}")
     if unknown := sorted(tensors.keys() - expected.keys()):
@@ -183,7 +192,7 @@ def _check_game(
     options: dict[str, Any] | None,
     free: Sequence[str],
 ) -> None:
-    """CheckpointError where the game is another, or options are that may not differ."""
+    """Raise CheckpointError if the game differs, or an option other than those in `free`."""
 
     def bound(options: dict[str, Any]) -> dict[str, Any]:
         return {name: value for name, value in options.items() if name not in free}
@@ -227,6 +236,6 @@ def _variants(path: PathLike, fields: dict[str, Any]) -> tuple[dict[str, Any], .
     raise CheckpointError(f"{path} is corrupt: its variants are not a list of options")
 
 
-def _some(names: list[str], most: int = 3) -> str:
-    more = f" and {len(names) - most} more" if len(names) > most else ""
-    return ", ".join(names[:most]) + more
+def _some(names: list[str], shown: int = 3) -> str:
+    more = f" and {len(names) - shown} more" if len(names) > shown else ""
+    return ", ".join(names[:shown]) + more

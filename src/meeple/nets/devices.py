@@ -1,23 +1,23 @@
-"""Which device computes a network: an accelerator that PyTorch sees, or the processor.
+"""The device that computes a network: an accelerator that PyTorch sees, or the processor.
 
-Devices have PyTorch's names: "cpu", "cuda:0", "cuda:1". Accelerators are those that PyTorch calls
-"cuda": of NVIDIA, and of AMD in its build for them.
+Devices have PyTorch's names: "cpu", "cuda:0", "cuda:1". PyTorch calls accelerators of NVIDIA
+"cuda", and in its build for AMD those of AMD, too.
 """
 
 import contextlib
 import functools
 from collections.abc import Callable, Iterator
 
-from meeple.errors import MeepleError, UsageError
+from meeple.errors import MeepleError
 from meeple.extras import is_installed
 
 CPU = "cpu"
 AUTO = "auto"
-WANTED = r"auto|cpu|cuda(:[0-9]{1,3})?"  # what may be asked for, as a pattern
+DEVICE_PATTERN = r"auto|cpu|cuda(:[0-9]{1,3})?"  # of what `choose_device` takes
 
 
 def accelerators() -> tuple[str, ...]:
-    """The names of the accelerators that PyTorch sees, by number; none without PyTorch."""
+    """Return the names of the accelerators that PyTorch sees, by number; () without PyTorch."""
     if not is_installed("torch"):
         return ()
     import torch
@@ -28,33 +28,34 @@ def accelerators() -> tuple[str, ...]:
 
 
 def choose_device(wanted: str, say: Callable[[str], None] = lambda sentence: None) -> str:
-    """The device that is meant: "cpu", or "cuda:0" and so on, which is there and answers.
+    """Return a device that works: "cpu", or "cuda:0" and so on.
 
     Args:
-        wanted: "auto" (an accelerator where there is one), "cpu", "cuda" or "cuda:1".
-        say: is told in one sentence where the processor takes the place of what was asked for.
+        wanted: "auto" (the first accelerator, if there is one), "cpu", "cuda" or "cuda:1".
+        say: called with a sentence if the processor replaces the wanted device.
     """
     found = accelerators()
     if wanted == CPU or (wanted == AUTO and not found):
         return CPU
     number = _number(wanted)
     if number >= len(found):
-        say(f"There is no accelerator {wanted} ({what_is_there()}): the processor computes instead")
+        seen = describe_accelerators()
+        say(f"There is no accelerator {wanted} ({seen}): the processor is used instead")
         return CPU
     device = f"cuda:{number}"
     if problem := _problem(device):
-        say(f"{found[number]} cannot be used ({problem}): the processor computes instead")
+        say(f"{found[number]} cannot be used ({problem}): the processor is used instead")
         return CPU
     return device
 
 
 def name_of(device: str) -> str:
-    """What a device is called for people."""
+    """Return the name of a device for messages."""
     return "the processor" if device == CPU else accelerators()[_number(device)]
 
 
-def what_is_there() -> str:
-    """The accelerators in words, for a sentence."""
+def describe_accelerators() -> str:
+    """Return a clause that lists the accelerators."""
     found = accelerators()
     if not found:
         return "PyTorch sees none here"
@@ -62,25 +63,9 @@ def what_is_there() -> str:
     return f"PyTorch sees {named}"
 
 
-def devices_from(first: str, count: int) -> list[str]:
-    """A device for each of so many processes: the processor for all, or one accelerator each.
-
-    Raises UsageError where there are fewer accelerators from `first` on.
-    """
-    if first == CPU:
-        return [CPU] * count
-    number, have = _number(first), len(accelerators())
-    if number + count > have:
-        raise UsageError(
-            f"{count} processes from {first} on need as many accelerators, and there "
-            f"{'is' if have - number == 1 else 'are'} {have - number}: {what_is_there()}"
-        )
-    return [f"cuda:{number + process}" for process in range(count)]
-
-
 @contextlib.contextmanager
-def memory_told(device: str) -> Iterator[None]:
-    """Work on a device. Raises MeepleError, a sentence, where its memory is full."""
+def report_full_memory(device: str) -> Iterator[None]:
+    """Raise MeepleError with advice if the device runs out of memory inside the block."""
     try:
         yield
     except RuntimeError as error:
@@ -89,8 +74,8 @@ def memory_told(device: str) -> Iterator[None]:
         if not isinstance(error, torch.OutOfMemoryError):
             raise
         raise MeepleError(
-            f"{name_of(device)} has too little free memory: end what else runs there, play fewer "
-            "games at once, learn from smaller minibatches, or set device to cpu"
+            f"{name_of(device)} has too little free memory: end other programs that use it, play "
+            "fewer games at once, train on smaller minibatches, or set device to cpu"
         ) from None
 
 
@@ -100,9 +85,9 @@ def _number(device: str) -> int:
 
 @functools.cache
 def _problem(device: str) -> str:
-    """Why an accelerator that is there does not compute; "" where it does.
+    """Return why a present accelerator cannot compute, or "".
 
-    It may be too old for this PyTorch, or taken by another process.
+    It may be too old for this build of PyTorch, or reserved by another process.
     """
     import torch
 

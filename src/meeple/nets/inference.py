@@ -1,11 +1,11 @@
-"""Networks asked for policies and values in batches, as fast as this machine can.
+"""Predictors: policies and values of batches of positions, by the fastest engine of this machine.
 
-A dense network runs as plain NumPy products, which were faster than PyTorch at every batch from 1
-to 256 and every width from 64 to 512. A tower runs in OpenVINO where that is installed, which was
-faster than PyTorch and ONNX Runtime at every size measured, else in PyTorch, and else in NumPy; in
-float32 or bfloat16, whichever proves faster here: the processor may have instructions for bfloat16.
-The figures are in docs/lab-notes.md. On an accelerator PyTorch computes every network, and the
-number format is measured there (`device_engine.py`).
+A dense network is computed by NumPy, which was faster than PyTorch at every batch from 1 to 256 and
+every width from 64 to 512. A network of convolutions is computed by OpenVINO if it is installed,
+which was faster than PyTorch and ONNX Runtime at every size measured, otherwise by PyTorch, or else
+by NumPy; in float32 or bfloat16, whichever is faster, since some processors have instructions for
+bfloat16. The measurements are in docs/lab-notes.md. On an accelerator PyTorch computes all networks
+(`torch_engines.py`).
 """
 
 import functools
@@ -20,30 +20,26 @@ from numpy.typing import NDArray
 from meeple.errors import NetworkError, UsageError
 from meeple.extras import is_installed, need
 from meeple.kernels.compile_process import usable_cores
-from meeple.nets.architecture import Architecture
+from meeple.nets.architecture import Architecture, Weights
 from meeple.nets.devices import CPU
 from meeple.nets.graph import weight_shapes
 from meeple.nets.numpy_engine import NumpyEngine
-from meeple.nets.policy import masked_policy, softmax
-from meeple.nets.weights import Weights
 
-Array = NDArray[np.float32]  # float32, of any shape
-Logits = tuple[Array, Array | None]  # policy [N, A]; values [N, players], or None
+Array = NDArray[np.float32]  # of any shape
+Logits = tuple[Array, Array | None]  # policy [B, A]; values [B, players], or None
 Format = Literal["float32", "bfloat16", "float16"]  # of the numbers that a network computes with
 
-FORMATS = ("auto", "float32", "bfloat16")  # that may be asked for; "auto" is the fastest here
-DEVICE_FORMATS = (*FORMATS, "float16")  # that an accelerator knows; "auto" does not try the last
-ENGINES = ("auto", "openvino", "torch", "numpy")  # that may be asked for
-WORTH = 1.1  # bfloat16 is less exact, so it must be faster by this factor to be chosen
-TIMED_RUNS = 3  # of each format, the best counts
+FORMATS = ("auto", "float32", "bfloat16")  # on the processor; "auto" is the fastest
+DEVICE_FORMATS = (*FORMATS, "float16")  # on an accelerator; "auto" does not try float16
+ENGINES = ("auto", "openvino", "torch", "numpy")  # "auto" is the fastest that is installed
+MIN_SPEEDUP = 1.1  # of bfloat16 over float32, to be chosen; it is less exact
+TIMED_RUNS = 3  # of each format, of which the fastest counts
 
 
 class Predictor:
     """A network as a function of NumPy arrays, for one thread at a time.
 
-    Call `refresh` after the network's weights have changed: it costs up to a tenth of a second.
-    `format` "auto" measures once per architecture, batch size and process; "float32" makes results
-    the same in every run on a machine.
+    Call `refresh` after the network's weights have changed; it takes up to 0.1 s.
     """
 
     def __init__(
@@ -55,15 +51,21 @@ class Predictor:
         engine: str = "auto",
         device: str = CPU,
     ) -> None:
-        """What computes a network, and how.
+        """Prepare the engine.
 
         Args:
-            weights: of the network; those of one in training are followed, see `refresh`.
-            batch: the size of the batches to come, which "auto" measures with. On an accelerator
-                larger ones are cut up.
-            engine: of a tower on the processor: "openvino", "torch", "numpy", or "auto", the
-                fastest of those that are installed.
-            device: that `devices.choose_device` gave: "cpu", or an accelerator.
+            weights: of the network; of a network in training, `refresh` reads the current ones.
+            format: number format; "auto" measures once per architecture, batch size and process;
+                "float32" gives the same results in every run on a machine.
+            batch: the usual number of positions in a batch, which "auto" measures with. An
+                accelerator splits larger batches.
+            engine: of a network of convolutions on the processor: "openvino", "torch", "numpy", or
+                "auto", the fastest that is installed.
+            device: "cpu" or an accelerator, as `devices.choose_device` returns it.
+
+        Raises:
+            UsageError: the engine or the format is unknown, not installed, or they do not fit.
+            MeepleError: the accelerator has too little memory.
         """
         architecture = weights.architecture
         if engine not in ENGINES:
@@ -74,56 +76,89 @@ class Predictor:
         self.engine, self.device = engine_of(architecture, engine, device), device
         if format == "bfloat16" and self.engine == "numpy":
             what = "an mlp" if architecture.kind == "mlp" else "NumPy"
-            raise UsageError(f"{what} computes in float32 alone; use format 'auto' or 'float32'")
+            raise UsageError(f"{what} computes only in float32; use format 'auto' or 'float32'")
         if format == "auto":
             format = fastest_format(architecture, batch, threads(), self.engine, device)
         self.format = cast(Format, format)
-        self._forward = _forward(weights, self.engine, self.format, batch, device)
+        self._compute = _make_engine(weights, self.engine, self.format, batch, device)
 
     def __call__(self, observations: Array, legal: NDArray[np.bool_]) -> tuple[Array, Array | None]:
-        """Policies and values of a batch.
+        """Return policies and values of a batch of positions.
 
         Args:
             observations: [B, *observation_shape] float32.
-            legal: [B, A] bool.
+            legal: [B, A] bool, the legal actions.
 
         Returns:
-            Policy [B, A] float32, zero for illegal actions, rows summing to 1 (all zeros where
-            nothing is legal); value [B, P] float32, rows of shares summing to 1, or None when the
-            network has no critic.
+            Policy [B, A] float32: 0 for illegal actions, rows sum to 1 (or are 0 if no action is
+            legal). Value [B, P] float32: shares of the win, rows sum to 1; None without a critic.
 
-        Raises NetworkError where the network's output is not finite.
+        Raises:
+            NetworkError: the network's output is not finite.
         """
-        with np.errstate(over="ignore", invalid="ignore"):  # told below, in a sentence
-            policy_logits, value_logits = self._forward(observations)
+        with np.errstate(over="ignore", invalid="ignore"):  # raised as NetworkError below
+            policy_logits, value_logits = self._compute(observations)
         if not (_finite(policy_logits) and _finite(value_logits)):
             raise NetworkError
         policy = masked_policy(policy_logits, legal)
         return policy, None if value_logits is None else softmax(value_logits)
 
     def refresh(self) -> None:
-        """Take over the network's present weights."""
-        self._forward.refresh()
+        """Read the network's current weights."""
+        self._compute.refresh()
 
 
 def _finite(logits: Array | None) -> bool:
     return logits is None or bool(np.isfinite(logits).all())
 
 
-class Forward(Protocol):
-    """A network's logits from observations."""
+def softmax(logits: Array) -> Array:
+    """Return the probabilities [B, N] float32 of logits [B, N]."""
+    weights: Array = np.exp(logits - logits.max(axis=1, keepdims=True))
+    weights /= weights.sum(axis=1, keepdims=True)
+    return weights
+
+
+def masked_policy(logits: Array, legal: NDArray[np.bool_]) -> Array:
+    """Return the softmax over all actions, with illegal ones set to 0 and rows renormalised.
+
+    It is computed as the softmax over the legal actions. That is the same number, and stays
+    accurate if an illegal action has nearly all the weight.
+
+    Args:
+        logits: [B, A] float32, finite.
+        legal: [B, A] bool.
+
+    Returns:
+        [B, A] float32; a row sums to 1, or is 0 if no action is legal.
+    """
+    masked = np.where(legal, logits, -np.inf)
+    top = masked.max(axis=1, keepdims=True)
+    top[np.isneginf(top)] = 0.0  # a row without legal actions: exp(-inf - 0) = 0
+    weights: Array = np.exp(masked - top)
+    total = weights.sum(axis=1, keepdims=True)
+    total[total == 0.0] = 1.0
+    weights /= total
+    return weights
+
+
+# ---------------------------------------------------------------- engines
+
+
+class Engine(Protocol):
+    """Computes the logits of one network."""
 
     def __call__(self, observations: Array) -> Logits:
-        """Logits of policy [B, A] and value [B, P], of observations [B, *observation_shape]."""
+        """Return policy logits [B, A] and value logits [B, P] of [B, *observation_shape]."""
         ...
 
     def refresh(self) -> None:
-        """Take over the network's present weights."""
+        """Read the network's current weights."""
         ...
 
 
 def threads() -> int:
-    """Threads that an engine computes on: OMP_NUM_THREADS says how many, or all cores are used."""
+    """Return the number of threads of an engine: OMP_NUM_THREADS, or one a core without it."""
     wanted = os.environ.get("OMP_NUM_THREADS", "")
     if wanted.isdecimal() and int(wanted) > 0:
         return int(wanted)
@@ -131,14 +166,11 @@ def threads() -> int:
 
 
 def engine_of(architecture: Architecture, wanted: str = "auto", device: str = CPU) -> str:
-    """The engine that computes a network; UsageError where it is not installed."""
+    """Return the name of the engine for a network. Raises UsageError if it is not installed."""
     if device != CPU:
         return "torch"
-    return "numpy" if architecture.kind == "mlp" else _engine(wanted)
-
-
-def _engine(wanted: str) -> str:
-    """The engine of towers; UsageError where it is not installed."""
+    if architecture.kind == "mlp":
+        return "numpy"
     if wanted == "auto":
         return next((name for name in ("openvino", "torch") if is_installed(name)), "numpy")
     if wanted != "numpy":
@@ -146,16 +178,16 @@ def _engine(wanted: str) -> str:
     return wanted
 
 
-def _forward(weights: Weights, engine: str, format: Format, batch: int, device: str) -> Forward:
+def _make_engine(weights: Weights, engine: str, format: Format, batch: int, device: str) -> Engine:
     if device != CPU:
-        from meeple.nets.device_engine import DeviceEngine
+        from meeple.nets.torch_engines import DeviceEngine
 
         return DeviceEngine(weights, device=device, format=format, batch=batch)
     if engine == "numpy":
         return NumpyEngine(weights)
     bfloat16 = format == "bfloat16"
     if engine == "torch":
-        from meeple.nets.torch_engine import TorchEngine
+        from meeple.nets.torch_engines import TorchEngine
 
         return TorchEngine(weights, bfloat16=bfloat16)
     from meeple.nets.openvino_engine import OpenVinoEngine
@@ -167,7 +199,7 @@ def _forward(weights: Weights, engine: str, format: Format, batch: int, device: 
 def fastest_format(
     architecture: Architecture, batch: int, threads: int, engine: str = "torch", device: str = CPU
 ) -> Format:
-    """Measure a network of this architecture on a random batch; `threads` only keys the cache."""
+    """Measure a random network of this architecture; `threads` is only a key of the cache."""
     if engine == "numpy":
         return "float32"
     rng = np.random.default_rng(0)
@@ -178,17 +210,17 @@ def fastest_format(
     weights = Weights(architecture, tensors)
     shape = (batch, *architecture.observation_shape)
     observations = rng.random(shape, dtype=np.float32)
-    float32 = _seconds(_forward(weights, engine, "float32", batch, device), observations)
-    bfloat16 = _seconds(_forward(weights, engine, "bfloat16", batch, device), observations)
-    return "bfloat16" if bfloat16 * WORTH < float32 else "float32"
+    float32 = _seconds(_make_engine(weights, engine, "float32", batch, device), observations)
+    bfloat16 = _seconds(_make_engine(weights, engine, "bfloat16", batch, device), observations)
+    return "bfloat16" if bfloat16 * MIN_SPEEDUP < float32 else "float32"
 
 
-def _seconds(forward: Callable[[Array], Logits], observations: Array) -> float:
-    """The shortest of a few runs, after one that warms up."""
-    forward(observations)
+def _seconds(compute: Callable[[Array], Logits], observations: Array) -> float:
+    """Return the duration of the fastest of `TIMED_RUNS` runs, after one to warm up."""
+    compute(observations)
     times = []
     for _ in range(TIMED_RUNS):
         started = time.perf_counter()
-        forward(observations)
+        compute(observations)
         times.append(time.perf_counter() - started)
     return min(times)

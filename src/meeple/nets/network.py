@@ -1,4 +1,4 @@
-"""Networks in PyTorch, where they learn; what they compute is described in `graph.py`."""
+"""Networks in PyTorch, for training; `graph.py` describes what they compute."""
 
 import math
 from typing import cast
@@ -6,9 +6,8 @@ from typing import cast
 import torch
 from torch import Tensor, nn
 
-from meeple.nets.architecture import Activation, Architecture
+from meeple.nets.architecture import Activation, Architecture, Weights
 from meeple.nets.graph import BLOCKS, Outputs, outputs, weight_shapes
-from meeple.nets.weights import Weights
 from meeple.tensor_file import Tensors
 
 ACTIVATIONS: dict[Activation, nn.Module] = {
@@ -17,7 +16,7 @@ ACTIVATIONS: dict[Activation, nn.Module] = {
     "tanh": nn.Tanh(),
     "relu": nn.ReLU(),
 }
-"""The activation functions of an architecture, by name."""
+"""Activation functions by the names that architectures use."""
 
 GAINS: dict[Activation, float] = {
     "linear": 1.0,
@@ -25,21 +24,29 @@ GAINS: dict[Activation, float] = {
     "tanh": 5 / 3,
     "relu": math.sqrt(2),
 }
-"""Keeps a signal's size from layer to layer (Glorot and Bengio 2010; He et al. 2015 for relu)."""
+"""Factors that keep a signal's size from layer to layer.
+
+Source: Glorot and Bengio 2010; He et al. 2015 for relu.
+"""
 
 
 class ActorNetwork(nn.Module):
     """Maps observations to policy logits and, with a critic, to value logits.
 
-    softmax(policy logits) is the policy over all actions, legal or not; softmax(value logits) the
-    expected share of the win of each player. Convolution weights are stored channels-last, the
-    faster layout on processors at every size measured.
+    softmax(policy logits) is the policy over all actions, legal or not; softmax(value logits) is
+    each player's expected share of the win. Convolution weights are stored channels-last, the
+    fastest layout on processors at every size measured.
     """
 
     def __init__(self, architecture: Architecture, *, seed: int) -> None:
-        """Build and initialise; the same seed gives the same weights, and no global state is used.
+        """Build and initialise the network.
 
-        UsageError when it would have more than `MAX_PARAMETERS` parameters.
+        Args:
+            architecture: of the network.
+            seed: equal seeds give equal weights; no global random state is used.
+
+        Raises:
+            UsageError: the network would have more than `MAX_PARAMETERS` parameters.
         """
         super().__init__()
         self.architecture = architecture
@@ -54,35 +61,35 @@ class ActorNetwork(nn.Module):
 
     @staticmethod
     def of(weights: Weights) -> "ActorNetwork":
-        """A network with a copy of these weights."""
+        """Build a network with a copy of these weights."""
         network = ActorNetwork(weights.architecture, seed=0)
         network.set_weights(weights.tensors)
         return network
 
     @property
     def weights(self) -> Weights:
-        """Views of its weights: they change as it learns."""
+        """Views of the parameters, which change during training."""
         tensors = {name: value.numpy() for name, value in self.state_dict().items()}
         return Weights(self.architecture, tensors)
 
     def set_weights(self, tensors: Tensors) -> None:
-        """Copy weights of the right names and shapes into the network, in place."""
+        """Copy weights with the network's names and shapes into its parameters, in place."""
         self.load_state_dict({name: torch.from_numpy(value) for name, value in tensors.items()})
 
     def forward(self, observations: Tensor) -> tuple[Tensor, Tensor | None]:
-        """[B, *observation_shape] float32 -> policy logits [B, A], value logits [B, P] or None."""
-        found = self.judge(observations)
-        return found.policy, found.value
+        """Return policy logits [B, A] and value logits [B, P] of [B, *observation_shape]."""
+        logits = self.all_outputs(observations)
+        return logits.policy, logits.value
 
-    def judge(self, observations: Tensor) -> Outputs[Tensor]:
-        """All that the network has to say of observations [B, *observation_shape] float32."""
+    def all_outputs(self, observations: Tensor) -> Outputs[Tensor]:
+        """Compute the logits of every head for observations [B, *observation_shape] float32."""
         if observations.ndim == 4:
             observations = observations.contiguous(memory_format=torch.channels_last)
         return outputs(self.architecture, TorchLayers(self), observations)
 
     def _allocate(self) -> None:
-        # Layers are built without storage (see `_layer`), so that PyTorch's own initialisation,
-        # which draws from the global generator, never runs.
+        # `_layer` builds layers without storage, so that PyTorch's initialisation, which uses the
+        # global random state, does not run.
         storage = {name: torch.empty(value.shape) for name, value in self.state_dict().items()}
         self.load_state_dict(storage, assign=True)
         self.to(memory_format=torch.channels_last)  # type: ignore[call-overload]  # missing in torch's stubs
@@ -90,14 +97,14 @@ class ActorNetwork(nn.Module):
 
 
 def _layer(shape: tuple[int, ...]) -> nn.Linear | nn.Conv2d:
-    """A dense layer, or a convolution that keeps the board's size, without storage yet."""
+    """Build a dense layer, or a convolution that preserves the board's size, without storage."""
     if len(shape) == 2:
         return nn.Linear(shape[1], shape[0], device="meta")
     return nn.Conv2d(shape[1], shape[0], shape[2], padding=shape[2] // 2, device="meta")
 
 
 def _add(module: nn.Module, name: str, layer: nn.Module) -> None:
-    """Make a layer part of a module under a name with dots, so that its weights are saved by it."""
+    """Register a layer in a module under a dotted name, which names its weights in files."""
     *path, last = name.split(".")
     for part in path:
         if part not in dict(module.named_children()):
@@ -107,7 +114,7 @@ def _add(module: nn.Module, name: str, layer: nn.Module) -> None:
 
 
 class TorchLayers:
-    """Layers as PyTorch computes and differentiates them."""
+    """Layers that PyTorch computes and differentiates."""
 
     def __init__(self, network: ActorNetwork) -> None:
         self._layers = network.layers
@@ -142,7 +149,12 @@ class TorchLayers:
 
 
 def initialise(network: ActorNetwork, seed: int) -> None:
-    """Normal weights of variance gain^2 / inputs, zero biases, and Fixup's rule in the blocks."""
+    """Set normal weights of variance gain^2 / inputs and zero biases.
+
+    In residual blocks, Fixup scales down the first convolution and sets the second to zero.
+
+    Source: Zhang, Dauphin and Ma, "Fixup initialization", 2019.
+    """
     generator = torch.Generator().manual_seed(seed)
     gain = GAINS[network.architecture.activation]
     with torch.no_grad():

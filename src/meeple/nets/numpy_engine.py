@@ -1,6 +1,6 @@
-"""Networks in NumPy: the fastest engine of dense ones, and the one of towers that needs no other.
+"""The engine in NumPy: the fastest for dense networks; for convolutions if no other is installed.
 
-Planes lie with their channels last, [B, R, K, C], so that a convolution is one product of matrices.
+Planes have their channels last, [B, R, K, C], so that a convolution is one matrix product.
 """
 
 import functools
@@ -12,15 +12,14 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 from threadpoolctl import threadpool_limits
 
-from meeple.nets.architecture import Activation
+from meeple.nets.architecture import Activation, Weights
 from meeple.nets.graph import outputs
-from meeple.nets.weights import Weights, without_subnormals
 
 Array = NDArray[np.float32]
 
 
 class NumpyEngine:
-    """A network as products of matrices, on one thread."""
+    """A network as matrix products on one thread."""
 
     def __init__(self, weights: Weights) -> None:
         _one_blas_thread()
@@ -28,44 +27,44 @@ class NumpyEngine:
         self.refresh()
 
     def __call__(self, observations: Array) -> tuple[Array, Array | None]:
-        """Logits of policy [B, A] and value [B, P] of observations [B, *observation_shape]."""
+        """Return policy logits [B, A] and value logits [B, P] of [B, *observation_shape]."""
         x = observations
         if x.ndim == 4:
             x = x.transpose(0, 2, 3, 1)
-        found = outputs(self._played, self._layers, x)
+        found = outputs(self._architecture, self._layers, x)
         return found.policy, found.value
 
     def refresh(self) -> None:
-        """Take over the network's present weights."""
-        architecture, tensors = self._weights
-        self._played = architecture.played
+        """Read the network's current weights."""
+        architecture = self._weights.architecture
+        self._architecture = architecture.without_ownership
         self._layers = _NumpyLayers(architecture.activation)
-        present = {name: without_subnormals(tensor) for name, tensor in tensors.items()}
-        for name, bias in present.items():
+        tensors = self._weights.without_subnormals()
+        for name, bias in tensors.items():
             if name.endswith(".bias"):
                 layer = name.removesuffix(".bias")
-                self._layers.weights[layer] = _matrix(present[f"{layer}.weight"]), bias
+                self._layers.weights[layer] = _matrix(tensors[f"{layer}.weight"]), bias
 
 
 @functools.cache
 def _one_blas_thread() -> None:
-    """Let NumPy multiply on one thread, from now on in this process.
+    """Limit matrix products of this process to one thread.
 
-    A small network's products are too short to share. Where other work holds a core, threads that
-    wait for each other there made self-play twenty times slower.
+    Those of small networks are too short to share. When other programs used a core, threads that
+    waited for each other made self-play twenty times slower.
     """
     threadpool_limits(1, user_api="blas")
 
 
 def _matrix(weights: Array) -> Array:
-    """[inputs, outputs], of a dense layer; the inputs of a convolution are (row, column, plane)."""
+    """Return weights as [inputs, outputs]; a convolution's inputs are (row, column, plane)."""
     if weights.ndim == 2:
         return weights.T
     return np.ascontiguousarray(weights.transpose(2, 3, 1, 0)).reshape(-1, len(weights))
 
 
 class _NumpyLayers:
-    """Layers of arrays; planes are [B, R, K, C]."""
+    """Layers that compute NumPy arrays; planes are [B, R, K, C]."""
 
     def __init__(self, activation: Activation) -> None:
         self.weights: dict[str, tuple[Array, Array]] = {}  # matrix [inputs, outputs] and bias
@@ -99,12 +98,12 @@ class _NumpyLayers:
 
     def flatten(self, x: Array) -> Array:
         if x.ndim == 4:
-            x = x.transpose(0, 3, 1, 2)  # as networks are trained: plane by plane
+            x = x.transpose(0, 3, 1, 2)  # in the order of training: plane by plane
         return x.reshape(len(x), math.prod(x.shape[1:]))
 
 
 def _patches(x: Array, size: int) -> Array:
-    """What a convolution sees from each cell: [B, R, K, C] -> [B, R, K, size, size, C]."""
+    """Return the neighbourhood of each cell: [B, R, K, C] -> [B, R, K, size, size, C]."""
     margin = size // 2
     padded = np.pad(x, ((0, 0), (margin, margin), (margin, margin), (0, 0)))
     windows: Array = sliding_window_view(padded, (size, size), axis=(1, 2))
@@ -116,7 +115,7 @@ def _linear(x: Array) -> Array:
 
 
 def _sigmoid(x: Array) -> Array:
-    # The same function as 1 / (1 + exp(-x)), and cannot overflow.
+    # Equal to 1 / (1 + exp(-x)), but cannot overflow.
     half: Array = np.tanh(np.float32(0.5) * x)
     return np.float32(0.5) * (half + np.float32(1))
 

@@ -1,7 +1,7 @@
-"""Networks over planes in OpenVINO, which computes them faster on processors than PyTorch does.
+"""The engine in OpenVINO, which computes convolutions on processors faster than PyTorch.
 
-The graph is built layer by layer from the description in `graph.py`, in milliseconds: the library's
-own conversion of a PyTorch module takes a second, too long after every training wave.
+The OpenVINO graph is built layer by layer from the description in `graph.py`, in milliseconds. The
+library's conversion of a PyTorch module takes a second, too long to repeat during training.
 """
 
 from collections.abc import Callable
@@ -12,37 +12,36 @@ import openvino as ov
 from numpy.typing import NDArray
 from openvino import opset13 as op
 
-from meeple.nets.architecture import Activation
+from meeple.nets.architecture import Activation, Weights
 from meeple.nets.graph import outputs
-from meeple.nets.weights import Weights
 
 Array = NDArray[np.float32]
 Node = Any  # of an OpenVINO graph
 
-BOARD = [2, 3]  # the axes of rows and columns
+BOARD_AXES = [2, 3]  # rows and columns of [B, C, R, K]
 
 
 class OpenVinoEngine:
-    """A network as a compiled graph; one thread at a time may call it."""
+    """A network as a compiled graph, for one thread at a time."""
 
     def __init__(self, weights: Weights, *, threads: int, bfloat16: bool) -> None:
-        """Computes on so many threads, in float32 or bfloat16."""
+        """Compile the graph for a number of threads, in float32 or bfloat16."""
         self._weights = weights
         self._config = {
             "INFERENCE_PRECISION_HINT": "bf16" if bfloat16 else "f32",
             "INFERENCE_NUM_THREADS": threads,
             "NUM_STREAMS": 1,
-            "ENABLE_CPU_PINNING": False,  # two engines would share a core
+            "ENABLE_CPU_PINNING": False,  # pinning would put two engines on the same core
         }
         self.refresh()
 
     def __call__(self, observations: Array) -> tuple[Array, Array | None]:
-        """Logits of policy [B, A] and value [B, P] of observations [B, planes, R, K]."""
+        """Return policy logits [B, A] and value logits [B, P] of [B, planes, R, K]."""
         found = self._request.infer({0: np.ascontiguousarray(observations)}, share_inputs=True)
         return found[0], found[1] if self._weights.architecture.critic else None
 
     def refresh(self) -> None:
-        """Take over the network's present weights."""
+        """Read the network's current weights."""
         compiled = _core().compile_model(graph_of(self._weights), "CPU", self._config)
         self._request = compiled.create_infer_request()
 
@@ -51,15 +50,15 @@ _CORE: list[Any] = []
 
 
 def _core() -> Any:
-    """The library's core, made once: it looks for devices."""
+    """Return the library's core, created once because it searches for devices."""
     if not _CORE:
         _CORE.append(ov.Core())
     return _CORE[0]
 
 
 def graph_of(weights: Weights) -> Any:
-    """A network's graph, from observations of any number to logits of policy and, if any, value."""
-    architecture = weights.architecture.played
+    """Build the graph from observations to policy logits and, with a critic, value logits."""
+    architecture = weights.architecture.without_ownership
     observations = op.parameter([-1, *architecture.observation_shape], np.float32)
     found = outputs(architecture, _GraphLayers(weights), observations)
     results = [found.policy] if found.value is None else [found.policy, found.value]
@@ -67,7 +66,7 @@ def graph_of(weights: Weights) -> Any:
 
 
 class _GraphLayers:
-    """Layers as nodes of a graph."""
+    """Layers as nodes of an OpenVINO graph."""
 
     def __init__(self, weights: Weights) -> None:
         self._tensors = weights.tensors
@@ -91,14 +90,14 @@ class _GraphLayers:
         return op.add(x, y)
 
     def add_to_cells(self, x: Node, y: Node) -> Node:
-        return op.add(x, op.unsqueeze(y, BOARD))
+        return op.add(x, op.unsqueeze(y, BOARD_AXES))
 
     def split(self, x: Node, first: int) -> tuple[Node, Node]:
         parts = op.variadic_split(x, 1, [first, -1])
         return parts.output(0), parts.output(1)
 
     def pool(self, x: Node) -> Node:
-        means, greatest = op.reduce_mean(x, BOARD, False), op.reduce_max(x, BOARD, False)
+        means, greatest = op.reduce_mean(x, BOARD_AXES, False), op.reduce_max(x, BOARD_AXES, False)
         return op.concat([means, greatest], 1)
 
     def join(self, x: Node, y: Node) -> Node:

@@ -1,77 +1,29 @@
-"""What updates a network by minibatches: where it lies, or on a device.
+"""The trainer of a network: on the processor in place, on an accelerator with a copy.
 
-Whatever learns, the network that the caller has is on the processor, and is what saves, matches and
-self-play read: after `finish` it has the weights that were learned.
+The caller's network stays on the processor. Saving, matches and self-play read it; after `finish`
+it has the trained weights.
 """
 
+import copy
 import functools
 import time
-from typing import Protocol
 
 import numpy as np
 import torch
-from torch import Tensor
+from numpy.typing import NDArray
 
 from meeple.nets.architecture import Architecture
-from meeple.nets.devices import CPU, memory_told
-from meeple.nets.inference import TIMED_RUNS, WORTH
+from meeple.nets.devices import CPU, report_full_memory
+from meeple.nets.inference import MIN_SPEEDUP, TIMED_RUNS
 from meeple.nets.network import ActorNetwork
-from meeple.nets.replica import Replica
-from meeple.nets.training import Examples, Recipe, train_step
-
-FORMATS = ("auto", "float32", "bfloat16")  # of training; "auto" is the fastest on the device
+from meeple.nets.training import Recipe, TrainingBatch, train_step
 
 
-class Trainer(Protocol):
-    """Updates a network."""
+class Trainer:
+    """Trains a network on minibatches."""
 
     optimizer: torch.optim.Optimizer
-    """Its settings may be changed between steps, and its state saved after `finish`."""
-
-    def step(self, examples: Examples) -> dict[str, float]:
-        """One update by a minibatch, which is not empty; see `train_step`, also for what is raised.
-
-        Raises RunError where a process that learns too has ended.
-        """
-        ...
-
-    def finish(self) -> None:
-        """Have the caller's network follow what was learned; once after some steps."""
-        ...
-
-    def close(self) -> None:
-        """Let go of devices and processes."""
-        ...
-
-
-class LocalTrainer:
-    """Updates the caller's network itself, on the processor."""
-
-    def __init__(
-        self, network: ActorNetwork, optimizer: torch.optim.Optimizer, recipe: Recipe
-    ) -> None:
-        self.optimizer = optimizer
-        self._network, self._recipe = network, recipe
-
-    def step(self, examples: Examples) -> dict[str, float]:
-        return train_step(
-            self._network,
-            self.optimizer,
-            *examples,
-            value_weight=self._recipe.value_weight,
-            ownership_weight=self._recipe.ownership_weight,
-            max_gradient_norm=self._recipe.max_gradient_norm,
-        )
-
-    def finish(self) -> None:
-        """Nothing: the network is the caller's."""
-
-    def close(self) -> None:
-        """Nothing."""
-
-
-class DeviceTrainer:
-    """Updates a copy of the network on a device; minibatches go there from pinned memory."""
+    """The caller may change its settings between steps, and save its state after `finish`."""
 
     def __init__(
         self,
@@ -79,56 +31,75 @@ class DeviceTrainer:
         optimizer: torch.optim.Optimizer,
         recipe: Recipe,
         *,
-        device: str,
+        device: str = CPU,
         format: str = "float32",
     ) -> None:
-        self._network, self._device = network, device
-        with memory_told(device):
-            self._replica = Replica(network, optimizer, recipe, device=device, format=format)
-        self.optimizer = self._replica.optimizer
-        self._rows = PackedRows(self._replica)
+        """Prepare the training; an accelerator gets a copy of the weights and the optimizer.
 
-    def step(self, examples: Examples) -> dict[str, float]:
-        count = len(examples.policies)
-        with memory_told(self._device):
-            return self._replica.step(self._rows.sent(examples, count), count)
+        Args:
+            network: the network to train, on the processor.
+            optimizer: the optimizer of its parameters, made by `recipe`.
+            recipe: settings of the optimizer and the loss.
+            device: "cpu", or an accelerator as `devices.choose_device` names it.
+            format: "float32", or "bfloat16" for mixed precision.
+
+        Raises:
+            MeepleError: the accelerator has too little memory.
+        """
+        self._network, self._recipe = network, recipe
+        self._device, self._bfloat16 = device, format == "bfloat16"
+        self._trained, self.optimizer = network, optimizer
+        if device != CPU:
+            with report_full_memory(device):
+                self._trained, self.optimizer = copy_to_device(network, optimizer, recipe, device)
+
+    def step(self, batch: TrainingBatch) -> dict[str, float]:
+        """Update the network once; arguments, result and errors are those of `train_step`."""
+        with report_full_memory(self._device):
+            return train_step(
+                self._trained,
+                self.optimizer,
+                *batch,
+                value_weight=self._recipe.value_weight,
+                ownership_weight=self._recipe.ownership_weight,
+                max_gradient_norm=self._recipe.max_gradient_norm,
+                bfloat16=self._bfloat16,
+            )
 
     def finish(self) -> None:
-        self._replica.copy_to(self._network)
+        """Copy the trained weights into the caller's network; call it after a series of steps."""
+        if self._trained is not self._network:
+            with torch.no_grad():
+                pairs = zip(self._network.parameters(), self._trained.parameters(), strict=True)
+                for parameter, trained in pairs:
+                    parameter.copy_(trained)
 
-    def close(self) -> None:
-        """Nothing: memory is freed with the copy."""
+
+def copy_to_device(
+    network: ActorNetwork, optimizer: torch.optim.Optimizer, recipe: Recipe, device: str
+) -> tuple[ActorNetwork, torch.optim.Optimizer]:
+    """Return copies of a network and of its optimizer, with its state, on a device."""
+    network = ActorNetwork.of(network.weights).to(torch.device(device))
+    copied = recipe.make_optimizer(network.parameters())
+    copied.load_state_dict(copy.deepcopy(optimizer.state_dict()))
+    return network, copied
 
 
-class PackedRows:
-    """Pinned memory for minibatches, used again for each."""
-
-    def __init__(self, replica: Replica) -> None:
-        self._layout, self._device = replica.layout, replica.device
-        self._host = self._pinned(0)
-
-    def sent(self, examples: Examples, rows: int) -> Tensor:
-        """Examples as so many packed rows [rows, width] on the device, or on their way there.
-
-        The step before must be over: its figures were read.
-        """
-        if len(self._host) < rows:
-            self._host = self._pinned(rows)
-        host = self._host[:rows]
-        self._layout.pack(examples, host.numpy())
-        return host.to(self._device, non_blocking=True)
-
-    def _pinned(self, rows: int) -> Tensor:
-        return torch.zeros((rows, self._layout.width), pin_memory=self._device.type != CPU)
+# ---------------------------------------------------------------- number format
 
 
 def training_format(
     wanted: str, architecture: Architecture, recipe: Recipe, batch: int, device: str
 ) -> str:
-    """The number format to learn in: what is wanted, or for "auto" what proves faster.
+    """Choose the number format of training, "float32" or "bfloat16".
 
-    On the processor that is float32. On an accelerator mixed precision is tried, with minibatches
-    of `batch` examples; it is less exact, so it must be faster by `WORTH`.
+    Args:
+        wanted: "float32", "bfloat16", or "auto": float32 on the processor; on an accelerator
+            bfloat16 if it is faster by the factor `MIN_SPEEDUP`, since it is less exact.
+        architecture: of the network.
+        recipe: settings of the optimizer and the loss.
+        batch: examples in a minibatch.
+        device: as for `Trainer`.
     """
     if wanted != "auto":
         return wanted
@@ -137,41 +108,41 @@ def training_format(
 
 @functools.cache
 def fastest_training(architecture: Architecture, recipe: Recipe, batch: int, device: str) -> str:
-    """Measure a few minibatches of random examples in each format."""
-    examples = random_examples(architecture, batch)
+    """Measure a few minibatches of random examples in each format, and return the faster one."""
+    examples = random_batch(architecture, batch)
     float32, bfloat16 = (
         seconds_of_step(architecture, recipe, examples, device, format)
         for format in ("float32", "bfloat16")
     )
-    return "bfloat16" if bfloat16 * WORTH < float32 else "float32"
+    return "bfloat16" if bfloat16 * MIN_SPEEDUP < float32 else "float32"
 
 
-def random_examples(architecture: Architecture, batch: int) -> Examples:
-    """Examples of a network's shapes, to measure with."""
+def random_batch(architecture: Architecture, size: int) -> TrainingBatch:
+    """Return a minibatch of random observations with uniform targets, for measurements."""
     rng = np.random.default_rng(0)
     shape = architecture.observation_shape
 
-    def shares(width: int) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
-        return np.full((batch, width), 1 / width, dtype=np.float32)
+    def uniform(width: int) -> NDArray[np.float32]:
+        return np.full((size, width), 1 / width, dtype=np.float32)
 
-    return Examples(
-        rng.random((batch, *shape), dtype=np.float32),
-        shares(architecture.num_actions),
-        shares(architecture.players) if architecture.critic else None,
-        shares(shape[1] * shape[2]) if architecture.ownership else None,
+    return TrainingBatch(
+        rng.random((size, *shape), dtype=np.float32),
+        uniform(architecture.num_actions),
+        uniform(architecture.players) if architecture.critic else None,
+        uniform(shape[1] * shape[2]) if architecture.ownership else None,
     )
 
 
 def seconds_of_step(
-    architecture: Architecture, recipe: Recipe, examples: Examples, device: str, format: str
+    architecture: Architecture, recipe: Recipe, batch: TrainingBatch, device: str, format: str
 ) -> float:
-    """The shortest of a few steps, after some that warm up."""
+    """Return the seconds of the fastest of `TIMED_RUNS` steps, after as many to warm up."""
     network = ActorNetwork(architecture, seed=0)
     optimizer = recipe.make_optimizer(network.parameters())
-    trainer = DeviceTrainer(network, optimizer, recipe, device=device, format=format)
+    trainer = Trainer(network, optimizer, recipe, device=device, format=format)
     times = []
     for _ in range(2 * TIMED_RUNS):
         began = time.perf_counter()
-        trainer.step(examples)
+        trainer.step(batch)
         times.append(time.perf_counter() - began)
     return min(times[TIMED_RUNS:])

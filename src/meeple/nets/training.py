@@ -1,13 +1,10 @@
-"""One training step: the optimizers by name, the loss and the update. The loop is in `learn`.
-
-What learns on an accelerator, or by several processes, is in `replica.py` and `trainer.py`.
-"""
+"""Training on minibatches: optimizers by name, the loss and one update of a network."""
 
 import contextlib
 import math
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import torch
@@ -15,12 +12,14 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from meeple.errors import MeepleError, UsageError
+from meeple.nets.devices import CPU
+from meeple.nets.graph import Outputs
 from meeple.nets.network import ActorNetwork
 
-OPTIMIZERS = ("adagrad", "sgd", "rmsprop", "adam")  # by name
-WITH_MOMENTUM = ("sgd", "rmsprop")  # the optimizers that take one
+OPTIMIZERS = ("adagrad", "sgd", "rmsprop", "adam")  # their names
+WITH_MOMENTUM = ("sgd", "rmsprop")  # the names of those that have a momentum
 
-MASKED = -1e9  # an illegal action's logit; finite, so that zero target times it stays zero
+MASKED = -1e9  # logit of an illegal action; finite, so that 0 target * MASKED is 0
 
 
 def optimizer(
@@ -31,12 +30,17 @@ def optimizer(
     weight_decay: float = 0.0,
     momentum: float = 0.0,
 ) -> torch.optim.Optimizer:
-    """The optimizer called `name`, one of `OPTIMIZERS`; a wrong value is a UsageError naming it.
+    """Build the optimizer called `name`.
 
     Args:
+        name: one of `OPTIMIZERS`.
+        parameters: the weights to update.
         learning_rate: above 0; typically 0.001 for adam and rmsprop, 0.01 to 0.1 for the others.
         weight_decay: L2 penalty added to the gradient, 0 or more; typically 0 to 0.001.
-        momentum: 0 up to below 1, for the optimizers of `WITH_MOMENTUM` alone.
+        momentum: 0 or more and below 1; above 0 only for the optimizers of `WITH_MOMENTUM`.
+
+    Raises:
+        UsageError: a setting is invalid; the message names it.
     """
     if name not in OPTIMIZERS:
         raise UsageError(f"unknown optimizer '{name}' (known: {', '.join(OPTIMIZERS)})")
@@ -62,10 +66,10 @@ def optimizer(
 
 @dataclass(frozen=True)
 class Recipe:
-    """How a network learns; the fields' meaning and range are those of `optimizer`, `train_step`"""
+    """Settings of an optimizer and of the loss, as `optimizer` and `train_step` describe them."""
 
     optimizer: str
-    learning_rate: float  # at the beginning; then it is the optimizer's own
+    learning_rate: float  # the initial one; the optimizer's own setting may change later
     weight_decay: float = 0.0
     momentum: float = 0.0
     value_weight: float = 1.0
@@ -73,7 +77,7 @@ class Recipe:
     max_gradient_norm: float = math.inf
 
     def make_optimizer(self, parameters: Iterable[torch.nn.Parameter]) -> torch.optim.Optimizer:
-        """The optimizer of these parameters. Raises UsageError."""
+        """Build the optimizer of these parameters. Raises UsageError if a setting is invalid."""
         return optimizer(
             self.optimizer,
             parameters,
@@ -83,13 +87,13 @@ class Recipe:
         )
 
 
-class Examples(NamedTuple):
-    """A minibatch, for a network to learn; see `train_step`."""
+class TrainingBatch(NamedTuple):
+    """Observations and targets of a minibatch; `train_step` describes them."""
 
     observations: NDArray[np.float32]  # [B, *observation_shape]
     policies: NDArray[np.float32]  # [B, A]
-    values: NDArray[np.float32] | None = None  # [B, P], where there is a critic
-    ownership: NDArray[np.float32] | None = None  # [B, cells], where there is such a head
+    values: NDArray[np.float32] | None = None  # [B, P]; None without a critic
+    ownership: NDArray[np.float32] | None = None  # [B, cells]; None without an ownership head
 
 
 def cross_entropy(logits: Tensor, target: Tensor) -> Tensor:
@@ -109,74 +113,101 @@ def train_step(
     value_weight: float = 1.0,
     ownership_weight: float = 0.1,
     max_gradient_norm: float = math.inf,
+    bfloat16: bool = False,
 ) -> dict[str, float]:
-    """One update of the network on a minibatch.
+    """Update the network once on a minibatch, on the device where its weights are.
 
     Args:
+        network: the network to train.
+        optimizer: the optimizer of its parameters.
         observations: [B, *observation_shape].
-        target_policy: [B, A], rows of visit shares; an all-zero row teaches no policy.
-        target_value: [B, P], rows of shares of the win; None leaves a critic as it is.
-        target_ownership: [B, cells], chance in [0, 1] that the mover owns each cell at the end;
-            None leaves such a head as it is.
-        legal: [B, A]; given, the softmax runs over the legal actions alone, otherwise over all,
-            so that illegal actions are learned to be zero.
-        value_weight: the value loss's weight beside the policy loss.
-        ownership_weight: the same for the mean loss of a cell's owner.
-        max_gradient_norm: gradients longer than this (2-norm over all parameters) are shortened.
+        target_policy: [B, A], visit shares; a row of zeros adds nothing to the policy loss.
+        target_value: [B, P], shares of the win; None leaves the critic unchanged.
+        target_ownership: [B, cells], chance in [0, 1] that the player to move owns the cell at
+            the end; None leaves the ownership head unchanged.
+        legal: [B, A], the legal actions; None trains the policy over all actions.
+        value_weight: weight of the value loss relative to the policy loss.
+        ownership_weight: weight of the ownership loss relative to the policy loss.
+        max_gradient_norm: upper limit of the gradient's length; longer gradients are scaled down.
+        bfloat16: whether to use mixed precision; weights, losses and updates stay float32.
 
     Returns:
-        The batch's "loss" before the update, its parts "policy" and, when trained, "value" and
-        "ownership" (cross-entropies in nats), and "gradient_norm" before shortening.
+        The total "loss" before the update, its parts "policy" and, if trained, "value" and
+        "ownership" (cross-entropies in nats), and "gradient_norm" before scaling down.
 
     Raises:
-        UsageError: a target for a head that the network lacks.
-        MeepleError: the loss or its gradient is not finite; the weights are left as they were.
+        UsageError: there is a target for a head that the network lacks.
+        MeepleError: the loss or its gradient is not finite; the weights are unchanged.
     """
-    inputs = torch.from_numpy(observations)
-    policy_logits, value_logits, owner_logits = network.judge(inputs)
-    if legal is not None:
-        policy_logits = policy_logits.masked_fill(~torch.from_numpy(legal), MASKED)
-    loss = policy_loss = cross_entropy(policy_logits, torch.from_numpy(target_policy))
-    losses = {"policy": policy_loss.item()}
-    if target_value is not None:
-        if value_logits is None:
-            raise UsageError("target values need a network with a critic, and this one has none")
-        value_loss = cross_entropy(value_logits, torch.from_numpy(target_value))
-        losses["value"] = value_loss.item()
-        loss = loss + value_weight * value_loss
-    if target_ownership is not None:
-        if owner_logits is None:
-            raise UsageError("target ownership needs a network with such a head")
-        owner_loss = torch.nn.functional.binary_cross_entropy_with_logits(
-            owner_logits, torch.from_numpy(target_ownership)
+    device = next(network.parameters()).device
+    with torch.autocast(device.type, dtype=torch.bfloat16, enabled=bfloat16):
+        predicted = network.all_outputs(_tensor(observations, device))
+    if bfloat16:
+        policy, value, ownership = predicted
+        predicted = Outputs(
+            policy.float(),
+            None if value is None else value.float(),
+            None if ownership is None else ownership.float(),
         )
-        losses["ownership"] = owner_loss.item()
-        loss = loss + ownership_weight * owner_loss
+    if legal is not None:
+        masked = predicted.policy.masked_fill(~_tensor(legal, device), MASKED)
+        predicted = predicted._replace(policy=masked)
+    loss = policy_loss = cross_entropy(predicted.policy, _tensor(target_policy, device))
+    losses = {"policy": policy_loss}
+    if target_value is not None:
+        losses["value"] = _value_loss(predicted, _tensor(target_value, device))
+        loss = loss + value_weight * losses["value"]
+    if target_ownership is not None:
+        losses["ownership"] = _ownership_loss(predicted, _tensor(target_ownership, device))
+        loss = loss + ownership_weight * losses["ownership"]
+    losses["loss"] = loss
     optimizer.zero_grad()
     loss.backward()  # type: ignore[no-untyped-call]  # untyped in torch
-    norm = torch.nn.utils.clip_grad_norm_(network.parameters(), max_gradient_norm).item()
-    losses |= {"loss": loss.item(), "gradient_norm": norm}
-    refuse_divergence(losses)
+    norm = torch.nn.utils.clip_grad_norm_(network.parameters(), max_gradient_norm)
+    losses["gradient_norm"] = norm
+    # One tensor, so that an accelerator is waited for only once.
+    values = torch.stack([value.detach() for value in losses.values()]).tolist()
+    figures: dict[str, float] = dict(zip(losses, values, strict=True))
+    _refuse_divergence(figures)
     optimizer.step()
-    return losses
+    return figures
 
 
-def refuse_divergence(losses: dict[str, float]) -> None:
-    """Raise MeepleError where the loss or its gradient is not finite."""
-    if not (math.isfinite(losses["loss"]) and math.isfinite(losses["gradient_norm"])):
+def _tensor(array: NDArray[Any], device: torch.device) -> Tensor:
+    """Return the array on the device; an accelerator copies it from pinned memory."""
+    tensor = torch.from_numpy(array)
+    if device.type == CPU:
+        return tensor
+    return tensor.pin_memory().to(device, non_blocking=True)
+
+
+def _value_loss(predicted: Outputs[Tensor], target: Tensor) -> Tensor:
+    if predicted.value is None:
+        raise UsageError("target values need a network with a critic, and this one has none")
+    return cross_entropy(predicted.value, target)
+
+
+def _ownership_loss(predicted: Outputs[Tensor], target: Tensor) -> Tensor:
+    if predicted.ownership is None:
+        raise UsageError("target ownership needs a network with an ownership head")
+    return torch.nn.functional.binary_cross_entropy_with_logits(predicted.ownership, target)
+
+
+def _refuse_divergence(figures: dict[str, float]) -> None:
+    if not (math.isfinite(figures["loss"]) and math.isfinite(figures["gradient_norm"])):
         raise MeepleError(
-            f"training diverged (loss {losses['loss']}, "
-            f"gradient norm {losses['gradient_norm']}); "
+            f"training diverged (loss {figures['loss']}, "
+            f"gradient norm {figures['gradient_norm']}); "
             "lower the learning rate or the largest gradient norm"
         )
 
 
 @contextlib.contextmanager
 def flushing_subnormals() -> Iterator[None]:
-    """Let this thread take numbers below 1.2e-38 for 0, where the processor can.
+    """Round numbers below 1.2e-38 to 0 in this thread, if the processor supports it.
 
-    Weight decay makes many of them, and each costs a hundred times as much as another: minibatches
-    of networks that had learned for hours took up to nine times as long.
+    Weight decay produces many such numbers, and arithmetic with each is a hundred times slower:
+    minibatches of networks trained for hours took up to nine times as long.
     """
     torch.set_flush_denormal(True)
     try:
@@ -187,7 +218,7 @@ def flushing_subnormals() -> Iterator[None]:
 
 @contextlib.contextmanager
 def torch_threads(count: int) -> Iterator[None]:
-    """So many threads of PyTorch for a while."""
+    """Use `count` PyTorch threads inside the block."""
     before = torch.get_num_threads()
     torch.set_num_threads(count)
     try:

@@ -1,4 +1,4 @@
-"""The network and its optimizer in the midst of training, saved so that it goes on bit for bit."""
+"""The state of training: a network and its optimizer, saved so that it resumes bit for bit."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -13,13 +13,13 @@ from meeple.nets.network import ActorNetwork
 from meeple.tensor_file import PathLike, Tensors, read_tensors, write_tensors
 
 KIND = "Meeple training state"
-_LARGEST = 1e30  # setting of an optimizer that is still one
+_MAX_SETTING = 1e30  # of an optimizer; a larger number is damage
 
 
 def save_training_state(
     path: PathLike, network: ActorNetwork, optimizer: torch.optim.Optimizer
 ) -> None:
-    """Write weights and optimizer state to `path`, all or nothing; errors as `checkpoint.save`."""
+    """Write weights and optimizer state to a file atomically; errors as in `checkpoint.save`."""
     metadata, tensors = training_state(network, optimizer)
     write_tensors(path, KIND, tensors, metadata)
 
@@ -27,12 +27,12 @@ def save_training_state(
 def training_state(
     network: ActorNetwork, optimizer: torch.optim.Optimizer
 ) -> tuple[dict[str, Any], Tensors]:
-    """What such a file holds: its metadata, and arrays by name, which are views of the weights."""
+    """Return the metadata and the arrays of such a file; the arrays are views of the weights."""
     tensors = {f"network.{name}": value for name, value in network.weights.tensors.items()}
     saved = optimizer.state_dict()
     for index, values in saved["state"].items():
         for name, value in values.items():
-            if value is not None:  # SGD without momentum keeps an empty place for it
+            if value is not None:  # SGD without momentum has None as its momentum
                 tensors[f"optimizer.{index}.{name}"] = value.contiguous().cpu().numpy()
     metadata = {
         "architecture": network.architecture.model_dump(mode="json"),
@@ -45,10 +45,16 @@ def training_state(
 def load_training_state(
     path: PathLike, network: ActorNetwork, optimizer: torch.optim.Optimizer
 ) -> None:
-    """Set the network and its optimizer to what was saved; steps go on bit for bit.
+    """Set a network and its optimizer to the saved state; training resumes bit for bit.
 
-    Both must be built as they were then. CheckpointError when the file cannot be read or is of
-    another architecture or optimizer; nothing is changed then.
+    Args:
+        path: of the file.
+        network: of the same architecture as the saved one.
+        optimizer: of its parameters, with the settings of the saved one.
+
+    Raises:
+        CheckpointError: the file cannot be read or has another architecture or optimizer; network
+            and optimizer are unchanged.
     """
     restore_training_state(path, *read_tensors(path, KIND), network, optimizer)
 
@@ -60,7 +66,7 @@ def restore_training_state(
     network: ActorNetwork,
     optimizer: torch.optim.Optimizer,
 ) -> None:
-    """The same with what was read; `path` is for the message."""
+    """Set a network and its optimizer to a state that was read; `path` is for the message."""
     if metadata.get("architecture") != network.architecture.model_dump(mode="json"):
         raise CheckpointError(f"{path} was saved for another network architecture")
     if metadata.get("optimizer") != type(optimizer).__name__:
@@ -79,7 +85,7 @@ def restore_training_state(
 
 
 def _groups(path: PathLike, saved: Any, present: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """The saved settings, learning rate included, with tuples where the optimizer has tuples."""
+    """Return the saved settings, with the learning rate, with tuples as in the optimizer."""
     fits = isinstance(saved, list) and len(saved) == len(present)
     if not fits or any(
         not isinstance(old, dict)
@@ -96,19 +102,21 @@ def _groups(path: PathLike, saved: Any, present: list[dict[str, Any]]) -> list[d
 
 
 def _alike(old: Any, new: Any) -> bool:
-    """Whether a setting that was saved is of the kind of the present one."""
+    """Return whether a saved setting has the type of the present one."""
     if isinstance(new, tuple | list):
         fits = isinstance(old, list) and len(old) == len(new)
         return fits and all(map(_alike, old, new))
     if isinstance(new, int | float) and not isinstance(new, bool):
-        return isinstance(old, int | float) and not isinstance(old, bool) and abs(old) <= _LARGEST
+        return (
+            isinstance(old, int | float) and not isinstance(old, bool) and abs(old) <= _MAX_SETTING
+        )
     return type(old) is type(new)
 
 
 def _optimizer_state(
     path: PathLike, tensors: Tensors, optimizer: torch.optim.Optimizer
 ) -> dict[int, dict[str, torch.Tensor]]:
-    """The tensors "optimizer.INDEX.NAME" by parameter, in the parameter's own memory layout."""
+    """Return the tensors "optimizer.INDEX.NAME" by parameter, in its memory layout."""
     parameters = [parameter for group in optimizer.param_groups for parameter in group["params"]]
     state: dict[int, dict[str, torch.Tensor]] = {}
     for full_name, array in tensors.items():
@@ -120,7 +128,7 @@ def _optimizer_state(
             raise CheckpointError(f"{path}: '{full_name}' does not fit its weight")
         value = torch.from_numpy(array)
         if array.shape:
-            # Another layout could round differently, and the run would no longer repeat itself.
+            # Another layout could round differently, and the run would not be reproducible.
             value = torch.empty_like(parameter, requires_grad=False).copy_(value)
         state.setdefault(int(index), {})[name] = value
     return state

@@ -11,7 +11,7 @@ from meeple.files import remove_leftovers
 from meeple.games.contract.game import Game
 from meeple.learn.run_schema import SUFFIX, file_after
 from meeple.nets import checkpoint
-from meeple.nets.weights import Weights
+from meeple.nets.architecture import Weights
 
 GENERATIONS = "generations"  # the folder in a run's folder
 KEPT = 20  # of them

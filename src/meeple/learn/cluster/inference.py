@@ -14,7 +14,7 @@ from meeple.learn.cluster.told import ToldNetwork
 from meeple.learn.cluster.wire import bits_of, config_of, pack, unpack
 from meeple.learn.config import Config
 from meeple.learn.inference import IN_FLIGHT, MOST, device_for, known_format
-from meeple.nets.batching import Answer, Batching
+from meeple.nets.batching import Batching, Prediction
 from meeple.nets.inference import Predictor
 
 TARGET = "meeple.learn.cluster.inference:make_inference"
@@ -49,13 +49,13 @@ class Inference:
         self._told.take_over(at_least, self._batching.refresh)
         return self._told.generation
 
-    def ask(self, observations: Mapping[str, Any], legal: Mapping[str, Any]) -> Answer:
+    def ask(self, observations: Mapping[str, Any], legal: Mapping[str, Any]) -> Prediction:
         """The network's answer on packed observations and legal actions."""
-        return self._batching.ask(unpack(observations), unpack(legal).astype(np.bool_))
+        return self._batching.predict(unpack(observations), unpack(legal).astype(np.bool_))
 
     def figures(self) -> dict[str, int]:
-        """What was asked so far: {"questions", "positions", "batches", "most_in_flight"}."""
-        names = ("questions", "positions", "batches", "most_in_flight")
+        """Counts so far: {"requests", "positions", "batches", "max_in_flight"}."""
+        names = ("requests", "positions", "batches", "max_in_flight")
         return {name: getattr(self._batching, name) for name in names}
 
 

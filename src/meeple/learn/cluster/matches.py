@@ -7,8 +7,8 @@ from meeple.arena.lockstep import Stop
 from meeple.learn.contender import contender_of
 from meeple.learn.matches import Matches
 from meeple.learn.run import Run
+from meeple.nets.architecture import Weights
 from meeple.nets.inference import Predictor
-from meeple.nets.weights import Weights
 
 
 class MatchesBeside:

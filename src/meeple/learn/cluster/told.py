@@ -9,8 +9,8 @@ import numpy as np
 from meeple.errors import RunError
 from meeple.executors.newest import Newest
 from meeple.learn.config import Config
+from meeple.nets.architecture import Weights
 from meeple.nets.graph import weight_shapes
-from meeple.nets.weights import Weights
 
 PATIENCE = 120.0  # seconds to wait for a network that is on its way
 

@@ -38,7 +38,7 @@ def judge_records(
             raise Stopped
         batch, legal, played = drawing.as_played(rows[first : first + _AT_ONCE])
         with torch.no_grad():
-            found = network.judge(torch.from_numpy(batch.observations))
+            found = network.all_outputs(torch.from_numpy(batch.observations))
         logs = torch.log_softmax(found.policy, dim=1)
         at = torch.from_numpy(played.astype(np.int64))[:, None]
         policy.append(-logs.gather(1, at)[:, 0].double().numpy())

@@ -7,7 +7,6 @@ is kept only after an epoch that foresees the games held out better than any bef
 kept is the best, and is what `policy:` and `puct:` play with.
 """
 
-import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -107,9 +106,8 @@ def _trained(folder: Path, reporter: Reporter, stop: Stop) -> RunState:
         if run.state.episodes == 0:
             _begin(run)
         trainer = trainer_of(run.config, run.network, run.optimizer, reporter.message)
-        with contextlib.closing(trainer):
-            run.optimizer = trainer.optimizer
-            return _train(run, session, trainer, reporter, stop)
+        run.optimizer = trainer.optimizer
+        return _train(run, session, trainer, reporter, stop)
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
-"""Reading a pickled list of NumPy arrays without running anything that the file asks for.
+"""A safe reader of pickled lists of NumPy arrays: it runs no code that the file names.
 
-A pickle is a program. This one may build lists and tuples of numbers and bytes and call what NumPy
-writes for an array, for which stand-ins are called here: no function of the file's choice runs, and
-no memory is taken but for what the file really holds.
+A pickle is a program. This reader accepts programs that build lists and tuples of numbers and bytes
+and call the constructors that NumPy writes for an array; it calls substitutes of those. It uses
+memory only in proportion to the size of the file.
 """
 
 import io
@@ -29,7 +29,7 @@ OPERATIONS = frozenset(
     | {"EMPTY_TUPLE", "TUPLE", "TUPLE1", "TUPLE2", "TUPLE3", "BINPUT", "LONG_BINPUT", "MEMOIZE"}
     | {"BINGET", "LONG_BINGET", "GLOBAL", "STACK_GLOBAL", "REDUCE", "BUILD"}
 )
-"""What arrays need in protocols 2 to 4: no dictionaries, and no names but by `find_class`."""
+"""Operations that arrays need in protocols 2 to 4; names are resolved only by `find_class`."""
 
 ADMITTED = frozenset(
     {
@@ -40,16 +40,19 @@ ADMITTED = frozenset(
         ("_codecs", "encode"),  # for bytes, in protocol 2 from Python 3
     }
 )
-"""All that a file may name."""
+"""The names that a file may contain."""
 
 
 def read_arrays(path: PathLike) -> list[NDArray[np.float32]]:
-    """The arrays of a pickled list, as float32.
+    """Read the arrays of a pickled list as float32.
+
+    Args:
+        path: of the file.
 
     Raises:
-        CheckpointError: the file is missing, larger than `MAX_BYTES`, truncated or corrupt, asks
-            for anything beside arrays (which the sentence names), holds anything but a list of
-            arrays of float32 or float64, or a number that is not finite.
+        CheckpointError: the file is missing, larger than `MAX_BYTES`, truncated or corrupt, names
+            something other than arrays (which the message repeats), holds something other than a
+            list of arrays of float32 or float64, or a number that is not finite.
     """
     content = _read(path)
     try:
@@ -57,12 +60,12 @@ def read_arrays(path: PathLike) -> list[NDArray[np.float32]]:
         found = _ArrayUnpickler(content).load()
     except _Refused as refused:
         raise CheckpointError(f"{path} {refused}") from None
-    except Exception:  # a pickle that was tampered with can fail in any way, says its documentation
+    except Exception:  # a damaged pickle can raise any exception
         raise CheckpointError(f"{path} is no pickled list of arrays, or is truncated") from None
     if not isinstance(found, list):
         raise CheckpointError(f"{path} holds no list of arrays but a {_kind(found)}")
     arrays = [_values(path, i, item) for i, item in enumerate(found)]
-    if sum(values.nbytes for values in arrays) > len(content):  # one array, many times
+    if sum(values.nbytes for values in arrays) > len(content):  # the same array repeated
         raise CheckpointError(f"{path} is no plain list of arrays: it has more content than bytes")
     return [_as_float32(path, i, values) for i, values in enumerate(arrays)]
 
@@ -90,7 +93,7 @@ def _values(path: PathLike, i: int, item: Any) -> NDArray[Any]:
 
 
 def _as_float32(path: PathLike, i: int, values: NDArray[Any]) -> NDArray[np.float32]:
-    with np.errstate(over="ignore"):  # what is too large becomes infinite, and is refused
+    with np.errstate(over="ignore"):  # too large numbers become infinite, and are refused
         numbers = values.astype(np.float32)
     if not np.isfinite(numbers).all():
         raise CheckpointError(f"{path}: array {i} holds numbers that are not finite in float32")
@@ -102,17 +105,17 @@ def _kind(found: Any) -> str:
 
 
 class _Refused(Exception):
-    """Why a file is not read: words to follow its name."""
+    """The reason to refuse a file: a predicate that follows its name."""
 
 
 def _check_operations(content: bytes) -> None:
-    """Refuse a program that could take memory or stack of its own choice, before it runs."""
+    """Refuse a program that could use more memory or stack than the file's size."""
     unfit = None
     for count, (operation, argument, _) in enumerate(pickletools.genops(content)):
         if operation.name in ("GLOBAL", "INST"):
             _admit(*str(argument).split(" ", 1))
         if operation.name not in OPERATIONS:
-            unfit = unfit or operation.name  # a name further on says more
+            unfit = unfit or operation.name  # a later name gives a better message
         place = operation.name == "LONG_BINPUT" and isinstance(argument, int) and argument
         if max(count, place) > MAX_OPERATIONS:
             raise _Refused("is no plain list of arrays: it has too many parts")
@@ -121,13 +124,13 @@ def _check_operations(content: bytes) -> None:
 
 
 class _Array:
-    """An array in the making."""
+    """Substitute of a NumPy array while it is built."""
 
     def __init__(self, *_: Any) -> None:
         self.values: NDArray[Any] | None = None
 
     def __setstate__(self, state: Any) -> None:
-        """Take over (version, shape, type, whether columns come first, content)."""
+        """Set the state (version, shape, type, whether columns come first, content)."""
         match state:
             case (_, tuple(shape), _Type(code=str(code)), by_columns, bytes(content)):
                 pass
@@ -144,21 +147,21 @@ class _Array:
 
 
 class _Type:
-    """The type of an array's numbers: `code` is None unless they are plain floats."""
+    """Substitute of a NumPy dtype; `code` is None unless it is a plain float type."""
 
     def __init__(self, name: Any, *_: Any) -> None:
         self._name = name.decode("ascii") if isinstance(name, bytes) else name
         self.code: str | None = None
 
     def __setstate__(self, state: Any) -> None:
-        """Take over (version, byte order, ...)."""
+        """Set the state (version, byte order, ...)."""
         order = state[1].decode("ascii") if isinstance(state[1], bytes) else state[1]
         if self._name in ("f4", "f8") and order in ("<", ">"):
             self.code = f"{order}{self._name}"
 
 
 class _ArrayUnpickler(pickle.Unpickler):
-    """Calls stand-ins for what NumPy writes for an array, and refuses every other name."""
+    """Resolves the names that NumPy writes for an array to substitutes, and refuses others."""
 
     def __init__(self, content: bytes) -> None:
         super().__init__(io.BytesIO(content), encoding="bytes")
@@ -168,20 +171,20 @@ class _ArrayUnpickler(pickle.Unpickler):
         _admit(module, name)
         return {
             "_reconstruct": _Array,
-            "ndarray": None,  # only ever an argument of `_reconstruct`
+            "ndarray": None,  # only an argument of `_reconstruct`
             "dtype": _Type,
             "encode": self._encode,
         }[name]
 
     def _encode(self, text: str, coding: str) -> bytes:
-        """Bytes as Python 3 writes them in protocol 2: text of codes up to 255."""
+        """Return bytes that Python 3 wrote in protocol 2, as text of codes up to 255."""
         self._left -= len(text)
-        if self._left < 0:  # the same text again and again
+        if self._left < 0:  # the same text repeated
             raise _Refused("is no plain list of arrays: it has more content than bytes")
         return text.encode("latin1")
 
 
 def _admit(module: str, name: str) -> None:
-    """Refuse a function or class that arrays do not need, by its name."""
+    """Refuse a function or class that arrays do not need."""
     if (module, name) not in ADMITTED:
         raise _Refused(f"asks for {f'{module}.{name}'!a:.80}, and only NumPy arrays are admitted")

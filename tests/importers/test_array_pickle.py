@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from meeple.errors import CheckpointError
-from meeple.nets import array_pickle
-from meeple.nets.array_pickle import read_arrays
+from meeple.importers import array_pickle
+from meeple.importers.array_pickle import read_arrays
 
 NUMPY = b"cnumpy.core.multiarray\n_reconstruct\n"
 ARRAYS = [np.arange(6, dtype=np.float32).reshape(2, 3) - 2.5, np.array([1e-30], np.float32)]
@@ -199,7 +199,7 @@ def test_a_bomb_is_refused_before_it_takes_memory(tmp_path):
     program = (
         "import resource, sys\n"
         "from meeple.errors import CheckpointError\n"
-        "from meeple.nets.array_pickle import read_arrays\n"
+        "from meeple.importers.array_pickle import read_arrays\n"
         "size = int(open('/proc/self/statm').read().split()[0]) * resource.getpagesize()\n"
         "resource.setrlimit(resource.RLIMIT_AS, (size + 2**25, size + 2**25))\n"
         "for name in sys.argv[1:]:\n"

@@ -15,7 +15,8 @@ import meeple
 from meeple.agents.networks import CHECKPOINTS
 from meeple.agents.spec import agent
 from meeple.errors import CheckpointError
-from meeple.nets import alphazero_gomoku, checkpoint
+from meeple.importers import alphazero_gomoku
+from meeple.nets import checkpoint
 from meeple.nets.architecture import Architecture
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork

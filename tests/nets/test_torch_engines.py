@@ -9,11 +9,11 @@ import pytest
 
 from meeple.errors import UsageError
 from meeple.nets import inference
-from meeple.nets.device_engine import SMALLEST, DeviceEngine, padded_sizes
 from meeple.nets.devices import accelerators
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from meeple.nets.numpy_engine import NumpyEngine
+from meeple.nets.torch_engines import MIN_BATCH_POSITIONS, DeviceEngine, padded_sizes
 from tests.nets.fake_cuda import Engine
 from tests.nets.fake_cuda import fake_cuda as fake_cuda
 from tests.nets.test_inference import FLAT, HEADS, TOWER, random_batch, train
@@ -129,7 +129,7 @@ def test_each_size_is_captured_once_the_largest_first_and_then_only_replayed(fak
 
 
 def test_padded_sizes_double_up_to_the_largest_batch():
-    assert padded_sizes(1) == (SMALLEST,)
+    assert padded_sizes(1) == (MIN_BATCH_POSITIONS,)
     assert padded_sizes(8) == (8,)
     assert padded_sizes(9) == (8, 16)
     assert padded_sizes(64) == (8, 16, 32, 64)
@@ -142,7 +142,7 @@ def test_padded_sizes_double_up_to_the_largest_batch():
 @pytest.fixture
 def on_the_processor(monkeypatch):
     """An accelerator named cuda:0 that is the processor."""
-    import meeple.nets.device_engine as module
+    import meeple.nets.torch_engines as module
 
     class Standing(DeviceEngine):
         def __init__(self, weights, *, device, **options):

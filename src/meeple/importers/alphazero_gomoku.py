@@ -1,8 +1,8 @@
-"""Networks of AlphaZero_Gomoku (Song 2017), from its pickled lists of parameters.
+"""Import of networks of AlphaZero_Gomoku (Song 2017), from its pickled lists of parameters.
 
-Such a file holds 16 arrays: the weights and biases, in turn, of three 3x3 convolutions, of the
-policy's 1x1 convolution and dense layer, and of the value's 1x1 convolution and two dense layers.
-Four things differ from a network here: kernels are for true convolution, dense weights are
+A file holds 16 arrays: weights and biases, in turn, of three 3x3 convolutions, of the policy's 1x1
+convolution and dense layer, and of the value's 1x1 convolution and two dense layers. They differ
+from those of Meeple in four points: kernels are for true convolution, dense weights are
 [inputs, outputs], the policy counts rows from the bottom of the observed planes, and the value is
 tanh(x) of one number.
 """
@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from meeple.errors import CheckpointError, UsageError
 from meeple.games.gomoku.game import PLANES
 from meeple.games.gomoku.lines import MAX_SIZE
-from meeple.nets.architecture import Architecture
-from meeple.nets.array_pickle import read_arrays
+from meeple.importers.array_pickle import read_arrays
+from meeple.nets.architecture import Architecture, Weights
 from meeple.nets.graph import CLASSIC_POLICY, CLASSIC_VALUE, VALUE_WIDTH
-from meeple.nets.weights import Weights
 from meeple.tensor_file import PathLike, Tensors
 
 Array = NDArray[np.float32]
@@ -34,12 +33,12 @@ LAYERS = {
     "value's first dense layer": "body.value.3",
     "value's second dense layer": "body.value.5",
 }
-"""The layers in the file's order, and their names in the network of kind "classic"."""
+"""The layers in the file's order, and their names in a network of kind "classic"."""
 
 
 @dataclass(frozen=True)
 class Imported:
-    """A network as read from a file, and the board that it is for."""
+    """An imported network and the size of its board."""
 
     weights: Weights
     size: int
@@ -49,8 +48,10 @@ class Imported:
 def read(path: PathLike) -> Imported:
     """Read a file of AlphaZero_Gomoku, such as best_policy_8_8_5.model.
 
-    The file does not say how many in a row win. Raises CheckpointError where it is missing,
-    damaged, hostile or of another layout.
+    The file does not contain the number of stones in a row that win.
+
+    Raises:
+        CheckpointError: it is missing, damaged, malicious or has another layout.
     """
     arrays = read_arrays(path)
     architecture, size = _check_layout(path, arrays)
@@ -58,30 +59,32 @@ def read(path: PathLike) -> Imported:
 
 
 def convert(arrays: list[Array], size: int) -> Tensors:
-    """The 16 arrays as weights of the network of kind "classic", by name."""
+    """Convert the 16 arrays to the weights of a network of kind "classic", by name."""
     tensors: Tensors = {}
     for i, name in enumerate(LAYERS.values()):
         weights, bias = arrays[2 * i : 2 * i + 2]
         if weights.ndim == 4:
-            weights = weights[:, :, ::-1, ::-1]  # true convolution turns its kernel
+            weights = weights[
+                :, :, ::-1, ::-1
+            ]  # true convolution rotates its kernel by 180 degrees
         else:
             weights = weights.T
         if name == "body.policy.3":
             weights, bias = _rows_from_top(weights, size), _rows_from_top(bias, size)
         if name == "body.value.5":
-            # (1 + tanh x) / 2, the mover's share, is the first of softmax(x, -x).
+            # (1 + tanh x) / 2, the share of the player to move, is the first of softmax(x, -x).
             weights, bias = np.concatenate([weights, -weights]), np.concatenate([bias, -bias])
         tensors[f"{name}.weight"], tensors[f"{name}.bias"] = weights.copy(), bias.copy()
     return tensors
 
 
 def _rows_from_top(array: Array, size: int) -> Array:
-    """Reorder the leading axis, cells row by row: the file's last row is the planes' first."""
+    """Reverse the rows of the leading axis, which are the cells row by row."""
     return array.reshape(size, size, -1)[::-1].reshape(array.shape)
 
 
 def _check_layout(path: PathLike, arrays: list[Array]) -> tuple[Architecture, int]:
-    """The architecture and the board's size; CheckpointError unless all shapes follow from them."""
+    """Return architecture and board size. Raises CheckpointError unless all shapes fit them."""
     if len(arrays) != 2 * len(LAYERS):
         raise CheckpointError(
             f"{path} holds {len(arrays)} arrays, and a network of AlphaZero_Gomoku has "
@@ -117,7 +120,7 @@ def _check_layout(path: PathLike, arrays: list[Array]) -> tuple[Architecture, in
 
 
 def _shapes(widths: tuple[int, ...], cells: int) -> list[tuple[int, ...]]:
-    """The shapes of all 16 arrays in the file's order."""
+    """Return the shapes of the 16 arrays in the file's order."""
     first, second, third = widths
     weights: list[tuple[int, ...]] = [
         (first, PLANES, 3, 3),

@@ -1,0 +1,1 @@
+"""Importers of networks that other programs trained."""
