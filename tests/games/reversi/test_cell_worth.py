@@ -6,7 +6,7 @@ import pytest
 import meeple
 from meeple import kernels
 from meeple.errors import SpecError
-from meeple.games.reversi.thumb import SCALE, worth_of
+from meeple.games.reversi.cell_worth import SCALE, worth_of
 from meeple.kernels.table import caller
 
 PRUNE, NARROW, SIMPLE = caller("prune"), caller("narrow"), caller("simple_heuristic")
