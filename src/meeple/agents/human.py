@@ -10,6 +10,7 @@ from typing import Any
 from meeple.agents.agent import Analysis
 from meeple.errors import IllegalAction, MeepleError
 from meeple.games.boards.menu import Menu, menu_of
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 
 WIDTH = 80  # columns of a menu
@@ -76,7 +77,7 @@ class Human:
 
 def _typed(position: Position, text: str) -> list[int]:
     """The actions that a line names, all legal in their turn. Raises IllegalAction."""
-    actions = position.game.parse_line(position, text)
+    actions = capabilities.parse_line(position, text)
     if actions is None:
         return [position.parse_action(text)]  # which says what is legal
     twin = position.copy()

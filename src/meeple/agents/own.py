@@ -17,6 +17,7 @@ from typing import Any
 
 from meeple.agents.agent import Agent, Analysis
 from meeple.errors import OptionError, OwnAgentError, SpecError, did_you_mean
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import classes_of, load_file, loaded_files
 from meeple.search.evaluators import Predict
@@ -101,7 +102,7 @@ class OwnAgent:
         """What the class chooses for a copy of the position. Raises OwnAgentError where it raises,
         or chooses what is no legal action; but where it is asked to agree, that is a no.
         """
-        refusal = position.game.refusal(position)
+        refusal = capabilities.refusal(position)
         if refusal is not None:
             return self._answer(position, refusal)
         if self._late is not None:

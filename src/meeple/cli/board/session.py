@@ -15,6 +15,7 @@ from meeple.cli.board.words import describe_move, title
 from meeple.cli.progress import solving
 from meeple.errors import IllegalAction, MeepleError
 from meeple.games.boards.menu import Menu, menu_of
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import record_of
 from meeple.kernels import CHANCE
@@ -189,7 +190,7 @@ class Session:
         """Play the actions that a line names, if it names any. Raises IllegalAction."""
         if self.position.is_over or not text:
             return False
-        actions = self.position.game.parse_line(self.position, text)
+        actions = capabilities.parse_line(self.position, text)
         if actions is None:
             return False
         if actions[0] not in self.position.legal_actions():
@@ -331,7 +332,7 @@ class Session:
 
     def _help(self, words: list[str]) -> None:
         """Say how the board is read and what may be typed; so does ?."""
-        guide = self.position.game.guide(self.position)
+        guide = capabilities.guide(self.position)
         for line in [*guide.splitlines(), self._usage()]:
             print(wrapped(line))
         for name, run in self._commands().items():

@@ -191,7 +191,7 @@ class Catan(Game):
     def sight_to_json(self, sight: Event) -> list[Any]:
         return sight.to_json()
 
-    def sight_of(self, data: Any) -> Event:
+    def sight_from_json(self, data: Any) -> Event:
         return Event.of(data)
 
     def belief(self, seat: int, seed: int = 0) -> CatanBelief:
@@ -231,10 +231,10 @@ class Catan(Game):
         """The island, as the option `board` reads it; None where there is no such option."""
         return layouts.layout_of(position.state) if "board" in self.declared else None
 
-    def laid_out(self, layout: Any) -> Game:
+    def with_layout(self, layout: Any) -> Game:
         """The same game on an explicit board. Raises OptionError where its option lays no such."""
         if "board" not in self.declared:
-            return super().laid_out(layout)
+            raise refuse(self, "its board is the same in every game")
         text = json.dumps(layout)
         game = type(self)(**{**self.options, "board": text})
         try:
@@ -269,13 +269,15 @@ class Catan(Game):
     def guide(self, position: Position) -> str:
         return menus.guide(position)
 
-    def tell(self, before: Position, action: int, after: Position, seat: int | None) -> str | None:
+    def describe_action(
+        self, before: Position, action: int, after: Position, seat: int | None
+    ) -> str | None:
         """Hidden cards only to those who saw them."""
-        return sentences.tell(before, action, after, seat)
+        return sentences.describe_action(before, action, after, seat)
 
-    def reason(self, position: Position, action: int, seat: int | None) -> str:
+    def explain_action(self, position: Position, action: int, seat: int | None) -> str:
         """Of trades alone."""
-        return reasons.reason(position, action, seat)
+        return reasons.explain_action(position, action, seat)
 
     def view(self, position: Position, seat: int, colour: bool = False) -> str:
         """The position as text, as one seat sees it: with its own hand."""

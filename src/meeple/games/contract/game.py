@@ -11,9 +11,10 @@ from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.boards import scene as scenes
 from meeple.games.boards.scene import Scene
+from meeple.games.contract import capabilities
 from meeple.games.contract.belief import Belief, StateBelief
 from meeple.games.contract.position import BarePosition
-from meeple.games.contract.rules import Rules, refuse
+from meeple.games.contract.rules import Rules
 
 
 class Game(Rules):
@@ -62,87 +63,6 @@ class Game(Rules):
         """
         shown = self.draw(position) if seat is None else self.view(position, seat)
         return scenes.text(shown)
-
-    def parse_line(self, position: "Position", text: str) -> list[int] | None:
-        """The actions that a line of a person names, one after the other; or None.
-
-        Most lines name one. Raises IllegalAction in a sentence for what cannot be done here.
-        """
-        action = self.parse_action(position, text)
-        return None if action is None else [action]
-
-    def action_groups(self, position: "Position") -> Mapping[str, Mapping[str, int]]:
-        """The legal actions for a menu: by a title of what they do, each under a short label.
-
-        Labels that are numbers are those of the drawn board. Without groups, there is no menu.
-        """
-        return {}
-
-    def guide(self, position: "Position") -> str:
-        """What a person who asks for help should know here, in a few lines."""
-        return ""
-
-    def tell(
-        self, before: "Position", action: int, after: "Position", seat: int | None
-    ) -> str | None:
-        """What an action did, in a sentence as a seat may know it (None: anybody).
-
-        Empty where there is nothing to tell yet. By default None: the action's name says all.
-        """
-        return None
-
-    def reason(self, position: "Position", action: int, seat: int | None) -> str:
-        """Why an agent that judges by `prune` does this, for the eyes of a seat (None: anybody).
-
-        Empty where there is nothing to say, as by default.
-        """
-        return ""
-
-    def offers(self, position: "Position") -> Sequence[tuple[int, ...]]:
-        """Trade that the seat to move can begin, answer or carry out: sequences of its own actions.
-
-        They depend on nothing that the seat cannot know. By default none.
-        """
-        return ()
-
-    def partners(self, position: "Position", offer: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
-        """With whom an offer can come about: of each way, the seats that must all agree.
-
-        By default with each of the others.
-        """
-        return [(seat,) for seat in range(self.players) if seat != position.to_move]
-
-    def agreed(
-        self, position: "Position", offer: tuple[int, ...], partners: tuple[int, ...]
-    ) -> tuple[int, ...]:
-        """An offer with all that follows until it is carried out, if only those seats agree."""
-        raise NotImplementedError
-
-    def refusal(self, position: "Position") -> int | None:
-        """The action that says no where the seat to move is asked to agree; else None."""
-        return None
-
-    def offer_words(self, position: "Position", offer: tuple[int, ...]) -> str:
-        """What a plan of `offers` trades, in words for the seat to move."""
-        return ", ".join(map(str, offer))
-
-    def habits(self, position: "Position") -> Mapping[str, Sequence[float]]:
-        """What each seat did in a game so far, by name and seat: numbers that tell how agents play.
-
-        By default nothing.
-        """
-        return {}
-
-    def layout(self, position: "Position") -> Any:
-        """The board that was laid before the first action, as JSON data, for records.
-
-        By default None: the options alone say what the opening position is.
-        """
-        return None
-
-    def laid_out(self, layout: Any) -> "Game":
-        """The same game on a board as `layout` gives it. Raises OptionError if that cannot be."""
-        raise refuse(self, "its board is the same in every game")
 
     def player_name(self, player: int) -> str:
         """What people call a seat."""
@@ -206,8 +126,8 @@ class Position(BarePosition):
         return action
 
     def action_groups(self) -> Mapping[str, Mapping[str, int]]:
-        """The legal actions for a menu, as `Game.action_groups` says."""
-        return self.game.action_groups(self)
+        """Return the menu of this position, as `capabilities.action_groups`."""
+        return capabilities.action_groups(self)
 
     def __str__(self) -> str:
         return self.game.draw(self)

@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
+from meeple.games.contract import capabilities
 from meeple.games.contract.rules import Rules, whole_number
 from meeple.give_way import give_way
 from meeple.kernels import CHANCE, OVER
@@ -215,9 +216,9 @@ class BarePosition:
             yield Step(before, action, after)
 
     def sights(self, seat: int, first: int = 0) -> Iterator[Any]:
-        """What a seat has seen of each action from number `first` on, as `Rules.sight` has it."""
+        """Yield what a seat sees of each action from number `first` on: `capabilities.sight`."""
         for step in self.steps(first):
-            yield self.game.sight(step.before, step.action, step.after, seat)
+            yield capabilities.sight(self.game, step.before, step.action, step.after, seat)
 
     def __repr__(self) -> str:
         return f"<Position of {self.game!r} after {len(self._actions)} actions>"

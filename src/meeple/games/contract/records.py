@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from meeple.errors import IllegalAction, MeepleError, OptionError
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE
@@ -28,7 +29,7 @@ class GameRecord:
     payoffs: tuple[float, ...] | None  # each seat's share of the win; None: broken off
     opening: int = 0  # this many of the first actions were set, not chosen by a seat
     notes: Mapping[str, Any] = field(default_factory=dict)  # whatever the writer adds
-    board: Any = None  # as `Game.layout` gives it; None: the options alone say it
+    board: Any = None  # as `capabilities.layout` gives it; None: the options alone say it
 
     def to_json(self) -> str:
         """The record as one line, without the line's end."""
@@ -140,7 +141,7 @@ def record_of(
         payoffs=tuple(position.payoffs.tolist()) if position.is_over else None,
         opening=opening,
         notes=notes or {},
-        board=position.game.layout(position),
+        board=capabilities.layout(position),
     )
 
 
@@ -192,9 +193,9 @@ def opening_of(record: GameRecord) -> Position:
             f"{game.players} players"
         )
     position = game.start(record.seed)
-    if record.board is None or record.board == game.layout(position):
+    if record.board is None or record.board == capabilities.layout(position):
         return position
-    return game.laid_out(record.board).start(record.seed)
+    return capabilities.with_layout(game, record.board).start(record.seed)
 
 
 def positions(record: GameRecord) -> Iterator[Position]:

@@ -74,23 +74,6 @@ class Rules:
         """
         return ()
 
-    def sight(
-        self, before: npt.NDArray[np.uint8], action: int, after: npt.NDArray[np.uint8], seat: int
-    ) -> Any:
-        """What a seat sees of an action between two states, [state_bytes] each, for its belief.
-
-        By default None: what it knows is in the state.
-        """
-        return None
-
-    def sight_to_json(self, sight: Any) -> Any:
-        """What a seat has seen, as plain data for another program."""
-        return None
-
-    def sight_of(self, data: Any) -> Any:
-        """What a seat has seen, from that data. Raises ValueError where it is malformed."""
-        return None
-
     # ------------------------------------------------------------ what every game gets
 
     @property

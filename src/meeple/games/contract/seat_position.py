@@ -21,7 +21,7 @@ class Seen(NamedTuple):
     """An action or outcome as a seat has seen it."""
 
     action: int  # or UNKNOWN
-    sight: Any  # as `Rules.sight` has it
+    sight: Any  # as `capabilities.sight` gives it
     after: bytes  # a determinization of the state after it
 
 

@@ -243,7 +243,7 @@ def test_a_deal_is_told_to_all():
     for action in actions:
         before = position.copy()
         position.play(action)
-        told.append(game.tell(before, action, position, None))
+        told.append(game.describe_action(before, action, position, None))
     words = "player 1 gives 1 wool, player 2 gets 1 wool"
     assert told[:2] == ["", ""]
     assert told[2] == f"player 1 proposed a deal: {words}"

@@ -14,7 +14,7 @@ from meeple.games.catan.game import Catan
 from meeple.games.catan.reduced import CatanReduced
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.words.names import compose
-from meeple.games.catan.words.reasons import reason
+from meeple.games.catan.words.reasons import explain_action
 from meeple.games.catan.words.scene import CODES, scene
 from tests.games.catan.playing import draw, random_game
 from tests.games.catan.positions import in_turn, plies, with_others_hands_changed
@@ -259,12 +259,12 @@ def test_who_is_near_to_winning_is_told_so():
     position = offered({0: {"wood": 1}, 1: {"ore": 1}}, *WOOD_FOR_ORE)
     position.state.longest_road = 0
     position.state.victory_points = 6
-    assert "too close to winning, with 4 of 6 points" in reason(position, c.REFUSE, None)
+    assert "too close to winning, with 4 of 6 points" in explain_action(position, c.REFUSE, None)
 
 
 def test_a_refusal_tells_others_the_same_whatever_the_hand():
     told = {
-        reason(offered({0: {"wood": 1}, 1: hand}, *WOOD_FOR_ORE), c.REFUSE, seat)
+        explain_action(offered({0: {"wood": 1}, 1: hand}, *WOOD_FOR_ORE), c.REFUSE, seat)
         for hand in ({"ore": 1}, {"brick": 1}, {"ore": 3, "grain": 2}, {"wool": 2, "ore": 1})
         for seat in (None, 0)
     }
@@ -273,21 +273,21 @@ def test_a_refusal_tells_others_the_same_whatever_the_hand():
 
 def test_who_may_see_the_hand_is_told_what_it_lacks():
     lacking = offered({0: {"wood": 1}, 1: {"brick": 1}}, *WOOD_FOR_ORE)
-    assert reason(lacking, c.REFUSE, 1) == "it does not hold 1 ore"
+    assert explain_action(lacking, c.REFUSE, 1) == "it does not hold 1 ore"
     keeping = offered({0: {"wood": 1}, 1: {"ore": 3, "grain": 2}}, *WOOD_FOR_ORE)
-    assert "would make no more" in reason(keeping, c.REFUSE, 1)
+    assert "would make no more" in explain_action(keeping, c.REFUSE, 1)
     glad = offered(
         {0: {"wood": 1}, 1: {"brick": 1, "wool": 1, "grain": 1, "ore": 1}}, *WOOD_FOR_ORE
     )
-    assert reason(glad, c.REFUSE, 1) == "it would help, but it keeps its cards for now"
-    assert reason(glad, c.ACCEPT, 1) == "1 wood makes more of its hand than 1 ore"
+    assert explain_action(glad, c.REFUSE, 1) == "it would help, but it keeps its cards for now"
+    assert explain_action(glad, c.ACCEPT, 1) == "1 wood makes more of its hand than 1 ore"
 
 
 def test_judging_leaves_the_position_as_it_is():
     position = offered({0: {"wood": 1}, 1: {"ore": 1}}, *WOOD_FOR_ORE)
     before = position.row.tobytes()
     for action in position.legal_actions().tolist():
-        reason(position, action, 1)
+        explain_action(position, action, 1)
     assert position.row.tobytes() == before
 
 
@@ -303,7 +303,9 @@ def test_every_trade_of_an_agent_has_a_reason_that_its_own_judgement_bears_out()
         action = judge.choose(position)
         kind = {c.ACCEPT: "accept", c.REFUSE: "refuse", c.PROPOSE: "offer"}.get(action)
         if kind:
-            public, own = (reason(position, action, seat) for seat in (None, position.to_move))
+            public, own = (
+                explain_action(position, action, seat) for seat in (None, position.to_move)
+            )
             assert public
             assert own
             told.append(kind)
@@ -316,8 +318,8 @@ def test_the_partner_with_the_fewest_points_is_called_so():
     for action in [*compose(*WOOD_FOR_ORE), c.ACCEPT, c.ACCEPT]:
         position.play(action)
     told = "nobody of those who agreed has fewer points"
-    assert reason(position, c.TRADE_WITH + 1, None) == told
+    assert explain_action(position, c.TRADE_WITH + 1, None) == told
     position.state.longest_road = 2
     told = "player 2 has the fewest points of those who agreed"
-    assert reason(position, c.TRADE_WITH + 1, None) == told
-    assert "makes more of its hand" in reason(position, c.TRADE_WITH + 2, None)
+    assert explain_action(position, c.TRADE_WITH + 1, None) == told
+    assert "makes more of its hand" in explain_action(position, c.TRADE_WITH + 2, None)

@@ -6,7 +6,7 @@ import pytest
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.words import names
-from meeple.games.catan.words.sentences import tell
+from meeple.games.catan.words.sentences import describe_action
 from meeple.kernels import CHANCE
 from tests.games.catan.positions import in_turn, plies, with_others_hands_changed
 
@@ -15,7 +15,7 @@ def told(position, action, seat=None):
     """Play an action, and return what is told of it."""
     before = position.copy()
     position.play(action)
-    return tell(before, action, position, seat)
+    return describe_action(before, action, position, seat)
 
 
 def test_a_theft_is_known_to_thief_and_victim_alone():
@@ -120,7 +120,9 @@ def test_sentences_do_not_change_where_only_cards_that_a_seat_cannot_see_do(seed
         changed.play(same)
         if changed.is_over or after.is_over:  # a victory point card is shown
             continue
-        assert tell(before, action, after, seat) == tell(twin, same, changed, seat)
+        assert describe_action(before, action, after, seat) == describe_action(
+            twin, same, changed, seat
+        )
         compared += 1
     assert compared > 50
 
@@ -128,7 +130,7 @@ def test_sentences_do_not_change_where_only_cards_that_a_seat_cannot_see_do(seed
 def test_every_action_but_the_steps_of_an_offer_is_told():
     quiet = {"roll", "buy card", "withdraw", "end turn"}
     for before, action, after in plies(3):
-        sentence, name = tell(before, action, after), before.action_name(action)
+        sentence, name = describe_action(before, action, after), before.action_name(action)
         if name not in quiet and not name.startswith(("offer", "ask", "rob ", "discard")):
             assert sentence.startswith("player ")
         assert sentence.isascii()

@@ -15,7 +15,7 @@ from meeple.games.catan.words.names import amounts, player
 from meeple.games.contract.game import Position
 
 
-def reason(position: Position, action: int, seat: int | None) -> str:
+def explain_action(position: Position, action: int, seat: int | None) -> str:
     """Why an agent does this now, for the eyes of a seat (None: anybody); empty where none is said.
 
     `action` is legal here, and an agent's that judges by `prune`: nothing is known of why people

@@ -10,7 +10,7 @@ from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE, OVER
 
 
-def tell(before: Position, action: int, after: Position, seat: int | None = None) -> str:
+def describe_action(before: Position, action: int, after: Position, seat: int | None = None) -> str:
     """What an action or outcome did, as a seat may know it; None: as anybody may.
 
     Empty where there is nothing to tell (yet): for a roll or a purchase before chance has answered,
