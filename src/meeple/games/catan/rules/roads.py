@@ -49,8 +49,9 @@ def touched_by(s: Any, seat: int) -> int:
 
 @kernel
 def road_ends(s: Any, seat: int, touched: int) -> int:
-    """The vertices that a seat may build a road from, a bit each: those its roads touch, where no
-    opponent has built, and its buildings.
+    """Return the vertices from which a seat may build a road, one bit each.
+
+    These are its buildings, and the vertices that its roads touch without an opponent's building.
     """
     ends = np.int64(touched)
     for vertex in range(VERTICES):

@@ -70,8 +70,10 @@ def heuristic(s: Any, out: Any) -> None:
 
 @kernel
 def _share_points(s: Any, out: Any) -> None:
-    """Turn chances of winning into shares of points: the winner gets to `victory_points`, the
-    others keep what they have. So no position is worth more to a seat than to win at once.
+    """Turn chances of winning into shares of points.
+
+    The winner gets to `victory_points`, the others keep what they have. So no position is worth
+    more to a seat than an immediate win.
     """
     total = 0.0
     for seat in range(s.players):

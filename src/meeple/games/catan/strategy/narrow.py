@@ -24,8 +24,10 @@ SETTLEMENTS_TRIED, ROADS_TRIED, TILES_TRIED, TRADES_TRIED = 12, 5, 6, 4
 
 @kernel
 def narrow(s: Any, moves: Any, last: int) -> None:
-    """Drop actions from a list with weights: of each type the least likely, and those that could
-    change places with the last action of the same turn (-1: there was none) and should.
+    """Drop actions from a weighted list, so that a tree tries only a few orders of actions.
+
+    Dropped are the least likely actions of each type, and those that commute with the last action
+    of the same turn (-1: none) and belong before it.
     """
     if last >= 0:
         _put_in_order(s, moves, last)
