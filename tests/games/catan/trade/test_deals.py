@@ -9,7 +9,7 @@ from meeple.errors import IllegalAction, OptionError
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.trade import mappings as trades
-from meeple.games.catan.trade.mappings import deal_as_mapping, to_actions
+from meeple.games.catan.trade.mappings import to_actions
 from meeple.games.catan.words.deal_words import deal_words
 from meeple.kernels import CHANCE
 from tests.games.catan.oracle_words import in_words, oracle_of, same_facts
@@ -303,31 +303,32 @@ def test_offers_of_a_turn_are_told_beside_deals():
 ROUND = {"P0": {"wool": -1, "ore": 1}, "P1": {"wool": 1, "wood": -1}, "P2": {"wood": 1, "ore": -1}}
 
 
-def test_a_deal_is_a_mapping_there_and_back():
+def test_a_mapping_of_several_players_is_played_as_a_deal():
     position = turn()
-    before = position.copy()
     actions = to_actions(position, ROUND)
+    composed = position.copy()
     for action in actions[:-1]:
-        position.play(action)
-    assert deal_as_mapping(position) == ROUND
-    trades.apply(before, ROUND)
-    position.play(actions[-1])
-    assert before.row.tobytes() == position.row.tobytes()
+        composed.play(action)
+    changes = composed.state.want.astype(int) - composed.state.give
+    for seat in range(3):
+        gains = dict(zip(c.RESOURCES, changes[seat].tolist(), strict=True))
+        assert {name: gain for name, gain in gains.items() if gain} == ROUND[f"P{seat}"]
+    trades.apply(position, ROUND)
+    composed.play(actions[-1])
+    assert position.row.tobytes() == composed.row.tobytes()
 
 
-def test_what_others_pay_for_is_built():
+def test_a_mapping_can_build_what_other_players_pay_for():
     position = turn()
     for action in (c.DEAL_GIVE + c.KINDS + c.WOOD, c.DEAL_GIVE + 2 * c.KINDS + c.BRICK):
         position.play(action)
     site = next(a for a in position.legal_actions().tolist() if c.ROAD_AT <= a < c.ROBBER_TO)
-    position.play(site)
-    found = deal_as_mapping(position)
-    assert found == {
+    mapping = {
         "P0": {"road": 1}, "P1": {"wood": -1}, "P2": {"brick": -1}, "bank": {"wood": 1, "brick": 1},
     }  # fmt: skip
-    anew = turn()
-    trades.apply(anew, found, at=site - c.ROAD_AT)
-    assert anew.state.edge[site - c.ROAD_AT] == 1
+    position = turn()
+    trades.apply(position, mapping, at=site - c.ROAD_AT)
+    assert position.state.edge[site - c.ROAD_AT] == 1
 
 
 @pytest.mark.parametrize(

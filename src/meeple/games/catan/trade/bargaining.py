@@ -7,9 +7,8 @@ import numpy as np
 
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.trade.deal_plans import deal_plans
-from meeple.games.catan.trade.mappings import COSTS
 from meeple.games.catan.words.deal_words import deal_words
-from meeple.games.catan.words.names import amounts
+from meeple.games.catan.words.names import COSTS, amounts
 from meeple.games.contract.position import BarePosition
 
 Plan = tuple[int, ...]  # actions, one after the other

@@ -19,8 +19,10 @@ _TILES, _ROADS = 4, 2  # that are tried, the likeliest
 
 
 def deal_plans(position: BarePosition) -> list[Plan]:
-    """On the own turn cards that three pass round, and roads that others pay for; while the robber
-    is moved, a place for it that somebody pays for.
+    """Return the deals that agents try, none of which depends on hidden cards.
+
+    In the main phase these are exchanges around three players, and roads that other players pay
+    for; while the robber is moved, places for it that another player pays for.
     """
     s = position.state
     partners = [i for i in range(int(s.players)) if i != s.on_turn and s.hand[i].any()]

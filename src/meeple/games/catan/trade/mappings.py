@@ -28,18 +28,11 @@ from meeple.games.catan.words.deal_words import (
     clause_of,
     compose_deal,
 )
-from meeple.games.catan.words.names import amounts, check_may_offer, compose
+from meeple.games.catan.words.names import CARD, COSTS, amounts, check_may_offer, compose
+from meeple.games.catan.words.sentences import gains_from
 from meeple.games.contract.game import Position
 
 BANK_SIDE = "bank"
-CARD = "development card"
-
-COSTS: dict[str, tuple[int, ...]] = {  # by resource, as in the rule book
-    "road": (1, 1, 0, 0, 0),
-    "settlement": (1, 1, 1, 1, 0),
-    "city": (0, 0, 0, 2, 3),
-    CARD: (0, 0, 1, 1, 1),
-}
 _FIRST = {"road": c.ROAD_AT, "settlement": c.SETTLEMENT_AT, "city": c.CITY_AT, CARD: c.BUY_CARD}
 
 
@@ -78,15 +71,6 @@ def _bought(action: int) -> str | None:
     if action < c.ROBBER_TO:
         return "settlement" if action < c.CITY_AT else "city" if action < c.ROAD_AT else "road"
     return CARD if action == c.BUY_CARD else None
-
-
-def gains_from(s: Any, other: int) -> list[int]:
-    """What the seat on turn gains of each resource by trading with another that has answered."""
-    if s.answers[other] == c.COUNTERED:
-        gains = s.give[other] - s.want[other]
-    else:
-        gains = s.want[s.on_turn] - s.give[s.on_turn]
-    return [int(gain) for gain in gains]
 
 
 def _words(change: list[int]) -> dict[str, int]:
@@ -372,15 +356,3 @@ def _deal(
     actions = checked_deal(position, compose_deal(changes, clause))
     others = [seat for seat, change in changes.items() if seat != s.on_turn and any(change)]
     return [*actions, *[c.ACCEPT for _ in others]]
-
-
-def deal_as_mapping(position: Position) -> Trade:
-    """The deal that is composed or open; a robber's place is no part of it."""
-    s = position.state
-    changes = s.want.astype(int) - s.give
-    found = {f"P{seat}": _words(changes[seat].tolist()) for seat in range(int(s.players))}
-    built = None if s.clause == c.NO_CLAUSE else _bought(int(s.clause))
-    if built is not None and s.clause < c.ROBBER_TO:
-        found[f"P{s.on_turn}"] = found[f"P{s.on_turn}"] | {built: 1}
-        found[BANK_SIDE] = _words(list(COSTS[built]))
-    return {side: change for side, change in found.items() if change}

@@ -6,10 +6,10 @@ from typing import Any
 from meeple.errors import IllegalAction
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.cards import rate_of
-from meeple.games.catan.trade.mappings import COSTS, gains_from
 from meeple.games.catan.words import names
 from meeple.games.catan.words.deal_words import parse_deal
-from meeple.games.catan.words.sentences import exchange_words
+from meeple.games.catan.words.names import COSTS
+from meeple.games.catan.words.sentences import exchange_words, gains_from
 from meeple.games.contract.game import Position
 
 # ---------------------------------------------------------------- menus

@@ -14,6 +14,14 @@ from meeple.games.catan.trade.offers import most_wanted
 from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
 
+CARD = "development card"
+
+COSTS: dict[str, tuple[int, ...]] = {  # cards of each resource, as in the rule book
+    "road": (1, 1, 0, 0, 0),
+    "settlement": (1, 1, 1, 1, 0),
+    "city": (0, 0, 0, 2, 3),
+    CARD: (0, 0, 1, 1, 1),
+}
 SYNONYMS = {"sheep": "wool", "wheat": "grain", "lumber": "wood", "clay": "brick"}
 
 _SHORT = (

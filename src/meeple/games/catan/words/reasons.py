@@ -10,8 +10,8 @@ from typing import Any
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.cards import can_pay, public_points
 from meeple.games.catan.strategy.prune import gain_of, nearly_won
-from meeple.games.catan.trade.mappings import gains_from
 from meeple.games.catan.words.names import amounts, player
+from meeple.games.catan.words.sentences import gains_from
 from meeple.games.contract.game import Position
 
 

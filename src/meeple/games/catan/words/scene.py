@@ -14,9 +14,9 @@ from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.cards import points, rate_of
 from meeple.games.catan.rules.roads import is_road_site, road_ends, touched_by
 from meeple.games.catan.rules.topology import TOPOLOGY
-from meeple.games.catan.trade.mappings import COSTS
 from meeple.games.catan.words import drawing as text
 from meeple.games.catan.words.deal_words import deal_words
+from meeple.games.catan.words.names import COSTS
 from meeple.games.catan.words.sentences import tile_words
 from meeple.games.contract.game import Position
 

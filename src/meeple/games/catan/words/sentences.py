@@ -151,6 +151,15 @@ def offer_words(s: Any, seat: int) -> str:
     return f"{amounts(s.give[seat].tolist())} for {amounts(s.want[seat].tolist())}"
 
 
+def gains_from(s: Any, other: int) -> list[int]:
+    """Return what the seat on turn gains by the answer of another seat, by resource."""
+    if s.answers[other] == c.COUNTERED:
+        gains = s.give[other] - s.want[other]
+    else:
+        gains = s.want[s.on_turn] - s.give[s.on_turn]
+    return [int(gain) for gain in gains]
+
+
 def exchange_words(change: list[int]) -> str:
     """What went and what came for it."""
     went, came = ([max(0, sign * n) for n in change] for sign in (-1, 1))
