@@ -59,7 +59,7 @@ class Human:
 
     def _ask(self, position: Position, name: str) -> list[int]:
         """The actions of the first line that names legal ones, or chooses one from the menu."""
-        menu = menu_of(position.action_groups())
+        menu = menu_of(capabilities.action_groups(position))
         while True:
             if menu is not None and menu.text(WIDTH):
                 self._say(f"{menu.text(WIDTH)}\n")
@@ -72,7 +72,7 @@ class Human:
                 return [chosen] if chosen is not None else _typed(position, text)
             except IllegalAction as error:
                 self._say(f"{error}\n")
-                menu = menu_of(position.action_groups())
+                menu = menu_of(capabilities.action_groups(position))
 
 
 def _typed(position: Position, text: str) -> list[int]:

@@ -155,7 +155,6 @@ def known_result(s: Any, out: Any) -> None:
 def parse_row(text: str) -> str:
     """Return the row of an option's text.
 
-
     Raises:
         ValueError: the text does not follow the notation.
     """

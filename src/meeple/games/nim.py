@@ -110,7 +110,6 @@ def identity(s: Any, key: Any) -> None:
 def parse_heaps(text: str) -> list[int]:
     """Return the heap sizes of a text such as "1,3,5,7".
 
-
     Raises:
         ValueError: the text has another form.
     """

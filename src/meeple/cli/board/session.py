@@ -129,7 +129,7 @@ class Session:
     def _show(self) -> None:
         """Draw the position, and have its menu shown before the next line is read."""
         if self._screen.show(self.position):
-            self._open(menu_of(self.position.action_groups()))
+            self._open(menu_of(capabilities.action_groups(self.position)))
 
     def _open(self, menu: Menu | None) -> None:
         self._menu, self._menu_due = menu, True
@@ -169,7 +169,9 @@ class Session:
 
     def _is_open(self) -> bool:
         """Whether the menu is that of a group that the person has opened, and may leave again."""
-        return self._menu is not None and self._menu != menu_of(self.position.action_groups())
+        return self._menu is not None and self._menu != menu_of(
+            capabilities.action_groups(self.position)
+        )
 
     def _choose(self, text: str) -> bool:
         """Do what a line says in the menu, if it says anything there."""
@@ -177,7 +179,7 @@ class Session:
         if menu is None or self.position.is_over:
             return False
         if self._is_open() and (not text or text.lower() == BACK):
-            self._open(menu_of(self.position.action_groups()))
+            self._open(menu_of(capabilities.action_groups(self.position)))
             return True
         target = menu.choose(text) if text else menu.only
         if isinstance(target, Menu):
@@ -308,7 +310,7 @@ class Session:
     def _board(self, words: list[str]) -> None:
         """Draw the board again; alone, where the terminal is too low for all."""
         if self._screen.show_again(self.position):
-            self._open(menu_of(self.position.action_groups()))
+            self._open(menu_of(capabilities.action_groups(self.position)))
 
     def _save(self, words: list[str]) -> None:
         """Save the game to a new FILE; `meeple play --resume FILE` goes on with it."""

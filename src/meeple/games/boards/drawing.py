@@ -206,7 +206,6 @@ def winning_chain(owner: npt.NDArray[np.int_], winner: int) -> tuple[int, ...]:
         owner: [size, size] int, the player of each stone; -1 for a free cell.
         winner: the player.
 
-
     Raises:
         ValueError: the player has not joined their sides.
     """

@@ -187,7 +187,6 @@ def write(scene: Scene) -> str:
     A player's stone is an X, an O and so on; a tile is its first letter. Each row of hexagons
     begins half a cell further right.
 
-
     Raises:
         NotImplementedError: the board is of another family.
     """

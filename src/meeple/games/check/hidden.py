@@ -14,7 +14,7 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.check.walk import LONG, Walk, expect
-from meeple.games.contract import capabilities
+from meeple.games.contract import sights as contract_sights
 from meeple.games.contract.belief import Belief
 from meeple.games.contract.game import Game, Position
 
@@ -156,7 +156,7 @@ def _step(walk: Walk, position: Position, choice: np.random.Generator) -> tuple[
     mover, before = position.to_move, position.row.copy()
     action = walk.step(choice)
     sights = [
-        capabilities.sight(walk.game, before, action, position.row, seat)
+        contract_sights.sight(walk.game, before, action, position.row, seat)
         for seat in range(walk.game.players)
     ]
     return (action if mover >= 0 else None, *sights)

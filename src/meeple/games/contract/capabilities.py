@@ -2,22 +2,16 @@
 
 A game has a capability if its class has the methods of the protocol; nothing is registered. Callers
 use the functions of this module, which return a neutral default for a game without the capability.
-`Game` itself holds only what every game has.
+`Game` itself holds only what every game has; what seats see of actions is in `sights.py`.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Protocol, runtime_checkable
+from typing import Any, Protocol, runtime_checkable
 
-import numpy as np
-import numpy.typing as npt
-
-from meeple.games.contract.rules import Rules, refuse
-
-if TYPE_CHECKING:
-    from meeple.games.contract.game import Game, Position
+from meeple.games.contract.game import Game, Position
+from meeple.games.contract.rules import refuse
 
 Plan = tuple[int, ...]  # actions of one seat, one after the other
-Bytes = npt.NDArray[np.uint8]  # [state_bytes], a state
 
 
 # ------------------------------------------------------------ in text
@@ -27,7 +21,7 @@ Bytes = npt.NDArray[np.uint8]  # [state_bytes], a state
 class GroupsActions(Protocol):
     """Sorts legal actions into menus: for `meeple play`, the agent `human` and the browser."""
 
-    def action_groups(self, position: "Position") -> Mapping[str, Mapping[str, int]]:
+    def action_groups(self, position: Position) -> Mapping[str, Mapping[str, int]]:
         """Return the legal actions by the title of their group, each under a short label.
 
         A label that is a number is the number of a place on the drawn board.
@@ -35,7 +29,7 @@ class GroupsActions(Protocol):
         ...
 
 
-def action_groups(position: "Position") -> Mapping[str, Mapping[str, int]]:
+def action_groups(position: Position) -> Mapping[str, Mapping[str, int]]:
     """Return the menu of a position; empty if its game has no menus."""
     game = position.game
     return game.action_groups(position) if isinstance(game, GroupsActions) else {}
@@ -45,7 +39,7 @@ def action_groups(position: "Position") -> Mapping[str, Mapping[str, int]]:
 class ParsesLines(Protocol):
     """Reads several actions from one typed line: for `meeple play` and the agent `human`."""
 
-    def parse_line(self, position: "Position", text: str) -> list[int] | None:
+    def parse_line(self, position: Position, text: str) -> list[int] | None:
         """Return the actions that a line names, in order; `None` if it names none.
 
         Raises:
@@ -54,7 +48,7 @@ class ParsesLines(Protocol):
         ...
 
 
-def parse_line(position: "Position", text: str) -> list[int] | None:
+def parse_line(position: Position, text: str) -> list[int] | None:
     """Return the actions that a typed line names: by default at most one, by its name.
 
     Raises:
@@ -71,12 +65,12 @@ def parse_line(position: "Position", text: str) -> list[int] | None:
 class HasGuide(Protocol):
     """Explains a position to a person: for the help of `meeple play` and of the browser."""
 
-    def guide(self, position: "Position") -> str:
+    def guide(self, position: Position) -> str:
         """Return a few lines about the board and what may be typed in this position."""
         ...
 
 
-def guide(position: "Position") -> str:
+def guide(position: Position) -> str:
     """Return the help text of a position; empty if its game has none."""
     return position.game.guide(position) if isinstance(position.game, HasGuide) else ""
 
@@ -86,7 +80,7 @@ class DescribesActions(Protocol):
     """Describes what happened: for logs of games in the terminal, the browser and JSON lines."""
 
     def describe_action(
-        self, before: "Position", action: int, after: "Position", seat: int | None
+        self, before: Position, action: int, after: Position, seat: int | None
     ) -> str | None:
         """Return a sentence that says what an action did, with what `seat` may know.
 
@@ -103,9 +97,7 @@ class DescribesActions(Protocol):
         ...
 
 
-def describe_action(
-    before: "Position", action: int, after: "Position", seat: int | None
-) -> str | None:
+def describe_action(before: Position, action: int, after: Position, seat: int | None) -> str | None:
     """Return a sentence on an action for one seat; `None` if the action's name says all."""
     game = before.game
     if isinstance(game, DescribesActions):
@@ -117,7 +109,7 @@ def describe_action(
 class ExplainsActions(Protocol):
     """Explains the choices of agents that follow `prune`: for the log in the browser."""
 
-    def explain_action(self, position: "Position", action: int, seat: int | None) -> str:
+    def explain_action(self, position: Position, action: int, seat: int | None) -> str:
         """Return why such an agent chooses this action, with what `seat` may know.
 
         Empty if there is nothing to explain. `seat` is `None` for the public.
@@ -125,7 +117,7 @@ class ExplainsActions(Protocol):
         ...
 
 
-def explain_action(position: "Position", action: int, seat: int | None) -> str:
+def explain_action(position: Position, action: int, seat: int | None) -> str:
     """Return why an agent that follows `prune` chooses an action; empty without explanation."""
     game = position.game
     return game.explain_action(position, action, seat) if isinstance(game, ExplainsActions) else ""
@@ -138,59 +130,59 @@ def explain_action(position: "Position", action: int, seat: int | None) -> str:
 class Trading(Protocol):
     """Trade between players as whole plans: for `states:PATH` and its rules of bargaining."""
 
-    def offers(self, position: "Position") -> Sequence[Plan]:
+    def offers(self, position: Position) -> Sequence[Plan]:
         """Return the plans by which the seat to move can begin, answer or carry out a trade.
 
         They depend only on what that seat knows.
         """
         ...
 
-    def partners(self, position: "Position", offer: Plan) -> Sequence[tuple[int, ...]]:
+    def partners(self, position: Position, offer: Plan) -> Sequence[tuple[int, ...]]:
         """Return the ways in which an offer can succeed: for each, the seats that must agree."""
         ...
 
-    def agreed(self, position: "Position", offer: Plan, partners: tuple[int, ...]) -> Plan:
+    def agreed(self, position: Position, offer: Plan, partners: tuple[int, ...]) -> Plan:
         """Return an offer with all actions that complete it if exactly `partners` agree."""
         ...
 
-    def refusal(self, position: "Position") -> int | None:
+    def refusal(self, position: Position) -> int | None:
         """Return the action that refuses an offer; `None` if no offer awaits an answer.
 
         It replaces the answer of a custom agent that fails or is late.
         """
         ...
 
-    def offer_words(self, position: "Position", offer: Plan) -> str:
+    def offer_words(self, position: Position, offer: Plan) -> str:
         """Return a phrase that says what a plan trades, for the seat to move."""
         ...
 
 
-def offers(position: "Position") -> Sequence[Plan]:
+def offers(position: Position) -> Sequence[Plan]:
     """Return the trading plans of the seat to move; none in a game without trade."""
     return position.game.offers(position) if isinstance(position.game, Trading) else ()
 
 
-def partners(position: "Position", offer: Plan) -> Sequence[tuple[int, ...]]:
+def partners(position: Position, offer: Plan) -> Sequence[tuple[int, ...]]:
     """Return, for each way in which an offer can succeed, the seats that must agree."""
     return _trading(position).partners(position, offer)
 
 
-def agreed(position: "Position", offer: Plan, partners: tuple[int, ...]) -> Plan:
+def agreed(position: Position, offer: Plan, partners: tuple[int, ...]) -> Plan:
     """Return an offer with all actions that complete it if exactly `partners` agree."""
     return _trading(position).agreed(position, offer, partners)
 
 
-def refusal(position: "Position") -> int | None:
+def refusal(position: Position) -> int | None:
     """Return the action that refuses the offer that awaits an answer, if there is one."""
     return position.game.refusal(position) if isinstance(position.game, Trading) else None
 
 
-def offer_words(position: "Position", offer: Plan) -> str:
+def offer_words(position: Position, offer: Plan) -> str:
     """Return a phrase that says what a plan trades, for the seat to move."""
     return _trading(position).offer_words(position, offer)
 
 
-def _trading(position: "Position") -> Trading:
+def _trading(position: Position) -> Trading:
     game = position.game
     if not isinstance(game, Trading):
         raise TypeError(f"{game.name} has no trade between players")
@@ -204,14 +196,14 @@ def _trading(position: "Position") -> Trading:
 class HasLayout(Protocol):
     """Deals a board by chance: for records of games, `meeple games --layout` and JSON lines."""
 
-    def layout(self, position: "Position") -> Any:
+    def layout(self, position: Position) -> Any:
         """Return the board that was dealt before the first action, as JSON data.
 
         `None` if the options alone determine the opening position.
         """
         ...
 
-    def with_layout(self, layout: Any) -> "Game":
+    def with_layout(self, layout: Any) -> Game:
         """Return the same game on the board that `layout` describes.
 
         Raises:
@@ -220,12 +212,12 @@ class HasLayout(Protocol):
         ...
 
 
-def layout(position: "Position") -> Any:
+def layout(position: Position) -> Any:
     """Return the dealt board as JSON data; `None` if the options determine the position."""
     return position.game.layout(position) if isinstance(position.game, HasLayout) else None
 
 
-def with_layout(game: "Game", layout: Any) -> "Game":
+def with_layout(game: Game, layout: Any) -> Game:
     """Return the same game on a given board.
 
     Raises:
@@ -240,57 +232,11 @@ def with_layout(game: "Game", layout: Any) -> "Game":
 class CountsHabits(Protocol):
     """Counts how agents play: for `meeple match --habits` and the evaluations of a training run."""
 
-    def habits(self, position: "Position") -> Mapping[str, Sequence[float]]:
+    def habits(self, position: Position) -> Mapping[str, Sequence[float]]:
         """Return numbers of what each seat did in the game so far: by name, one per seat."""
         ...
 
 
-def habits(position: "Position") -> Mapping[str, Sequence[float]]:
+def habits(position: Position) -> Mapping[str, Sequence[float]]:
     """Return what each seat did in the game so far; empty if the game counts nothing."""
     return position.game.habits(position) if isinstance(position.game, CountsHabits) else {}
-
-
-# ------------------------------------------------------------ hidden information
-
-
-@runtime_checkable
-class ShowsActions(Protocol):
-    """Reports what one seat sees of an action: for beliefs that follow a game, also remotely.
-
-    A game needs it if what a player knows depends on the history and not on the state alone.
-    """
-
-    def sight(self, before: Bytes, action: int, after: Bytes, seat: int) -> Any:
-        """Return what a seat sees of an action between two states, [state_bytes] each."""
-        ...
-
-    def sight_to_json(self, sight: Any) -> Any:
-        """Return a sight as JSON data."""
-        ...
-
-    def sight_from_json(self, data: Any) -> Any:
-        """Return the sight that JSON data describes.
-
-        Raises:
-            ValueError: the data is malformed.
-        """
-        ...
-
-
-def sight(game: Rules, before: Bytes, action: int, after: Bytes, seat: int) -> Any:
-    """Return what a seat sees of an action; `None` if the state holds all that it knows."""
-    return game.sight(before, action, after, seat) if isinstance(game, ShowsActions) else None
-
-
-def sight_to_json(game: Rules, sight: Any) -> Any:
-    """Return a sight as JSON data; `None` if the game has no sights."""
-    return game.sight_to_json(sight) if isinstance(game, ShowsActions) else None
-
-
-def sight_from_json(game: Rules, data: Any) -> Any:
-    """Return the sight that JSON data describes; `None` if the game has no sights.
-
-    Raises:
-        ValueError: the data is malformed.
-    """
-    return game.sight_from_json(data) if isinstance(game, ShowsActions) else None

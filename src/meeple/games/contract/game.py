@@ -12,7 +12,6 @@ from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
 from meeple.games.boards import scene as scenes
 from meeple.games.boards.scene import Scene
-from meeple.games.contract import capabilities
 from meeple.games.contract.belief import Belief, StateBelief
 from meeple.games.contract.position import BarePosition
 from meeple.games.contract.rules import Rules
@@ -95,7 +94,6 @@ class Game(Rules):
     def ensure_samples(self) -> None:
         """Check that the game can sample hidden information.
 
-
         Raises:
             UsageError: the game has neither the kernel `resample` nor a `belief` of its own.
         """
@@ -108,7 +106,6 @@ class Game(Rules):
 
     def belief(self, seat: int, seed: int = 0) -> Belief:
         """Return what a seat believes, from the start of a game; for games that hide something.
-
 
         Raises:
             UsageError: there is no such seat, or the game cannot sample hidden information.
@@ -128,7 +125,6 @@ class Position(BarePosition):
     def action_name(self, action: int) -> str:
         """Return the name of an action in this position.
 
-
         Raises:
             UsageError: there is no action of this number.
         """
@@ -138,7 +134,6 @@ class Position(BarePosition):
 
     def parse_action(self, text: str) -> int:
         """Return the legal action that a text names.
-
 
         Raises:
             IllegalAction: the text names no legal action; the message lists the legal ones.
@@ -152,10 +147,6 @@ class Position(BarePosition):
         if action is None or action not in legal:
             raise IllegalAction(f"'{text}' is not legal here; legal: {self._listed(legal)}")
         return action
-
-    def action_groups(self) -> Mapping[str, Mapping[str, int]]:
-        """Return the menu of this position, as `capabilities.action_groups`."""
-        return capabilities.action_groups(self)
 
     def __str__(self) -> str:
         return self.game.draw(self)

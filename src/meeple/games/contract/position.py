@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
-from meeple.games.contract import capabilities
+from meeple.games.contract import sights
 from meeple.games.contract.rules import Rules, whole_number
 from meeple.give_way import give_way
 from meeple.kernels import CHANCE, OVER
@@ -90,7 +90,6 @@ class BarePosition:
     def payoffs(self) -> npt.NDArray[np.float64]:
         """[players] float64 in [0, 1] that sum to 1: the shares of a finished game.
 
-
         Raises:
             ValueError: the game is not over.
         """
@@ -106,7 +105,6 @@ class BarePosition:
 
     def chance_outcomes(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
         """Return the outcomes [n] of a chance node and their probabilities [n], which sum to 1.
-
 
         Raises:
             ValueError: this is not a chance node.
@@ -134,7 +132,6 @@ class BarePosition:
     def observation(self, player: int) -> npt.NDArray[np.float32]:
         """Return what a player may know: float32 [*game.observation_shape].
 
-
         Raises:
             UsageError: there is no such seat.
         """
@@ -150,7 +147,6 @@ class BarePosition:
 
         Every outcome advances the generator by one draw, even if the caller chose it. Later draws
         depend only on the seed and on the number of outcomes.
-
 
         Raises:
             IllegalAction: the action is not legal; the position is unchanged.
@@ -197,7 +193,6 @@ class BarePosition:
         Returns:
             The outcome.
 
-
         Raises:
             ValueError: this is not a chance node.
         """
@@ -210,7 +205,6 @@ class BarePosition:
 
     def undo(self) -> None:
         """Take back the last action or chance outcome.
-
 
         Raises:
             ValueError: this is the opening position.
@@ -237,7 +231,6 @@ class BarePosition:
     def steps(self, first: int = 0) -> Iterator[Step]:
         """Yield the actions from number `first` on, each with the states before and after it.
 
-
         Raises:
             UsageError: `first` is negative.
         """
@@ -250,9 +243,9 @@ class BarePosition:
             yield Step(before, action, after)
 
     def sights(self, seat: int, first: int = 0) -> Iterator[Any]:
-        """Yield what a seat sees of each action from number `first` on: `capabilities.sight`."""
+        """Yield what a seat sees of each action from number `first` on: `sights.sight`."""
         for step in self.steps(first):
-            yield capabilities.sight(self.game, step.before, step.action, step.after, seat)
+            yield sights.sight(self.game, step.before, step.action, step.after, seat)
 
     def __repr__(self) -> str:
         return f"<Position of {self.game!r} after {len(self._actions)} actions>"

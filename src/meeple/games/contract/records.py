@@ -53,7 +53,6 @@ class GameRecord:
     def from_json(cls, line: str) -> "GameRecord":
         """Return the record of a line of JSON.
 
-
         Raises:
             MeepleError: the line is not a record; the message says why.
         """
@@ -160,7 +159,6 @@ def record_of(
 def read_records(path: str | os.PathLike[str]) -> list[GameRecord]:
     """Return all records of a file.
 
-
     Raises:
         MeepleError: a line is not a record, or the file cannot be read; the message names both.
     """
@@ -192,7 +190,6 @@ def to_lines(records: Iterable[GameRecord]) -> str:
 def game_of(record: GameRecord) -> Game:
     """Return the game of a record.
 
-
     Raises:
         OptionError: there is no such game, or it does not have these options.
     """
@@ -207,7 +204,6 @@ def opening_of(record: GameRecord) -> Position:
 
     If the seed does not deal that board (an older version shuffled differently), the position is of
     the game with that board as an option.
-
 
     Raises:
         OptionError: the game, its options or its board do not exist.
@@ -227,7 +223,6 @@ def opening_of(record: GameRecord) -> Position:
 
 def positions(record: GameRecord) -> Iterator[Position]:
     """Yield the opening position, then the same position after each action, for viewers.
-
 
     Raises:
         OptionError: the game, its options or its board do not exist.
@@ -280,7 +275,6 @@ def _first_wrong(position: Position, ply: int, name: str, reason: str) -> str:
 
 def replay(record: GameRecord) -> Position:
     """Return the last position of a recorded game, with its whole history.
-
 
     Raises:
         MeepleError: the record cannot be replayed (as in `positions`), or the rules give other

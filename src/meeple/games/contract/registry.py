@@ -69,7 +69,6 @@ def working_games(refused: Callable[[str], object]) -> Iterator[str]:
 def game_class(name: str) -> type[Game]:
     """Return the class of a game.
 
-
     Raises:
         OptionError: there is no such game, or its package fails to import.
     """
@@ -97,7 +96,6 @@ def game_class(name: str) -> type[Game]:
 def make(name: str, **options: Any) -> Game:
     """Return a game with its options: `make("hex", size=7)`.
 
-
     Raises:
         OptionError: there is no such game, or an option is wrong; the message names it.
     """
@@ -117,7 +115,6 @@ def load_file(path: str | os.PathLike[str]) -> ModuleType:
     """Run a Python file and register the games that it defines; a second call changes nothing.
 
     This executes the file: pass only paths of trusted files.
-
 
     Raises:
         OptionError: there is no such file, it raises an error, or it defines a game with the name
@@ -140,7 +137,6 @@ def load_file(path: str | os.PathLike[str]) -> ModuleType:
 
 def load_game_file(path: str | os.PathLike[str]) -> type[Game]:
     """Run a Python file that defines exactly one game, and return the game's class.
-
 
     Raises:
         OptionError: the file cannot be loaded, or does not define exactly one game.

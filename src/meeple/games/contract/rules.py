@@ -54,7 +54,6 @@ class Rules:
     def configure(self) -> None:
         """Set `players`, `num_actions`, `max_plies` and `observation_shape` from the options.
 
-
         Raises:
             OptionError: options that are valid one by one do not go together.
         """
@@ -98,7 +97,6 @@ class Rules:
 
     def checked_seat(self, seat: int) -> int:
         """Return a valid seat; kernels do not check it.
-
 
         Raises:
             UsageError: there is no such seat.
@@ -236,7 +234,6 @@ def refuse(rules: Rules, sentence: str) -> OptionError:
 
 def whole_number(number: int, what: str) -> int:
     """Return a whole number as a Python int.
-
 
     Raises:
         UsageError: it is not a whole number; the message says what it should be.

@@ -21,7 +21,7 @@ class Seen(NamedTuple):
     """An action or outcome as a seat has seen it."""
 
     action: int  # or UNKNOWN
-    sight: Any  # as `capabilities.sight` gives it
+    sight: Any  # as `sights.sight` gives it
     after: bytes  # a determinization of the state after it
 
 
@@ -37,7 +37,6 @@ class SeatPosition(Position):
             start: a determinization of the first state.
             number: distinguishes games, as a seed does for `Position`.
 
-
         Raises:
             UsageError: the bytes are not a state of the game.
         """
@@ -49,7 +48,6 @@ class SeatPosition(Position):
 
     def see(self, seen: Seen) -> None:
         """Add an action or outcome.
-
 
         Raises:
             UsageError: the bytes are not a state of the game.
@@ -79,7 +77,6 @@ class SeatPosition(Position):
 
     def sights(self, seat: int, first: int = 0) -> Iterator[Any]:
         """Yield what the seat has seen.
-
 
         Raises:
             UsageError: another seat's view is requested, which is not known.

@@ -10,7 +10,7 @@ import numpy as np
 
 from meeple import kernels
 from meeple.errors import MeepleError
-from meeple.games.contract import capabilities
+from meeple.games.contract import capabilities, sights
 from meeple.games.contract.belief import Belief
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.seat_position import UNKNOWN, SeatPosition, Seen
@@ -106,11 +106,11 @@ class Teller:
                 sentence = before.action_name(action)
             if sentence:
                 told.append(sentence)
-            sight = capabilities.sight(game, before.row, action, walk.row, seat)
+            sight = sights.sight(game, before.row, action, walk.row, seat)
             seen.append(
                 {
                     "action": action if is_open else UNKNOWN,
-                    "sight": capabilities.sight_to_json(game, sight),
+                    "sight": sights.sight_to_json(game, sight),
                     "state": self._sample(walk) if game.open_actions else None,
                 }
             )
@@ -194,7 +194,7 @@ class Listener:
             raise Malformed("a step that was seen is an object")
         action = whole_in(step, "action", UNKNOWN, self.game.num_actions - 1, UNKNOWN)
         try:
-            sight = capabilities.sight_from_json(self.game, step.get("sight"))
+            sight = sights.sight_from_json(self.game, step.get("sight"))
         except ValueError as error:
             raise Malformed(str(error)) from None
         state = step.get("state")

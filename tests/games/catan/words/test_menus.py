@@ -6,6 +6,7 @@ from meeple.errors import IllegalAction
 from meeple.games.boards.menu import menu_of
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.words.drawing import draw
+from meeple.games.contract import capabilities
 from tests.games.catan.positions import in_turn, plies
 
 RICH = dict.fromkeys(c.RESOURCES, 4)
@@ -70,7 +71,7 @@ def test_seats_go_by_their_numbers():
     position.state.vertex[:] = 0
     position.state.vertex[0], position.state.vertex[8] = 2, 3  # players 2 and 3, at tile 0
     position.state.robber = 0
-    menu = menu_of(position.action_groups())
+    menu = menu_of(capabilities.action_groups(position))
     assert menu is not None
     assert menu.prompt == "rob player (2, 3)"
 
