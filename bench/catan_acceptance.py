@@ -20,7 +20,7 @@ from meeple.agents.networks import find_checkpoint
 from meeple.agents.spec import agent, parse
 from meeple.agents.states import StatesAgent
 from meeple.cli.arguments import open_game
-from meeple.games.catan import state as c
+from meeple.games.catan.rules import state as c
 from meeple.games.contract.game import Game, Position
 from meeple.search.values.acceptance import Acceptance, Terms, features, fit
 from meeple.search.values.file import ACCEPTANCE, SavedNetwork, compiled, load_network, save_network

@@ -28,7 +28,7 @@ CASES = (  # players, points that win, style; in turns
 def main() -> int:
     """Play, and print the counts; 1 where a game differed."""
     sys.path.insert(0, str(ROOT))  # the comparison belongs to the tests
-    from tests.games.catan.catanatron_lockstep import DEPARTURES, Lockstep
+    from tests.games.catan.rules.catanatron_lockstep import DEPARTURES, Lockstep
 
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--games", type=int, default=200)

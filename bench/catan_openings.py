@@ -16,7 +16,7 @@ import numpy.typing as npt
 from meeple.agents.networks import find_checkpoint
 from meeple.agents.spec import parse
 from meeple.cli.arguments import open_game
-from meeple.games.catan.heuristic import worth_of
+from meeple.games.catan.strategy.heuristic import worth_of
 from meeple.kernels.table import caller
 from meeple.search.values.file import compiled
 from meeple.search.values.labels import GREEDY, WEIGHTED, Labeller, Settings

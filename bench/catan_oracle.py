@@ -47,8 +47,8 @@ def options_of(seed: int) -> dict[str, Any]:
 def main() -> int:
     """Play, and print the counts; 1 where a game differed."""
     sys.path.insert(0, str(ROOT))  # the comparison belongs to the tests
-    from tests.games.catan.test_oracle import play_both
-    from tests.games.catan.words import in_words
+    from tests.games.catan.oracle_words import in_words
+    from tests.games.catan.rules.test_oracle import play_both
 
     play_beside: Callable[[dict[str, Any], int], Position] = play_both
 

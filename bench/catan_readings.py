@@ -22,7 +22,7 @@ from meeple.agents.networks import find_checkpoint
 from meeple.agents.spec import agent
 from meeple.arena.statistics import Z
 from meeple.cli.arguments import open_game
-from meeple.games.catan import state as c
+from meeple.games.catan.rules import state as c
 from meeple.games.contract.game import Game, Position
 from meeple.kernels.table import caller
 from meeple.learn.values.module import ValueModule

@@ -14,10 +14,10 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.games.catan.game import Catan
-from meeple.games.catan.heuristic import FEATURES, WEIGHTS, value_of
-from meeple.games.catan.play import payoffs, play
-from meeple.games.catan.prune import prune
-from meeple.games.catan.rules import legal
+from meeple.games.catan.rules.legal import legal
+from meeple.games.catan.rules.play import payoffs, play
+from meeple.games.catan.strategy.heuristic import FEATURES, WEIGHTS, value_of
+from meeple.games.catan.strategy.prune import prune
 from meeple.kernels import CHANCE, OVER, kernel, uniform
 
 CANDIDATES, BEST = 12, 4  # of a generation

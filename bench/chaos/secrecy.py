@@ -17,7 +17,7 @@ from bench.chaos.findings import Findings
 from bench.chaos.people import Heard, Json
 from meeple import kernels
 from meeple.errors import MeepleError
-from meeple.games.catan.belief import ONLOOKER
+from meeple.games.catan.belief.seat_belief import ONLOOKER
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import record_of
 from meeple.server.play.stored import table_of

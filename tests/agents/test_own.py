@@ -10,7 +10,7 @@ from meeple.agents.spec import agent, parse
 from meeple.agents.words import in_words
 from meeple.arena.match import match
 from meeple.errors import OptionError, SpecError
-from meeple.games.catan.names import parse_offer
+from meeple.games.catan.words.names import parse_offer
 from meeple.games.contract.registry import load_file, loaded_files, make
 from meeple.server.specs import check_for, settle
 from tests.games.catan.positions import in_turn

@@ -6,7 +6,7 @@ import meeple
 from meeple.cli.arguments import open_game
 from meeple.cli.board.words import title
 from meeple.errors import OptionError
-from meeple.games.catan.board import BEGINNER, layout_text
+from meeple.games.catan.rules.layout import BEGINNER, layout_text
 
 
 def test_options_reach_the_game():

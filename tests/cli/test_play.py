@@ -9,7 +9,7 @@ import pytest
 from meeple.cli import main as cli
 from meeple.cli.play import First, around_you, seats_of, split_specs
 from meeple.errors import UsageError
-from meeple.games.catan.state import RESOURCES
+from meeple.games.catan.rules.state import RESOURCES
 from meeple.games.contract.records import read_records, replay
 from meeple.games.contract.registry import make
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from meeple.games.catan.topology import NONE, TOPOLOGY
+from meeple.games.catan.rules.topology import NONE, TOPOLOGY
 
 
 def _table(rows: Any) -> list[list[int]]:

@@ -1,6 +1,6 @@
 """Positions of Catan set up by hand, for tests of the oracle."""
 
-from meeple.games.catan.topology import TOPOLOGY
+from meeple.games.catan.rules.topology import TOPOLOGY
 from tests.naive.catan import BRICK, GRAIN, ORE, WOOD, WOOL, NaiveCatan
 from tests.naive.catan_island import EDGE_VERTICES, Layout
 

@@ -1,6 +1,6 @@
 """The oracle of Catan against the rules' corners of building and the longest road."""
 
-from meeple.games.catan.topology import TOPOLOGY
+from meeple.games.catan.rules.topology import TOPOLOGY
 from tests.naive.catan import NaiveCatan
 from tests.naive.catan_island import EDGE_VERTICES, TILE_VERTICES, VERTEX_EDGES
 from tests.naive.catan_positions import (

@@ -6,7 +6,7 @@ import time
 
 import meeple
 from meeple.games.contract.records import replay
-from meeple.games.hex.game import Hex
+from meeple.games.hex.board import owners
 from meeple.oht.rules import Rules
 from meeple.oht.standings import records_of, table_of
 from meeple.oht.store import Store
@@ -79,7 +79,7 @@ def _winner(moves, starter):
     position = meeple.make("hex", size=SIZE, first=starter).start()
     while not position.is_over:
         mover = position.to_move
-        cells = Hex(size=SIZE).owners(position).ravel() + 1
+        cells = owners(position).ravel() + 1
         answer = moves[mover]([mover + 1, *cells.tolist()])
         action = SIZE * answer[0] + answer[1] if isinstance(answer, list) else -1
         if action not in position.legal_actions():

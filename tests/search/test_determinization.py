@@ -7,9 +7,9 @@ import meeple
 from meeple import kernels
 from meeple.agents.spec import agent
 from meeple.errors import UsageError
-from meeple.games.catan import state as c
 from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
+from meeple.games.catan.rules import state as c
 from meeple.search.determinization import (
     Determinizer,
     searched_by_determinization,

@@ -7,8 +7,8 @@ import meeple
 from meeple import kernels
 from meeple.agents.spec import agent
 from meeple.errors import SpecError, UsageError
-from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
+from meeple.games.catan.rules import state as c
 from meeple.kernels.table import caller
 from meeple.search.minimax.greedy import GreedySearch
 from tests.games.catan.playing import random_game

@@ -8,7 +8,7 @@ from meeple.agents.search_agent import SearchAgent
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.registry import make
 from meeple.search.mcts.uct import UctOptions, UctSearch
-from tests.games.reversi.test_thumb import positions, sensible
+from tests.games.reversi.test_cell_worth import positions, sensible
 
 REVERSI = make("reversi", size=6)
 

@@ -11,8 +11,8 @@ import pytest
 
 import meeple
 from meeple import kernels
-from meeple.games.catan.belief import ONLOOKER
-from meeple.games.catan.state import DRAW, STEAL
+from meeple.games.catan.belief.seat_belief import ONLOOKER
+from meeple.games.catan.rules.state import DRAW, STEAL
 from meeple.server.play.seats import Seat
 from meeple.server.play.stored import new_stored, table_of
 from meeple.server.play.views import view_of

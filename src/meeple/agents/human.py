@@ -10,6 +10,7 @@ from typing import Any
 from meeple.agents.agent import Analysis
 from meeple.errors import IllegalAction, MeepleError
 from meeple.games.boards.menu import Menu, menu_of
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 
 WIDTH = 80  # columns of a menu
@@ -58,7 +59,7 @@ class Human:
 
     def _ask(self, position: Position, name: str) -> list[int]:
         """The actions of the first line that names legal ones, or chooses one from the menu."""
-        menu = menu_of(position.action_groups())
+        menu = menu_of(capabilities.action_groups(position))
         while True:
             if menu is not None and menu.text(WIDTH):
                 self._say(f"{menu.text(WIDTH)}\n")
@@ -71,12 +72,12 @@ class Human:
                 return [chosen] if chosen is not None else _typed(position, text)
             except IllegalAction as error:
                 self._say(f"{error}\n")
-                menu = menu_of(position.action_groups())
+                menu = menu_of(capabilities.action_groups(position))
 
 
 def _typed(position: Position, text: str) -> list[int]:
     """The actions that a line names, all legal in their turn. Raises IllegalAction."""
-    actions = position.game.parse_line(position, text)
+    actions = capabilities.parse_line(position, text)
     if actions is None:
         return [position.parse_action(text)]  # which says what is legal
     twin = position.copy()

@@ -17,6 +17,7 @@ from typing import Any
 
 from meeple.agents.agent import Agent, Analysis
 from meeple.errors import CustomAgentError, OptionError, SpecError, did_you_mean
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import classes_of, load_file, loaded_files
 from meeple.search.evaluators import Predict
@@ -105,7 +106,7 @@ class OwnAgent:
         Raises:
             CustomAgentError: the class raises, or chooses an illegal action.
         """
-        refusal = position.game.refusal(position)
+        refusal = capabilities.refusal(position)
         if refusal is not None:
             return self._answer(position, refusal)
         if self._late is not None:

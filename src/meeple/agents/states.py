@@ -10,6 +10,7 @@ import numpy.typing as npt
 from meeple.agents.agent import Analysis
 from meeple.agents.networks import find_checkpoint
 from meeple.errors import SpecError, UsageError
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.search.values.file import compiled
 from meeple.search.values.states import Judged, StatesSearch
@@ -77,7 +78,7 @@ def _reasons(position: Position, judged: Judged) -> dict[int, str]:
         words += [f"{100 * gains[o]:+.1f} % for {position.game.player_name(o)}" for o in told]
         if trade.chance < 1:
             words.append(f"agreed to {100 * trade.chance:.0f} % of the time")
-        found[action] = f"{position.game.offer_words(position, trade.plan)}: {', '.join(words)}"
+        found[action] = f"{capabilities.offer_words(position, trade.plan)}: {', '.join(words)}"
     return found
 
 

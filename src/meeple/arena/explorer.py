@@ -16,6 +16,7 @@ import numpy.typing as npt
 
 from meeple.arena.statistics import wilson_interval
 from meeple.errors import IllegalAction, MeepleError, Stopped
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord
 from meeple.kernels import CHANCE
@@ -99,7 +100,7 @@ def is_explorable(game: Game) -> bool:
     """Whether positions of a game come again: it hides nothing and begins in one way."""
     start = game.start(0)
     by_chance = start.to_move == CHANCE or start.row.tobytes() != game.start(1).row.tobytes()
-    return not (game.hides or by_chance or game.layout(start) is not None)
+    return not (game.hides or by_chance or capabilities.layout(start) is not None)
 
 
 def check_explorable(game: Game) -> None:

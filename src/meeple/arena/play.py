@@ -8,6 +8,7 @@ from meeple.agents.agent import Agent
 from meeple.arena.forfeit import STRICT, Fault, FaultRule, fault_of
 from meeple.arena.openings import Opening
 from meeple.errors import MeepleError, Stopped
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 
@@ -83,7 +84,7 @@ def play_game(
         tuple(costs.choices),
         tuple(costs.seconds),
         tuple(costs.simulations),
-        game.habits(position) if fault is None else {},
+        capabilities.habits(position) if fault is None else {},
         fault,
     )
 

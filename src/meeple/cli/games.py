@@ -8,6 +8,7 @@ import typer
 
 from meeple.cli.arguments import AsJson, open_game
 from meeple.errors import UsageError
+from meeple.games.contract import capabilities
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.registry import game_class, working_games
 from meeple.options import describe_option
@@ -48,7 +49,7 @@ def layout_text(name: str | None, options: list[str], seed: int) -> str:
     if name is None:
         raise UsageError("say which game's board: meeple games catan --layout")
     game = open_game(name, options)
-    found = game.layout(game.start(seed))
+    found = capabilities.layout(game.start(seed))
     if found is None:
         raise UsageError(f"{name} has no board of its own; it is the same in every game")
     return json.dumps(found, indent=2)

@@ -15,6 +15,7 @@ from meeple.cli.board.terminal import CLEAR, is_interactive
 from meeple.cli.board.words import describe_move, frame, seat_names, title
 from meeple.cli.progress import solving
 from meeple.errors import MeepleError, UsageError
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import GameRecord, positions, replay
 from meeple.games.contract.registry import game_names
@@ -93,7 +94,7 @@ def live(game: Game, specs: Sequence[str], seed: int) -> Iterator[str]:
             analysis = agents[seat].analysis
             line = describe_move(position, action, names[seat], analysis, ())
             position.play(action)
-        told = None if analysis else game.tell(before, action, position, None)
+        told = None if analysis else capabilities.describe_action(before, action, position, None)
         line = f"{len(position.actions)}. {told or line}"
         yield frame(position, line, names)
 
@@ -108,7 +109,7 @@ def recorded(record: GameRecord) -> Iterator[str]:
             line = heading(game, names)
         else:
             who = "chance" if before.to_move == CHANCE else names[before.to_move]
-            told = game.tell(before, position.actions[-1], position, None)
+            told = capabilities.describe_action(before, position.actions[-1], position, None)
             line = f"{ply}. {told or f'{who}: {record.actions[ply - 1]}'}"
         yield frame(position, line, names)
         before = position.copy()

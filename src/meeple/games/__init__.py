@@ -1,4 +1,4 @@
-"""Rules only: the game contract, positions, the registry, and one file (or folder) a game."""
+"""Games: the contract, the registry, boards, `meeple check`, and a file or folder per game."""
 
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import game_names, make, register

@@ -33,7 +33,7 @@ _ONE = np.uint64(1)
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """The row as given, player 1 to move."""
+    """Place the coins of the options; player 1 moves first."""
     s.to_move = 0
     s.winner = -1
     s.length = options.length
@@ -43,13 +43,13 @@ def start(s: Any, options: Any, rng: Any) -> None:
 
 @kernel
 def _has(coins: Any, cell: int) -> Any:
-    """Whether a coin lies on a cell."""
+    """Return whether a coin is on a cell."""
     return (coins >> np.uint64(cell)) & _ONE != np.uint64(0)
 
 
 @kernel
 def legal(s: Any, moves: Any) -> None:
-    """Pick the coin on the ledge, or slide a coin to any empty cell before the next one."""
+    """List the pick of the coin on the ledge, and the slides of each coin up to the next one."""
     if _has(s.coins, 0):
         add(moves, 0)
     target = 0
@@ -86,14 +86,14 @@ def _slide(s: Any, cell: int, target: int) -> None:
 
 @kernel
 def payoffs(s: Any, out: Any) -> None:
-    """All for the winner."""
+    """Give the whole share to the winner."""
     out[s.winner] = 1.0
     out[1 - s.winner] = 0.0
 
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """Planes [3, 1, length]: copper coins, the gold coin, whether it is the player's turn."""
+    """Write planes [3, 1, length]: copper coins, the gold coin, whether it is the player's turn."""
     length = np.int64(s.length)
     turn = 1.0 if s.to_move == player else 0.0
     for cell in range(length):
@@ -105,10 +105,10 @@ def observe(s: Any, player: int, out: Any) -> None:
 
 @kernel
 def rollout(s: Any, rng: Any) -> None:
-    """Uniformly random moves to the end.
+    """Play uniformly random moves to the end.
 
-    The slides are as many as the empty cells before the rightmost coin, so a move is drawn by
-    one number and found by counting empty cells, without a list of moves.
+    There is one slide per empty cell before the rightmost coin, so one random number chooses a
+    move, found by counting empty cells, without a list of moves.
     """
     last = np.int64(s.length) - 1
     count = 0
@@ -139,21 +139,25 @@ def rollout(s: Any, rng: Any) -> None:
 
 @kernel
 def identity(s: Any, key: Any) -> None:
-    """The coins and the gold; whose turn it is does not matter, as both have the same moves."""
+    """Write the coins and the gold; both players have the same moves."""
     key[0] = s.coins
     key[1] = np.uint64(s.gold)
 
 
 @kernel
 def known_result(s: Any, out: Any) -> None:
-    """With the gold on the ledge, the player to move picks it and wins."""
+    """Report the win of the player to move if the gold is on the ledge."""
     if s.gold == 0:
         out[s.to_move] = 1.0
         out[1 - s.to_move] = 0.0
 
 
 def parse_row(text: str) -> str:
-    """A row as its option gives it. Raises ValueError where it does not hold to the notation."""
+    """Return the row of an option's text.
+
+    Raises:
+        ValueError: the text does not follow the notation.
+    """
     if not 1 <= len(text) <= MAX_CELLS or set(text) - {EMPTY, COPPER, GOLD}:
         raise ValueError
     if text.count(GOLD) != 1:
@@ -162,7 +166,7 @@ def parse_row(text: str) -> str:
 
 
 def _spots(action: int) -> tuple[str, ...]:
-    """The number of the ledge's cell for a pick; of the cells a coin slides from and to."""
+    """Return the cell of a pick, or the cells that a coin slides from and to."""
     if action == 0:
         return ("0",)
     cell = int((1 + (8 * action - 7) ** 0.5) / 2)
@@ -170,7 +174,7 @@ def _spots(action: int) -> tuple[str, ...]:
 
 
 class Ledge(Game):
-    """Ledge on a row of cells, counted from 0. Actions are called `pick` and, from-to, `5-3`."""
+    """Ledge on a row of cells, counted from 0. Actions are named `pick` and, from-to, `5-3`."""
 
     name = "ledge"
     summary = "slide coins to the ledge and pick them up there; whoever takes the gold wins"
@@ -193,7 +197,9 @@ class Ledge(Game):
         length = len(self.row)
         coins = [cell for cell, coin in enumerate(self.row) if coin != EMPTY]
         self.num_actions = 1 + length * (length - 1) // 2
-        self.max_plies = sum(coins) + len(coins)  # every move brings one coin at least one step on
+        self.max_plies = sum(coins) + len(
+            coins
+        )  # every move advances one coin by at least one step
         self.observation_shape = (PLANES, 1, length)
 
     def encode_options(self, options: Any) -> None:
@@ -207,16 +213,16 @@ class Ledge(Game):
         return "-".join(_spots(action))
 
     def draw(self, position: Position, colour: bool = False) -> str:
-        """The row between the ledge and the wall, with the numbers of the cells below.
+        """Return the row between the ledge and the wall, with the numbers of the cells below.
 
-        `c` is a copper coin and `G` the gold one; in colour they are discs.
+        `c` is a copper coin and `G` the gold one; with colours they are discs.
         """
         cells = [self._coin(coin, colour) for coin in self.coins(position)]
         numbers = "".join(f"{cell:>3}" for cell in range(len(self.row)))
         return f"|{''.join('  ' + cell for cell in cells)} |\n {numbers}"
 
     def scene(self, position: Position, seat: int | None = None) -> Scene:
-        """A coin is clicked, then the cell it slides to; a click on the ledge's coin picks it."""
+        """Return the row: click a coin, then its target; a click on the ledge's coin picks it."""
         names = {EMPTY: "", COPPER: "copper", GOLD: "gold"}
         row = [names[coin] for coin in self.coins(position)]
         clicks = {action: _spots(action) for action in position.legal_actions().tolist()}
@@ -225,7 +231,7 @@ class Ledge(Game):
         return rows({"": row}, clicks, last=last, how=how, numbered=True, ledge=True)
 
     def coins(self, position: Position) -> list[str]:
-        """What lies on each cell now, in the signs of the option `row`."""
+        """Return what is on each cell, in the signs of the option `row`."""
         state = position.state
         gold = -1 if position.is_over else int(state.gold)
         return [

@@ -1,4 +1,4 @@
-"""Nim: take one to `take` stones from a heap; whoever takes the last stone wins (or loses)."""
+"""Nim: take one to `take` stones from a heap; the last stone wins (or loses)."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from meeple.options import Flag, Integer, Text
 
 MAX_HEAPS = 16
 MAX_STONES = 1000
-LINE = 50  # stones drawn side by side
+LINE = 50  # stones in one row of the drawing
 
 State = record(
     to_move=np.int8,
@@ -28,7 +28,7 @@ Options = record(misere=np.int8, count=np.int16, take=np.int16, heaps=(np.int16,
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """All heaps full, player 1 to move."""
+    """Fill all heaps; player 1 moves first."""
     s.to_move = 0
     s.misere = options.misere
     s.winner = -1
@@ -40,7 +40,7 @@ def start(s: Any, options: Any, rng: Any) -> None:
 
 @kernel
 def legal(s: Any, moves: Any) -> None:
-    """One to `take` stones from any one heap."""
+    """List the removals of one to `take` stones from one heap."""
     for heap in range(s.count):
         for stones in range(min(s.take, s.heaps[heap])):
             add(moves, heap * s.take + stones)
@@ -62,14 +62,14 @@ def play(s: Any, action: int) -> None:
 
 @kernel
 def payoffs(s: Any, out: Any) -> None:
-    """All for the winner."""
+    """Give the whole share to the winner."""
     out[s.winner] = 1.0
     out[1 - s.winner] = 0.0
 
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """Each heap's stones in binary, ten digits a heap, then whether it is the player's turn."""
+    """Write each heap's stones in ten binary digits, then whether it is the player's turn."""
     for heap in range(s.count):
         for digit in range(10):
             out[heap * 10 + digit] = (s.heaps[heap] >> digit) & 1
@@ -78,7 +78,7 @@ def observe(s: Any, player: int, out: Any) -> None:
 
 @kernel
 def rollout(s: Any, rng: Any) -> None:
-    """Uniformly random moves to the end."""
+    """Play uniformly random moves to the end."""
     while s.to_move != OVER:
         choices = 0
         for heap in range(s.count):
@@ -94,10 +94,10 @@ def rollout(s: Any, rng: Any) -> None:
 
 @kernel
 def identity(s: Any, key: Any) -> None:
-    """The heaps in any order, as two sums of one random-looking word each.
+    """Write a key of the heaps in any order: two sums of one pseudo-random word per heap.
 
-    Two positions of at most 1000 stones share a key with odds of 2**-128. Whose turn it is does
-    not matter, as both have the same moves.
+    Two positions of at most 1000 stones share a key with probability 2**-128. The player to move is
+    not part of it, since both players have the same moves.
     """
     key[0] = np.uint64(0)
     key[1] = np.uint64(0)
@@ -108,7 +108,11 @@ def identity(s: Any, key: Any) -> None:
 
 
 def parse_heaps(text: str) -> list[int]:
-    """Heap sizes from "1,3,5,7". Raises ValueError where the text is not that."""
+    """Return the heap sizes of a text such as "1,3,5,7".
+
+    Raises:
+        ValueError: the text has another form.
+    """
     heaps = [int(part) for part in text.split(",")] if text else []
     if len(heaps) > MAX_HEAPS or any(heap < 1 for heap in heaps) or sum(heaps) > MAX_STONES:
         raise ValueError
@@ -149,7 +153,7 @@ class Nim(Game):
         if self.take > max(self.heaps):
             if self.take != self.declared["take"].default:
                 raise refuse(self, f"take must be at most the largest heap, {max(self.heaps)}")
-            self.take = max(self.heaps)  # the default on a small heap: no limit
+            self.take = max(self.heaps)  # the default with a small heap: no limit
         self.num_actions = len(self.heaps) * self.take
         self.max_plies = sum(self.heaps)
         self.observation_shape = (len(self.heaps) * 10 + 1,)
@@ -166,7 +170,7 @@ class Nim(Game):
         return f"take {stones + 1}{where}"
 
     def _label(self, heap: int) -> str:
-        """What a heap is called; a single one needs no name."""
+        """Return the label of a heap; a single heap has none."""
         return chr(ord("a") + heap) if len(self.heaps) > 1 else ""
 
     def draw(self, position: Position, colour: bool = False) -> str:
@@ -188,7 +192,7 @@ class Nim(Game):
         return "\n".join(lines)
 
     def scene(self, position: Position, seat: int | None = None) -> Scene:
-        """A click on a stone takes it and all to its right; the places just emptied are shown."""
+        """Return the heaps; a click on a stone takes it and all stones to its right."""
         heaps = position.state.heaps[: len(self.heaps)].tolist()
         taken = self._taken(position)
         lines: dict[str, list[str]] = {}
@@ -207,7 +211,7 @@ class Nim(Game):
         return rows(lines, clicks, marks=marks, last=last, room=self.heaps, how=how)
 
     def _taken(self, position: Position) -> dict[int, int]:
-        """How many stones the last move took, by its heap."""
+        """Return the number of stones that the last move took, by its heap."""
         if not position.actions:
             return {}
         heap, others = divmod(position.actions[-1], self.take)

@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from meeple.errors import CheckpointError, UsageError
-from meeple.games.gomoku.game import PLANES
 from meeple.games.gomoku.lines import MAX_SIZE
+from meeple.games.gomoku.rules import PLANES
 from meeple.importers.array_pickle import read_arrays
 from meeple.nets.architecture import Architecture, Weights
 from meeple.nets.graph import CLASSIC_POLICY, CLASSIC_VALUE, VALUE_WIDTH

@@ -23,6 +23,7 @@ from meeple.arena.lockstep import (
 )
 from meeple.arena.openings import Opening, openings
 from meeple.errors import MeepleError, Stopped
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game
 from meeple.kernels import HEURISTIC
 from meeple.kernels.table import compilation_deferred
@@ -158,7 +159,7 @@ class Matches:
             shares[pairings[index]].append(share)
             if pairings[index].player == ALONE:
                 own.setdefault(f"seat/{seat + 1}", []).append(share)
-                for name, numbers in game.habits(over.position).items():
+                for name, numbers in capabilities.habits(over.position).items():
                     own.setdefault(f"habit/{name}", []).append(numbers[seat])
 
 

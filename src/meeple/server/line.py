@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from meeple.errors import UsageError
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import retrace
 from meeple.kernels import CHANCE
@@ -79,7 +80,9 @@ class Line:
         after = self.game.start(self.seed)
         for ply, (before, action) in enumerate(retrace(after, self.actions)):
             seat, name = max(before.to_move, CHANCE), before.action_name(action)
-            sentence = self.game.tell(before, action, after, None if seat < 0 else seat)
+            sentence = capabilities.describe_action(
+                before, action, after, None if seat < 0 else seat
+            )
             text = name if sentence is None else sentence
             yield {"ply": ply, "seat": seat, "name": name, "text": text}
 

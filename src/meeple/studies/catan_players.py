@@ -9,7 +9,7 @@ from meeple.agents.agent import Agent
 from meeple.agents.baselines import RandomAgent
 from meeple.agents.study import StudyAgent, study_search
 from meeple.games.catan import reduced
-from meeple.games.catan.state import SEATS
+from meeple.games.catan.rules.state import SEATS
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.options import Choice, Integer, Number, Option, OptionValue, Text

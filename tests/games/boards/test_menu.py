@@ -4,6 +4,7 @@ import pytest
 
 import meeple
 from meeple.games.boards.menu import Menu, menu_of, spans
+from meeple.games.contract import capabilities
 
 
 def menu(**groups):
@@ -13,7 +14,7 @@ def menu(**groups):
 
 
 def test_a_game_without_groups_has_no_menu():
-    assert menu_of(meeple.make("hex", size=3).start().action_groups()) is None
+    assert menu_of(capabilities.action_groups(meeple.make("hex", size=3).start())) is None
     assert menu() is None
 
 

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
+from meeple.games.catan.rules import state as c
 from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
 

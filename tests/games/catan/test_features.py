@@ -5,10 +5,10 @@ import pytest
 
 from meeple import kernels
 from meeple.agents.spec import agent
-from meeple.games.catan import state as c
 from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
-from meeple.games.catan.topology import TOPOLOGY
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.kernels.table import caller
 from meeple.search.values.network import ValueNetwork, Widths, untrained
 

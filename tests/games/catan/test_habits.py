@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from meeple.arena.match import match
-from meeple.games.catan import state as c
 from meeple.games.catan.game import Catan
 from meeple.games.catan.habits import HABITS, LEADING
-from meeple.games.catan.topology import TOPOLOGY
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.games.contract.records import replay
 from tests.games.catan.playing import random_game
 

@@ -9,9 +9,9 @@ import pytest
 
 from meeple.errors import IllegalAction, MeepleError, OptionError
 from meeple.games.catan import layouts
-from meeple.games.catan.board import BEGINNER, layout_text
 from meeple.games.catan.game import Catan
-from meeple.games.catan.topology import NONE, TOPOLOGY
+from meeple.games.catan.rules.layout import BEGINNER, layout_text
+from meeple.games.catan.rules.topology import NONE, TOPOLOGY
 from meeple.games.contract.records import GameRecord, positions, record_of, replay
 from tests.games.catan.positions import plies
 

@@ -5,10 +5,10 @@ import pytest
 
 import meeple
 from meeple.errors import OptionError
-from meeple.games.catan import state as c
-from meeple.games.catan.board import BEGINNER
 from meeple.games.catan.game import Catan
-from meeple.games.catan.topology import TOPOLOGY
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.layout import BEGINNER
+from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.kernels import CHANCE
 
 GAME = meeple.make("catan-reduced")

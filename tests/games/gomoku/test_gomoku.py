@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 import meeple
 from meeple import kernels
 from meeple.games.boards.grid import parse_cell
+from meeple.games.gomoku.board import owners, winning_cells
 from meeple.games.gomoku.game import Gomoku
 from meeple.kernels.table import caller
 from meeple.search.moves import new_moves
@@ -234,8 +235,8 @@ def test_the_cells_shown_as_winning_are_rows_through_the_last_stone(chosen, seed
     while not position.is_over:
         step(position, choice)
     assume(position.state.winner >= 0)
-    cells = game.winning_cells(position)
-    owner = game.owners(position)
+    cells = winning_cells(position)
+    owner = owners(position)
     assert position.actions[-1] in cells
     assert {owner[divmod(cell, game.size)] for cell in cells} == {int(position.state.winner)}
     only = NaiveGomoku(game.size, game.in_a_row, game.exact)

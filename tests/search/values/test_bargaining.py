@@ -10,9 +10,9 @@ import meeple
 from meeple import kernels
 from meeple.agents.spec import agent
 from meeple.errors import CheckpointError, SpecError, UsageError
-from meeple.games.catan import state as c
 from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
+from meeple.games.catan.rules import state as c
 from meeple.search.values.acceptance import Acceptance, Terms
 from meeple.search.values.bargaining import RULES, expected, maximin
 from meeple.search.values.file import ACCEPTANCE, SavedNetwork, compiled, save_network

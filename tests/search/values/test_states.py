@@ -7,9 +7,9 @@ import meeple
 from meeple import kernels
 from meeple.agents.spec import agent
 from meeple.errors import CheckpointError, SpecError, UsageError
-from meeple.games.catan import state as c
 from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
+from meeple.games.catan.rules import state as c
 from meeple.kernels.table import caller
 from meeple.search.values.file import SavedNetwork, compiled, load_network, save_network
 from meeple.search.values.network import ValueNetwork, Widths, untrained

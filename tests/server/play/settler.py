@@ -10,8 +10,7 @@ from collections import Counter
 
 import numpy as np
 
-from meeple.games.catan.names import compose
-from meeple.games.catan.state import (
+from meeple.games.catan.rules.state import (
     ACCEPT,
     ANSWER,
     BUY_CARD,
@@ -40,7 +39,8 @@ from meeple.games.catan.state import (
     TRADE_WITH,
     WITHDRAW,
 )
-from meeple.games.catan.topology import TOPOLOGY
+from meeple.games.catan.rules.topology import TOPOLOGY
+from meeple.games.catan.words.names import compose
 from meeple.games.contract.registry import make_from
 from meeple.search.minimax.greedy import GreedySearch
 from meeple.server.store import Store

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 from playwright.sync_api import expect
 
-from meeple.games.catan.state import CHOOSE, MAIN, ROLL, SETTLE
+from meeple.games.catan.rules.state import CHOOSE, MAIN, ROLL, SETTLE
 from tests.server.pictures import picture
 from tests.server.play.settler import Settler, first_to_move
 from tests.server.play.test_play_page import check_access

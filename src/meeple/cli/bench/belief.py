@@ -10,11 +10,11 @@ from meeple.agents.spec import agent
 from meeple.cli.bench.measuring import Figures
 from meeple.cli.bench.subjects import Asked, about
 from meeple.errors import UsageError
-from meeple.games.catan.belief import CatanBelief
-from meeple.games.catan.events import NO_ONE, UNSEEN, Event, event
+from meeple.games.catan.belief.events import NO_ONE, UNSEEN, Event, event
+from meeple.games.catan.belief.joint_hands import CAPACITY
+from meeple.games.catan.belief.seat_belief import CatanBelief
 from meeple.games.catan.game import Catan
-from meeple.games.catan.joint_hands import CAPACITY
-from meeple.games.catan.state import KINDS, SEATS
+from meeple.games.catan.rules.state import KINDS, SEATS
 from meeple.games.contract.game import Game
 
 STEALS = 300  # from the fullest beliefs, to find what the dearest costs

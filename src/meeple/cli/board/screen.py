@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from meeple.cli.board.story import Story
 from meeple.cli.board.terminal import height, hidden_above
 from meeple.cli.board.words import describe_result, seat_names
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 
 
@@ -32,14 +33,14 @@ class Screen:
         self._people = people
         self._colour = colour
         self._read = read
-        self._tells = type(game).tell is not Game.tell  # what happens, in sentences
+        self._tells = isinstance(game, capabilities.DescribesActions)  # what happens, in sentences
         self._story = Story([game.player_name(seat) for seat in range(game.players)])
         self._facing: int | None = None  # whose hand was shown last
         self._drawn: list[str] = []  # the parts of the last drawing
 
     def tell(self, before: Position, action: int, after: Position, words: str) -> None:
         """Say what was done, in the game's own sentence if it has one, or in these words."""
-        told = before.game.tell(before, action, after, self._reader(after))
+        told = capabilities.describe_action(before, action, after, self._reader(after))
         if told:
             self._story.tell(told)
         elif told is None and words:

@@ -15,6 +15,7 @@ from meeple.cli.board.words import describe_move, title
 from meeple.cli.progress import solving
 from meeple.errors import IllegalAction, MeepleError
 from meeple.games.boards.menu import Menu, menu_of
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import record_of
 from meeple.kernels import CHANCE
@@ -128,7 +129,7 @@ class Session:
     def _show(self) -> None:
         """Draw the position, and have its menu shown before the next line is read."""
         if self._screen.show(self.position):
-            self._open(menu_of(self.position.action_groups()))
+            self._open(menu_of(capabilities.action_groups(self.position)))
 
     def _open(self, menu: Menu | None) -> None:
         self._menu, self._menu_due = menu, True
@@ -168,7 +169,9 @@ class Session:
 
     def _is_open(self) -> bool:
         """Whether the menu is that of a group that the person has opened, and may leave again."""
-        return self._menu is not None and self._menu != menu_of(self.position.action_groups())
+        return self._menu is not None and self._menu != menu_of(
+            capabilities.action_groups(self.position)
+        )
 
     def _choose(self, text: str) -> bool:
         """Do what a line says in the menu, if it says anything there."""
@@ -176,7 +179,7 @@ class Session:
         if menu is None or self.position.is_over:
             return False
         if self._is_open() and (not text or text.lower() == BACK):
-            self._open(menu_of(self.position.action_groups()))
+            self._open(menu_of(capabilities.action_groups(self.position)))
             return True
         target = menu.choose(text) if text else menu.only
         if isinstance(target, Menu):
@@ -189,7 +192,7 @@ class Session:
         """Play the actions that a line names, if it names any. Raises IllegalAction."""
         if self.position.is_over or not text:
             return False
-        actions = self.position.game.parse_line(self.position, text)
+        actions = capabilities.parse_line(self.position, text)
         if actions is None:
             return False
         if actions[0] not in self.position.legal_actions():
@@ -307,7 +310,7 @@ class Session:
     def _board(self, words: list[str]) -> None:
         """Draw the board again; alone, where the terminal is too low for all."""
         if self._screen.show_again(self.position):
-            self._open(menu_of(self.position.action_groups()))
+            self._open(menu_of(capabilities.action_groups(self.position)))
 
     def _save(self, words: list[str]) -> None:
         """Save the game to a new FILE; `meeple play --resume FILE` goes on with it."""
@@ -331,7 +334,7 @@ class Session:
 
     def _help(self, words: list[str]) -> None:
         """Say how the board is read and what may be typed; so does ?."""
-        guide = self.position.game.guide(self.position)
+        guide = capabilities.guide(self.position)
         for line in [*guide.splitlines(), self._usage()]:
             print(wrapped(line))
         for name, run in self._commands().items():

@@ -1,1 +1,1 @@
-"""What boards of many games share: names of cells, text, scenes for a drawn board, menus."""
+"""Shared code for boards: names of cells, drawings as text, scenes for the browser, menus."""

@@ -1,4 +1,4 @@
-"""Boards as text: what the games' drawings share, plain ASCII or with ANSI colours."""
+"""Drawings of boards as text, plain ASCII or with ANSI colours."""
 
 from collections import deque
 from collections.abc import Collection
@@ -12,40 +12,40 @@ PLAIN = ("X", "O")  # stones without colours, by player
 DISC = "●"  # a stone in colours
 EMPTY = "·"  # an empty cell
 
-# From the 256-colour palette, where all are legible on black and on white, and a colour-blind eye
-# tells them apart: player 1 red, player 2 blue, player 3 orange, player 4 purple.
+# From the 256-colour palette: legible on black and on white, and distinct for colour-blind readers:
+# player 1 red, player 2 blue, player 3 orange, player 4 purple.
 _SHADES = (196, 33, 172, 97)
 _GREY = 245
 _RESET = "\x1b[0m"
 
 
 def paint(text: str, player: int) -> str:
-    """A text in a player's colour."""
+    """Return a text in a player's colour."""
     return f"\x1b[1;38;5;{_SHADES[player]}m{text}{_RESET}"
 
 
 def block(text: str, player: int) -> str:
-    """A text in white on a player's colour."""
+    """Return a text in white on a player's colour."""
     return f"\x1b[1;38;5;231;48;5;{_SHADES[player]}m{text}{_RESET}"
 
 
 def dim(text: str) -> str:
-    """A text in grey."""
+    """Return a text in grey."""
     return f"\x1b[38;5;{_GREY}m{text}{_RESET}"
 
 
 def bold(text: str) -> str:
-    """A text in bold."""
+    """Return a text in bold."""
     return f"\x1b[1m{text}{_RESET}"
 
 
 def free(text: str) -> str:
-    """A text that marks a free place: in green."""
+    """Return a text in green, which marks a free place."""
     return f"\x1b[1;38;5;34m{text}{_RESET}"
 
 
 def star(colour: bool) -> str:
-    """The mark of a free cell that is meant."""
+    """Return the mark of a free cell that a legal action of interest fills."""
     return free("★") if colour else "*"
 
 
@@ -56,11 +56,14 @@ def draw_grid(
     marked: Collection[int] = (),
     line: Collection[int] = (),
 ) -> str:
-    """A board of squares, its columns lettered above and below, its rows numbered at both sides.
+    """Return a board of squares as text, with column letters and row numbers on both sides.
 
-    `owner` [rows, columns] holds -1 for a free cell or the player; cell `row * columns + column` is
-    the last stone (-1: none), shown in (). Stones in `line` are shown as a winning line, in [], in
-    colour on a ground of the winner's. Free cells in `marked` are shown as stars.
+    Args:
+        owner: [rows, columns] int, the player of each stone; -1 for a free cell.
+        last: the cell `row * columns + column` of the last stone, shown in (); -1 for none.
+        colour: whether to use ANSI colours.
+        marked: free cells to show as stars.
+        line: the cells of a winning line, shown in [], or on the winner's colour.
     """
     rows, columns = owner.shape
     margin = len(str(rows))
@@ -78,7 +81,7 @@ def draw_grid(
 
 
 def _square(player: int, in_line: bool, is_marked: bool, colour: bool) -> str:
-    """A square of a grid, one place wide."""
+    """Return one cell of a grid, one character wide."""
     if player < 0:
         return star(colour) if is_marked else dim(EMPTY) if colour else "."
     if not colour:
@@ -94,7 +97,7 @@ def _gap(
     line: Collection[int],
     colour: bool,
 ) -> str:
-    """The place between two cells that are side by side, or at the end of a row."""
+    """Return the character between two neighbouring cells, or at an end of a row."""
     sign = " "
     if last >= 0 and last in (left, right):
         sign = "(" if last == right else ")"
@@ -112,13 +115,17 @@ def draw_diamond(
     colour: bool,
     marked: Collection[int] = (),
 ) -> str:
-    """A hexagonal board as a diamond with cell (0, 0) at the top, and its sides by owner.
+    """Return a hexagonal board as a diamond with cell (0, 0) at the top.
 
-    `owner` [size, size] holds -1 for a free cell or the player; cell `row * size + column` is the
-    last stone (-1: none). Columns run down to the left from their letter, rows down to the right
-    from their number; cells side by side on a line are neighbours too. Player 1's sides, first and
-    last row, are the lettered ones. Where there is a `winner` (else -1), their chain is marked.
-    Free cells in `marked` are shown as stars.
+    Columns run down to the left from their letter, rows down to the right from their number. Player
+    1's sides, the first and last row, have the letters.
+
+    Args:
+        owner: [size, size] int, the player of each stone; -1 for a free cell.
+        last: the cell `row * size + column` of the last stone, shown in (); -1 for none.
+        winner: the player whose winning chain is marked; -1 for none.
+        colour: whether to use ANSI colours.
+        marked: free cells to show as stars.
     """
     size = len(owner)
     top = 2 * size + len(str(size)) - 1  # the place of the topmost cell on its line
@@ -143,7 +150,7 @@ def draw_diamond(
 
 
 def _stone(player: int, is_last: bool, in_chain: bool, colour: bool) -> tuple[str, str, str]:
-    """A cell, three places wide: the last stone in (), one of the winning chain in []."""
+    """Return a cell, three characters wide: the last stone in (), a winning stone in []."""
     opening, closing = "()" if is_last else "[]" if in_chain and not colour else "  "
     if player < 0:
         return " ", dim(EMPTY) if colour else ".", " "
@@ -157,9 +164,9 @@ def _stone(player: int, is_last: bool, in_chain: bool, colour: bool) -> tuple[st
 
 
 def _put_sides(canvas: dict[int, str], level: int, size: int, top: int, colour: bool) -> None:
-    """Letters and numbers at both ends of their columns and rows, and the sides' edges.
+    """Put the letters, numbers and edges of the sides on a line of the canvas.
 
-    In colour the edges are ribbons that hold the letters and numbers; in plain text, slashes.
+    With colours the edges are ribbons with the letters and numbers; in plain text they are slashes.
     """
     if level == size - 1:  # the corners at the left and the right
         if not colour:
@@ -182,7 +189,7 @@ def _put_sides(canvas: dict[int, str], level: int, size: int, top: int, colour: 
 
 
 def _put(canvas: dict[int, str], at: int, text: str, width: int) -> None:
-    """A text, codes of colour included, that takes `width` places on the screen."""
+    """Put a text, which may contain colour codes, on `width` places of the canvas."""
     canvas[at] = text
     for place in range(at + 1, at + width):
         canvas[place] = ""
@@ -193,9 +200,14 @@ def _compose(canvas: dict[int, str]) -> str:
 
 
 def winning_chain(owner: npt.NDArray[np.int_], winner: int) -> tuple[int, ...]:
-    """The cells of a shortest chain of the winner's stones from one of their sides to the other.
+    """Return the cells of a shortest chain of the winner's stones between their two sides.
 
-    `owner` [size, size] holds -1 for a free cell or the player. Raises ValueError if there is none.
+    Args:
+        owner: [size, size] int, the player of each stone; -1 for a free cell.
+        winner: the player.
+
+    Raises:
+        ValueError: the player has not joined their sides.
     """
     size = len(owner)
     across = 0 if winner == 0 else 1  # which coordinate runs from side to side

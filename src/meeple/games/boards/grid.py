@@ -1,25 +1,27 @@
-"""Cells on a grid: their names, the cell of a name, and those that stand in a row."""
+"""Cells of a grid: their names, the cell of a name, and rows of equal stones."""
 
 import numpy as np
 import numpy.typing as npt
 
-LONGEST = 4  # characters of a cell's name
+MAX_CELL_NAME_CHARACTERS = 4
 
 
 def column_name(column: int) -> str:
-    """The letter of a column: a, b, c..."""
+    """Return the letter of a column: a, b, c, and so on."""
     return chr(ord("a") + column)
 
 
 def cell_name(row: int, column: int) -> str:
-    """What people call a cell: its column's letter and its row's number, `a1` at the top left."""
+    """Return the name of a cell, column letter and row number; `a1` is at the top left."""
     return f"{column_name(column)}{row + 1}"
 
 
 def parse_cell(text: str, rows: int, columns: int) -> int | None:
-    """The cell `row * columns + column` of a name such as `c4`, or None where there is none."""
+    """Return the cell `row * columns + column` of a name such as `c4`; `None` if there is none."""
     word = text.strip().lower()
-    if not 2 <= len(word) <= LONGEST or not (word.isascii() and word[1:].isdigit()):
+    if not 2 <= len(word) <= MAX_CELL_NAME_CHARACTERS or not (
+        word.isascii() and word[1:].isdigit()
+    ):
         return None
     row, column = int(word[1:]) - 1, ord(word[0]) - ord("a")
     inside = 0 <= row < rows and 0 <= column < columns
@@ -29,9 +31,13 @@ def parse_cell(text: str, rows: int, columns: int) -> int | None:
 def rows_through(
     owners: npt.NDArray[np.integer], cell: int, length: int, *, exact: bool = False
 ) -> tuple[int, ...]:
-    """The cells of all rows through a cell, in any of four directions, that its owner holds.
+    """Return the cells of all rows through a cell that its owner holds, in four directions.
 
-    Rows are of at least so many cells, or, where `exact`, of so many; `owners` is [rows, columns].
+    Args:
+        owners: [rows, columns] int, the owner of each cell.
+        cell: the cell `row * columns + column`.
+        length: cells of a row: at least this number, or exactly it if `exact`.
+        exact: whether longer rows do not count.
     """
     place = divmod(cell, owners.shape[1])
     found = set()

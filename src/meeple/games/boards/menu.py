@@ -1,4 +1,4 @@
-"""Menus for people: the legal actions by what they do, numbered; of games that declare groups."""
+"""Numbered menus of legal actions, for games that group their actions."""
 
 import itertools
 import textwrap
@@ -9,7 +9,7 @@ from typing import Union
 
 @dataclass(frozen=True)
 class Entry:
-    """A line of a menu: what is typed for it, its words, and an action or a further menu."""
+    """A line of a menu: the key to type, its words, and an action or a further menu."""
 
     key: str
     words: str
@@ -18,13 +18,13 @@ class Entry:
 
 @dataclass(frozen=True)
 class Menu:
-    """A choice among groups of actions, or among the actions of a group."""
+    """A choice among groups of actions, or among the actions of one group."""
 
-    title: str  # empty above the groups
+    title: str  # empty for the menu of groups
     entries: tuple[Entry, ...]
 
     def choose(self, text: str) -> Union[int, "Menu", None]:
-        """The action or menu that a key, or an entry's whole words, stand for; or None."""
+        """Return the action or menu of a key or of an entry's words; `None` for other text."""
         word = " ".join(text.lower().split())
         for entry in self.entries:
             if word in (entry.key, entry.words.lower()):
@@ -33,17 +33,17 @@ class Menu:
 
     @property
     def only(self) -> int | None:
-        """The action, where there is but one."""
+        """The action, if the menu has exactly one."""
         targets = [entry.target for entry in self.entries]
         return targets[0] if len(targets) == 1 and isinstance(targets[0], int) else None
 
     @property
     def keys(self) -> str:
-        """What may be typed, for a prompt: "1-7", "3, 12-14"."""
+        """The keys, for a prompt: "1-7", "3, 12-14"."""
         return spans(int(entry.key) for entry in self.entries)
 
     def text(self, width: int) -> str:
-        """The menu as lines no wider than `width`; none where title and keys say all."""
+        """Return the menu as lines of at most `width` characters; empty if the prompt says all."""
         if not self.title:
             room = width - 5
             return "\n".join(
@@ -57,21 +57,21 @@ class Menu:
 
     @property
     def prompt(self) -> str:
-        """What is to be chosen, for a prompt: "build a road (30, 45)", "your choice (1-7)"."""
+        """The prompt: "build a road (30, 45)", "your choice (1-7)"."""
         return f"{self.title if self._is_plain() else 'your choice'} ({self.keys})"
 
     @property
     def inside(self) -> str:
-        """The choices of a group in a line."""
+        """The choices of a group in one line."""
         return self.keys if self._is_plain() else ", ".join(entry.words for entry in self.entries)
 
     def _is_plain(self) -> bool:
-        """Whether the choices are the numbers that are typed for them."""
+        """Return whether each choice is the number that is typed for it."""
         return all(entry.key == entry.words for entry in self.entries)
 
 
 def menu_of(groups: Mapping[str, Mapping[str, int]]) -> Menu | None:
-    """The menu of a position's groups of actions, or of the only one; None where there are none."""
+    """Return the menu of a position's groups of actions, or of its only group; `None` without."""
     if not groups:
         return None
     if len(groups) == 1:
@@ -88,7 +88,7 @@ def menu_of(groups: Mapping[str, Mapping[str, int]]) -> Menu | None:
 
 
 def spans(numbers: Iterable[int]) -> str:
-    """Numbers in few words: "0-5, 7, 9-12"."""
+    """Return numbers in a short form: "0-5, 7, 9-12"."""
     words = []
     for _, run in itertools.groupby(enumerate(sorted(numbers)), lambda item: item[1] - item[0]):
         members = [number for _, number in run]
@@ -101,7 +101,7 @@ def _listed(numbers: list[int]) -> str:
 
 
 def _group(title: str, actions: Mapping[str, int]) -> Menu:
-    """The menu of one group. Labels that are numbers are their own keys."""
+    """Return the menu of one group; labels that are numbers are the keys."""
     if all(label.isdecimal() for label in actions):
         keys = list(actions)
     else:
@@ -111,11 +111,11 @@ def _group(title: str, actions: Mapping[str, int]) -> Menu:
 
 
 def _words(title: str, label: str) -> str:
-    """A group of one action: its title says all, but for where or what."""
+    """Return the words for a group of one action: its title, with the place or thing if any."""
     return f"{title}: {label}" if label else title
 
 
 def _line(entry: Entry) -> str:
-    """An entry of the first menu, with what its group holds."""
+    """Return an entry of the first menu with the contents of its group."""
     inside = f": {entry.target.inside}" if isinstance(entry.target, Menu) else ""
     return f"{entry.words}{inside}"

@@ -1,7 +1,7 @@
-"""Positions as data for a drawn board: what lies where, and which clicks are which action.
+"""Scenes: positions as data for a drawn board, with the clicks that stand for each action.
 
-Whoever draws knows the families of boards below and no game. A game whose board is one of them
-gets it by one call of `squares`, `hexagons` or `rows`; without that it is shown as text.
+The browser draws the families of boards below and knows no game. A game with such a board calls
+`squares`, `hexagons` or `rows` once; any other game is shown as text.
 """
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -33,16 +33,16 @@ __all__ = [
 
 SQUARES, HEXAGONS, ROW, ISLAND, TEXT = "squares", "hexagons", "row", "island", "text"  # families
 
-# How a board of squares looks: plain fields, stones on the crossings of lines, discs on felt.
-FIELDS, LINES, FELT = "fields", "lines", "felt"  # styles
+# Styles of a board of squares: plain fields, stones on the crossings of lines, discs on felt.
+FIELDS, LINES, FELT = "fields", "lines", "felt"
 
 
 @dataclass(frozen=True)
 class Scene:
-    """A position as a board shows it. A spot is where one can click, a string unique in the scene.
+    """A position as a board shows it. A spot is a clickable place, named by a unique string.
 
-    `clicks` has the spots to click for a legal action, in turn; the last one plays it. An action
-    that is not there is a button. `marks` has all the spots that an action touches, where they are
+    `clicks` has, for a legal action, the spots to click in order; the last click plays it. An
+    action without clicks is a button. `marks` has all spots that an action touches, if they are
     more than its last click.
     """
 
@@ -52,7 +52,7 @@ class Scene:
     marks: Mapping[int, tuple[str, ...]] = field(default_factory=dict)
 
     def to_json(self) -> dict[str, Any]:
-        """The board, without the actions."""
+        """Return the board as JSON data, without the actions."""
         return {"family": self.family, **self.facts}
 
 
@@ -66,13 +66,17 @@ def squares(
     clicks: Mapping[int, Sequence[int]] | None = None,
     marks: Mapping[int, Sequence[int]] | None = None,
 ) -> Scene:
-    """A board of squares; the spot of cell `row * columns + column` is that number.
+    """Return a board of squares; the spot of cell `row * columns + column` is that number.
 
-    `pieces` [rows, columns] holds players, -1 where nobody is, or texts: "" for an empty cell,
-    "p0".. for a player's stone, and any other of a few letters is drawn as a neutral tile. `last`
-    are the cells of the last move and `line` those of a winning row. A `legal` action that
-    is a cell's number is a click on it. `clicks` gives the cells to click for other actions, and
-    `marks` those that an action touches.
+    Args:
+        pieces: [rows, columns] players, -1 for an empty cell; or texts: "" for an empty cell, "p0",
+            ... for a player's stone, any other short text for a neutral tile.
+        legal: the legal actions; an action that is a cell's number is a click on the cell.
+        last: cells of the last move.
+        line: cells of a winning row.
+        style: FIELDS, LINES or FELT.
+        clicks: the cells to click for other actions.
+        marks: the cells that an action touches.
     """
     board = _texts(pieces)
     cells = range(board.size)
@@ -97,10 +101,10 @@ def hexagons(
     last: Collection[int] = (),
     line: Collection[int] = (),
 ) -> Scene:
-    """A diamond of hexagons, where cell (row, column) touches (0, +-1), (+-1, 0) and (-+1, +-1).
+    """Return a diamond of hexagons: cell (row, column) touches (0, +-1), (+-1, 0), (-+1, +-1).
 
-    `pieces` [size, size] and the rest are as for `squares`; `sides` are the players whose edges the
-    first and last row are, and the first and last column.
+    `pieces` is [size, size]; the other arguments are those of `squares`. `sides` has the player of
+    the first and last row, and the player of the first and last column.
     """
     scene = squares(pieces, legal, last=last, line=line)
     facts = {name: fact for name, fact in scene.facts.items() if name != "style"}
@@ -119,13 +123,18 @@ def rows(
     numbered: bool = False,
     ledge: bool = False,
 ) -> Scene:
-    """Rows of cells of any lengths; the spot of cell 3 of row "a" is "a3".
+    """Return rows of cells of any lengths; the spot of cell 3 of row "a" is "a3".
 
-    `lines` has the pieces of each row by its label, which does not end in a digit: "" for an empty
-    cell, "stone", "copper", "gold", "p0".., or a few letters. `room` is how many cells each row may
-    have in this game, so that the board keeps its size; without it, as many as it has. `how` says
-    in a sentence what a click does. `numbered` shows the cells' numbers, and `ledge` an edge before
-    cell 0.
+    Args:
+        lines: the pieces of each row by its label, which does not end in a digit: "" for an empty
+            cell, "stone", "copper", "gold", "p0", ..., or a short text.
+        clicks: the spots to click for each action.
+        marks: the spots that an action touches.
+        last: spots of the last move.
+        room: the largest length of each row in this game, so that the board keeps its size.
+        how: a sentence that says what a click does.
+        numbered: whether to show the numbers of the cells.
+        ledge: whether to draw an edge before cell 0.
     """
     facts = {
         "rows": [
@@ -148,12 +157,12 @@ def rows(
 
 
 def text(drawing: str) -> Scene:
-    """A position as its game writes it."""
+    """Return a scene that shows the game's drawing as text."""
     return Scene(TEXT, {"text": drawing})
 
 
 def write_line(scene: Scene) -> str:
-    """Any board in one line: rows without coordinates, parted by "/"."""
+    """Return any board in one line: rows without coordinates, separated by "/"."""
     if scene.family == TEXT:
         return " / ".join(line.strip() for line in scene.facts["text"].splitlines())
     if scene.family == ROW:
@@ -173,10 +182,13 @@ _SIGNS = {"": ".", **{f"p{player}": sign for player, sign in enumerate("XO*#")}}
 
 
 def write(scene: Scene) -> str:
-    """A board of squares, hexagons or rows as plain text, for games that do not draw themselves.
+    """Return a board of squares, hexagons or rows as plain text, for games without a drawing.
 
-    A player's stone is an X, an O and so on; a tile its first letter. Each row of hexagons stands
-    half a cell further right. Raises NotImplementedError for other boards.
+    A player's stone is an X, an O and so on; a tile is its first letter. Each row of hexagons
+    begins half a cell further right.
+
+    Raises:
+        NotImplementedError: the board is of another family.
     """
     if scene.family == ROW:
         lines = {
@@ -204,7 +216,7 @@ def _sign(piece: str) -> str:
 
 
 def _texts(pieces: npt.ArrayLike) -> npt.NDArray[Any]:
-    """A board's pieces as text [rows, columns]."""
+    """Return the pieces of a board as texts [rows, columns]."""
     board = np.asarray(pieces)
     if board.dtype.kind not in "iu":
         return board.astype(np.str_)
@@ -213,7 +225,7 @@ def _texts(pieces: npt.ArrayLike) -> npt.NDArray[Any]:
 
 
 def _spots(cells: Mapping[int, Sequence[int]]) -> dict[int, tuple[str, ...]]:
-    """The spots of each action's cells."""
+    """Return the spots of each action's cells."""
     return {action: tuple(str(cell) for cell in path) for action, path in cells.items()}
 
 

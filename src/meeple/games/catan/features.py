@@ -9,11 +9,11 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.catan import state as c
-from meeple.games.catan.hands import cards_of, deck_size, points, public_points, rate_of
-from meeple.games.catan.heuristic import ways
-from meeple.games.catan.sites import SITE, SITES, find_sites, reach_of
-from meeple.games.catan.topology import TOPOLOGY, VERTICES
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.cards import cards_of, deck_size, points, public_points, rate_of
+from meeple.games.catan.rules.topology import TOPOLOGY, VERTICES
+from meeple.games.catan.strategy.heuristic import ways
+from meeple.games.catan.strategy.sites import SITE, SITES, find_sites, reach_of
 from meeple.kernels import kernel, parts_record
 
 _VERTEX_TILES = TOPOLOGY.vertex_tiles

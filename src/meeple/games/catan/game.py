@@ -9,21 +9,24 @@ import numpy.typing as npt
 
 from meeple.errors import OptionError
 from meeple.games.boards.scene import Scene
-from meeple.games.catan import bargaining, habits, layouts, menus, names, reasons, sentences, text
-from meeple.games.catan import scene as scenes
-from meeple.games.catan import state as c
-from meeple.games.catan.belief import ONLOOKER, CatanBelief
-from meeple.games.catan.board import BEGINNER, Layout, lay_out, parse_layout
-from meeple.games.catan.events import Event, event
+from meeple.games.catan import habits, layouts
+from meeple.games.catan.belief.events import Event, event
+from meeple.games.catan.belief.resample import resample
+from meeple.games.catan.belief.seat_belief import ONLOOKER, CatanBelief
 from meeple.games.catan.features import Features, quiet, seat_features
-from meeple.games.catan.heuristic import heuristic
-from meeple.games.catan.narrow import narrow
 from meeple.games.catan.observe import DEALS, LENGTH, observe
-from meeple.games.catan.play import payoffs, play
-from meeple.games.catan.prune import prune
-from meeple.games.catan.rules import legal
-from meeple.games.catan.topology import PORTS, TILES, TOPOLOGY
-from meeple.games.catan.unseen import resample
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.layout import BEGINNER, Layout, lay_out, parse_layout
+from meeple.games.catan.rules.legal import legal
+from meeple.games.catan.rules.play import payoffs, play
+from meeple.games.catan.rules.topology import PORTS, TILES, TOPOLOGY
+from meeple.games.catan.strategy.heuristic import heuristic
+from meeple.games.catan.strategy.narrow import narrow
+from meeple.games.catan.strategy.prune import prune
+from meeple.games.catan.trade import bargaining
+from meeple.games.catan.words import drawing as text
+from meeple.games.catan.words import menus, names, reasons, sentences
+from meeple.games.catan.words import scene as scenes
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.rules import refuse
 from meeple.kernels import kernel
@@ -188,7 +191,7 @@ class Catan(Game):
     def sight_to_json(self, sight: Event) -> list[Any]:
         return sight.to_json()
 
-    def sight_of(self, data: Any) -> Event:
+    def sight_from_json(self, data: Any) -> Event:
         return Event.of(data)
 
     def belief(self, seat: int, seed: int = 0) -> CatanBelief:
@@ -202,7 +205,7 @@ class Catan(Game):
         )
 
     def offers(self, position: Position) -> Sequence[tuple[int, ...]]:
-        """Trade of few cards; see `meeple.games.catan.bargaining`."""
+        """Trade of few cards; see `meeple.games.catan.trade.bargaining`."""
         return bargaining.offers(position)
 
     def partners(self, position: Position, offer: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
@@ -228,10 +231,10 @@ class Catan(Game):
         """The island, as the option `board` reads it; None where there is no such option."""
         return layouts.layout_of(position.state) if "board" in self.declared else None
 
-    def laid_out(self, layout: Any) -> Game:
+    def with_layout(self, layout: Any) -> Game:
         """The same game on an explicit board. Raises OptionError where its option lays no such."""
         if "board" not in self.declared:
-            return super().laid_out(layout)
+            raise refuse(self, "its board is the same in every game")
         text = json.dumps(layout)
         game = type(self)(**{**self.options, "board": text})
         try:
@@ -266,13 +269,15 @@ class Catan(Game):
     def guide(self, position: Position) -> str:
         return menus.guide(position)
 
-    def tell(self, before: Position, action: int, after: Position, seat: int | None) -> str | None:
+    def describe_action(
+        self, before: Position, action: int, after: Position, seat: int | None
+    ) -> str | None:
         """Hidden cards only to those who saw them."""
-        return sentences.tell(before, action, after, seat)
+        return sentences.describe_action(before, action, after, seat)
 
-    def reason(self, position: Position, action: int, seat: int | None) -> str:
+    def explain_action(self, position: Position, action: int, seat: int | None) -> str:
         """Of trades alone."""
-        return reasons.reason(position, action, seat)
+        return reasons.explain_action(position, action, seat)
 
     def view(self, position: Position, seat: int, colour: bool = False) -> str:
         """The position as text, as one seat sees it: with its own hand."""

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.catan import state as c
-from meeple.games.catan.hands import public_points
-from meeple.games.catan.roads import owner_of
-from meeple.games.catan.topology import TOPOLOGY
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.cards import public_points
+from meeple.games.catan.rules.roads import owner_of
+from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.games.contract.position import BarePosition
 from meeple.kernels import kernel
 

@@ -4,10 +4,10 @@ import json
 from typing import Any
 
 from meeple.errors import OptionError
-from meeple.games.catan.board import BEGINNER, NUMBERS, Layout, layout_text, parse_layout
-from meeple.games.catan.state import DESERT
-from meeple.games.catan.text import ports
-from meeple.games.catan.topology import NONE, TOPOLOGY
+from meeple.games.catan.rules.layout import BEGINNER, NUMBERS, Layout, layout_text, parse_layout
+from meeple.games.catan.rules.state import DESERT
+from meeple.games.catan.rules.topology import NONE, TOPOLOGY
+from meeple.games.catan.words.drawing import ports
 
 RED = (6, 8)  # the numbers that a balanced board keeps apart
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.catan import state as c
-from meeple.games.catan.hands import cards_of, deck_size, points, public_points
-from meeple.games.catan.heuristic import ways
-from meeple.games.catan.topology import EDGES, TILES, VERTICES
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.cards import cards_of, deck_size, points, public_points
+from meeple.games.catan.rules.topology import EDGES, TILES, VERTICES
+from meeple.games.catan.strategy.heuristic import ways
 from meeple.kernels import kernel
 
 TILE_FEATURES = c.KINDS + 2  # the resource, how often its number falls, the robber

@@ -8,8 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from meeple.games.catan.belief import CatanBelief
-from meeple.games.catan.board import BEGINNER
+from meeple.games.catan.belief.seat_belief import CatanBelief
 from meeple.games.catan.game import (
     Catan,
     heuristic,
@@ -21,9 +20,10 @@ from meeple.games.catan.game import (
     seat_features,
     start,
 )
-from meeple.games.catan.play import play as play_catan
-from meeple.games.catan.state import KINDS, SEATS, SETTLE_ROAD
-from meeple.games.catan.topology import EDGES, PORTS, TOPOLOGY, VERTICES
+from meeple.games.catan.rules.layout import BEGINNER
+from meeple.games.catan.rules.play import play as play_catan
+from meeple.games.catan.rules.state import KINDS, SEATS, SETTLE_ROAD
+from meeple.games.catan.rules.topology import EDGES, PORTS, TOPOLOGY, VERTICES
 from meeple.kernels import OVER, inlined, kernel
 from meeple.options import Integer, OptionValue
 

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from meeple import kernels
 from meeple.errors import UsageError
 from meeple.games.check.walk import LONG, Walk, expect
+from meeple.games.contract import sights as contract_sights
 from meeple.games.contract.belief import Belief
 from meeple.games.contract.game import Game, Position
 
@@ -155,7 +156,8 @@ def _step(walk: Walk, position: Position, choice: np.random.Generator) -> tuple[
     mover, before = position.to_move, position.row.copy()
     action = walk.step(choice)
     sights = [
-        walk.game.sight(before, action, position.row, seat) for seat in range(walk.game.players)
+        contract_sights.sight(walk.game, before, action, position.row, seat)
+        for seat in range(walk.game.players)
     ]
     return (action if mover >= 0 else None, *sights)
 

@@ -1,7 +1,7 @@
-"""What a seat can believe of a position whose hidden parts it has not seen, for search to sample.
+"""Beliefs: what one seat knows of the hidden parts of a state, for search to sample.
 
-A game of hidden information supplies either a `resample` kernel, where what a player knows is in
-the state itself, or an object of its own that follows what the seat has seen.
+A game of hidden information supplies a `resample` kernel if its state says what each seat knows.
+Otherwise it supplies an object that follows what the seat has seen.
 """
 
 from typing import Any, Protocol
@@ -21,28 +21,30 @@ class Belief(Protocol):
     seat: int
 
     def follow(self, position: BarePosition) -> None:
-        """Take in all that the seat has seen since the last call, or the whole of another game."""
+        """Process what the seat has seen since the last call; all of it in another game."""
         ...
 
     def sample(self, row: npt.NDArray[np.uint8], rng: Any) -> None:
-        """Replace all in a state's bytes that the seat cannot know by a sample of what it may be.
+        """Replace every part of a state that the seat cannot know by a sample.
 
-        Consumes `rng`.
+        Args:
+            row: [state_bytes] uint8, the state; changed in place.
+            rng: a generator record of `kernels.new_rng`; advanced.
         """
         ...
 
 
 class StateBelief:
-    """The belief of a game whose state says what each seat knows: its `resample` kernel."""
+    """The belief of a game whose state says what each seat knows; it calls `resample`."""
 
     def __init__(self, seat: int, address: int) -> None:
-        """`address` is that of the kernel."""
+        """Make the belief of a seat; `address` is that of the kernel `resample`."""
         self.seat = seat
         self._address = address
 
     def follow(self, position: BarePosition) -> None:
-        """Nothing is remembered."""
+        """Do nothing: the state holds all that the seat knows."""
 
     def sample(self, row: npt.NDArray[np.uint8], rng: Any) -> None:
-        """One call of the kernel."""
+        """Call `resample` once."""
         _resample(self._address, row.ctypes.data, self.seat, rng.ctypes.data)

@@ -1,7 +1,8 @@
-"""The game contract as people meet it: a game that names, draws and describes, and its positions.
+"""Games as people see them: names of actions, drawings, scenes; and positions of such games.
 
-A game is a module with a `State` record, kernels named as in `meeple.kernels.SIGNATURES`, and one
-subclass of `Game`. Rules run compiled (`rules.py`); the class is plain Python.
+A game is a module with a `State` record, kernels with the names in `meeple.kernels.SIGNATURES`, and
+one subclass of `Game`. The rules run compiled (`rules.py`); the class is plain Python. What only
+some games can do is in `capabilities.py`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -13,26 +14,32 @@ from meeple.games.boards import scene as scenes
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.belief import Belief, StateBelief
 from meeple.games.contract.position import BarePosition
-from meeple.games.contract.rules import Rules, refuse
+from meeple.games.contract.rules import Rules
 
 
 class Game(Rules):
-    """One game with its options fixed; immutable. Built by `meeple.make(name, **options)`."""
+    """A game with fixed options; immutable. `meeple.make(name, **options)` builds it."""
 
     summary: ClassVar[str]
     perfect_information: ClassVar[bool | None] = None
-    """Whether every player knows all of the state. None: yes, unless its module has `resample` or
-    the class a `view` for each seat."""
-    examples: ClassVar[Sequence[Mapping[str, Any]]] = ({},)  # options that tests try
+    """Whether every player knows the whole state.
+
+    `None`: no, if the module has the kernel `resample` or the class has its own `view`; otherwise
+    yes.
+    """
+    examples: ClassVar[Sequence[Mapping[str, Any]]] = ({},)  # options that tests use
 
     # ------------------------------------------------------------ what a game file may fill in
 
     def action_name(self, position: "Position", action: int) -> str:
-        """What people call an action in this position."""
+        """Return the name of an action in this position."""
         return str(action)
 
     def parse_action(self, position: "Position", text: str) -> int | None:
-        """The action that a text names, legal or not, or None. By default: by `action_name`."""
+        """Return the action that a text names, legal or not; `None` if it names none.
+
+        By default the text is compared with `action_name` of the legal actions.
+        """
         wanted = " ".join(text.lower().split())
         for action in position.legal_actions().tolist():
             if self.action_name(position, action).lower() == wanted:
@@ -40,129 +47,56 @@ class Game(Rules):
         return None
 
     def draw(self, position: "Position", colour: bool = False) -> str:
-        """The position as text, with ANSI colours if asked for. By default from its `scene`."""
-        if type(self).scene is Game.scene:  # which is this text
+        """Return the position as text, with ANSI colours if `colour`; by default its `scene`."""
+        if type(self).scene is Game.scene:  # the default scene is this text
             raise NotImplementedError
         return scenes.write(self.scene(position))
 
     def draw_marked(
         self, position: "Position", actions: Collection[int], colour: bool = False
     ) -> str:
-        """The position with some legal actions marked, where the game can show that."""
+        """Return the drawing with some legal actions marked, if the game supports marks."""
         return self.draw(position, colour)
 
     def view(self, position: "Position", seat: int, colour: bool = False) -> str:
-        """The position as text for one seat, with what it alone knows; `draw` is for all to see."""
+        """Return the drawing for one seat, with its private knowledge; `draw` is public."""
         return self.draw(position, colour)
 
     def scene(self, position: "Position", seat: int | None = None) -> Scene:
-        """The position as data for a drawn board, as a seat may know it (None: anybody).
+        """Return the position as data for a drawn board.
 
-        By default its text; see `meeple.games.boards.scene` for the boards there are.
+        Args:
+            position: the position.
+            seat: the viewer, whose private knowledge is shown; `None` for the public.
+
+        The default is the drawing as text. `meeple.games.boards.scene` has the kinds of boards.
         """
         shown = self.draw(position) if seat is None else self.view(position, seat)
         return scenes.text(shown)
 
-    def parse_line(self, position: "Position", text: str) -> list[int] | None:
-        """The actions that a line of a person names, one after the other; or None.
-
-        Most lines name one. Raises IllegalAction in a sentence for what cannot be done here.
-        """
-        action = self.parse_action(position, text)
-        return None if action is None else [action]
-
-    def action_groups(self, position: "Position") -> Mapping[str, Mapping[str, int]]:
-        """The legal actions for a menu: by a title of what they do, each under a short label.
-
-        Labels that are numbers are those of the drawn board. Without groups, there is no menu.
-        """
-        return {}
-
-    def guide(self, position: "Position") -> str:
-        """What a person who asks for help should know here, in a few lines."""
-        return ""
-
-    def tell(
-        self, before: "Position", action: int, after: "Position", seat: int | None
-    ) -> str | None:
-        """What an action did, in a sentence as a seat may know it (None: anybody).
-
-        Empty where there is nothing to tell yet. By default None: the action's name says all.
-        """
-        return None
-
-    def reason(self, position: "Position", action: int, seat: int | None) -> str:
-        """Why an agent that judges by `prune` does this, for the eyes of a seat (None: anybody).
-
-        Empty where there is nothing to say, as by default.
-        """
-        return ""
-
-    def offers(self, position: "Position") -> Sequence[tuple[int, ...]]:
-        """Trade that the seat to move can begin, answer or carry out: sequences of its own actions.
-
-        They depend on nothing that the seat cannot know. By default none.
-        """
-        return ()
-
-    def partners(self, position: "Position", offer: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
-        """With whom an offer can come about: of each way, the seats that must all agree.
-
-        By default with each of the others.
-        """
-        return [(seat,) for seat in range(self.players) if seat != position.to_move]
-
-    def agreed(
-        self, position: "Position", offer: tuple[int, ...], partners: tuple[int, ...]
-    ) -> tuple[int, ...]:
-        """An offer with all that follows until it is carried out, if only those seats agree."""
-        raise NotImplementedError
-
-    def refusal(self, position: "Position") -> int | None:
-        """The action that says no where the seat to move is asked to agree; else None."""
-        return None
-
-    def offer_words(self, position: "Position", offer: tuple[int, ...]) -> str:
-        """What a plan of `offers` trades, in words for the seat to move."""
-        return ", ".join(map(str, offer))
-
-    def habits(self, position: "Position") -> Mapping[str, Sequence[float]]:
-        """What each seat did in a game so far, by name and seat: numbers that tell how agents play.
-
-        By default nothing.
-        """
-        return {}
-
-    def layout(self, position: "Position") -> Any:
-        """The board that was laid before the first action, as JSON data, for records.
-
-        By default None: the options alone say what the opening position is.
-        """
-        return None
-
-    def laid_out(self, layout: Any) -> "Game":
-        """The same game on a board as `layout` gives it. Raises OptionError if that cannot be."""
-        raise refuse(self, "its board is the same in every game")
-
     def player_name(self, player: int) -> str:
-        """What people call a seat."""
+        """Return the name of a seat."""
         return f"player {player + 1}"
 
     # ------------------------------------------------------------ what every game gets
 
     def start(self, seed: int = 0) -> "Position":
-        """The opening position; all its randomness comes from the seed."""
+        """Return the opening position; the seed determines all its randomness."""
         return Position(self, seed)
 
     @property
     def hides(self) -> bool:
-        """Whether players do not know all of the state, so that search must sample it."""
+        """Whether players do not know the whole state, so that search must sample it."""
         if self.perfect_information is not None:
             return not self.perfect_information
         return super().hides or type(self).view is not Game.view
 
     def ensure_samples(self) -> None:
-        """Raise UsageError where a game does not say how to sample what a seat cannot know."""
+        """Check that the game can sample hidden information.
+
+        Raises:
+            UsageError: the game has neither the kernel `resample` nor a `belief` of its own.
+        """
         if not self.has(kernels.RESAMPLE) and type(self).belief is Game.belief:
             raise UsageError(
                 f"{self.name} hides something (its view differs from seat to seat) and lacks the "
@@ -171,16 +105,17 @@ class Game(Rules):
             )
 
     def belief(self, seat: int, seed: int = 0) -> Belief:
-        """What a seat believes, from the start of a game on; for games that hide something.
+        """Return what a seat believes, from the start of a game; for games that hide something.
 
-        Raises UsageError where there is no such seat, or as `ensure_samples`.
+        Raises:
+            UsageError: there is no such seat, or the game cannot sample hidden information.
         """
         self.ensure_samples()
         return StateBelief(self.checked_seat(seat), self.address_of(kernels.RESAMPLE))
 
 
 class Position(BarePosition):
-    """A game in progress with the names and the board that people see."""
+    """A game in progress, with the names of actions and the drawing."""
 
     game: Game
 
@@ -188,13 +123,21 @@ class Position(BarePosition):
         super().__init__(game, seed)
 
     def action_name(self, action: int) -> str:
-        """What people call an action here. Raises UsageError for a number that is no action's."""
+        """Return the name of an action in this position.
+
+        Raises:
+            UsageError: there is no action of this number.
+        """
         if not 0 <= action < self.game.num_actions:
             raise UsageError(f"there is no action {action} of {self.game.num_actions:,}")
         return self.game.action_name(self, int(action))
 
     def parse_action(self, text: str) -> int:
-        """The legal action that a text names. Raises IllegalAction naming the legal ones."""
+        """Return the legal action that a text names.
+
+        Raises:
+            IllegalAction: the text names no legal action; the message lists the legal ones.
+        """
         if not isinstance(text, str):
             raise IllegalAction(f"an action's name is a text, not {text!r:.60}")
         action = self.game.parse_action(self, text)
@@ -204,10 +147,6 @@ class Position(BarePosition):
         if action is None or action not in legal:
             raise IllegalAction(f"'{text}' is not legal here; legal: {self._listed(legal)}")
         return action
-
-    def action_groups(self) -> Mapping[str, Mapping[str, int]]:
-        """The legal actions for a menu, as `Game.action_groups` says."""
-        return self.game.action_groups(self)
 
     def __str__(self) -> str:
         return self.game.draw(self)

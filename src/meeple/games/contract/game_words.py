@@ -1,4 +1,4 @@
-"""A game and its options as commands take them."""
+"""A game and its options as words of a command line."""
 
 import shlex
 from pathlib import Path
@@ -9,12 +9,12 @@ from meeple.options import OptionValue
 
 
 def game_words(game: Game) -> str:
-    """A game as a command takes it, with the options that are not at their defaults."""
+    """Return a game as a command takes it, with the options that differ from their defaults."""
     return shlex.join([game.name, *_options(game)])
 
 
 def check_command(game: Game) -> str:
-    """The command that checks a game with its options; a game of a file is named by the file."""
+    """Return the command that checks a game; a game from a file is named by its path."""
     file = file_of(game)
     if file is None:
         return f"meeple check {game_words(game)}"
@@ -24,7 +24,7 @@ def check_command(game: Game) -> str:
 
 
 def as_word(value: OptionValue) -> str:
-    """An option's value as a user would type it."""
+    """Return an option's value as a user types it."""
     if isinstance(value, bool):
         return "on" if value else "off"
     return str(value) or "empty"

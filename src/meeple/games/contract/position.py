@@ -1,6 +1,6 @@
-"""A game in progress by its rules alone: the state, its history, and playing from Python.
+"""A game in progress, known by its rules alone: the state, its history, and playing.
 
-`Position` in `game.py` adds the names and the board that people see.
+`Position` in `game.py` adds names of actions and drawings.
 """
 
 import contextlib
@@ -14,6 +14,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import IllegalAction, UsageError
+from meeple.games.contract import sights
 from meeple.games.contract.rules import Rules, whole_number
 from meeple.kernels import CHANCE, OVER
 from meeple.kernels.table import caller
@@ -25,11 +26,11 @@ _play = caller("play")
 _payoffs = caller("payoffs")
 _observe = caller("observe")
 
-_SHOWN = 30  # actions an error message lists
+_MAX_LISTED_ACTIONS = 30  # in an error message
 
 
 class Step(NamedTuple):
-    """An action or outcome, with the bytes of the states around it."""
+    """An action or outcome with the states before and after it."""
 
     before: npt.NDArray[np.uint8]  # [state_bytes]
     action: int
@@ -37,7 +38,7 @@ class Step(NamedTuple):
 
 
 class BarePosition:
-    """A game in progress; mutable. All randomness, chance moves included, comes from the seed."""
+    """A game in progress; mutable. The seed determines all randomness, chance moves included."""
 
     game: Rules
 
@@ -47,7 +48,7 @@ class BarePosition:
         self._buffer = np.zeros(1, dtype=game.State)
         self._moves = np.zeros(1, dtype=kernels.moves_record(game.max_moves))
         self._rng = kernels.new_rng(self.seed)
-        self._past: list[tuple[bytes, int]] = []  # the state and generator before each action
+        self._past: list[tuple[bytes, int]] = []  # the state and the generator before each action
         self._actions: list[int] = []
         options = np.zeros(1, dtype=game.Options)
         game.encode_options(options[0])
@@ -57,22 +58,22 @@ class BarePosition:
 
     @property
     def state(self) -> Any:
-        """The state record itself: fields as attributes, a view."""
+        """The state record: a view with the fields as attributes."""
         return self._buffer[0]
 
     @property
     def address(self) -> int:
-        """Where the state record lies in memory, for kernels; valid while the position lives."""
+        """The memory address of the state record, for kernels; valid while the position exists."""
         return _at(self._buffer)
 
     @property
     def row(self) -> npt.NDArray[np.uint8]:
-        """The state as bytes, shape [state_bytes]: a view that search copies from."""
+        """[state_bytes] uint8, a view of the state as bytes."""
         return self._buffer.view(np.uint8)
 
     @property
     def to_move(self) -> int:
-        """The seat to move, 0..players-1, or CHANCE (-1), or OVER (-2)."""
+        """The seat to move, 0 to players - 1, or CHANCE (-1), or OVER (-2)."""
         return int(self._buffer["to_move"][0])
 
     @property
@@ -82,12 +83,16 @@ class BarePosition:
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """Every action and chance outcome from the start to here."""
+        """All actions and chance outcomes since the start."""
         return tuple(self._actions)
 
     @property
     def payoffs(self) -> npt.NDArray[np.float64]:
-        """Once over, each player's share of the win: [players], in [0, 1], summing to 1."""
+        """[players] float64 in [0, 1] that sum to 1: the shares of a finished game.
+
+        Raises:
+            ValueError: the game is not over.
+        """
         if not self.is_over:
             raise ValueError("payoffs are known only once the game is over")
         out = np.zeros(self.game.players)
@@ -95,11 +100,15 @@ class BarePosition:
         return out
 
     def legal_actions(self) -> npt.NDArray[np.int32]:
-        """[n] the legal actions, or at a chance node the possible outcomes; empty once over."""
+        """Return the legal actions [n]; at a chance node the outcomes; empty after the end."""
         return self._fill_moves()["actions"][0, : self._moves["count"][0]].copy()
 
     def chance_outcomes(self) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float32]]:
-        """At a chance node: the outcomes [n] and their probabilities [n], which sum to 1."""
+        """Return the outcomes [n] of a chance node and their probabilities [n], which sum to 1.
+
+        Raises:
+            ValueError: this is not a chance node.
+        """
         if self.to_move != CHANCE:
             raise ValueError("this is not a chance node")
         count = self._fill_moves()["count"][0]
@@ -115,15 +124,16 @@ class BarePosition:
         return self._moves
 
     def legal_mask(self) -> npt.NDArray[np.bool_]:
-        """Which actions are legal: bool [num_actions]."""
+        """Return which actions are legal: bool [num_actions]."""
         mask = np.zeros(self.game.num_actions, dtype=np.bool_)
         mask[self.legal_actions()] = True
         return mask
 
     def observation(self, player: int) -> npt.NDArray[np.float32]:
-        """What a player may know: float32 [*game.observation_shape].
+        """Return what a player may know: float32 [*game.observation_shape].
 
-        Raises UsageError where there is no such seat.
+        Raises:
+            UsageError: there is no such seat.
         """
         player = self.game.checked_seat(player)
         out = np.zeros(self.game.observation_shape, dtype=np.float32)
@@ -133,10 +143,13 @@ class BarePosition:
     # ------------------------------------------------------------ playing
 
     def play(self, action: int) -> None:
-        """Play an action, or at a chance node an outcome. Raises IllegalAction, nothing changed.
+        """Play an action, or at a chance node an outcome.
 
-        An outcome uses up a draw of the generator, whoever chose it: what is drawn later depends
-        only on the seed and on how many outcomes there were.
+        Every outcome advances the generator by one draw, even if the caller chose it. Later draws
+        depend only on the seed and on the number of outcomes.
+
+        Raises:
+            IllegalAction: the action is not legal; the position is unchanged.
         """
         pause_if_low_priority()
         try:
@@ -157,24 +170,31 @@ class BarePosition:
             return f"action {action} cannot be played: the game is over"
         name = f"{action}"
         if 0 <= action < self.game.num_actions:
-            with contextlib.suppress(Exception):  # what is not legal here need not have a name
+            with contextlib.suppress(Exception):  # an action that is not legal may have no name
                 name = f"{action} ({self.action_name(action)})"
         return f"action {name} is not legal here; legal: {self._listed(legal)}"
 
     def _listed(self, legal: npt.NDArray[np.int32]) -> str:
-        """The names of legal actions for an error, as many as can be read."""
-        names = [self.action_name(action) for action in legal[:_SHOWN].tolist()]
-        more = f" and {len(legal) - _SHOWN} more" if len(legal) > _SHOWN else ""
+        """Return the names of at most `_MAX_LISTED_ACTIONS` legal actions, for an error."""
+        names = [self.action_name(action) for action in legal[:_MAX_LISTED_ACTIONS].tolist()]
+        hidden = len(legal) - len(names)
+        more = f" and {hidden} more" if hidden > 0 else ""
         return ", ".join(names) + more
 
     def action_name(self, action: int) -> str:
-        """What an action is called: where the rules alone are known, by its number."""
+        """Return the name of an action: its number, if only the rules are known."""
         return str(action)
 
     def play_chance(self) -> int:
-        """At a chance node, draw an outcome from the position's own generator and play it.
+        """Draw an outcome at a chance node from the position's generator, and play it.
 
-        The same one again after `undo`. Raises ValueError at any other node.
+        After `undo` the same outcome is drawn again.
+
+        Returns:
+            The outcome.
+
+        Raises:
+            ValueError: this is not a chance node.
         """
         outcomes, probabilities = self.chance_outcomes()
         draw = kernels.uniform(self._rng.copy()[0]) * float(probabilities.sum())
@@ -184,7 +204,11 @@ class BarePosition:
         return outcome
 
     def undo(self) -> None:
-        """Take back the last action or chance outcome. Raises ValueError at the start."""
+        """Take back the last action or chance outcome.
+
+        Raises:
+            ValueError: this is the opening position.
+        """
         if not self._past:
             raise ValueError("nothing to undo: this is the opening position")
         pause_if_low_priority()
@@ -194,10 +218,10 @@ class BarePosition:
         self._rng["state"] = rng
 
     def copy(self) -> Self:
-        """An independent position with the same state, history and generator."""
+        """Return an independent position with the same state, history and generator."""
         twin = type(self).__new__(type(self))
         twin.game, twin.seed = self.game, self.seed
-        # As bytes: NumPy copies fields alone, and searches tell states apart by all their bytes.
+        # NumPy copies only the fields, but searches compare all bytes of states.
         twin._buffer = self.row.copy().view(self.game.State)
         twin._moves = self._moves.copy()
         twin._rng = self._rng.copy()
@@ -205,7 +229,11 @@ class BarePosition:
         return twin
 
     def steps(self, first: int = 0) -> Iterator[Step]:
-        """The actions from number `first` on, each between the states before and after it."""
+        """Yield the actions from number `first` on, each with the states before and after it.
+
+        Raises:
+            UsageError: `first` is negative.
+        """
         if first < 0:
             raise UsageError(f"actions are numbered from 0: there is none of number {first}")
         states = [np.frombuffer(state, dtype=np.uint8) for state, _ in self._past[first:]]
@@ -215,9 +243,9 @@ class BarePosition:
             yield Step(before, action, after)
 
     def sights(self, seat: int, first: int = 0) -> Iterator[Any]:
-        """What a seat has seen of each action from number `first` on, as `Rules.sight` has it."""
+        """Yield what a seat sees of each action from number `first` on: `sights.sight`."""
         for step in self.steps(first):
-            yield self.game.sight(step.before, step.action, step.after, seat)
+            yield sights.sight(self.game, step.before, step.action, step.after, seat)
 
     def __repr__(self) -> str:
         return f"<Position of {self.game!r} after {len(self._actions)} actions>"

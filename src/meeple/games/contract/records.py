@@ -1,4 +1,4 @@
-"""Records of played games: one JSON object a line, read back and replayed under the rules."""
+"""Records of played games: one JSON object per line, read and replayed under the rules."""
 
 import json
 import os
@@ -7,31 +7,32 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from meeple.errors import IllegalAction, MeepleError, OptionError
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE
 from meeple.options import OptionValue
 
-_TOLERANCE = 1e-6  # payoffs may have been written by a program that rounds
-_DEEPEST = 50  # lists within lists, of what a record holds
+_PAYOFF_TOLERANCE = 1e-6  # other programs may round payoffs
+_MAX_NESTING = 50  # levels of lists and objects in a record
 
 
 @dataclass(frozen=True)
 class GameRecord:
-    """One game, whole or broken off, as data."""
+    """One game, finished or not, as data."""
 
     game: str
     options: Mapping[str, OptionValue]
-    seats: tuple[str, ...]  # who sat there: a spec or a name
+    seats: tuple[str, ...]  # the players: a spec or a name each
     seed: int  # of the opening position
     actions: tuple[str, ...]  # names of all actions and chance outcomes, in order
-    payoffs: tuple[float, ...] | None  # each seat's share of the win; None: broken off
-    opening: int = 0  # this many of the first actions were set, not chosen by a seat
-    notes: Mapping[str, Any] = field(default_factory=dict)  # whatever the writer adds
-    board: Any = None  # as `Game.layout` gives it; None: the options alone say it
+    payoffs: tuple[float, ...] | None  # each seat's share; None: unfinished
+    opening: int = 0  # number of first actions that were set before the game
+    notes: Mapping[str, Any] = field(default_factory=dict)  # added by the writer
+    board: Any = None  # of `capabilities.layout`; None: the options determine it
 
     def to_json(self) -> str:
-        """The record as one line, without the line's end."""
+        """Return the record as one line of JSON, without a line end."""
         fields: dict[str, Any] = {
             "game": self.game,
             "options": dict(self.options),
@@ -50,7 +51,11 @@ class GameRecord:
 
     @classmethod
     def from_json(cls, line: str) -> "GameRecord":
-        """The record in a line. Raises MeepleError that says what is wrong with it."""
+        """Return the record of a line of JSON.
+
+        Raises:
+            MeepleError: the line is not a record; the message says why.
+        """
         try:
             fields = json.loads(line)
         except ValueError:
@@ -85,10 +90,10 @@ class GameRecord:
 
 
 def _check_plain(fields: Any) -> None:
-    """Raises MeepleError unless the values can be written down again, by anybody."""
+    """Raise MeepleError unless the values can be written as JSON again."""
     layer, depth = [fields], 0
     while layer:
-        if depth > _DEEPEST:
+        if depth > _MAX_NESTING:
             raise MeepleError("this is not a game record: it is nested too deeply")
         depth += 1
         inner: list[Any] = []
@@ -125,9 +130,16 @@ def record_of(
     opening: int = 0,
     notes: Mapping[str, Any] | None = None,
 ) -> GameRecord:
-    """The record of a game as it stands; `seats` says who plays each."""
+    """Return the record of a game so far.
+
+    Args:
+        position: the game.
+        seats: the player of each seat: a spec or a name.
+        opening: number of first actions that were set before the game.
+        notes: JSON data to save with the record.
+    """
     names = []
-    walk = position.copy()  # an action's name may depend on the position
+    walk = position.copy()  # the name of an action may depend on the position
     for action in reversed(position.actions):
         walk.undo()
         names.append(walk.action_name(action))
@@ -140,12 +152,16 @@ def record_of(
         payoffs=tuple(position.payoffs.tolist()) if position.is_over else None,
         opening=opening,
         notes=notes or {},
-        board=position.game.layout(position),
+        board=capabilities.layout(position),
     )
 
 
 def read_records(path: str | os.PathLike[str]) -> list[GameRecord]:
-    """All records of a file. Raises MeepleError that names the file and the line."""
+    """Return all records of a file.
+
+    Raises:
+        MeepleError: a line is not a record, or the file cannot be read; the message names both.
+    """
     records = []
     try:
         with open(path, encoding="utf-8-sig") as file:
@@ -167,12 +183,16 @@ def _read_line(path: str | os.PathLike[str], number: int, line: str) -> GameReco
 
 
 def to_lines(records: Iterable[GameRecord]) -> str:
-    """Records as the text of a file."""
+    """Return records as the text of a file."""
     return "".join(record.to_json() + "\n" for record in records)
 
 
 def game_of(record: GameRecord) -> Game:
-    """The game a record was played at. Raises OptionError."""
+    """Return the game of a record.
+
+    Raises:
+        OptionError: there is no such game, or it does not have these options.
+    """
     try:
         return make_from(record.game, record.options)
     except TypeError:
@@ -180,10 +200,14 @@ def game_of(record: GameRecord) -> Game:
 
 
 def opening_of(record: GameRecord) -> Position:
-    """The opening position, on the board of the record. Raises OptionError, and MeepleError where
-    the game has another number of players.
+    """Return the opening position of a record, on the record's board.
 
-    Where the seed does not lay that board any more, the position is of a game laid out with it.
+    If the seed does not deal that board (an older version shuffled differently), the position is of
+    the game with that board as an option.
+
+    Raises:
+        OptionError: the game, its options or its board do not exist.
+        MeepleError: the number of seats is not the game's number of players.
     """
     game = game_of(record)
     if len(record.seats) != game.players:
@@ -192,16 +216,17 @@ def opening_of(record: GameRecord) -> Position:
             f"{game.players} players"
         )
     position = game.start(record.seed)
-    if record.board is None or record.board == game.layout(position):
+    if record.board is None or record.board == capabilities.layout(position):
         return position
-    return game.laid_out(record.board).start(record.seed)
+    return capabilities.with_layout(game, record.board).start(record.seed)
 
 
 def positions(record: GameRecord) -> Iterator[Position]:
-    """The opening position, then the same position after each action, in turn; for viewers.
+    """Yield the opening position, then the same position after each action, for viewers.
 
-    Raises OptionError for a wrong game, option or board, and IllegalAction that names the first
-    action which the rules do not allow, its place and who was to move.
+    Raises:
+        OptionError: the game, its options or its board do not exist.
+        IllegalAction: the rules forbid an action; the message has its number and the player.
     """
     position = opening_of(record)
     yield position
@@ -214,9 +239,10 @@ def positions(record: GameRecord) -> Iterator[Position]:
 
 
 def retrace(position: Position, actions: Iterable[int]) -> Iterator[tuple[Position, int]]:
-    """Play recorded actions on `position`; of each, once it is played, the position before it.
+    """Play recorded actions on `position` and yield the position before each with the action.
 
-    That one walks behind and is to be left as it is: a copy a ply takes long in long games.
+    The yielded position is one object that is updated in place; callers must not change it. (A copy
+    per ply is slow in long games.)
     """
     before = position.copy()
     for action in actions:
@@ -226,9 +252,9 @@ def retrace(position: Position, actions: Iterable[int]) -> Iterator[tuple[Positi
 
 
 def legal_line(position: Position, actions: Iterable[int]) -> Iterator[tuple[Position, int]]:
-    """Actions that can be played one after the other from a position, as far as they are legal.
+    """Yield the actions of a line with the position before each, up to the first illegal one.
 
-    Each with the position before it, a copy that goes on with the line and is to be left as it is.
+    The yielded position is one object that is updated in place; callers must not change it.
     """
     walk = position.copy()
     for action in actions:
@@ -239,7 +265,7 @@ def legal_line(position: Position, actions: Iterable[int]) -> Iterator[tuple[Pos
 
 
 def _first_wrong(position: Position, ply: int, name: str, reason: str) -> str:
-    """The sentence on the first action of a record that breaks the rules."""
+    """Return the error message for the first action of a record that breaks the rules."""
     if position.is_over:
         return f"action {ply} of the record: '{name}' comes after the end of the game"
     seat = position.to_move
@@ -248,9 +274,11 @@ def _first_wrong(position: Position, ply: int, name: str, reason: str) -> str:
 
 
 def replay(record: GameRecord) -> Position:
-    """The last position of a recorded game, with its whole history.
+    """Return the last position of a recorded game, with its whole history.
 
-    Raises what `positions` does, and MeepleError where the payoffs are not those of the rules.
+    Raises:
+        MeepleError: the record cannot be replayed (as in `positions`), or the rules give other
+            payoffs.
     """
     for position in positions(record):
         last = position
@@ -260,7 +288,7 @@ def replay(record: GameRecord) -> Position:
         raise MeepleError("the record gives payoffs, but its game is not over")
     true = tuple(last.payoffs.tolist())
     same = len(true) == len(record.payoffs) and all(
-        abs(a - b) <= _TOLERANCE for a, b in zip(true, record.payoffs, strict=True)
+        abs(a - b) <= _PAYOFF_TOLERANCE for a, b in zip(true, record.payoffs, strict=True)
     )
     if not same:
         given = ", ".join(f"{share:g}" for share in record.payoffs)

@@ -1,4 +1,4 @@
-"""The games there are: the built-in ones, and those of installed packages.
+"""The registry of games: the built-in ones, and those of installed packages.
 
 A package adds games by an entry point in the group `meeple.games`: name = "module:GameClass".
 """
@@ -18,7 +18,7 @@ from meeple.errors import OptionError, did_you_mean, shown
 from meeple.games.contract.game import Game
 from meeple.options import check_options
 
-GROUP = "meeple.games"  # of entry points, by which packages add games
+GROUP = "meeple.games"  # entry points of packages that add games
 BUILT_IN = {
     "nim": "meeple.games.nim:Nim",
     "ledge": "meeple.games.ledge:Ledge",
@@ -28,30 +28,31 @@ BUILT_IN = {
     "catan": "meeple.games.catan.game:Catan",
     "catan-reduced": "meeple.games.catan.reduced:CatanReduced",
 }
-"""The games that ship, by name: "module:class"."""
+"""The built-in games by name: "module:class"."""
 
 _registered: dict[str, type[Game]] = {}
-_OF_FILE = "meeple_game_"  # how the modules of games from files are called
-_files: list[str] = []  # that were run, by their whole paths
+_OF_FILE = "meeple_game_"  # prefix of the module names of loaded files
+_files: list[str] = []  # absolute paths of loaded files
 
 
 def register(game: type[Game]) -> type[Game]:
-    """Make a game known in this process; usable as a class decorator."""
+    """Add a game to the registry of this process; usable as a class decorator."""
     _registered[game.name] = game
     return game
 
 
 def game_names() -> tuple[str, ...]:
-    """The names of all games, the built-in ones first."""
+    """Return the names of all games, the built-in ones first."""
     installed = {point.name for point in entry_points(group=GROUP)}
     others = sorted((installed | set(_registered)) - set(BUILT_IN))
     return (*BUILT_IN, *others)
 
 
 def working_games(refused: Callable[[str], object]) -> Iterator[str]:
-    """The names of all games that can be made with their usual options.
+    """Yield the names of all games that can be made with their default options.
 
-    One whose package is broken stops no other: `refused` is told what is wrong, in a sentence.
+    Args:
+        refused: called with a sentence for each game that cannot be made.
     """
     for name in game_names():
         try:
@@ -66,7 +67,11 @@ def working_games(refused: Callable[[str], object]) -> Iterator[str]:
 
 
 def game_class(name: str) -> type[Game]:
-    """The class of a game. Raises OptionError that lists the games there are."""
+    """Return the class of a game.
+
+    Raises:
+        OptionError: there is no such game, or its package fails to import.
+    """
     if name in _registered:
         return _registered[name]
     target = BUILT_IN.get(name)
@@ -89,15 +94,19 @@ def game_class(name: str) -> type[Game]:
 
 
 def make(name: str, **options: Any) -> Game:
-    """A game with its options: `make("hex", size=7)`. Raises OptionError that names a bad one."""
+    """Return a game with its options: `make("hex", size=7)`.
+
+    Raises:
+        OptionError: there is no such game, or an option is wrong; the message names it.
+    """
     return game_class(name)(**options)
 
 
 def make_from(name: str, options: Mapping[str, Any]) -> Game:
-    """The same, with the options as a mapping, whatever they are called."""
+    """Return a game with its options given as a mapping, whose keys need not be identifiers."""
     kind = game_class(name)
     for option in options:
-        if option not in kind.declared:  # which may also be a word that Python calls take
+        if option not in kind.declared:  # it may also be the name of a parameter
             check_options(name, kind.declared, {option: options[option]})
     return kind(**options)
 
@@ -105,8 +114,11 @@ def make_from(name: str, options: Mapping[str, Any]) -> Game:
 def load_file(path: str | os.PathLike[str]) -> ModuleType:
     """Run a Python file and register the games that it defines; a second call changes nothing.
 
-    This executes the file: never pass on a path that comes from somebody else. Raises OptionError
-    where there is no such file, it does not run, or a game of it has the name of a built-in one.
+    This executes the file: pass only paths of trusted files.
+
+    Raises:
+        OptionError: there is no such file, it raises an error, or it defines a game with the name
+            of a built-in one.
     """
     file = Path(path).expanduser().resolve()
     name = f"{_OF_FILE}{hashlib.sha256(os.fsencode(file)).hexdigest()[:16]}"
@@ -124,9 +136,10 @@ def load_file(path: str | os.PathLike[str]) -> ModuleType:
 
 
 def load_game_file(path: str | os.PathLike[str]) -> type[Game]:
-    """The same of a file that defines one game, which is returned.
+    """Run a Python file that defines exactly one game, and return the game's class.
 
-    Raises OptionError where it does not, too.
+    Raises:
+        OptionError: the file cannot be loaded, or does not define exactly one game.
     """
     found = games_of(load_file(path))
     if len(found) != 1:
@@ -135,39 +148,39 @@ def load_game_file(path: str | os.PathLike[str]) -> type[Game]:
 
 
 def classes_of(module: ModuleType) -> list[type]:
-    """The classes that a file's module defines."""
+    """Return the classes that a module defines itself."""
     found = [value for value in vars(module).values() if isinstance(value, type)]
     return [value for value in found if value.__module__ == module.__name__]
 
 
 def games_of(module: ModuleType) -> list[type[Game]]:
-    """The games among them."""
+    """Return the games that a module defines itself."""
     return [value for value in classes_of(module) if issubclass(value, Game)]
 
 
 def loaded_files() -> tuple[str, ...]:
-    """The files that were loaded here, for other processes to load too."""
+    """Return the files loaded in this process, for other processes to load too."""
     return tuple(_files)
 
 
 def file_of(game: Game) -> Path | None:
-    """The file that defined a game, where one had to be loaded for it."""
+    """Return the file that defines a game, if it was loaded from a file."""
     return file_of_class(type(game))
 
 
 def file_of_class(kind: type[Game]) -> Path | None:
-    """The file that defined a game's class, where one had to be loaded for it."""
+    """Return the file that defines a game's class, if it was loaded from a file."""
     name = kind.__module__
     return Path(sys.modules[name].__file__ or "") if name.startswith(_OF_FILE) else None
 
 
 def _run_file(file: Path, name: str) -> None:
-    """Import a file as the module `name`, which is there only if all of it has run."""
+    """Import a file as the module `name`; if it fails, the module is removed again."""
     spec = importlib.util.spec_from_file_location(name, file)
     if not file.is_file() or spec is None or spec.loader is None:
         raise OptionError(f"there is no Python file {file}")
     module = importlib.util.module_from_spec(spec)
-    sys.modules[name] = module  # a game finds its kernels by the name of its module
+    sys.modules[name] = module  # a game finds its kernels by its module's name
     try:
         spec.loader.exec_module(module)
     except BaseException as error:

@@ -1,7 +1,7 @@
-"""The rules of a game as they run compiled: its options, its sizes and its kernels' addresses.
+"""The compiled rules of a game: its options, its sizes and the addresses of its kernels.
 
-All that search, networks and learning need of a game is here. What people see of it, its names and
-its board, is `Game` in `game.py`.
+Search, networks and learning use only this class. `Game` in `game.py` adds names of actions and
+drawings.
 """
 
 import operator
@@ -19,31 +19,31 @@ from meeple.games.contract.symmetry import Symmetry, Variant
 from meeple.kernels.table import KernelTable, Memory
 from meeple.options import Option, OptionValue, check_options
 
-_one_table = threading.Lock()  # for a game, whichever thread comes first
+_table_lock = threading.Lock()  # so that two threads do not build the same table
 _PRUNING = (kernels.PRUNE, kernels.NARROW)
 _REQUIRED = ("start", "legal", "play", "payoffs", "observe")
 
 
 class Rules:
-    """The rules of one game with its options fixed; immutable."""
+    """The rules of one game with fixed options; immutable."""
 
     name: ClassVar[str]
-    declared: ClassVar[Mapping[str, Option]] = {}  # the options a user may set
-    board_options: ClassVar[Sequence[str]] = ()  # those that set the board's size and no more
-    later: ClassVar[Sequence[str]] = ()  # those that older files of networks say nothing of
-    max_moves: ClassVar[int]  # most legal actions, or chance outcomes, in any position
-    open_actions: ClassVar[bool] = False  # where something is hidden: all see what players do
-    transpositions: ClassVar[bool] = True  # whether UCT gains from sharing equal positions
-    prunes: ClassVar[bool] = True  # whether searches heed `prune` and `narrow` unasked
+    declared: ClassVar[Mapping[str, Option]] = {}  # the options that a user may set
+    board_options: ClassVar[Sequence[str]] = ()  # options that set only the size of the board
+    later: ClassVar[Sequence[str]] = ()  # options that older network files do not contain
+    max_moves: ClassVar[int]  # largest number of legal actions or outcomes
+    open_actions: ClassVar[bool] = False  # all players see the actions, even if states are hidden
+    transpositions: ClassVar[bool] = True  # whether UCT shares the nodes of equal positions
+    prunes: ClassVar[bool] = True  # whether searches use `prune` and `narrow` by default
     State: ClassVar[kernels.RecordType]
-    Options: ClassVar[kernels.RecordType]  # what the `start` kernel is given
-    Features: ClassVar[kernels.RecordType]  # what `seat_features` fills: `kernels.parts_record`
+    Options: ClassVar[kernels.RecordType]  # the argument of the kernel `start`
+    Features: ClassVar[kernels.RecordType]  # filled by `seat_features`: a `kernels.parts_record`
 
     players: int = 2
-    num_actions: int  # actions are ids in range(num_actions)
-    max_plies: int  # no game is longer
+    num_actions: int  # actions are numbers in range(num_actions)
+    max_plies: int  # upper bound of the length of a game
     observation_shape: tuple[int, ...]
-    num_cells: int = 0  # that the `ownership` kernel speaks of
+    num_cells: int = 0  # number of cells of the kernel `ownership`
 
     def __init__(self, /, **options: Any) -> None:
         self.options: Mapping[str, OptionValue] = check_options(self.name, self.declared, options)
@@ -54,7 +54,8 @@ class Rules:
     def configure(self) -> None:
         """Set `players`, `num_actions`, `max_plies` and `observation_shape` from the options.
 
-        Raises OptionError where options that are valid alone do not go together.
+        Raises:
+            OptionError: options that are valid one by one do not go together.
         """
         raise NotImplementedError
 
@@ -64,76 +65,63 @@ class Rules:
             setattr(options, field, self.options[field])
 
     def symmetries(self) -> Sequence[Symmetry]:
-        """The symmetries of the game, the identity left out."""
+        """Return the symmetries of the game, without the identity."""
         return ()
 
     def variants(self) -> Sequence[Variant]:
-        """Other options under which this is the same game, each with the symmetry to it.
+        """Return other options under which this is the same game, each with its symmetry.
 
-        A network that learned one of them plays this game too, through that symmetry.
+        A network trained on one of them plays this game too, through the symmetry.
         """
         return ()
-
-    def sight(
-        self, before: npt.NDArray[np.uint8], action: int, after: npt.NDArray[np.uint8], seat: int
-    ) -> Any:
-        """What a seat sees of an action between two states, [state_bytes] each, for its belief.
-
-        By default None: what it knows is in the state.
-        """
-        return None
-
-    def sight_to_json(self, sight: Any) -> Any:
-        """What a seat has seen, as plain data for another program."""
-        return None
-
-    def sight_of(self, data: Any) -> Any:
-        """What a seat has seen, from that data. Raises ValueError where it is malformed."""
-        return None
 
     # ------------------------------------------------------------ what every game gets
 
     @property
     def unsaid(self) -> dict[str, OptionValue | None]:
-        """The options of `later`, as they are in a file that says nothing of them."""
+        """The options of `later` with the values that a file without them means."""
         return {name: self.declared[name].default for name in self.later}
 
     def compile(self, *wanted: int) -> None:
-        """Compile these kernels (`kernels.PLAY`..), or load them from disk; without names, all.
+        """Compile these kernels (`kernels.PLAY`, ...), or load them from disk; by default all.
 
-        What any position needs comes with them; those that the game lacks are ignored. A kernel
-        that nobody asks for is compiled when it is called: ask before a clock starts.
+        The kernels that every position needs are included; kernels that the game lacks are ignored.
+        Any other kernel is compiled at its first call, so call this before a clock starts.
         """
         indices = {*kernels.PLAYING, *wanted} if wanted else range(len(kernels.KERNELS))
         self._table.compile(indices)
 
     def not_compiled(self, wanted: Iterable[int]) -> list[int]:
-        """Those of these kernels that would have to be compiled, as they are not on disk either."""
+        """Return those of these kernels that are neither compiled nor on disk."""
         return self._table.not_compiled(wanted)
 
     def checked_seat(self, seat: int) -> int:
-        """A seat, which kernels take on trust. Raises UsageError where there is no such one."""
+        """Return a valid seat; kernels do not check it.
+
+        Raises:
+            UsageError: there is no such seat.
+        """
         seat = whole_number(seat, "a seat")
         if not 0 <= seat < self.players:
             raise UsageError(f"there is no seat {seat}: seats are 0 to {self.players - 1}")
         return seat
 
     def address_of(self, index: int) -> int:
-        """Where a kernel lies, for `kernel_table.caller`; 0 where the game lacks it."""
+        """Return the address of a kernel, for `kernels.table.caller`; 0 if the game lacks it."""
         return self._table.address_of(index)
 
     @property
     def rules(self) -> npt.NDArray[np.int64]:
-        """[kernels] their addresses, indexed by `kernels.START`..; 0 where there is none."""
+        """[kernels] int64, the addresses of all kernels by `kernels.START`, ...; 0 if missing."""
         return self._table.addresses
 
     @property
     def can_prune(self) -> bool:
-        """Whether a search may be asked to heed `prune`."""
+        """Whether a search can use the kernel `prune`."""
         return self._supplies(kernels.PRUNE)
 
     def pruning_rules(self) -> npt.NDArray[np.int64]:
-        """`rules`, with `prune` and `narrow` for a search that is asked to heed them; compiled."""
+        """Return `rules` with `prune` and `narrow`, compiled, for a search with `prune=on`."""
         if self.prunes:
             self.compile(*_PRUNING)
             return self.rules
@@ -148,10 +136,13 @@ class Rules:
         return self._owned("_kernels", self._new_table)
 
     def _owned(self, name: str, new: Callable[[], KernelTable]) -> KernelTable:
-        """Owned by the class; as plain Python, by the game, as those know their arrays' lengths."""
+        """Return an attribute of the class; in plain Python, of the game.
+
+        Without compilation the lengths of arrays depend on the game's options.
+        """
         owner: Any = type(self) if kernels.COMPILED else self
         if name not in vars(owner):
-            with _one_table:
+            with _table_lock:
                 if name not in vars(owner):
                     setattr(owner, name, new())
         table: KernelTable = vars(owner)[name]
@@ -163,7 +154,7 @@ class Rules:
         return self.State.itemsize
 
     def has(self, kernel: int) -> bool:
-        """Whether the game supplies an optional kernel, such as `kernels.ROLLOUT`, for all."""
+        """Return whether every caller can use an optional kernel, such as `kernels.ROLLOUT`."""
         return self._supplies(kernel) and (self.prunes or kernel not in _PRUNING)
 
     def _supplies(self, kernel: int) -> bool:
@@ -171,7 +162,7 @@ class Rules:
 
     @property
     def hides(self) -> bool:
-        """Whether players do not know all of the state, so that search must sample it."""
+        """Whether players do not know the whole state, so that search must sample it."""
         return self.has(kernels.RESAMPLE)
 
     def _new_table(self) -> KernelTable:
@@ -232,17 +223,21 @@ class Rules:
 
 
 def _again(kind: type[Rules], options: Mapping[str, OptionValue]) -> Rules:
-    """A game made anew of its class and options, as its compiled rules are a process's own."""
+    """Build a game from its class and options; compiled rules cannot be sent to another process."""
     return kind(**options)
 
 
 def refuse(rules: Rules, sentence: str) -> OptionError:
-    """The error of options that do not go together."""
+    """Return the error for options that do not go together."""
     return OptionError(f"{rules.name}: {sentence}")
 
 
 def whole_number(number: int, what: str) -> int:
-    """A whole number as Python's own. Raises UsageError that says what it should be."""
+    """Return a whole number as a Python int.
+
+    Raises:
+        UsageError: it is not a whole number; the message says what it should be.
+    """
     try:
         return operator.index(number)
     except TypeError:

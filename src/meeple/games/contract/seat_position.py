@@ -1,8 +1,8 @@
-"""A game of hidden information as one seat has seen it, for a program that plays that seat alone.
+"""A game of hidden information as one seat has seen it, for a program that plays that seat.
 
-Its state is a determinization: what the seat cannot know is a sample of it. Its history is what
-the seat has seen. An agent that keeps to what its seat may know chooses the same here as in the
-game itself.
+The state is a determinization: a sample replaces what the seat cannot know. The history is what the
+seat has seen. An agent that uses only its seat's knowledge chooses the same action for this
+position as for the game itself.
 """
 
 from collections.abc import Iterator
@@ -21,17 +21,24 @@ class Seen(NamedTuple):
     """An action or outcome as a seat has seen it."""
 
     action: int  # or UNKNOWN
-    sight: Any  # as `Rules.sight` has it
+    sight: Any  # as `sights.sight` gives it
     after: bytes  # a determinization of the state after it
 
 
 class SeatPosition(Position):
-    """What a seat has seen of a game so far; it grows by `see`."""
+    """The part of a game that a seat has seen; `see` extends it."""
 
     def __init__(self, game: Game, seat: int, start: bytes, number: int = 0) -> None:
-        """At the start of a game; `number` tells one game from another, as a seed does elsewhere.
+        """Begin a game at its first state.
 
-        Raises UsageError where the bytes are no state of the game.
+        Args:
+            game: the game.
+            seat: the seat whose view it is.
+            start: a determinization of the first state.
+            number: distinguishes games, as a seed does for `Position`.
+
+        Raises:
+            UsageError: the bytes are not a state of the game.
         """
         super().__init__(game, number)
         self.seat = game.checked_seat(seat)
@@ -40,20 +47,23 @@ class SeatPosition(Position):
         self._put(start)
 
     def see(self, seen: Seen) -> None:
-        """Take in an action or outcome. Raises UsageError where the bytes are no state."""
+        """Add an action or outcome.
+
+        Raises:
+            UsageError: the bytes are not a state of the game.
+        """
         self._put(self._checked(seen.after))
         self._seen.append(seen)
 
     @property
     def actions(self) -> tuple[int, ...]:
-        """Every action and outcome from the start to here; UNKNOWN for those not seen."""
+        """All actions and outcomes since the start; UNKNOWN for those that the seat did not see."""
         return (*(seen.action for seen in self._seen), *self._actions)
 
     def steps(self, first: int = 0) -> Iterator[Step]:
-        """The actions from number `first` on, each between determinizations.
+        """Yield the actions from number `first` on, each between two determinizations.
 
-        What those differ in may lie in samples alone, so what is hidden must be taken from
-        `sights`.
+        The two may differ in sampled parts alone, so use `sights` for hidden information.
         """
         if first < 0:
             raise UsageError(f"actions are numbered from 0: there is none of number {first}")
@@ -66,7 +76,11 @@ class SeatPosition(Position):
         yield from super().steps(max(0, first - len(self._seen)))
 
     def sights(self, seat: int, first: int = 0) -> Iterator[Any]:
-        """What the seat has seen. Raises UsageError for another seat: that is not known here."""
+        """Yield what the seat has seen.
+
+        Raises:
+            UsageError: another seat's view is requested, which is not known.
+        """
         if seat != self.seat:
             raise UsageError(f"this is the game as seat {self.seat} has seen it, not seat {seat}")
         for seen in self._seen[first:]:

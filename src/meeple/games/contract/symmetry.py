@@ -1,4 +1,4 @@
-"""Symmetries of a game: the same position seen differently, as index arrays to gather with."""
+"""Symmetries of a game, as index arrays that transform observations, policies and values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,10 +11,10 @@ from meeple.options import OptionValue
 
 @dataclass(frozen=True)
 class Symmetry:
-    """A way to see the same position differently, as index arrays to gather with.
+    """A transformation of a position, as index arrays.
 
-    For a flat observation o, a policy p and shares v of a position, `o[observation]`, `p[action]`
-    and `v[player]` belong to the transformed position. `player[i]` is who sits in seat i there.
+    For a flat observation o, a policy p and values v of a position, `o[observation]`, `p[action]`
+    and `v[player]` belong to the transformed position. Seat i of it is seat `player[i]` here.
     """
 
     observation: npt.NDArray[np.intp]  # [features of an observation]
@@ -24,11 +24,11 @@ class Symmetry:
 
 @dataclass(frozen=True)
 class Variant:
-    """Other options under which a game is the same, seen through a symmetry.
+    """Other options under which a game is the same, through a symmetry.
 
-    The symmetry leads from a position of the game to the same position of the variant. A network's
-    values begin with the observer's share and continue in the order of seats, so `symmetry.player`
-    must be a rotation of the seats; of two players, the identity and the exchange are.
+    The symmetry maps a position of the game to the same position of the variant. A network's values
+    begin with the observer's share and continue in the order of seats, so `symmetry.player` must be
+    a rotation of the seats; for two players, the identity and the exchange are rotations.
     """
 
     options: Mapping[str, OptionValue]  # those that differ from the game's
@@ -36,10 +36,12 @@ class Variant:
 
 
 def dihedral(planes: int, size: int, extra_actions: int = 0) -> list[Symmetry]:
-    """The 7 symmetries of a square board beside the identity: turns and reflections.
+    """Return the 7 rotations and reflections of a square board, without the identity.
 
-    For observations [planes, size, size] and actions that are the cells `row * size + column`,
-    followed by `extra_actions` others that mean the same on every board, such as a pass.
+    Args:
+        planes: number of planes of the observation [planes, size, size].
+        size: cells along a side; actions are the cells `row * size + column`.
+        extra_actions: number of further actions that no symmetry changes, such as a pass.
     """
     cells = np.arange(size * size).reshape(size, size)
     extras = size * size + np.arange(extra_actions)

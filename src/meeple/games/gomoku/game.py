@@ -1,159 +1,44 @@
-"""Gomoku: players place stones in turn; who first has five in a row, in any direction, wins.
-
-The size of the board, the length of the row and whether a longer one counts are options; 3 in a row
-on 3x3 is tic-tac-toe. A full board without such a row is a draw.
-
-Stones are kept as words of bits along the lines of all four directions, so that a stone's own four
-words tell whether it wins.
-"""
+"""The game of Gomoku: its options, the names of its actions, its symmetries and its drawing."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
 
-import numpy as np
-
-from meeple.games.boards.drawing import DISC, PLAIN, draw_grid, paint
-from meeple.games.boards.grid import cell_name, parse_cell, rows_through
-from meeple.games.boards.scene import LINES, Scene, squares
+from meeple.games.boards.grid import cell_name, parse_cell
+from meeple.games.boards.scene import Scene
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.symmetry import Symmetry, dihedral
-from meeple.games.gomoku.lines import MAX_SIZE, WORDS, place
+from meeple.games.gomoku import board
+from meeple.games.gomoku.lines import MAX_SIZE
+from meeple.games.gomoku.rules import (
+    PLANES,
+    Options,
+    State,
+    known_result,
+    legal,
+    observe,
+    payoffs,
+    play,
+    rollout,
+    start,
+)
 from meeple.games.gomoku.threats import heuristic, identity, winning_actions
-from meeple.kernels import OVER, kernel, next_uint64, record
 from meeple.options import Choice, Integer
 
-__all__ = ["Gomoku", "Options", "State", "heuristic", "identity", "winning_actions"]
-
-PLANES = 4
-
-_ONE, _HALF = np.uint64(1), np.uint64(32)
-# A cell in the deck of a rollout is its row, and below it five bits of its column.
-_COLUMN_BITS, _COLUMN_MASK = np.uint64(5), np.uint64(31)
-
-State = record(
-    to_move=np.int8,
-    winner=np.int8,  # -1 while there is none, and in a draw
-    size=np.int8,
-    in_a_row=np.int8,
-    exact=np.int8,  # whether longer rows do not count
-    moves=np.int16,  # stones placed
-    last=np.int16,  # the cell of the last stone, -1 at the start
-    lines=(np.uint32, (2, WORDS)),  # [player, line] stones
-    deck=(np.uint16, (MAX_SIZE * MAX_SIZE,)),  # room for a rollout's cells; otherwise 0
-)
-Options = record(size=np.int8, in_a_row=np.int8, exact=np.int8)
-
-
-@kernel
-def start(s: Any, options: Any, rng: Any) -> None:
-    """An empty board, player 1 to move."""
-    s.to_move = 0
-    s.winner = -1
-    s.size = options.size
-    s.in_a_row = options.in_a_row
-    s.exact = options.exact
-    s.moves = 0
-    s.last = -1
-    for player in range(2):
-        for line in range(WORDS):
-            s.lines[player, line] = 0
-    s.deck[:] = 0
-
-
-@kernel
-def legal(s: Any, moves: Any) -> None:
-    """Any free cell."""
-    size = np.int64(s.size)
-    count = np.int64(moves.count)
-    for row in range(size):
-        free = ~np.int64(s.lines[0, row] | s.lines[1, row])
-        for column in range(size):
-            moves.actions[count] = row * size + column
-            count += (free >> column) & 1
-    moves.count = count
-
-
-@kernel
-def play(s: Any, action: Any) -> None:
-    """Place a stone on cell `row * size + column`."""
-    size = np.int64(s.size)
-    row = action // size
-    column = np.uint64(action - row * size)
-    won = place(s.lines[s.to_move], np.uint64(row), column, np.int64(s.in_a_row), s.exact != 0)
-    s.moves += 1
-    s.last = action
-    if won:
-        s.winner = s.to_move
-        s.to_move = OVER
-    elif s.moves == size * size:
-        s.to_move = OVER
-    else:
-        s.to_move = 1 - s.to_move
-
-
-@kernel
-def payoffs(s: Any, out: Any) -> None:
-    """All for the winner, or half each."""
-    for player in range(2):
-        out[player] = 0.5 if s.winner < 0 else np.float64(s.winner == player)
-
-
-@kernel
-def observe(s: Any, player: int, out: Any) -> None:
-    """Planes [4, size, size]: own stones, their stones, the last stone, "player 1 is to move".
-
-    The four of AlphaZero_Gomoku's networks (Song, 2017), in their order.
-    """
-    size = np.int64(s.size)
-    cells = size * size
-    first_moves = np.float32(1 - (s.moves & 1))
-    for row in range(size):
-        mine, theirs = np.int64(s.lines[player, row]), np.int64(s.lines[1 - player, row])
-        for column in range(size):
-            cell = row * size + column
-            out[cell] = np.float32((mine >> column) & 1)
-            out[cells + cell] = np.float32((theirs >> column) & 1)
-            out[2 * cells + cell] = 0.0
-            out[3 * cells + cell] = first_moves
-    if s.last >= 0:
-        out[2 * cells + s.last] = 1.0
-
-
-@kernel
-def rollout(s: Any, rng: Any) -> None:
-    """Uniformly random moves to the end; afterwards only `payoffs` and `moves` hold.
-
-    The free cells are a deck that is dealt in random order, a card at a time.
-    """
-    size = np.int64(s.size)
-    deck = s.deck
-    left = np.uint64(0)
-    for row in range(size):
-        free = ~np.int64(s.lines[0, row] | s.lines[1, row])
-        for column in range(size):
-            deck[left] = row * 32 + column
-            left += np.uint64(free & 1)
-            free >>= 1
-    player, length, exact = np.uint64(s.to_move), np.int64(s.in_a_row), s.exact != 0
-    while left > 0:
-        card = ((next_uint64(rng) >> _HALF) * left) >> _HALF
-        left -= _ONE
-        cell = np.uint64(deck[card])
-        deck[card] = deck[left]
-        if place(s.lines[player], cell >> _COLUMN_BITS, cell & _COLUMN_MASK, length, exact):
-            s.winner = player
-            break
-        player ^= _ONE
-    s.moves = size * size - np.int64(left)
-    s.to_move = OVER
-
-
-@kernel
-def known_result(s: Any, out: Any) -> None:
-    """A draw, where no row of the length fits the board."""
-    if s.in_a_row > s.size:
-        out[0] = 0.5
-        out[1] = 0.5
+__all__ = [
+    "Gomoku",
+    "Options",
+    "State",
+    "heuristic",
+    "identity",
+    "known_result",
+    "legal",
+    "observe",
+    "payoffs",
+    "play",
+    "rollout",
+    "start",
+    "winning_actions",
+]
 
 
 class Gomoku(Game):
@@ -204,39 +89,12 @@ class Gomoku(Game):
         return dihedral(PLANES, self.size)
 
     def draw(self, position: Position, colour: bool = False) -> str:
-        return self.draw_marked(position, (), colour)
+        return board.draw(position, (), colour)
 
     def draw_marked(
         self, position: Position, actions: Collection[int], colour: bool = False
     ) -> str:
-        owner, last = self.owners(position), int(position.state.last)
-        line = self.winning_cells(position)
-        first, second = (paint(DISC, 0), paint(DISC, 1)) if colour else PLAIN
-        wins = f"exactly {self.in_a_row}" if self.exact else f"{self.in_a_row} or more"
-        return (
-            draw_grid(owner, last, colour, marked=actions, line=line)
-            + f"\nplayer 1 ({first}) and player 2 ({second}): {wins} in a row win"
-        )
+        return board.draw(position, actions, colour)
 
     def scene(self, position: Position, seat: int | None = None) -> Scene:
-        last = int(position.state.last)
-        return squares(
-            self.owners(position),
-            position.legal_actions(),
-            last=[last] if last >= 0 else (),
-            line=self.winning_cells(position),
-            style=LINES,
-        )
-
-    def owners(self, position: Position) -> Any:
-        """Who has a stone on each cell: int [size, size], -1 where nobody has."""
-        rows = np.asarray(position.state.lines)[:, : self.size, np.newaxis]
-        first, second = (rows >> np.arange(self.size, dtype=np.uint32)) & 1
-        return np.where(first, 0, np.where(second, 1, -1))
-
-    def winning_cells(self, position: Position) -> tuple[int, ...]:
-        """The cells of all rows through the last stone that are long enough to win, once won."""
-        if position.state.winner < 0:
-            return ()
-        last = int(position.state.last)
-        return rows_through(self.owners(position), last, self.in_a_row, exact=self.exact)
+        return board.scene(position)

@@ -1,242 +1,46 @@
-"""Hex: two players race to join their two sides of a diamond of hexagons; no draws.
-
-Player 1 joins the north-east and south-west sides: the first and the last row. Player 2 joins the
-first and the last column. Cell (row, column) touches (0, +-1), (+-1, 0), (-1, +1) and (+1, -1).
-
-Boards are rows of bits. Player 2's are stored transposed, so that both players span rows and one
-set of functions serves both.
-"""
+"""The game of Hex: its options, the names of its actions, its symmetries and its drawing."""
 
 from collections.abc import Collection, Sequence
-from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.games.boards.drawing import draw_diamond, winning_chain
 from meeple.games.boards.grid import cell_name, parse_cell
-from meeple.games.boards.scene import Scene, hexagons
+from meeple.games.boards.scene import Scene
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.symmetry import Symmetry, Variant
-from meeple.games.hex.bridges import identity, known_result, may_swap, winning_actions
-from meeple.games.hex.rollout import PAIR_SIZE, fill_at_random, fill_row, pack
-from meeple.kernels import OVER, add, below, kernel, record
+from meeple.games.hex import board
+from meeple.games.hex.bridges import identity, known_result, winning_actions
+from meeple.games.hex.rules import (
+    MAX_SIZE,
+    PLANES,
+    Options,
+    State,
+    legal,
+    observe,
+    ownership,
+    payoffs,
+    play,
+    rollout,
+    start,
+)
 from meeple.options import Flag, Integer
 
-__all__ = ["Hex", "Options", "State", "identity", "known_result", "winning_actions"]
-
-MAX_SIZE = 19
-PLANES = 4
-
-_RECIPROCAL = np.array([0, *(-(-65536 // size) for size in range(1, MAX_SIZE + 1))])
-"""Of 16 bits: a cell's row is `(cell * _RECIPROCAL[size]) >> 16`, far quicker than a division."""
-
-_ROWS = (np.uint32, (2, MAX_SIZE))
-State = record(
-    to_move=np.int8,
-    winner=np.int8,
-    size=np.int8,
-    swap=np.int8,  # whether the swap rule holds
-    first=np.int8,  # who begins
-    moves=np.int16,  # stones placed
-    last=np.int16,  # the cell of the last stone, -1 at the start
-    empty=(np.uint32, (MAX_SIZE,)),  # free cells by row, in player 1's frame
-    stones=_ROWS,  # [player, row in the player's own frame]
-    near=_ROWS,  # stones joined to the player's first row
-    far=_ROWS,  # stones joined to the player's last row
-    # The same up to 11x11 for rollouts, as two words in reading order:
-    free=(np.uint64, (2,)),  # free cells
-    mine=(np.uint64, (2,)),  # player 1's stones; after a rollout, of the full board
-)
-Options = record(size=np.int8, swap=np.int8, first=np.int8)
-
-
-@kernel
-def start(s: Any, options: Any, rng: Any) -> None:
-    """An empty board."""
-    s.to_move = options.first - 1
-    s.first = options.first - 1
-    s.winner = -1
-    s.size = options.size
-    s.swap = options.swap
-    s.moves = 0
-    s.last = -1
-    for row in range(MAX_SIZE):
-        s.empty[row] = (1 << np.int64(options.size)) - 1 if row < options.size else 0
-        for player in range(2):
-            s.stones[player, row] = 0
-            s.near[player, row] = 0
-            s.far[player, row] = 0
-    pack(s)
-
-
-@kernel
-def legal(s: Any, moves: Any) -> None:
-    """Any empty cell; after the first stone, under the swap rule, also the swap."""
-    size = np.int64(s.size)
-    count: Any = 0
-    for row in range(size):
-        free = np.int64(s.empty[row])
-        for column in range(size):  # without a branch: a cell that is taken is written over
-            moves.actions[count] = row * size + column
-            count += (free >> column) & 1
-    moves.count = count
-    if may_swap(s):
-        add(moves, size * size)
-
-
-@kernel
-def play(s: Any, action: Any) -> None:
-    """Place a stone on cell `row * size + column`, or swap (`size * size`).
-
-    A swap mirrors the first stone and gives it to who swaps: the same as changing sides.
-    """
-    size = np.int64(s.size)
-    player = np.int64(s.to_move)
-    if action == size * size:
-        first_row = s.last // size
-        first_column = s.last - first_row * size
-        for row in range(size):
-            s.stones[s.first, row] = 0
-            s.near[s.first, row] = 0
-            s.far[s.first, row] = 0
-        s.empty[first_row] |= np.uint32(1 << first_column)
-        s.moves = 0
-        action = first_column * size + first_row
-        pack(s)
-    row = (action * _RECIPROCAL[size]) >> 16
-    column = action - row * size
-    s.empty[row] &= np.uint32(~(1 << column) & 0xFFFFFFFF)
-    if size <= PAIR_SIZE:
-        cell = np.uint64(1) << np.uint64(action & 63)
-        s.free[action >> 6] &= ~cell
-        s.mine[action >> 6] |= cell if player == 0 else np.uint64(0)
-    s.moves += 1
-    s.last = action
-    if player == 0:
-        won = _place(s, player, row, column)
-    else:
-        won = _place(s, player, column, row)
-    s.to_move = 1 - player
-    if won:
-        s.winner = player
-        s.to_move = OVER
-
-
-@kernel
-def _place(s: Any, player: int, row: int, column: int) -> bool:
-    """Add a stone in the player's frame and say whether it joins both of the player's sides."""
-    last = np.int64(s.size) - 1
-    s.stones[player, row] |= np.uint32(1 << column)
-    near = row == 0 or _touches(s.near, player, row, column, last)
-    far = row == last or _touches(s.far, player, row, column, last)
-    if near:
-        _spread(s, s.near, player, row, column, last)
-    if far:
-        _spread(s, s.far, player, row, column, last)
-    return near and far
-
-
-@kernel
-def _touches(rows: Any, player: int, row: int, column: int, last: int) -> Any:
-    """Whether a cell has a neighbour in a set of cells."""
-    here = np.int64(rows[player, row])
-    above = np.int64(rows[player, row - 1]) if row > 0 else 0
-    below_ = np.int64(rows[player, row + 1]) if row < last else 0
-    sides = (here << 1) | (here >> 1)
-    return ((sides | above | (above >> 1) | below_ | (below_ << 1)) >> column) & 1 != 0
-
-
-@kernel
-def _spread(s: Any, joined: Any, player: int, row: int, column: int, last: int) -> None:
-    """Add a cell to a set of joined stones, and all the player's stones connected to it."""
-    joined[player, row] |= np.uint32(1 << column)
-    top, bottom = row, row
-    grown = True
-    while grown:
-        grown = False
-        top, bottom = max(top - 1, 0), min(bottom + 1, last)
-        for at in range(top, bottom + 1):
-            before = np.int64(joined[player, at])
-            stones = np.int64(s.stones[player, at])
-            if stones == before:
-                continue
-            above = np.int64(joined[player, at - 1]) if at > 0 else 0
-            below_ = np.int64(joined[player, at + 1]) if at < last else 0
-            reached = before | ((above | (above >> 1) | below_ | (below_ << 1)) & stones)
-            reached = fill_row(reached, stones)
-            if reached != before:
-                joined[player, at] = np.uint32(reached)
-                grown = True
-
-
-@kernel
-def payoffs(s: Any, out: Any) -> None:
-    """All for the winner."""
-    out[s.winner] = 1.0
-    out[1 - s.winner] = 0.0
-
-
-@kernel
-def observe(s: Any, player: int, out: Any) -> None:
-    """Planes [4, size, size]: own stones, their stones, "I am player 1", "I am player 2"."""
-    size = np.int64(s.size)
-    cells = size * size
-    for row in range(size):
-        for column in range(size):
-            cell = row * size + column
-            first = np.float32((s.stones[0, row] >> column) & 1)
-            second = np.float32((s.stones[1, column] >> row) & 1)
-            out[cell] = first if player == 0 else second
-            out[cells + cell] = second if player == 0 else first
-            out[2 * cells + cell] = 1.0 if player == 0 else 0.0
-            out[3 * cells + cell] = 1.0 if player == 1 else 0.0
-
-
-@kernel
-def ownership(s: Any, out: Any) -> None:
-    """Each cell's stone, at the end."""
-    size = np.int64(s.size)
-    for row in range(size):
-        for column in range(size):
-            if (s.stones[0, row] >> column) & 1:
-                out[row * size + column] = 0
-            elif (s.stones[1, column] >> row) & 1:
-                out[row * size + column] = 1
-            else:
-                out[row * size + column] = -1
-
-
-@kernel
-def rollout(s: Any, rng: Any) -> None:
-    """Uniformly random moves to the end, dealt at once; afterwards only `payoffs` holds.
-
-    Filling the whole board changes no winner: exactly one player is joined on a full board, and
-    who is joined earlier stays so. So the free cells are dealt in equal parts at random.
-    """
-    size = np.int64(s.size)
-    while s.to_move != OVER and s.swap and s.moves < 2:
-        swaps = 1 if may_swap(s) else 0
-        _play_nth(s, below(rng, size * size - s.moves + swaps))
-    if s.to_move == OVER:
-        return
-    free = size * size - s.moves
-    share = (free + 1) // 2 if s.to_move == 0 else free // 2
-    fill_at_random(s, share, rng)
-
-
-@kernel
-def _play_nth(s: Any, choice: int) -> None:
-    """Play the free cell of this number in reading order, or past the last one, swap."""
-    size = np.int64(s.size)
-    for cell in range(size * size):
-        row = cell // size
-        if (s.empty[row] >> (cell - row * size)) & 1:
-            if choice == 0:
-                play(s, cell)
-                return
-            choice -= 1
-    play(s, size * size)
+__all__ = [
+    "Hex",
+    "Options",
+    "State",
+    "identity",
+    "known_result",
+    "legal",
+    "observe",
+    "ownership",
+    "payoffs",
+    "play",
+    "rollout",
+    "start",
+    "winning_actions",
+]
 
 
 class Hex(Game):
@@ -270,11 +74,11 @@ class Hex(Game):
         self.max_plies = self.num_actions
         self.observation_shape = (PLANES, self.size, self.size)
 
-    def action_name(self, position: "Position", action: int) -> str:
+    def action_name(self, position: Position, action: int) -> str:
         row, column = divmod(action, self.size)
         return "swap" if row == self.size else cell_name(row, column)
 
-    def parse_action(self, position: "Position", text: str) -> int | None:
+    def parse_action(self, position: Position, text: str) -> int | None:
         if text.strip().lower() == "swap":
             return self.size * self.size
         return parse_cell(text, self.size, self.size)
@@ -314,31 +118,13 @@ class Hex(Game):
             player=np.array([1, 0] if exchanged else [0, 1], dtype=np.intp),
         )
 
-    def draw(self, position: "Position", colour: bool = False) -> str:
-        return self.draw_marked(position, (), colour)
+    def draw(self, position: Position, colour: bool = False) -> str:
+        return board.draw(position, (), colour)
 
     def draw_marked(
-        self, position: "Position", actions: Collection[int], colour: bool = False
+        self, position: Position, actions: Collection[int], colour: bool = False
     ) -> str:
-        state, owner = position.state, self.owners(position)
-        return draw_diamond(owner, int(state.last), int(state.winner), colour, marked=actions)
+        return board.draw(position, actions, colour)
 
-    def scene(self, position: "Position", seat: int | None = None) -> Scene:
-        owner, last = self.owners(position), int(position.state.last)
-        winner = int(position.state.winner)
-        line = winning_chain(owner, winner) if winner >= 0 else ()
-        return hexagons(
-            owner, position.legal_actions(), last=[last] if last >= 0 else (), line=line
-        )
-
-    def owners(self, position: "Position") -> Any:
-        """Who has a stone on each cell: int [size, size], -1 where nobody has."""
-        state = position.state
-        owner = np.full((self.size, self.size), -1)
-        for row in range(self.size):
-            for column in range(self.size):
-                if (int(state.stones[0, row]) >> column) & 1:
-                    owner[row, column] = 0
-                elif (int(state.stones[1, column]) >> row) & 1:
-                    owner[row, column] = 1
-        return owner
+    def scene(self, position: Position, seat: int | None = None) -> Scene:
+        return board.scene(position)

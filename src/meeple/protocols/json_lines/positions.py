@@ -10,6 +10,7 @@ import numpy as np
 
 from meeple import kernels
 from meeple.errors import MeepleError
+from meeple.games.contract import capabilities, sights
 from meeple.games.contract.belief import Belief
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.seat_position import UNKNOWN, SeatPosition, Seen
@@ -70,12 +71,12 @@ class Teller:
             fresh.append(walk.action_name(action))
         self._names = self._names[:known] + fresh[::-1]
         self._actions = actions
-        board = self._game.layout(position)
+        board = capabilities.layout(position)
         return {"moves": self._names, "board": board, "start": self._laid_by_chance(position)}
 
     def _laid_by_chance(self, position: Position) -> str | None:
         """The first state, where neither options nor a board say what it is; else None."""
-        if self._game.layout(position) is not None:
+        if capabilities.layout(position) is not None:
             return None
         first = self._game.start(position.seed).row
         return None if bytes(first) == bytes(self._game.start(0).row) else pack_state(bytes(first))
@@ -100,16 +101,16 @@ class Teller:
             before = walk.copy()
             walk.play(action)
             is_open = game.open_actions and before.to_move != CHANCE
-            sentence = game.tell(before, action, walk, seat)
+            sentence = capabilities.describe_action(before, action, walk, seat)
             if sentence is None and is_open:
                 sentence = before.action_name(action)
             if sentence:
                 told.append(sentence)
-            sight = game.sight(before.row, action, walk.row, seat)
+            sight = sights.sight(game, before.row, action, walk.row, seat)
             seen.append(
                 {
                     "action": action if is_open else UNKNOWN,
-                    "sight": game.sight_to_json(sight),
+                    "sight": sights.sight_to_json(game, sight),
                     "state": self._sample(walk) if game.open_actions else None,
                 }
             )
@@ -167,9 +168,9 @@ class Listener:
 
     def _opening(self, board: Any) -> Position:
         position = self.game.start(0)
-        if board is None or board == self.game.layout(position):
+        if board is None or board == capabilities.layout(position):
             return position
-        return self.game.laid_out(board).start(0)
+        return capabilities.with_layout(self.game, board).start(0)
 
     def _seen(self, message: Mapping[str, Any]) -> Position:
         """What a seat has seen: added to what is known, or all of it."""
@@ -193,7 +194,7 @@ class Listener:
             raise Malformed("a step that was seen is an object")
         action = whole_in(step, "action", UNKNOWN, self.game.num_actions - 1, UNKNOWN)
         try:
-            sight = self.game.sight_of(step.get("sight"))
+            sight = sights.sight_from_json(self.game, step.get("sight"))
         except ValueError as error:
             raise Malformed(str(error)) from None
         state = step.get("state")

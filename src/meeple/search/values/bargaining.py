@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Position
 from meeple.search.values.acceptance import Acceptance, Plan, Shares, Terms
 
@@ -60,9 +61,11 @@ class Partners:
     """Offers as trades with all who could take them, looked at as if just these agreed."""
 
     def __init__(self, position: Position, offers: Sequence[Plan]) -> None:
-        game, self.seat = position.game, position.to_move
-        self._trades = [(offer, who) for offer in offers for who in game.partners(position, offer)]
-        self.plans = [game.agreed(position, *trade) for trade in self._trades]
+        self.seat = position.to_move
+        self._trades = [
+            (offer, who) for offer in offers for who in capabilities.partners(position, offer)
+        ]
+        self.plans = [capabilities.agreed(position, *trade) for trade in self._trades]
 
     def terms(self, now: Shares, shares: Shares) -> list[Terms]:
         """Those that are possible in some of the samples."""
@@ -83,8 +86,8 @@ class Gain:
     """
 
     def __init__(self, position: Position, acceptance: Acceptance) -> None:
-        plans, game = position.game.offers(position), position.game
-        offers = [plan for plan in plans if game.partners(position, plan)]
+        plans = capabilities.offers(position)
+        offers = [plan for plan in plans if capabilities.partners(position, plan)]
         self._answers = Likely([plan for plan in plans if plan not in offers])
         self._offers = Partners(position, offers)
         self._acceptance = acceptance
@@ -146,7 +149,7 @@ class Maximin:
 
 def offers_in(position: Position) -> list[Plan]:
     """The plans by which the seat to move offers something: those of more than one action."""
-    return [plan for plan in position.game.offers(position) if len(plan) > 1]
+    return [plan for plan in capabilities.offers(position) if len(plan) > 1]
 
 
 def rule_for(name: str, position: Position, acceptance: Acceptance | None) -> Rule | None:
@@ -156,7 +159,7 @@ def rule_for(name: str, position: Position, acceptance: Acceptance | None) -> Ru
     """
     if name not in (GAIN, LIKELY, MAXIMIN):
         return None
-    plans = position.game.offers(position)
+    plans = capabilities.offers(position)
     offers = offers_in(position)
     if name == MAXIMIN and len(offers) == len(plans):
         return Maximin(position, offers) if offers else None

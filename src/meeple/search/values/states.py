@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.errors import UsageError
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import LEGAL, NARROW, OBSERVE, PRUNE, QUIET, SEAT_FEATURES
 from meeple.search.checks import check_decision
@@ -158,7 +159,7 @@ def _untraded(position: Position, actions: Sequence[Plan], shares: Shares) -> in
 
     Where a trade is to be answered, it is the best other action.
     """
-    answers = {plan for plan in position.game.offers(position) if len(plan) == 1}
+    answers = {plan for plan in capabilities.offers(position) if len(plan) == 1}
     others = [number for number, plan in enumerate(actions) if plan not in answers]
     if not answers or not others:
         return len(actions)

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import retrace
 from meeple.kernels import CHANCE
@@ -95,13 +96,18 @@ class History:
         """An action in words for every viewer, and whether those are sentences."""
         game = before.game
         viewers = [None, *range(game.players)] if game.hides else [None]
-        sentences = [game.tell(before, action, self.position, viewer) for viewer in viewers]
+        sentences = [
+            capabilities.describe_action(before, action, self.position, viewer)
+            for viewer in viewers
+        ]
         if sentences[0] is None:
             if before.to_move == CHANCE and game.hides:
                 return ("chance decided",), False  # what, is for the game to tell
             return (before.action_name(action),), False
         judges = before.to_move >= 0 and self.seats[before.to_move].judges
-        reasons = [judges and game.reason(before, action, viewer) for viewer in viewers]
+        reasons = [
+            judges and capabilities.explain_action(before, action, viewer) for viewer in viewers
+        ]
         texts = (
             f"{sentence} ({reason})" if sentence and reason else sentence or ""
             for sentence, reason in zip(sentences, reasons, strict=True)

@@ -7,6 +7,7 @@ from concurrent.futures import Future
 
 import numpy as np
 
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import game_names, make
 from meeple.kernels import CHANCE, PAYOFFS
@@ -101,10 +102,10 @@ def _shown(game: Game) -> str:
             action = int(rng.choice(position.legal_actions()))
             position.play(action)
         for viewer in viewers:
-            game.tell(before, action, position, viewer)
+            capabilities.describe_action(before, action, position, viewer)
             game.scene(position, viewer)
-        game.reason(before, action, None)
+        capabilities.explain_action(before, action, None)
         if position.to_move >= 0:
-            game.action_groups(position)
-            game.guide(position)
+            capabilities.action_groups(position)
+            capabilities.guide(position)
     return family

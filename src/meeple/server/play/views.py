@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable
 from typing import Any
 
 from meeple.games.boards.scene import Scene
+from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.server.play.seats import Seat
 from meeple.server.play.table import Table
@@ -64,7 +65,7 @@ def _board(table: Table, reader: int | None, mine: bool) -> dict[str, Any]:
         "family": scene.family,
         "scene": scene.to_json(),
         "actions": actions_of(table.position, scene) if mine else [],
-        "guide": table.game.guide(table.position) if mine else "",
+        "guide": capabilities.guide(table.position) if mine else "",
     }
     table.drawn[reader, mine] = stands, board
     return board
@@ -88,12 +89,11 @@ def title(name: str) -> str:
 
 def actions_of(position: Position, scene: Scene) -> list[dict[str, Any]]:
     """The legal actions: names, what to click in a scene for each, and their places in the menu."""
-    game = position.game
     if position.to_move < 0:
         return []
     places = {
         action: (group, label)
-        for group, members in game.action_groups(position).items()
+        for group, members in capabilities.action_groups(position).items()
         for label, action in members.items()
     }
     found = []

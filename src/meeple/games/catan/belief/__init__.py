@@ -1,0 +1,1 @@
+"""What one seat observes and believes of the other seats' cards."""

@@ -1,0 +1,218 @@
+"""The joint distribution of all hands, updated by what is public and by steals that were not seen.
+
+It holds up to CAPACITY weighted cases, each the hands of all seats, [4 * 5] counts. It is exact
+until a steal would make more of them than that; then it becomes a weighted sample of that size.
+"""
+
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.games.catan.rules.state import KINDS, SEATS
+from meeple.kernels import kernel, uniform
+
+CAPACITY = 1024
+CELLS = SEATS * KINDS
+_TABLE = 16_384  # slots of the hash table, over three times as many as branches of all cases
+
+
+class JointHands(NamedTuple):
+    """The cases, and room to branch them."""
+
+    hands: npt.NDArray[np.int8]  # [CAPACITY, 20]
+    weights: npt.NDArray[np.float64]  # [CAPACITY] summing to 1
+    number: npt.NDArray[np.int64]  # [1] of cases
+    exact: npt.NDArray[np.bool_]  # [1]
+    branched: npt.NDArray[np.int8]  # [5 * CAPACITY, 20]
+    branched_weights: npt.NDArray[np.float64]  # [5 * CAPACITY]
+    table: npt.NDArray[np.int32]  # [_TABLE] cases by hash, 1 + their place; zero between
+
+
+def empty_hands() -> JointHands:
+    """One case: all hands are empty."""
+    joint = JointHands(
+        hands=np.zeros((CAPACITY, CELLS), dtype=np.int8),
+        weights=np.zeros(CAPACITY),
+        number=np.ones(1, dtype=np.int64),
+        exact=np.ones(1, dtype=np.bool_),
+        branched=np.zeros((KINDS * CAPACITY, CELLS), dtype=np.int8),
+        branched_weights=np.zeros(KINDS * CAPACITY),
+        table=np.zeros(_TABLE, dtype=np.int32),
+    )
+    joint.weights[0] = 1.0
+    return joint
+
+
+@kernel
+def keep_possible(joint: Any, changes: Any, least: Any, emptied: int, taker: int) -> bool:
+    """Apply public changes of hands, drop cases that they contradict; False where none is left.
+
+    `changes` [20] are added; before that, each hand must hold `least` [20]; with `emptied` >= 0,
+    every seat but `taker` must hold exactly what it gives of that resource.
+    """
+    kept = 0
+    total = 0.0
+    for place in range(joint.number[0]):
+        possible = True
+        for cell in range(CELLS):
+            held = np.int64(joint.hands[place, cell])
+            if held < least[cell] or held + changes[cell] < 0:
+                possible = False
+            if emptied >= 0 and cell % KINDS == emptied and cell // KINDS != taker:
+                possible = possible and held + changes[cell] == 0
+        if not possible:
+            continue
+        for cell in range(CELLS):
+            joint.hands[kept, cell] = joint.hands[place, cell] + changes[cell]
+        joint.weights[kept] = joint.weights[place]
+        total += joint.weights[kept]
+        kept += 1
+    return bool(_keep_first(joint, kept, total))
+
+
+@kernel
+def see_steal(joint: Any, thief: int, victim: int, resource: int) -> bool:
+    """A steal that was seen: cases by how likely it was; False where none allows it."""
+    kept = 0
+    total = 0.0
+    for place in range(joint.number[0]):
+        held = np.int64(joint.hands[place, victim * KINDS + resource])
+        if held == 0:
+            continue
+        size = _hand_size(joint.hands, place, victim)
+        for cell in range(CELLS):
+            joint.hands[kept, cell] = joint.hands[place, cell]
+        joint.hands[kept, victim * KINDS + resource] -= 1
+        joint.hands[kept, thief * KINDS + resource] += 1
+        joint.weights[kept] = joint.weights[place] * held / size
+        total += joint.weights[kept]
+        kept += 1
+    return bool(_keep_first(joint, kept, total))
+
+
+@kernel
+def _keep_first(joint: Any, kept: int, total: float) -> bool:
+    """Forget all cases but the first, and let their weights, of this sum, sum to 1 again."""
+    if kept == 0:
+        return False
+    joint.number[0] = kept
+    for place in range(kept):
+        joint.weights[place] /= total
+    return True
+
+
+@kernel
+def branch_steal(joint: Any, thief: int, victim: int, rng: Any) -> None:
+    """A steal that was not seen: every case branches by the victim's cards; equal ones merge.
+
+    Consumes `rng` where there are too many and a sample is drawn.
+    """
+    found = 0
+    for place in range(joint.number[0]):
+        size = _hand_size(joint.hands, place, victim)
+        for resource in range(KINDS):
+            held = np.int64(joint.hands[place, victim * KINDS + resource])
+            if held == 0:
+                continue
+            for cell in range(CELLS):
+                joint.branched[found, cell] = joint.hands[place, cell]
+            joint.branched[found, victim * KINDS + resource] -= 1
+            joint.branched[found, thief * KINDS + resource] += 1
+            joint.branched_weights[found] = joint.weights[place] * held / size
+            found += _merge(joint, found)
+    _clear_table(joint, found)
+    if found <= CAPACITY:
+        _take(joint, found)
+    else:
+        joint.exact[0] = False
+        _draw_sample(joint, found, rng)
+
+
+@kernel
+def _hand_size(hands: Any, place: int, seat: int) -> int:
+    size = 0
+    for resource in range(KINDS):
+        size += int(hands[place, seat * KINDS + resource])
+    return size
+
+
+@kernel
+def _slot_of(hands: Any, place: int) -> int:
+    """Where a case's search in the table begins."""
+    value = np.uint64(0xCBF29CE484222325)
+    for cell in range(CELLS):
+        value = (value ^ np.uint64(np.uint8(hands[place, cell]))) * np.uint64(0x100000001B3)
+    return int(np.int64((value ^ (value >> np.uint64(29))) & np.uint64(_TABLE - 1)))
+
+
+@kernel
+def _merge(joint: Any, new: int) -> int:
+    """Add a new branch's weight to an equal one before it: 0; or enter it into the table: 1."""
+    slot = _slot_of(joint.branched, new)
+    while joint.table[slot] > 0:
+        other = np.int64(joint.table[slot]) - 1
+        same = True
+        for cell in range(CELLS):
+            if joint.branched[other, cell] != joint.branched[new, cell]:
+                same = False
+        if same:
+            joint.branched_weights[other] += joint.branched_weights[new]
+            return 0
+        slot = (slot + 1) % _TABLE
+    joint.table[slot] = new + 1
+    return 1
+
+
+@kernel
+def _clear_table(joint: Any, found: int) -> None:
+    """Empty the table, by the cases in it."""
+    for place in range(found):
+        slot = _slot_of(joint.branched, place)
+        while joint.table[slot] > 0:
+            joint.table[slot] = 0
+            slot = (slot + 1) % _TABLE
+
+
+@kernel
+def _take(joint: Any, found: int) -> None:
+    joint.number[0] = found
+    for place in range(found):
+        joint.weights[place] = joint.branched_weights[place]
+        for cell in range(CELLS):
+            joint.hands[place, cell] = joint.branched[place, cell]
+
+
+@kernel
+def _draw_sample(joint: Any, found: int, rng: Any) -> None:
+    """CAPACITY cases in proportion to their weights, evenly spread (systematic resampling)."""
+    kept = 0
+    last = -1
+    passed = 0.0
+    mark = uniform(rng) / CAPACITY
+    for place in range(found):
+        passed += joint.branched_weights[place]
+        while kept < CAPACITY and mark + kept / CAPACITY < passed:
+            last = place
+            joint.weights[kept] = 1.0 / CAPACITY
+            for cell in range(CELLS):
+                joint.hands[kept, cell] = joint.branched[place, cell]
+            kept += 1
+    while kept < CAPACITY:  # weights that sum to a little less than 1
+        joint.weights[kept] = 1.0 / CAPACITY
+        for cell in range(CELLS):
+            joint.hands[kept, cell] = joint.branched[last, cell]
+        kept += 1
+    joint.number[0] = CAPACITY
+
+
+@kernel
+def draw_case(joint: Any, rng: Any) -> int:
+    """The place of a case drawn by the weights; consumes `rng`."""
+    mark = uniform(rng)
+    last = np.int64(joint.number[0]) - 1
+    for place in range(last):
+        mark -= joint.weights[place]
+        if mark < 0.0:
+            return place
+    return int(last)

@@ -1,0 +1,246 @@
+"""What one seat believes of the others' hands and cards, from what that seat has seen and no more.
+
+Hands of resources are a joint distribution (`joint_hands.py`): it starts certain, and only steals
+that the seat did not see branch it. Development cards that were drawn unseen are equally likely to
+be any of those not seen yet, but for one thing: a seat that did not win on its turn had not enough
+points, so that few of its cards can be victory points.
+"""
+
+import itertools
+import math
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple import kernels
+from meeple.games.catan.belief.events import Event
+from meeple.games.catan.belief.joint_hands import (
+    branch_steal,
+    draw_case,
+    empty_hands,
+    keep_possible,
+    see_steal,
+)
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.cards import draw_card
+from meeple.games.contract.position import BarePosition
+from meeple.kernels import kernel
+
+_DEALS = 64  # tries of a deal that keeps to what is known of victory points
+_NOTHING = np.zeros(c.SEATS * c.KINDS, dtype=np.int8)
+
+ONLOOKER = c.SEATS
+"""The seat of a belief that nobody at the board holds: it sees only what is public."""
+
+
+class CatanBelief:
+    """One seat's knowledge of a game, kept up to date by `see`."""
+
+    def __init__(
+        self,
+        seat: int,
+        players: int,
+        *,
+        victory_points: int = 10,
+        robber: bool = True,
+        seed: int = 0,
+    ) -> None:
+        """At the start of a game; `seed` is for the sample that too many cases come down to."""
+        self.seat, self.players, self.target = seat, players, victory_points
+        self._with_robber, self._seed = robber, seed
+        self._begin()
+
+    def _begin(self) -> None:
+        self._past: tuple[int, ...] = ()  # the actions of the game that have been seen
+        self._game_seed: int | None = None
+        self._joint = empty_hands()
+        self._rng = kernels.new_rng(self._seed, self.seat)
+        deck = np.array(c.DECK, dtype=np.int8)
+        if not self._with_robber:
+            deck[c.KNIGHT] = 0
+        self.unseen = deck  # [5] development cards that the seat has not seen
+        self.hidden = np.zeros(c.SEATS, dtype=np.int8)  # unseen cards that each seat holds
+        self.known = np.zeros((c.SEATS, c.KINDS), dtype=np.int8)  # held, and seen
+        self.most_points = np.full(c.SEATS, c.DECK[c.VICTORY_POINT], dtype=np.int8)
+        """[4] victory point cards among them, at most"""
+
+    @property
+    def exact(self) -> bool:
+        """Whether the distribution of hands is exact, not a sample."""
+        return bool(self._joint.exact[0])
+
+    @property
+    def joint_hands(self) -> tuple[npt.NDArray[np.int8], npt.NDArray[np.float64]]:
+        """The possible hands [N, 4, 5] and their weights [N], which sum to 1."""
+        count = int(self._joint.number[0])
+        hands = self._joint.hands[:count].reshape(count, c.SEATS, c.KINDS)
+        return hands.copy(), self._joint.weights[:count].copy()
+
+    # ------------------------------------------------------------ seeing
+
+    def follow(self, position: BarePosition) -> None:
+        """Take in all events of this seat since the last call; of another game, from its start."""
+        known = len(self._past)
+        if position.seed != self._game_seed or position.actions[:known] != self._past:
+            self._begin()
+            self._game_seed, known = position.seed, 0
+        for sight in position.sights(self.seat, known):
+            self.see(sight)
+        self._past = position.actions
+
+    def see(self, event: Event) -> None:
+        """Take in one event of this seat."""
+        self._see_hands(event)
+        self._see_cards(event)
+
+    def _see_hands(self, event: Event) -> None:
+        joint = self._joint
+        least = _NOTHING
+        if event.shows >= 0:
+            least = np.zeros((c.SEATS, c.KINDS), dtype=np.int8)
+            least[event.shows] = event.shown
+            least = least.reshape(-1)
+        possible = True
+        if event.shows >= 0 or event.monopoly >= 0 or event.hands.any():
+            taker = int(event.cards[:, c.MONOPOLY].argmax()) if event.monopoly >= 0 else -1
+            changes = event.hands.reshape(-1)
+            possible = keep_possible(joint, changes, least, event.monopoly, taker)
+        if possible and event.thief >= 0:
+            if event.stolen >= 0:
+                possible = see_steal(joint, event.thief, event.victim, event.stolen)
+            else:
+                branch_steal(joint, event.thief, event.victim, self._rng[0])
+        if not possible:
+            raise AssertionError("an event contradicts all that was possible")
+
+    def _see_cards(self, event: Event) -> None:
+        if event.draws >= 0:
+            if event.drawn >= 0:
+                self.unseen[event.drawn] -= 1
+                self.known[event.draws, event.drawn] += 1
+            else:
+                self.hidden[event.draws] += 1
+                self.most_points[event.draws] += 1
+        for seat, card in zip(*event.cards.nonzero(), strict=True):
+            if self.known[seat, card]:
+                self.known[seat, card] -= 1
+            else:
+                self.unseen[card] -= 1
+                self.hidden[seat] -= 1
+        if event.checked >= 0 and event.checked != self.seat:
+            most = self.target - 1 - event.points
+            self.most_points[event.checked] = min(self.most_points[event.checked], most)
+
+    # ------------------------------------------------------------ judging
+
+    def hand_marginals(self) -> npt.NDArray[np.float64]:
+        """The chance that a seat holds n of a resource: [4, 5, 20]."""
+        hands, weights = self.joint_hands
+        out = np.zeros((c.SEATS, c.KINDS, c.BANK + 1))
+        for seat, resource in itertools.product(range(c.SEATS), range(c.KINDS)):
+            out[seat, resource] = np.bincount(hands[:, seat, resource], weights, c.BANK + 1)
+        return out
+
+    def card_marginals(self) -> npt.NDArray[np.float64]:
+        """The chance that a seat holds n unseen development cards of a kind: [4, 5, 20].
+
+        By counting the deals of the unseen cards that keep to what is known of victory points.
+        """
+        others = [seat for seat in range(self.players) if self.hidden[seat] > 0]
+        sizes = [int(self.hidden[seat]) for seat in others]
+        unseen = [int(count) for count in self.unseen]
+        points, rest = unseen[c.VICTORY_POINT], sum(unseen) - unseen[c.VICTORY_POINT]
+        deck = sum(unseen) - sum(sizes)
+        out = np.zeros((c.SEATS, c.KINDS, c.BANK + 1))
+        out[:, :, 0] = 1.0
+        out[others] = 0.0
+        total = 0
+        choices = [
+            range(min(size, int(self.most_points[seat]), points) + 1)
+            for seat, size in zip(others, sizes, strict=True)
+        ]
+        for held in itertools.product(*choices):
+            left = points - sum(held)
+            if not 0 <= left <= deck:
+                continue
+            ways = math.comb(deck, left) * math.prod(map(math.comb, sizes, held))
+            total += ways
+            for seat, size, count in zip(others, sizes, held, strict=True):
+                out[seat, c.VICTORY_POINT, count] += ways
+                for card in range(c.KINDS):
+                    if card != c.VICTORY_POINT:
+                        drawn = size - count
+                        for n in range(min(drawn, unseen[card]) + 1):
+                            deals = math.comb(unseen[card], n)
+                            deals *= math.comb(rest - unseen[card], drawn - n)
+                            out[seat, card, n] += ways * deals / math.comb(rest, drawn)
+        if total:
+            out[others] /= total
+        return out
+
+    # ------------------------------------------------------------ sampling
+
+    def sample(self, row: npt.NDArray[np.uint8], rng: Any) -> None:
+        """Replace all in a state's bytes that this seat cannot know by a sample; consumes `rng`."""
+        cards = self.known, self.unseen, self.hidden, self.most_points
+        # As an array of one state: a record by itself is slow to hand to a kernel.
+        _fill(np.frombuffer(row, c.State), self.seat, self._joint, *cards, rng)
+
+
+@kernel
+def _fill(
+    states: Any,
+    seat: int,
+    joint: Any,
+    known: Any,
+    unseen: Any,
+    hidden: Any,
+    most_points: Any,
+    rngs: Any,
+) -> None:
+    """Write the hands of a case into a state, and deal the unseen cards."""
+    s, rng = states[0], rngs[0]
+    place = draw_case(joint, rng)
+    for other in range(s.players):
+        for resource in range(c.KINDS):
+            s.hand[other, resource] = joint.hands[place, other * c.KINDS + resource]
+    for _ in range(_DEALS):
+        if _deal(s, seat, known, unseen, hidden, most_points, rng):
+            return
+
+
+@kernel
+def _deal(
+    s: Any, seat: int, known: Any, unseen: Any, hidden: Any, most_points: Any, rng: Any
+) -> bool:
+    """Deal the unseen cards to hands and deck; False where a hand got too many points."""
+    left = 0
+    fresh = 0
+    for card in range(c.KINDS):
+        s.deck[card] = unseen[card]
+        left += int(unseen[card])
+        if hidden[s.on_turn] > 0:
+            fresh += int(s.fresh[card])
+            s.fresh[card] = 0
+    possible = True
+    for other in range(s.players):
+        if other == seat:
+            continue
+        points = 0
+        for card in range(c.KINDS):
+            s.cards[other, card] = known[other, card]
+        for number in range(hidden[other]):
+            card = draw_card(s.deck, left, rng)
+            s.cards[other, card] += 1
+            left -= 1
+            points += 1 if card == c.VICTORY_POINT else 0
+            if other == s.on_turn and number < fresh:
+                s.fresh[card] += 1
+        if points > most_points[other]:
+            possible = False
+    if not possible and hidden[s.on_turn] > 0:  # so that the next deal knows how many are fresh
+        for card in range(c.KINDS):
+            s.fresh[card] = 0
+        s.fresh[0] = fresh
+    return possible

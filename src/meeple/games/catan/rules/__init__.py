@@ -1,0 +1,1 @@
+"""The rules of Catan: island, state, legal actions and their effects, compiled."""

@@ -1,0 +1,99 @@
+"""Cards in hands, in the bank and in the deck: counts, payments, and the points they make."""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.games.catan.rules import state as c
+from meeple.kernels import below, kernel
+
+
+@kernel
+def cards_of(s: Any, seat: int) -> int:
+    """How many resource cards a seat holds."""
+    total = 0
+    for r in range(c.KINDS):
+        total += int(s.hand[seat, r])
+    return total
+
+
+@kernel
+def deck_size(s: Any) -> int:
+    """How many development cards are left."""
+    left = 0
+    for card in range(c.KINDS):
+        left += int(s.deck[card])
+    return left
+
+
+@kernel
+def holds(s: Any, seat: int, wood: int, brick: int, wool: int, grain: int, ore: int) -> bool:
+    """Whether a seat holds so many cards of each resource."""
+    return bool(
+        s.hand[seat, c.WOOD] >= wood
+        and s.hand[seat, c.BRICK] >= brick
+        and s.hand[seat, c.WOOL] >= wool
+        and s.hand[seat, c.GRAIN] >= grain
+        and s.hand[seat, c.ORE] >= ore
+    )
+
+
+@kernel
+def rate_of(s: Any, seat: int, resource: int) -> int:
+    """Cards that a seat pays the bank for one: 4, 3 or 2."""
+    ports = np.int64(s.ports[seat])
+    if ports & (1 << (2 + resource)):
+        return 2
+    return 3 if ports & 2 else 4
+
+
+@kernel
+def can_pay(s: Any, seat: int, proposer: int) -> bool:
+    """Whether a seat holds all that a proposer wants."""
+    for r in range(c.KINDS):
+        if s.hand[seat, r] < s.want[proposer, r]:
+            return False
+    return True
+
+
+@kernel
+def public_points(s: Any, seat: int) -> int:
+    """A seat's points that all can see: buildings and awards."""
+    points = 5 - np.int64(s.settlements[seat]) + 2 * (4 - np.int64(s.cities[seat]))
+    if s.longest_road == seat:
+        points += 2
+    if s.largest_army == seat:
+        points += 2
+    return int(points)
+
+
+@kernel
+def points(s: Any, seat: int) -> int:
+    """A seat's points, victory point cards and all."""
+    return int(public_points(s, seat) + np.int64(s.cards[seat, c.VICTORY_POINT]))
+
+
+@kernel
+def pay(s: Any, seat: int, resource: int, count: int) -> None:
+    """From a hand to the bank; a negative count is the other way."""
+    s.hand[seat, resource] -= count
+    s.bank[resource] += count
+
+
+@kernel
+def draw_card(pool: Any, left: int, rng: Any) -> int:
+    """Take one of the `left` cards of a pool, [5] counts, at random; consumes a step of `rng`."""
+    mark = below(rng, left)
+    kind = 0
+    while mark >= pool[kind]:
+        mark -= int(pool[kind])
+        kind += 1
+    pool[kind] -= 1
+    return kind
+
+
+@kernel
+def move_card(s: Any, source: int, target: int, resource: int, count: int) -> None:
+    """From a hand to another; a negative count is the other way."""
+    s.hand[source, resource] -= count
+    s.hand[target, resource] += count

@@ -1,0 +1,171 @@
+"""What may be done: the legal actions of every phase, and the outcomes of chance."""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.cards import cards_of, deck_size, holds, public_points, rate_of
+from meeple.games.catan.rules.roads import (
+    has_road_site,
+    is_road_site,
+    owner_of,
+    road_ends,
+    touched_by,
+)
+from meeple.games.catan.rules.topology import EDGES, TILES, TOPOLOGY, VERTICES
+from meeple.games.catan.trade.deals import add_deals, legal_deal
+from meeple.games.catan.trade.offers import legal_trade, most_wanted
+from meeple.kernels import add, add_outcome, kernel
+
+_TILE_VERTICES = TOPOLOGY.tile_vertices
+_VERTEX_EDGES = TOPOLOGY.vertex_edges
+
+
+@kernel
+def legal(s: Any, moves: Any) -> None:
+    """The legal actions of the phase, or at a chance node its outcomes."""
+    phase = s.phase
+    if phase == c.MAIN:
+        _main(s, moves)
+    elif phase == c.ROLL:
+        add(moves, c.ROLL_DICE)
+        _cards(s, moves)
+    elif phase == c.DICE:
+        for total in range(2, 13):
+            add_outcome(moves, total, (6 - abs(total - 7)) / 36)
+    elif phase == c.SETTLE:
+        for vertex in range(VERTICES):
+            if s.crowded[vertex] == 0:
+                add(moves, c.SETTLEMENT_AT + vertex)
+    elif phase == c.SETTLE_ROAD:
+        for k in range(3):
+            edge = np.int64(_VERTEX_EDGES[s.settled, k])
+            if edge >= 0 and s.edge[edge] == 0:
+                add(moves, c.ROAD_AT + edge)
+    elif phase == c.FREE_ROADS:
+        _road_sites(s, moves, touched_by(s, np.int64(s.on_turn)))
+    elif phase == c.DISCARD:
+        _discards(s, moves)
+    elif phase == c.ROBBER:
+        for tile in range(TILES):
+            if tile != s.robber:
+                add(moves, c.ROBBER_TO + tile)
+        add_deals(s, moves)
+    elif phase == c.VICTIM:
+        for seat in range(s.players):
+            if may_rob(s, seat):
+                add(moves, c.ROB + seat)
+    elif phase == c.STEAL:
+        total = cards_of(s, np.int64(s.victim))
+        for r in range(c.KINDS):
+            if s.hand[s.victim, r] > 0:
+                add_outcome(moves, r, s.hand[s.victim, r] / total)
+    elif phase == c.DRAW:
+        left = deck_size(s)
+        for card in range(c.KINDS):
+            if s.deck[card] > 0:
+                add_outcome(moves, card, s.deck[card] / left)
+    elif phase >= c.DEAL:
+        legal_deal(s, moves)
+    else:
+        legal_trade(s, moves)
+
+
+@kernel
+def may_rob(s: Any, seat: int) -> bool:
+    """Whether the robber, where it stands, may rob this seat for the one on turn."""
+    if seat == s.on_turn or cards_of(s, seat) == 0:
+        return False
+    if s.friendly_robber and public_points(s, seat) <= 2:
+        return False
+    for k in range(6):
+        if owner_of(s, np.int64(_TILE_VERTICES[s.robber, k])) == seat:
+            return True
+    return False
+
+
+# ---------------------------------------------------------------- a turn
+
+
+@kernel
+def _main(s: Any, moves: Any) -> None:
+    seat = np.int64(s.on_turn)
+    add(moves, c.END_TURN)
+    if holds(s, seat, 1, 1, 0, 0, 0):
+        touched = touched_by(s, seat)
+        if s.roads[seat] > 0:
+            _road_sites(s, moves, touched)
+        if s.settlements[seat] > 0 and holds(s, seat, 1, 1, 1, 1, 0):
+            for vertex in range(VERTICES):
+                if s.crowded[vertex] == 0 and (touched >> vertex) & 1:
+                    add(moves, c.SETTLEMENT_AT + vertex)
+    if s.cities[seat] > 0 and holds(s, seat, 0, 0, 0, 2, 3):
+        for vertex in range(VERTICES):
+            if s.vertex[vertex] == 1 + seat:
+                add(moves, c.CITY_AT + vertex)
+    if s.with_cards and holds(s, seat, 0, 0, 1, 1, 1) and deck_size(s) > 0:
+        add(moves, c.BUY_CARD)
+    _cards(s, moves)
+    for r in range(c.KINDS):
+        if s.hand[seat, r] >= rate_of(s, seat, r):
+            for q in range(c.KINDS):
+                if q != r and s.bank[q] > 0:
+                    add(moves, c.MARITIME + r * c.KINDS + q)
+    if s.with_trade and s.offers < c.OFFERS and most_wanted(s) > 0:
+        for r in range(c.KINDS):
+            if s.hand[seat, r] > 0:
+                add(moves, c.GIVE + r)
+    add_deals(s, moves)
+
+
+@kernel
+def _road_sites(s: Any, moves: Any, touched: int) -> None:
+    ends = road_ends(s, np.int64(s.on_turn), touched)
+    for edge in range(EDGES):
+        if is_road_site(s, edge, ends):
+            add(moves, c.ROAD_AT + edge)
+
+
+@kernel
+def _playable(s: Any, card: int) -> bool:
+    return bool(s.cards[s.on_turn, card] > s.fresh[card])
+
+
+@kernel
+def _cards(s: Any, moves: Any) -> None:
+    """The development cards that may be played: one a turn, none bought this turn."""
+    if s.card_played or not s.with_cards:
+        return
+    seat = np.int64(s.on_turn)
+    if _playable(s, c.KNIGHT):
+        add(moves, c.PLAY_KNIGHT)
+    if _playable(s, c.ROAD_BUILDING) and s.roads[seat] > 0 and has_road_site(s, seat):
+        add(moves, c.PLAY_ROADS)
+    if _playable(s, c.PLENTY):
+        total = 0
+        for r in range(c.KINDS):
+            total += int(s.bank[r])
+        for r in range(c.KINDS):
+            if total == 1 and s.bank[r] == 1:
+                add(moves, c.PLAY_PLENTY_ONE + r)
+            for q in range(r, c.KINDS):
+                if s.bank[r] > 0 and s.bank[q] > (r == q):
+                    add(moves, c.PLAY_PLENTY + r * c.KINDS + q)
+    if _playable(s, c.MONOPOLY):
+        for r in range(c.KINDS):
+            add(moves, c.PLAY_MONOPOLY + r)
+
+
+@kernel
+def _discards(s: Any, moves: Any) -> None:
+    """One card, in the order of resources, if those from it on are enough."""
+    seat = np.int64(s.to_move)
+    left = int(s.discards[seat])
+    from_here = 0
+    for r in range(s.last, c.KINDS):
+        from_here += int(s.hand[seat, r])
+    for r in range(s.last, c.KINDS):
+        if s.hand[seat, r] > 0 and from_here >= left:
+            add(moves, c.DISCARD_ONE + r)
+        from_here -= int(s.hand[seat, r])

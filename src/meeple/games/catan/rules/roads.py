@@ -1,0 +1,193 @@
+"""Roads: where one may be built, the longest trail, and who holds the longest road."""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.games.catan.rules.state import LONGEST_AT_LEAST, NOBODY
+from meeple.games.catan.rules.topology import EDGES, TOPOLOGY, VERTICES
+from meeple.kernels import kernel
+
+_EDGE_VERTICES = TOPOLOGY.edge_vertices
+_VERTEX_EDGES = TOPOLOGY.vertex_edges
+
+
+@kernel
+def owner_of(s: Any, vertex: int) -> int:
+    """The seat whose building stands there, or -1."""
+    return (s.vertex[vertex] - 1) & 3 if s.vertex[vertex] > 0 else -1
+
+
+@kernel
+def may_pass(s: Any, vertex: int, seat: int) -> bool:
+    """Whether a road of this seat may go on beyond a vertex: no opponent has built there."""
+    owner = owner_of(s, vertex)
+    return bool(owner < 0 or owner == seat)
+
+
+@kernel
+def reaches(s: Any, vertex: int, seat: int) -> bool:
+    """Whether one of the seat's roads touches a vertex."""
+    for k in range(3):
+        edge = _VERTEX_EDGES[vertex, k]
+        if edge >= 0 and s.edge[edge] == seat + 1:
+            return True
+    return False
+
+
+@kernel
+def touched_by(s: Any, seat: int) -> int:
+    """The vertices that a seat's roads touch, a bit each."""
+    own = np.int8(seat + 1)
+    touched = np.int64(0)
+    for edge in range(EDGES):
+        if s.edge[edge] == own:
+            touched |= 1 << np.int64(_EDGE_VERTICES[edge, 0])
+            touched |= 1 << np.int64(_EDGE_VERTICES[edge, 1])
+    return int(touched)
+
+
+@kernel
+def road_ends(s: Any, seat: int, touched: int) -> int:
+    """Return the vertices from which a seat may build a road, one bit each.
+
+    These are its buildings, and the vertices that its roads touch without an opponent's building.
+    """
+    ends = np.int64(touched)
+    for vertex in range(VERTICES):
+        building = np.int64(s.vertex[vertex])
+        if building > 0:
+            bit = np.int64(1) << vertex
+            ends = ends | bit if (building - 1) & 3 == seat else ends & ~bit
+    return int(ends)
+
+
+@kernel
+def is_road_site(s: Any, edge: int, ends: int) -> bool:
+    """Whether a road may be built there by the seat whose `road_ends` these are, costs aside."""
+    if s.edge[edge] != 0:
+        return False
+    one, other = np.int64(_EDGE_VERTICES[edge, 0]), np.int64(_EDGE_VERTICES[edge, 1])
+    return bool(((ends >> one) | (ends >> other)) & 1)
+
+
+@kernel
+def has_road_site(s: Any, seat: int) -> bool:
+    """Whether a seat may build a road anywhere, costs and pieces aside."""
+    ends = road_ends(s, seat, touched_by(s, seat))
+    for edge in range(EDGES):
+        if is_road_site(s, edge, ends):
+            return True
+    return False
+
+
+@kernel
+def longest_trail(s: Any, seat: int) -> int:
+    """The seat's longest trail: edges once, vertices often, not through an opponent's building.
+
+    A longest trail that does not close uses all roads at both its ends, or would go on, so it ends
+    where an odd number of them meets, or at an opponent's building; where neither is, the roads
+    are a ring, and any start is as good.
+    """
+    touched = touched_by(s, seat)
+    passed = np.int64(0)  # vertices that a search has come to
+    longest = 0
+    for ring in range(2):
+        for start in range(VERTICES):
+            if not (touched >> start) & 1:
+                continue
+            if (ring and not (passed >> start) & 1) or (not ring and _may_end(s, start, seat)):
+                length, met = _longest_from(s, seat, start)
+                longest = max(longest, length)
+                passed |= met
+    return longest
+
+
+@kernel
+def longest_trail_with(s: Any, seat: int, edge: int) -> int:
+    """The seat's longest trail, once it has built its road on this edge as the last.
+
+    One that is longer than before passes there; where the road leads to a vertex that no other
+    road of the seat touches, it ends there.
+    """
+    for end in range(2):
+        vertex = np.int64(_EDGE_VERTICES[edge, end])
+        if roads_at(s, vertex, seat) == 1:
+            length, _ = _longest_from(s, seat, vertex)
+            return int(max(length, np.int64(s.road_length[seat])))
+    return longest_trail(s, seat)
+
+
+@kernel
+def roads_at(s: Any, vertex: int, seat: int) -> int:
+    """How many of a seat's roads meet at a vertex."""
+    count = 0
+    for k in range(3):
+        edge = _VERTEX_EDGES[vertex, k]
+        if edge >= 0 and s.edge[edge] == seat + 1:
+            count += 1
+    return count
+
+
+@kernel
+def _may_end(s: Any, vertex: int, seat: int) -> bool:
+    """Whether a longest trail may end at a vertex that the seat's roads touch."""
+    return bool(roads_at(s, vertex, seat) & 1 or not may_pass(s, vertex, seat))
+
+
+@kernel
+def _longest_from(s: Any, seat: int, start: int) -> tuple[int, int]:
+    """The longest trail from a vertex, and all vertices met on the way, a bit each.
+
+    Depth-first, by hand on `s.trail`: the vertices of the trail, and at each how many of its edges
+    have been tried. Edges of the trail carry the seat's road as a negative.
+    """
+    own = np.int8(seat + 1)
+    longest = 0
+    met = np.int64(1) << start
+    depth = 0
+    s.trail[0, 0] = start
+    s.trail[1, 0] = 0
+    while depth >= 0:
+        vertex = np.int64(s.trail[0, depth])
+        k = np.int64(s.trail[1, depth])
+        if k < 3 and (depth == 0 or may_pass(s, vertex, seat)):
+            s.trail[1, depth] = k + 1
+            edge = np.int64(_VERTEX_EDGES[vertex, k])
+            if edge >= 0 and s.edge[edge] == own:
+                s.edge[edge] = -own
+                depth += 1
+                longest = max(longest, depth)
+                ends = np.int64(_EDGE_VERTICES[edge, 0]) + np.int64(_EDGE_VERTICES[edge, 1])
+                s.trail[0, depth] = ends - vertex
+                s.trail[1, depth] = 0
+                met |= 1 << (ends - vertex)
+        else:
+            s.trail[0, depth] = 0
+            s.trail[1, depth] = 0
+            depth -= 1
+            if depth >= 0:
+                back = np.int64(s.trail[0, depth])
+                s.edge[_VERTEX_EDGES[back, s.trail[1, depth] - 1]] = own
+    return longest, int(met)
+
+
+@kernel
+def award_longest_road(s: Any) -> None:
+    """Give the longest road to whom it belongs now; a tie keeps the holder, if it is among them."""
+    best = 0
+    for seat in range(s.players):
+        best = max(best, int(s.road_length[seat]))
+    holder = np.int64(s.longest_road)
+    if best >= LONGEST_AT_LEAST and holder >= 0 and s.road_length[holder] == best:
+        return
+    s.longest_road = NOBODY
+    if best < LONGEST_AT_LEAST:
+        return
+    found = 0
+    for seat in range(s.players):
+        if s.road_length[seat] == best:
+            s.longest_road = seat
+            found += 1
+    if found > 1:
+        s.longest_road = NOBODY

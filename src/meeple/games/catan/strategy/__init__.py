@@ -1,0 +1,1 @@
+"""A heuristic value and action filters for quick agents and searches."""

@@ -1,0 +1,154 @@
+"""What a tree tries of the sensible actions: the likeliest of each type, in one order of many.
+
+Two actions of a turn can change places where the second was there to be done before the first, and
+neither changes what the other does. Of two such orders the one is dropped: the higher number after
+the lower one is kept, and a card is bought first, since it is better to know what was drawn.
+"""
+
+from typing import Any
+
+import numpy as np
+
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.cards import rate_of
+from meeple.games.catan.rules.topology import TOPOLOGY
+from meeple.kernels import kernel
+
+_EDGE_VERTICES = TOPOLOGY.edge_vertices
+_MOST = 3  # cards of one resource that anything built costs
+
+
+SETTLEMENTS_TRIED, ROADS_TRIED, TILES_TRIED, TRADES_TRIED = 12, 5, 6, 4
+"""More of each type would only spread a thousand simulations thinner: see docs/lab-notes.md."""
+
+
+@kernel
+def narrow(s: Any, moves: Any, last: int) -> None:
+    """Drop actions from a weighted list, so that a tree tries only a few orders of actions.
+
+    Dropped are the least likely actions of each type, and those that commute with the last action
+    of the same turn (-1: none) and belong before it.
+    """
+    if last >= 0:
+        _put_in_order(s, moves, last)
+    if s.phase == c.SETTLE:
+        _keep_likeliest(moves, c.SETTLEMENT_AT, c.CITY_AT, SETTLEMENTS_TRIED)
+        return
+    _keep_likeliest(moves, c.ROAD_AT, c.ROBBER_TO, ROADS_TRIED)
+    _keep_likeliest(moves, c.ROBBER_TO, c.ROB, TILES_TRIED)
+    _keep_likeliest(moves, c.PLAY_PLENTY, c.PLAY_PLENTY_ONE, TRADES_TRIED)
+    _keep_likeliest(moves, c.MARITIME, c.DISCARD_ONE, TRADES_TRIED)
+
+
+@kernel
+def _keep_likeliest(moves: Any, first: int, end: int, most: int) -> None:
+    """Of the actions from `first` to `end` keep so many, those of the greatest weights."""
+    found = 0
+    for index in range(moves.count):
+        if first <= moves.actions[index] < end:
+            found += 1
+    while found > most:
+        least = -1
+        for index in range(moves.count):
+            if first <= moves.actions[index] < end and (
+                least < 0 or moves.probabilities[index] <= moves.probabilities[least]
+            ):
+                least = index
+        moves.count -= 1
+        for index in range(least, moves.count):
+            moves.actions[index] = moves.actions[index + 1]
+            moves.probabilities[index] = moves.probabilities[index + 1]
+        found -= 1
+
+
+@kernel
+def _put_in_order(s: Any, moves: Any, last: int) -> None:
+    if s.phase != c.MAIN or not (_is_building(last) or _is_maritime(last)):
+        return
+    if s.card_played and last >= c.ROAD_AT and last < c.ROBBER_TO:
+        return  # it may have been a free one, before which nothing else could be done
+    kept = 0
+    for index in range(moves.count):
+        action = np.int64(moves.actions[index])
+        if not (_comes_before(action, last) and _could_have_come(s, action, last)):
+            moves.actions[kept] = action
+            moves.probabilities[kept] = moves.probabilities[index]
+            kept += 1
+    moves.count = kept
+
+
+@kernel
+def _is_building(action: int) -> bool:
+    return bool(action < c.ROBBER_TO)
+
+
+@kernel
+def _is_maritime(action: int) -> bool:
+    return bool(action >= c.MARITIME and action < c.DISCARD_ONE)
+
+
+@kernel
+def _comes_before(action: int, last: int) -> bool:
+    """In the order that is kept."""
+    if action == c.BUY_CARD:
+        return True
+    return bool((_is_building(action) or _is_maritime(action)) and action < last)
+
+
+@kernel
+def _could_have_come(s: Any, action: int, last: int) -> bool:
+    """Whether an action that is legal now was so before the last one, and would have been alike."""
+    if _is_maritime(last):
+        given = (last - c.MARITIME) // c.KINDS
+        taken = (last - c.MARITIME) % c.KINDS
+        if _is_maritime(action) and (action - c.MARITIME) % c.KINDS == given:
+            return False  # the bank may not have had it
+        if _is_at_port(s, action):
+            return False
+        return s.hand[s.on_turn, taken] > _cost(s, action, taken)
+    if _is_maritime(action):
+        return bool(s.bank[(action - c.MARITIME) % c.KINDS] > _MOST and not _is_at_port(s, last))
+    return action == c.BUY_CARD or not _touch(action, last)
+
+
+@kernel
+def _is_at_port(s: Any, action: int) -> bool:
+    """Whether a settlement is built where it changes what the bank takes."""
+    return bool(action < c.CITY_AT and s.vertex_port[action - c.SETTLEMENT_AT] > 0)
+
+
+@kernel
+def _cost(s: Any, action: int, resource: int) -> int:
+    """Cards of a resource that an action takes from the hand of the seat on turn."""
+    if action < c.CITY_AT:
+        return 1 if resource != c.ORE else 0
+    if action < c.ROAD_AT:
+        if resource == c.ORE:
+            return 3
+        return 2 if resource == c.GRAIN else 0
+    if action < c.ROBBER_TO:
+        return 1 if resource in (c.WOOD, c.BRICK) else 0
+    if action == c.BUY_CARD:
+        return 1 if resource in (c.WOOL, c.GRAIN, c.ORE) else 0
+    given = (action - c.MARITIME) // c.KINDS
+    return rate_of(s, np.int64(s.on_turn), given) if given == resource else 0
+
+
+@kernel
+def _touch(one: int, other: int) -> bool:
+    """Whether two things built share a vertex."""
+    for a in range(2):
+        for b in range(2):
+            if _end(one, a) == _end(other, b):
+                return True
+    return False
+
+
+@kernel
+def _end(action: int, which: int) -> int:
+    """A vertex that something is built at: either end of a road."""
+    if action < c.CITY_AT:
+        return action - c.SETTLEMENT_AT
+    if action < c.ROAD_AT:
+        return action - c.CITY_AT
+    return int(np.int64(_EDGE_VERTICES[action - c.ROAD_AT, which]))

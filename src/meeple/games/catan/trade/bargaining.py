@@ -1,0 +1,158 @@
+"""Trade as whole sequences of actions: what a player may offer or agree to, and what follows."""
+
+import itertools
+from typing import Any
+
+import numpy as np
+
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.trade.deal_plans import deal_plans
+from meeple.games.catan.words.deal_words import deal_words
+from meeple.games.catan.words.names import COSTS, amounts
+from meeple.games.contract.position import BarePosition
+
+Plan = tuple[int, ...]  # actions, one after the other
+
+TRIED = 4  # offers of a turn that agents try, at most
+_MOST_GIVEN, _MOST_WANTED = 2, 2  # cards
+_TRADING = (c.MAIN, c.ANSWER, c.CHOOSE, c.ROBBER, c.CONSENT)
+_LOOKED_BACK = 400  # actions and outcomes of a turn, more than any has
+
+
+def offers(position: BarePosition) -> list[Plan]:
+    """All trade that the seat to move can begin, answer, or carry out, each up to its end.
+
+    Offers and counter-offers are of one card or two for one, and of one for two of a kind; deals
+    are those of `deal_plans`. What was offered before in the turn is left out. Nothing depends on
+    cards that the seat does not see.
+    """
+    s = position.state
+    if s.to_move < 0 or s.phase not in _TRADING:
+        return []
+    legal = set(position.legal_actions().tolist())
+    if s.phase == c.CHOOSE:
+        return [(action,) for action in sorted(legal) if c.TRADE_WITH <= action < c.WITHDRAW]
+    made = _made(position) if s.to_move == s.on_turn and s.offers > 0 else set()
+    found: list[Plan] = []
+    if len(made) < TRIED:
+        plans = _composed(s, legal) if s.phase in (c.MAIN, c.ANSWER) else []
+        plans += deal_plans(position) if s.with_deals and s.offers < c.OFFERS else []
+        found = [plan for plan in plans if plan not in made]
+    return found + [(c.ACCEPT,)] * (c.ACCEPT in legal)
+
+
+def _composed(s: Any, legal: set[int]) -> list[Plan]:
+    """What can be offered, by the seat's own hand."""
+    hand = s["hand"][s["to_move"]].tolist()
+    found = []
+    for given in _bundles(_MOST_GIVEN):
+        if c.GIVE + given[0] not in legal or any(given.count(r) > hand[r] for r in given):
+            continue
+        for wanted in _bundles(1 if len(given) > 1 else _MOST_WANTED):
+            if not set(given) & set(wanted) and len(set(wanted)) == 1:
+                give, want = (c.GIVE + r for r in given), (c.WANT + r for r in wanted)
+                found.append((*give, *want, c.PROPOSE))
+    return found
+
+
+def _bundles(most: int) -> list[tuple[int, ...]]:
+    """Up to so many cards of any resources, each bundle in the order of resources."""
+    return [
+        bundle
+        for count in range(1, most + 1)
+        for bundle in itertools.combinations_with_replacement(range(c.KINDS), count)
+    ]
+
+
+def _made(position: BarePosition) -> set[Plan]:
+    """The offers that the seat on turn has made in this turn."""
+    now, count = position.state, len(position.actions)
+    found: set[Plan] = set()
+    composed: list[int] = []
+    for step in position.steps(max(0, count - _LOOKED_BACK)):
+        s = np.frombuffer(step.before, c.State)[0]
+        if s["turns"] != now.turns or s["to_move"] != now.on_turn:
+            continue
+        if s["phase"] in (c.MAIN, c.ROBBER):
+            composed = []
+        if s["phase"] in (c.MAIN, c.OFFER, c.ROBBER, c.DEAL):
+            composed.append(step.action)
+            if step.action == c.PROPOSE:
+                found.add(tuple(composed))
+    return found
+
+
+def partners(position: BarePosition, plan: Plan) -> list[tuple[int, ...]]:
+    """With whom a plan can come about, by the seats that must all agree.
+
+    An offer goes to all others with cards, a counter-offer to who is on turn. To a deal all agree
+    who take part in it: who has been asked before has agreed. What is left to nobody has no way.
+    """
+    s = position.state
+    turn, mover = int(s.on_turn), int(s.to_move)
+    if s.phase == c.CONSENT:
+        others = [(turn + offset) % int(s.players) for offset in range(1, int(s.players))]
+        left = others[others.index(mover) + 1 :]
+        asked = tuple(seat for seat in left if s.answers[seat] == c.WAITING)
+        return [asked] if asked else []
+    if plan[0] >= c.DEAL_GIVE:
+        places = [(action - c.DEAL_GIVE) // c.KINDS % c.SEATS for action in plan]
+        deal = [place for place, action in zip(places, plan, strict=True) if action >= c.DEAL_GIVE]
+        return [tuple(sorted(set(deal) - {turn}))]
+    if len(plan) == 1:
+        return []
+    if mover != turn:
+        return [(turn,)]
+    return [(seat,) for seat in range(int(s.players)) if seat != turn and s.hand[seat].sum() > 0]
+
+
+def agreed(position: BarePosition, plan: Plan, partners: tuple[int, ...]) -> Plan:
+    """A plan with all that follows if just those seats agree.
+
+    Others refuse; who holds no card is not asked.
+    """
+    s = position.state
+    turn, players, mover = int(s.on_turn), int(s.players), int(s.to_move)
+    if s.phase == c.CONSENT or plan[0] >= c.DEAL_GIVE:
+        return (*plan, *[c.ACCEPT for _ in partners])
+    (partner,) = partners
+    first = (mover - turn) % players + 1  # counted from the seat on turn: the next that is asked
+    others = [(turn + offset) % players for offset in range(first, players)]
+    answers = [
+        c.ACCEPT if seat == partner else c.REFUSE for seat in others if int(s.hand[seat].sum()) > 0
+    ]
+    return (*plan, *answers, c.TRADE_WITH + (partner if mover == turn else mover))
+
+
+def offer_words(position: BarePosition, offer: Plan) -> str:
+    """A plan in words: `1 wood for 1 ore, which pays for a city`."""
+    s = position.state
+    if s.phase == c.CONSENT:
+        return deal_words(s)
+    if offer[0] >= c.DEAL_GIVE:
+        twin = position.copy()
+        for action in offer[:-1]:
+            twin.play(action)
+        return deal_words(twin.state)
+    if offer[0] == c.ACCEPT:
+        gains = [-gain for gain in _gains(s, int(s.on_turn))]
+    elif c.TRADE_WITH <= offer[0] < c.WITHDRAW:
+        other = offer[0] - c.TRADE_WITH
+        countered = s.answers[other] == c.COUNTERED
+        gains = [-g for g in _gains(s, other)] if countered else _gains(s, int(s.on_turn))
+    else:
+        gains = [offer.count(c.WANT + r) - offer.count(c.GIVE + r) for r in range(c.KINDS)]
+    went, came = (amounts(max(0, sign * gain) for gain in gains) for sign in (-1, 1))
+    hand = s.hand[s.to_move].tolist()
+    after = [held + gain for held, gain in zip(hand, gains, strict=True)]
+    paid = [name for name, cost in COSTS.items() if _pays(after, cost) and not _pays(hand, cost)]
+    return f"{went} for {came}" + (f", which pays for a {paid[-1]}" if paid else "")
+
+
+def _gains(s: Any, proposer: int) -> list[int]:
+    """What an open offer brings who made it, by resource."""
+    return (s.want[proposer].astype(int) - s.give[proposer]).tolist()
+
+
+def _pays(hand: list[int], cost: tuple[int, ...]) -> bool:
+    return all(held >= wanted for held, wanted in zip(hand, cost, strict=True))

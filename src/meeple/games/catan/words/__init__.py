@@ -1,0 +1,1 @@
+"""Catan in text: action names, menus, sentences, the drawn board and the scene for the browser."""

@@ -1,0 +1,137 @@
+"""Deals in words: what one says, and what a typed line means."""
+
+import itertools
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from meeple.errors import IllegalAction
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.words.names import amounts, cards_in, player
+from meeple.games.contract.game import Position
+
+Cards = Sequence[int]  # by resource
+
+_CLAUSES = {
+    "settlement": range(c.SETTLEMENT_AT, c.CITY_AT),
+    "city": range(c.CITY_AT, c.ROAD_AT),
+    "road": range(c.ROAD_AT, c.ROBBER_TO),
+    "robber": range(c.ROBBER_TO, c.ROB),
+}
+_PLACE = re.compile(r"(robber|settlement|city|road)(?: to| at)? (\d{1,3})")
+_EXAMPLE = "deal player 1 gives 1 wood and gets 1 ore, player 2 gives 1 ore and gets 1 wood"
+
+
+def deal_words(s: Any) -> str:
+    """The deal that is composed or open: `player 1 gives 1 wood, player 2 gets 1 wood`."""
+    parts = []
+    for seat in range(int(s.players)):
+        gives, gets = s.give[seat].tolist(), s.want[seat].tolist()
+        sides = [f"gives {amounts(gives)}"] * any(gives) + [f"gets {amounts(gets)}"] * any(gets)
+        if sides:
+            parts.append(f"{player(seat)} {' and '.join(sides)}")
+    clause = clause_words(s)
+    return ", ".join(parts) + (f"; {clause}" if clause else "")
+
+
+def clause_words(s: Any) -> str:
+    """What the deal does beside cards; empty where that is nothing."""
+    clause = int(s.clause)
+    if clause == c.NO_CLAUSE:
+        return ""
+    if clause >= c.ROBBER_TO:
+        return f"the robber goes to tile {clause - c.ROBBER_TO}"
+    name, places = next(item for item in _CLAUSES.items() if clause in item[1])
+    return f"that builds {player(s.on_turn)} a {name} at {clause - places.start}"
+
+
+def clause_of(what: str, place: int) -> int:
+    """The action of a robber, road, settlement or city there. Raises IllegalAction for no place."""
+    places = _CLAUSES[what]
+    if not 0 <= place < len(places):
+        raise IllegalAction(
+            f"there is no place {place} for a {what}: they are 0 to {len(places) - 1}"
+        )
+    return places.start + place
+
+
+def compose_deal(changes: Mapping[int, Cards], clause: int | None) -> list[int]:
+    """The actions that compose and propose a deal, by what each seat gains of each resource."""
+    places = [(seat, r) for seat in sorted(changes) for r in range(c.KINDS)]
+    gives = [
+        c.DEAL_GIVE + seat * c.KINDS + r for seat, r in places for _ in range(-changes[seat][r])
+    ]
+    gets = [c.DEAL_GET + seat * c.KINDS + r for seat, r in places for _ in range(changes[seat][r])]
+    return [*gives, *gets, *([] if clause is None else [clause]), c.PROPOSE]
+
+
+def parse_deal(position: Position, text: str) -> list[int]:
+    """The actions of a typed deal: `deal player 1 gives 1 wood, player 2 gives 1 brick, road 5`.
+
+    Raises IllegalAction in a sentence where it is none, or none that can be proposed here.
+    """
+    s = position.state
+    check_may_deal(s)
+    changes: dict[int, list[int]] = {}
+    clause: int | None = None
+    for part in re.split(r"[,;]", text.lower().strip().removeprefix("deal")):
+        words = part.split()
+        place = _PLACE.fullmatch(part.strip())
+        if place is not None:
+            clause = clause_of(place[1], int(place[2]))
+        elif len(words) > 2 and words[0] == "player" and words[1].isdigit():
+            seat = int(words[1]) - 1
+            if not 0 <= seat < s.players:
+                raise IllegalAction(f"there is no player {words[1]} here")
+            _add_sides(changes.setdefault(seat, [0] * c.KINDS), words[2:], text)
+        else:
+            raise IllegalAction(f"'{part.strip()}' is no part of a deal; write: {_EXAMPLE}")
+    return checked_deal(position, compose_deal(changes, clause))
+
+
+def _add_sides(change: list[int], words: list[str], text: str) -> None:
+    """Add `gives 1 wood and gets 2 ore` to what a seat gains. Raises IllegalAction."""
+    starts = [at for at, word in enumerate(words) if word in ("gives", "gets")]
+    if not starts or starts[0] != 0:
+        raise IllegalAction(f"'{text.strip()}' is no deal; write: {_EXAMPLE}")
+    for at, end in itertools.pairwise([*starts, len(words)]):
+        sign = 1 if words[at] == "gets" else -1
+        for r, count in enumerate(cards_in(words[at + 1 : end], text)):
+            change[r] += sign * count
+
+
+def check_may_deal(s: Any) -> None:
+    """Raise IllegalAction where the seat to move may not propose a deal."""
+    if not s.with_deals:
+        raise IllegalAction("this game is played without deals: its option deals is off")
+    if s.to_move < 0 or s.phase not in (c.MAIN, c.ROBBER):
+        raise IllegalAction("a deal is made on the own turn, after the dice or moving the robber")
+    if s.offers >= c.OFFERS:
+        raise IllegalAction(f"{player(s.to_move)} has begun {c.OFFERS} offers this turn, the most")
+
+
+def checked_deal(position: Position, actions: list[int]) -> list[int]:
+    """The same actions, if each is legal in its turn; else raises IllegalAction in a sentence."""
+    twin = position.copy()
+    for action in actions:
+        if action not in twin.legal_actions():
+            raise IllegalAction(_fault(twin, action))
+        twin.play(action)
+    return actions
+
+
+def _fault(position: Position, action: int) -> str:
+    """Why a deal cannot be gone on with like this."""
+    s = position.state
+    if action == c.PROPOSE:
+        left = [int((s.give[:, r] - s.want[:, r]).sum()) for r in range(c.KINDS)]
+        if any(left):
+            return f"the deal does not balance: {amounts(left)} would go to nobody"
+        robber = s.phase == c.DEAL and s.dealing == c.ROBBER and s.clause == c.NO_CLAUSE
+        return "it says not where the robber goes" if robber else "a deal is with other players"
+    name = position.action_name(action)
+    if c.DEAL_GIVE <= action < c.DEAL_GET:
+        return f"{name} that many: nobody knows of so many cards there"
+    if action >= c.DEAL_GET:
+        return f"the deal does not balance: {name}, which nobody gives"
+    return f"'{name}' is not for the cards that are left over, or there is no site for it"

@@ -1,0 +1,198 @@
+"""What people at the board of Catan are offered and told: menus by type of action, and help."""
+
+import re
+from typing import Any
+
+from meeple.errors import IllegalAction
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.cards import rate_of
+from meeple.games.catan.words import names
+from meeple.games.catan.words.deal_words import parse_deal
+from meeple.games.catan.words.names import COSTS
+from meeple.games.catan.words.sentences import exchange_words, gains_from
+from meeple.games.contract.game import Position
+
+# ---------------------------------------------------------------- menus
+
+
+def groups(position: Position) -> dict[str, dict[str, int]]:
+    """The legal actions by type, the turn's end last; places go by their numbers on the board."""
+    s = position.state
+    found: dict[str, dict[str, int]] = {}
+    actions = position.legal_actions().tolist() if s.to_move >= 0 else []
+    for action in sorted(actions, key=_rank):
+        title, label = _place(s, action) if action < c.ROLL_DICE else _deed(position, action)
+        title = f"{title}, if all agree" if s.phase == c.DEAL and action < c.ROLL_DICE else title
+        found.setdefault(title, {})[label] = action
+    return found
+
+
+def _rank(action: int) -> int:
+    """The order of a menu: actions by number, but for what comes first and last on a turn."""
+    if action in (c.ROLL_DICE, c.ACCEPT):
+        return -1
+    return c.NUM_WITH_DEALS if action == c.END_TURN else action
+
+
+def _place(s: Any, action: int) -> tuple[str, str]:
+    """The group of an action at a place, or at a seat, and which one it is."""
+    if action < c.CITY_AT:
+        title = "place a settlement" if s.phase == c.SETTLE else "build a settlement"
+        return title, str(action - c.SETTLEMENT_AT)
+    if action < c.ROAD_AT:
+        return "build a city", str(action - c.CITY_AT)
+    if action < c.ROBBER_TO:
+        return "build a road" if s.phase == c.MAIN else "place a road", str(action - c.ROAD_AT)
+    if action < c.ROB:
+        return "move the robber to tile", str(action - c.ROBBER_TO)
+    return "rob player", str(action - c.ROB + 1)
+
+
+def _deed(position: Position, action: int) -> tuple[str, str]:
+    """The group of any other action, and what it is in its group; empty where it is alone."""
+    s = position.state
+    name = position.action_name(action)
+    if c.PLAY_PLENTY <= action < c.PLAY_MONOPOLY:
+        return "play year of plenty", name.removeprefix("play year of plenty ")
+    if c.PLAY_MONOPOLY <= action < c.MARITIME:
+        return "play monopoly", c.RESOURCES[action - c.PLAY_MONOPOLY]
+    if c.MARITIME <= action < c.DISCARD_ONE:
+        return "trade with the bank", name
+    if c.DISCARD_ONE <= action < c.GIVE:
+        left = int(s.discards[s.to_move])
+        title = "discard a card" if left == 1 else f"discard {left} cards ({_ALL}), or first"
+        return title, c.RESOURCES[action - c.DISCARD_ONE]
+    if c.GIVE <= action < c.WANT:
+        return _OFFERING.get(int(s.phase), "give one more"), c.RESOURCES[action - c.GIVE]
+    if c.WANT <= action < c.PROPOSE:
+        return "ask for one more", c.RESOURCES[action - c.WANT]
+    if action >= c.DEAL_GIVE:
+        gives = action < c.DEAL_GET
+        who = names.player((action - c.DEAL_GIVE) // c.KINDS % c.SEATS)
+        deal = "" if s.phase == c.DEAL else "make a deal: "
+        return f"{deal}{who} {'gives' if gives else 'gets'}", name.rpartition(" ")[2]
+    if c.TRADE_WITH <= action < c.WITHDRAW:
+        return f"{name}: {exchange_words(gains_from(s, action - c.TRADE_WITH))}", ""
+    return _TITLES[action], ""
+
+
+_ALL = "type them: 2 wood 1 ore"
+_OFFERING = {
+    c.MAIN: "offer a trade (type it: 2 wood for 1 ore), or first give",
+    c.ANSWER: "make a counter-offer (type it: 1 ore for 2 wood), or first give",
+}
+_TITLES = {
+    c.ROLL_DICE: "roll the dice",
+    c.END_TURN: "end the turn",
+    c.BUY_CARD: "buy a development card",
+    c.PLAY_KNIGHT: "play a knight",
+    c.PLAY_ROADS: "play road building",
+    c.PROPOSE: "propose it",
+    c.ACCEPT: "accept",
+    c.REFUSE: "refuse",
+    c.WITHDRAW: "withdraw the offer",
+}
+
+
+# ---------------------------------------------------------------- what is typed in one line
+
+
+def parse_line(position: Position, text: str) -> list[int] | None:
+    """The actions that a line names: one, a whole offer, or all the cards of a discard."""
+    s = position.state
+    if text.lower().split()[:1] == ["deal"]:
+        return parse_deal(position, text)
+    action = names.parse_action(position, text)
+    if action is not None and action in position.legal_actions():
+        return [action]
+    if s.phase == c.DISCARD and s.to_move >= 0:
+        cards = names.parse_cards(text)
+        if cards is not None:
+            return _discard(s, cards, position.legal_actions().tolist())
+    if " for " not in text:
+        return None if action is None else [action]
+    _check_bank(s, text)
+    return names.parse_offer(position, text)
+
+
+def _discard(s: Any, cards: list[int], legal: list[int]) -> list[int]:
+    """The discards of these cards, in the order that the rules ask for. Raises IllegalAction."""
+    seat, left = int(s.to_move), int(s.discards[s.to_move])
+    for resource, held, count in zip(c.RESOURCES, s.hand[seat].tolist(), cards, strict=True):
+        if count > held:
+            raise IllegalAction(
+                f"{names.player(seat)} holds {held} {resource} and cannot discard {count}"
+            )
+    if sum(cards) > left:
+        raise IllegalAction(f"{names.amounts(cards)} is too much: {left} to discard")
+    actions = [c.DISCARD_ONE + r for r in range(c.KINDS) for _ in range(cards[r])]
+    if actions[0] not in legal or (1 < len(actions) < left):
+        raise IllegalAction(f"name all {left} cards at once, such as 2 wood 1 ore")
+    return actions
+
+
+def _check_bank(s: Any, text: str) -> None:
+    """Raise IllegalAction for a trade that only the bank could make, and does not."""
+    found = re.fullmatch(r"(bank )?(\d+) (\w+) for (?:1 )?(\w+)", " ".join(text.lower().split()))
+    if found is None or s.phase != c.MAIN or (s.with_trade and not found[1]):
+        return
+    _, count, give, take = found.groups()
+    give, take = (names.SYNONYMS.get(word, word) for word in (give, take))
+    if give not in c.RESOURCES or take not in c.RESOURCES or give == take:
+        raise IllegalAction(f"the bank trades one of {', '.join(c.RESOURCES)} for another")
+    who, r = names.player(s.on_turn), c.RESOURCES.index(give)
+    rate, held = rate_of(s, int(s.on_turn), r), int(s.hand[s.on_turn, r])
+    if int(count) != rate:
+        raise IllegalAction(f"the bank takes {rate} {give} from {who} for a card, not {count}")
+    if held < rate:
+        raise IllegalAction(f"{who} holds {held} {give} and cannot give {rate}")
+    raise IllegalAction(f"the bank has no {take} left")
+
+
+# ---------------------------------------------------------------- help
+
+
+def guide(position: Position) -> str:
+    """How to read the board and what may be done in this phase, in a few lines."""
+    s = position.state
+    lines = [_BOARD]
+    if s.phase == c.MAIN:
+        costs = "; ".join(f"{what}: {names.amounts(cost)}" for what, cost in COSTS.items())
+        lines += [f"Costs: {costs}. A city takes the place of a settlement.", _bank(s)]
+        lines += [_OFFERS] if s.with_trade else []
+        lines += [_DEALS] if s.with_deals else []
+    elif s.phase == c.DISCARD:
+        lines += [_DISCARD]
+    elif s.phase in (c.ANSWER, c.COUNTER):
+        lines += [_COUNTERS]
+    elif s.phase == c.CHOOSE:
+        lines += ["Trade with one of those who agreed, or withdraw the offer."]
+    elif s.phase in (c.ROBBER, c.VICTIM):
+        lines += ["The robber's tile yields nothing, and a player beside it loses a card to you."]
+    elif s.phase == c.SETTLE:
+        lines += ["No settlement stands next to another; the second yields a card a tile."]
+    return "\n".join(lines)
+
+
+_BOARD = (
+    "On the board S2 is a settlement of player 2, C2 a city and 222 a road. Other numbers are "
+    "places to build: 12 for settlement 12 (or s 12), r30 for road 30 (or r 30), c9 for city 9 on "
+    "your settlement there. The dots on a tile say how many of 36 rolls bring its number."
+)
+_OFFERS = (
+    "Trade with players: 2 wood for 1 ore, or 1 wood 1 brick for 1 ore, is offered to all; they "
+    "accept, refuse or counter. Where the bank takes it too, write: offer 4 wood for 1 ore."
+)
+_DEALS = (
+    "Deals of several players: deal player 1 gives 1 wood, player 2 gives 1 brick, road 5. While "
+    "the robber is moved: deal player 2 gives 1 ore, player 1 gets 1 ore, robber 9."
+)
+_COUNTERS = "A counter-offer says what you give for what you want: 1 ore for 2 wood."
+_DISCARD = "Name all cards at once: 2 wood 1 ore. One by one, they go in the order of the list."
+
+
+def _bank(s: Any) -> str:
+    """What the bank takes of the player on turn, by resource."""
+    seat = int(s.on_turn)
+    rates = ", ".join(f"{rate_of(s, seat, r)} {name}" for r, name in enumerate(c.RESOURCES))
+    return f"Trade with the bank: 4 wood for 1 ore; for one card it takes of you {rates}."

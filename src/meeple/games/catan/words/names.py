@@ -1,0 +1,264 @@
+"""Catan in words: what actions and outcomes are called, and what a typed text means.
+
+Vertices, edges and tiles go by their numbers in reading order, as `text` draws them.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from meeple.errors import IllegalAction
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.cards import rate_of
+from meeple.games.catan.trade.offers import most_wanted
+from meeple.games.contract.game import Position
+from meeple.kernels import CHANCE
+
+CARD = "development card"
+
+COSTS: dict[str, tuple[int, ...]] = {  # cards of each resource, as in the rule book
+    "road": (1, 1, 0, 0, 0),
+    "settlement": (1, 1, 1, 1, 0),
+    "city": (0, 0, 0, 2, 3),
+    CARD: (0, 0, 1, 1, 1),
+}
+SYNONYMS = {"sheep": "wool", "wheat": "grain", "lumber": "wood", "clay": "brick"}
+
+_SHORT = (
+    ("settlement ", "s "),
+    ("city ", "c "),
+    ("road ", "r "),
+    ("rob player ", "rob "),
+    ("end turn", "end"),
+    ("buy card", "buy"),
+    ("buy card", "buy development card"),
+    ("play ", ""),
+    ("play year of plenty ", "plenty "),
+    ("trade with player ", "trade with "),
+    ("trade with player ", "trade "),
+    ("accept", "yes"),
+    ("refuse", "no"),
+)
+"""What an action's name may begin with, and what people type instead."""
+
+
+def player(seat: int) -> str:
+    """What people call a seat."""
+    return f"player {seat + 1}"
+
+
+def amounts(counts: Iterable[int]) -> str:
+    """Cards by resource: `2 wood, 1 ore`, or `nothing`."""
+    held = [f"{n} {r}" for n, r in zip(counts, c.RESOURCES, strict=True) if n]
+    return ", ".join(held) or "nothing"
+
+
+def _names() -> list[str]:
+    """The names of all actions; those of maritime trade without the rate."""
+    names = [""] * c.NUM_WITH_DEALS
+
+    def put(first: int, words: Iterable[str]) -> None:
+        for action, word in enumerate(words, first):
+            names[action] = word
+
+    pairs = [f"{a} {b}" for a in c.RESOURCES for b in c.RESOURCES]
+    put(c.SETTLEMENT_AT, (f"settlement {vertex}" for vertex in range(c.CITY_AT - c.SETTLEMENT_AT)))
+    put(c.CITY_AT, (f"city {vertex}" for vertex in range(c.ROAD_AT - c.CITY_AT)))
+    put(c.ROAD_AT, (f"road {edge}" for edge in range(c.ROBBER_TO - c.ROAD_AT)))
+    put(c.ROBBER_TO, (f"robber {tile}" for tile in range(c.ROB - c.ROBBER_TO)))
+    put(c.ROB, (f"rob {player(seat)}" for seat in range(c.SEATS)))
+    put(c.ROLL_DICE, ["roll"])
+    put(c.END_TURN, ["end turn"])
+    put(c.BUY_CARD, ["buy card"])
+    put(c.PLAY_KNIGHT, ["play knight"])
+    put(c.PLAY_ROADS, ["play road building"])
+    put(c.PLAY_PLENTY, (f"play year of plenty {pair}" for pair in pairs))
+    put(c.PLAY_PLENTY_ONE, (f"play year of plenty {resource}" for resource in c.RESOURCES))
+    put(c.PLAY_MONOPOLY, (f"play monopoly {resource}" for resource in c.RESOURCES))
+    put(c.MARITIME, (f"{a} for 1 {b}" for a in c.RESOURCES for b in c.RESOURCES))
+    put(c.DISCARD_ONE, (f"discard {resource}" for resource in c.RESOURCES))
+    put(c.GIVE, (f"offer {resource}" for resource in c.RESOURCES))
+    put(c.WANT, (f"ask {resource}" for resource in c.RESOURCES))
+    put(c.PROPOSE, ["propose"])
+    put(c.ACCEPT, ["accept"])
+    put(c.REFUSE, ["refuse"])
+    put(c.TRADE_WITH, (f"trade with {player(seat)}" for seat in range(c.SEATS)))
+    put(c.WITHDRAW, ["withdraw"])
+    parts = [(player(seat), r) for seat in range(c.SEATS) for r in c.RESOURCES]
+    put(c.DEAL_GIVE, (f"{who} gives {resource}" for who, resource in parts))
+    put(c.DEAL_GET, (f"{who} gets {resource}" for who, resource in parts))
+    return names
+
+
+_NAMES = _names()
+
+
+def action_name(position: Position, action: int) -> str:
+    """What people call an action, or at a chance node an outcome."""
+    s = position.state
+    if s.to_move == CHANCE:
+        return _outcome_name(int(s.phase), action)
+    if c.MARITIME <= action < c.DISCARD_ONE:
+        rate = rate_of(s, int(s.on_turn), (action - c.MARITIME) // c.KINDS)
+        return f"{rate} {_NAMES[action]}"
+    return _NAMES[action]
+
+
+def _outcome_name(phase: int, outcome: int) -> str:
+    if phase == c.DICE:
+        return f"rolled {outcome}"
+    word, things = ("stole", c.RESOURCES) if phase == c.STEAL else ("drew", c.CARDS)
+    return f"{word} {things[outcome] if 0 <= outcome < c.KINDS else outcome}"
+
+
+# ---------------------------------------------------------------- typed texts
+
+
+def _key(text: str) -> str:
+    """A text without case, spaces and synonyms; empty where it holds a sign that no name does."""
+    lower = text.lower()
+    if re.search(r"[^a-z0-9\s]", lower):
+        return ""
+    return "".join(SYNONYMS.get(word, word) for word in re.findall(r"[a-z]+|[0-9]+", lower))
+
+
+def _spellings() -> dict[str, int]:
+    """Every spelling of every action but maritime trade, without spaces."""
+    table: dict[str, int] = {}
+    for action, name in enumerate(_NAMES):
+        if c.MARITIME <= action < c.DISCARD_ONE:
+            continue
+        meant = action
+        if c.PLAY_PLENTY <= action < c.PLAY_PLENTY_ONE:
+            low, high = sorted(divmod(action - c.PLAY_PLENTY, c.KINDS))
+            meant = c.PLAY_PLENTY + low * c.KINDS + high
+        table[_key(name)] = meant
+        for long, short in _SHORT:
+            if name.startswith(long):
+                table.setdefault(_key(short + name.removeprefix(long)), meant)
+    return table
+
+
+_SPELLINGS = _spellings()
+
+
+def parse_action(position: Position, text: str) -> int | None:
+    """The action or outcome that a text names, legal or not, or None.
+
+    Case and spaces do not matter, and what people type for short is understood: `s 12`, `end`.
+    """
+    s = position.state
+    key = _key(text)
+    if s.to_move == CHANCE:
+        return _parse_outcome(int(s.phase), key)
+    found = re.fullmatch(r"(?:bank)?([0-9]+)([a-z]+)for1?([a-z]+)", key)
+    if found is None:
+        return _SPELLINGS.get(key)
+    count, give, take = found.groups()
+    if give not in c.RESOURCES or take not in c.RESOURCES:
+        return None
+    r, q = c.RESOURCES.index(give), c.RESOURCES.index(take)
+    if count != str(rate_of(s, int(s.on_turn), r)):
+        return None
+    return c.MARITIME + r * c.KINDS + q
+
+
+def _parse_outcome(phase: int, key: str) -> int | None:
+    outcomes = range(2, 13) if phase == c.DICE else range(c.KINDS)
+    for outcome in outcomes:
+        if key == _key(_outcome_name(phase, outcome)):
+            return outcome
+    return None
+
+
+def parse_offer(position: Position, text: str) -> list[int]:
+    """The actions that compose and propose a whole offer: `2 wood for 1 ore`, all at once.
+
+    For a seat that answers, the same is a counter-offer, also as `counter 1 ore for 1 wood`; more
+    than one resource a side is `2 wood and 1 brick`. Raises IllegalAction in a sentence where it is
+    no offer, or none that the seat to move could make here.
+    """
+    counter, give, want = _terms(text)
+    s = position.state
+    check_may_offer(s, counter)
+    for r in range(c.KINDS):
+        if give[r] and want[r]:
+            raise IllegalAction(f"'{text}' has {c.RESOURCES[r]} on both sides")
+        if give[r] > s.hand[s.to_move, r]:
+            raise IllegalAction(
+                f"{player(s.to_move)} holds {s.hand[s.to_move, r]} {c.RESOURCES[r]} and cannot "
+                f"give {give[r]}"
+            )
+    most = most_wanted(s)
+    if sum(want) > most:
+        whom = "every other player" if s.to_move == s.on_turn else player(s.on_turn)
+        raise IllegalAction(f"{amounts(want)} is too much: {whom} holds {most} cards or fewer")
+    return compose(give, want)
+
+
+def compose(give: Iterable[int], want: Iterable[int]) -> list[int]:
+    """The actions that compose and propose an offer, in the order that the rules ask for."""
+    gives = [c.GIVE + r for r, count in enumerate(give) for _ in range(count)]
+    wants = [c.WANT + r for r, count in enumerate(want) for _ in range(count)]
+    return [*gives, *wants, c.PROPOSE]
+
+
+def check_may_offer(s: Any, counter: bool = False) -> None:
+    """Raise IllegalAction where the seat to move may not make an offer, or a counter-offer."""
+    if not s.with_trade:
+        raise IllegalAction("this game is played without trade between players")
+    if s.to_move < 0 or s.phase not in (c.MAIN, c.ANSWER):
+        raise IllegalAction(
+            "an offer is made on the own turn, after the dice, or in answer to another's offer"
+        )
+    if counter and s.phase == c.MAIN:
+        raise IllegalAction("there is no offer to counter: leave out the word 'counter'")
+    if s.phase == c.MAIN and s.offers >= c.OFFERS:
+        raise IllegalAction(f"{player(s.to_move)} has begun {c.OFFERS} offers this turn, the most")
+
+
+def parse_cards(text: str) -> list[int] | None:
+    """Cards by resource, such as `2 wood 1 ore` or `discard ore`; None where it speaks of none.
+
+    Raises IllegalAction in a sentence where only some of it is understood.
+    """
+    words = re.findall(r"[a-z]+|[0-9]+|\S", text.lower())
+    words = words[1:] if words[:1] == ["discard"] else words
+    if not any(SYNONYMS.get(word, word) in c.RESOURCES for word in words):
+        return None
+    return cards_in(words, text)
+
+
+def _terms(text: str) -> tuple[bool, list[int], list[int]]:
+    """Whether it says to be a counter-offer, and what an offer gives and wants, by resource."""
+    words = re.findall(r"[a-z]+|[0-9]+|\S", text.lower())
+    counter = words[:1] == ["counter"]
+    if counter or words[:1] == ["offer"]:
+        words = words[1:]
+    if words.count("for") != 1:
+        raise IllegalAction(f"'{text}' is no offer: one is typed as '2 wood for 1 ore'")
+    middle = words.index("for")
+    give, want = (cards_in(words, text) for words in (words[:middle], words[middle + 1 :]))
+    if not any(give) or not any(want):
+        raise IllegalAction(f"both sides of '{text}' must give at least one card of a resource")
+    return counter, give, want
+
+
+def cards_in(words: Sequence[str], text: str) -> list[int]:
+    """The cards that words name, such as those of one side of an offer, by resource."""
+    counts = [0] * c.KINDS
+    number = ""
+    for word in words:
+        resource = SYNONYMS.get(word, word)
+        if word.isdecimal() and not number:
+            if len(word) > 2:
+                raise IllegalAction(f"nobody holds {word} cards")
+            number = word
+        elif resource in c.RESOURCES:
+            counts[c.RESOURCES.index(resource)] += int(number or 1)
+            number = ""
+        elif number or word not in ("and", ","):
+            raise IllegalAction(f"'{word}' is no resource; resources: {', '.join(c.RESOURCES)}")
+    if number:
+        raise IllegalAction(f"'{number}' stands before no resource in '{text}'")
+    return counts

@@ -1,0 +1,242 @@
+"""Optional capabilities of games: one protocol each, and the functions by which callers use them.
+
+A game has a capability if its class has the methods of the protocol; nothing is registered. Callers
+use the functions of this module, which return a neutral default for a game without the capability.
+`Game` itself holds only what every game has; what seats see of actions is in `sights.py`.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Protocol, runtime_checkable
+
+from meeple.games.contract.game import Game, Position
+from meeple.games.contract.rules import refuse
+
+Plan = tuple[int, ...]  # actions of one seat, one after the other
+
+
+# ------------------------------------------------------------ in text
+
+
+@runtime_checkable
+class GroupsActions(Protocol):
+    """Sorts legal actions into menus: for `meeple play`, the agent `human` and the browser."""
+
+    def action_groups(self, position: Position) -> Mapping[str, Mapping[str, int]]:
+        """Return the legal actions by the title of their group, each under a short label.
+
+        A label that is a number is the number of a place on the drawn board.
+        """
+        ...
+
+
+def action_groups(position: Position) -> Mapping[str, Mapping[str, int]]:
+    """Return the menu of a position; empty if its game has no menus."""
+    game = position.game
+    return game.action_groups(position) if isinstance(game, GroupsActions) else {}
+
+
+@runtime_checkable
+class ParsesLines(Protocol):
+    """Reads several actions from one typed line: for `meeple play` and the agent `human`."""
+
+    def parse_line(self, position: Position, text: str) -> list[int] | None:
+        """Return the actions that a line names, in order; `None` if it names none.
+
+        Raises:
+            IllegalAction: the line names something that is not possible in this position.
+        """
+        ...
+
+
+def parse_line(position: Position, text: str) -> list[int] | None:
+    """Return the actions that a typed line names: by default at most one, by its name.
+
+    Raises:
+        IllegalAction: the line names something that is not possible in this position.
+    """
+    game = position.game
+    if isinstance(game, ParsesLines):
+        return game.parse_line(position, text)
+    action = game.parse_action(position, text)
+    return None if action is None else [action]
+
+
+@runtime_checkable
+class HasGuide(Protocol):
+    """Explains a position to a person: for the help of `meeple play` and of the browser."""
+
+    def guide(self, position: Position) -> str:
+        """Return a few lines about the board and what may be typed in this position."""
+        ...
+
+
+def guide(position: Position) -> str:
+    """Return the help text of a position; empty if its game has none."""
+    return position.game.guide(position) if isinstance(position.game, HasGuide) else ""
+
+
+@runtime_checkable
+class DescribesActions(Protocol):
+    """Describes what happened: for logs of games in the terminal, the browser and JSON lines."""
+
+    def describe_action(
+        self, before: Position, action: int, after: Position, seat: int | None
+    ) -> str | None:
+        """Return a sentence that says what an action did, with what `seat` may know.
+
+        Args:
+            before: the position in which the action or chance outcome was played.
+            action: the action or outcome.
+            after: the position that followed.
+            seat: the reader; `None` for the public.
+
+        Returns:
+            The sentence; empty if there is nothing to report yet; `None` if the action's name
+            says all.
+        """
+        ...
+
+
+def describe_action(before: Position, action: int, after: Position, seat: int | None) -> str | None:
+    """Return a sentence on an action for one seat; `None` if the action's name says all."""
+    game = before.game
+    if isinstance(game, DescribesActions):
+        return game.describe_action(before, action, after, seat)
+    return None
+
+
+@runtime_checkable
+class ExplainsActions(Protocol):
+    """Explains the choices of agents that follow `prune`: for the log in the browser."""
+
+    def explain_action(self, position: Position, action: int, seat: int | None) -> str:
+        """Return why such an agent chooses this action, with what `seat` may know.
+
+        Empty if there is nothing to explain. `seat` is `None` for the public.
+        """
+        ...
+
+
+def explain_action(position: Position, action: int, seat: int | None) -> str:
+    """Return why an agent that follows `prune` chooses an action; empty without explanation."""
+    game = position.game
+    return game.explain_action(position, action, seat) if isinstance(game, ExplainsActions) else ""
+
+
+# ------------------------------------------------------------ trade
+
+
+@runtime_checkable
+class Trading(Protocol):
+    """Trade between players as whole plans: for `states:PATH` and its rules of bargaining."""
+
+    def offers(self, position: Position) -> Sequence[Plan]:
+        """Return the plans by which the seat to move can begin, answer or carry out a trade.
+
+        They depend only on what that seat knows.
+        """
+        ...
+
+    def partners(self, position: Position, offer: Plan) -> Sequence[tuple[int, ...]]:
+        """Return the ways in which an offer can succeed: for each, the seats that must agree."""
+        ...
+
+    def agreed(self, position: Position, offer: Plan, partners: tuple[int, ...]) -> Plan:
+        """Return an offer with all actions that complete it if exactly `partners` agree."""
+        ...
+
+    def refusal(self, position: Position) -> int | None:
+        """Return the action that refuses an offer; `None` if no offer awaits an answer.
+
+        It replaces the answer of a custom agent that fails or is late.
+        """
+        ...
+
+    def offer_words(self, position: Position, offer: Plan) -> str:
+        """Return a phrase that says what a plan trades, for the seat to move."""
+        ...
+
+
+def offers(position: Position) -> Sequence[Plan]:
+    """Return the trading plans of the seat to move; none in a game without trade."""
+    return position.game.offers(position) if isinstance(position.game, Trading) else ()
+
+
+def partners(position: Position, offer: Plan) -> Sequence[tuple[int, ...]]:
+    """Return, for each way in which an offer can succeed, the seats that must agree."""
+    return _trading(position).partners(position, offer)
+
+
+def agreed(position: Position, offer: Plan, partners: tuple[int, ...]) -> Plan:
+    """Return an offer with all actions that complete it if exactly `partners` agree."""
+    return _trading(position).agreed(position, offer, partners)
+
+
+def refusal(position: Position) -> int | None:
+    """Return the action that refuses the offer that awaits an answer, if there is one."""
+    return position.game.refusal(position) if isinstance(position.game, Trading) else None
+
+
+def offer_words(position: Position, offer: Plan) -> str:
+    """Return a phrase that says what a plan trades, for the seat to move."""
+    return _trading(position).offer_words(position, offer)
+
+
+def _trading(position: Position) -> Trading:
+    game = position.game
+    if not isinstance(game, Trading):
+        raise TypeError(f"{game.name} has no trade between players")
+    return game
+
+
+# ------------------------------------------------------------ layouts and statistics
+
+
+@runtime_checkable
+class HasLayout(Protocol):
+    """Deals a board by chance: for records of games, `meeple games --layout` and JSON lines."""
+
+    def layout(self, position: Position) -> Any:
+        """Return the board that was dealt before the first action, as JSON data.
+
+        `None` if the options alone determine the opening position.
+        """
+        ...
+
+    def with_layout(self, layout: Any) -> Game:
+        """Return the same game on the board that `layout` describes.
+
+        Raises:
+            OptionError: the options of the game do not allow this board.
+        """
+        ...
+
+
+def layout(position: Position) -> Any:
+    """Return the dealt board as JSON data; `None` if the options determine the position."""
+    return position.game.layout(position) if isinstance(position.game, HasLayout) else None
+
+
+def with_layout(game: Game, layout: Any) -> Game:
+    """Return the same game on a given board.
+
+    Raises:
+        OptionError: the game's board is the same in every game, or cannot be the given one.
+    """
+    if isinstance(game, HasLayout):
+        return game.with_layout(layout)
+    raise refuse(game, "its board is the same in every game")
+
+
+@runtime_checkable
+class CountsHabits(Protocol):
+    """Counts how agents play: for `meeple match --habits` and the evaluations of a training run."""
+
+    def habits(self, position: Position) -> Mapping[str, Sequence[float]]:
+        """Return numbers of what each seat did in the game so far: by name, one per seat."""
+        ...
+
+
+def habits(position: Position) -> Mapping[str, Sequence[float]]:
+    """Return what each seat did in the game so far; empty if the game counts nothing."""
+    return position.game.habits(position) if isinstance(position.game, CountsHabits) else {}

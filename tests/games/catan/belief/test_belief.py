@@ -1,0 +1,284 @@
+"""A seat's belief is what its own events allow: no more, no less, and never what it cannot know."""
+
+import itertools
+from fractions import Fraction
+from typing import Any
+
+import numpy as np
+import pytest
+
+from meeple import kernels
+from meeple.games.catan.belief.events import event
+from meeple.games.catan.belief.joint_hands import CAPACITY
+from meeple.games.catan.belief.seat_belief import CatanBelief
+from meeple.games.catan.game import Catan
+from meeple.games.catan.rules import state as c
+from meeple.kernels.table import caller
+from tests.games.catan.playing import draw, random_game
+
+OPTIONS: list[dict[str, Any]] = [{}, {"players": 3}, {"players": 2, "domestic_trade": False}]
+
+
+class Enumeration:
+    """The joint distribution of hands by brute force on fractions and dictionaries."""
+
+    def __init__(self):
+        self.joint = {((0,) * 5,) * 4: Fraction(1)}
+
+    def see(self, seen):
+        found: dict[Any, Fraction] = {}
+        for hands, weight in self.joint.items():
+            for after, chance in self.after(hands, seen):
+                found[after] = found.get(after, Fraction(0)) + weight * chance
+        total = sum(found.values())
+        assert total > 0
+        self.joint = {hands: weight / total for hands, weight in found.items()}
+
+    def after(self, hands, seen):
+        if seen.shows >= 0 and any(np.array(hands[seen.shows]) < seen.shown):
+            return
+        if seen.thief >= 0:
+            held = hands[seen.victim]
+            for resource in range(5):
+                if held[resource] and seen.stolen in (-1, resource):
+                    table = [list(hand) for hand in hands]
+                    table[seen.victim][resource] -= 1
+                    table[seen.thief][resource] += 1
+                    yield tuple(map(tuple, table)), Fraction(held[resource], sum(held))
+            return
+        table = np.array(hands) + seen.hands
+        if (table < 0).any():
+            return
+        if seen.monopoly >= 0:
+            taker = int(seen.cards[:, c.MONOPOLY].argmax())
+            others = [seat for seat in range(4) if seat != taker]
+            if table[others, seen.monopoly].any():
+                return
+        yield tuple(map(tuple, table.tolist())), Fraction(1)
+
+
+def as_dict(belief):
+    hands, weights = belief.joint_hands
+    keys = [tuple(map(tuple, case.tolist())) for case in hands]
+    assert len(set(keys)) == len(keys)
+    return dict(zip(keys, weights.tolist(), strict=True))
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_from_a_seats_events_alone_it_is_what_enumeration_gives(options, seed):
+    game = Catan(**options)
+    beliefs = [CatanBelief(seat, game.players) for seat in range(game.players)]
+    exact = [Enumeration() for _ in beliefs]
+    most = 1
+    before = None
+    for position in random_game(seed, **options):
+        if before is not None:
+            for belief, enumeration in zip(beliefs, exact, strict=True):
+                seen = event(before, position.actions[-1], position.row, belief.seat)
+                belief.see(seen)
+                enumeration.see(seen)
+                found = as_dict(belief)
+                assert found.keys() == enumeration.joint.keys()
+                for hands, weight in enumeration.joint.items():
+                    assert found[hands] == pytest.approx(float(weight))
+                most = max(most, len(found))
+        before = position.row.copy()
+    assert all(belief.exact for belief in beliefs)
+    assert most > 1 or game.players == 2
+
+
+@pytest.mark.parametrize("options", OPTIONS, ids=str)
+def test_the_truth_is_always_possible_and_samples_are_consistent(options):
+    game = Catan(**options)
+    beliefs = [CatanBelief(seat, game.players) for seat in range(game.players)]
+    rng = kernels.new_rng(1)
+    for position in random_game(5, **options):
+        truth = position.state
+        for belief in beliefs:
+            belief.follow(position)
+            hands, weights = belief.joint_hands
+            assert (hands == truth.hand).all(axis=(1, 2)).any()
+            assert weights.sum() == pytest.approx(1)
+            row = position.row.copy()
+            belief.sample(row, rng)
+            check_sample(row.view(c.State)[0], truth, belief.seat)
+
+
+def check_sample(sample, truth, seat):
+    """Only what the seat cannot know has changed, and all is conserved."""
+    unknown = {"hand", "cards", "fresh", "deck"}
+    for name in truth.dtype.names:
+        if name not in unknown:
+            assert np.array_equal(sample[name], truth[name]), name
+    assert (sample.hand.sum(axis=0) + sample.bank)[:5].tolist() == [19] * 5
+    assert (sample.cards.sum(axis=0) + sample.played.sum(axis=0) + sample.deck).tolist() == list(
+        c.DECK
+    )
+    for table in ("hand", "cards"):
+        assert sample[table][seat].tolist() == truth[table][seat].tolist()
+        assert sample[table].sum(axis=1).tolist() == truth[table].sum(axis=1).tolist()
+    assert sample.fresh.sum() == truth.fresh.sum()
+    assert (sample.fresh <= sample.cards[truth.on_turn]).all()
+    if truth.on_turn == seat:
+        assert sample.fresh.tolist() == truth.fresh.tolist()
+
+
+def test_samples_come_in_the_proportions_of_the_joint_distribution():
+    position = next(p for p in random_game(3) if len(p.actions) == 400)
+    belief = CatanBelief(0, 4)
+    belief.follow(position)
+    rng = kernels.new_rng(2)
+    found: dict[bytes, int] = {}
+    for _ in range(4000):
+        row = position.row.copy()
+        belief.sample(row, rng)
+        key = row.view(c.State)[0].hand.tobytes()
+        found[key] = found.get(key, 0) + 1
+    hands, weights = belief.joint_hands
+    assert len(found) <= len(hands)
+    for case, weight in zip(hands, weights, strict=True):
+        deviation = 4.5 * np.sqrt(4000 * weight * (1 - weight)) + 1e-9
+        assert abs(found.get(case.tobytes(), 0) - 4000 * weight) <= deviation + 1
+
+
+def test_marginals_are_those_of_samples():
+    position = next(p for p in random_game(9, domestic_trade=False) if p.state.deck.sum() < 15)
+    belief = CatanBelief(1, 4)
+    belief.follow(position)
+    rng = kernels.new_rng(2)
+    hands, cards = np.zeros((4, 5, 20)), np.zeros((4, 5, 20))
+    for _ in range(4000):
+        row = position.row.copy()
+        belief.sample(row, rng)
+        sample = row.view(c.State)[0]
+        for seat, kind in itertools.product(range(4), range(5)):
+            hands[seat, kind, sample.hand[seat, kind]] += 1 / 4000
+            cards[seat, kind, sample.cards[seat, kind]] += 1 / 4000
+    np.testing.assert_allclose(belief.hand_marginals(), hands, atol=0.04)
+    others = [0, 2, 3]
+    np.testing.assert_allclose(belief.card_marginals()[others], cards[others], atol=0.04)
+    assert belief.hand_marginals().sum(axis=2) == pytest.approx(1)
+    assert belief.card_marginals().sum(axis=2) == pytest.approx(1)
+
+
+def test_who_did_not_win_on_nine_points_holds_no_victory_point():
+    belief = CatanBelief(0, 4)
+    nothing = np.zeros((4, 5), np.int8)
+    quiet = event_of(hands=nothing)
+    belief.see(quiet._replace(draws=2))
+    assert belief.card_marginals()[2, c.VICTORY_POINT, 1] == pytest.approx(5 / 25)
+    belief.see(quiet._replace(checked=2, points=9))
+    assert belief.card_marginals()[2, c.VICTORY_POINT, 1] == 0
+    assert belief.card_marginals()[2, c.KNIGHT, 1] == pytest.approx(14 / 20)
+
+
+def event_of(hands):
+    from meeple.games.catan.belief.events import Event
+
+    return Event(hands, -1, -1, -1, -1, -1, np.zeros(5, np.int8), -1, -1, hands, -1, 0)
+
+
+def test_a_monopoly_that_yields_nothing_says_who_has_none():
+    belief = CatanBelief(0, 4)
+    hands = np.zeros((4, 5), np.int8)
+    hands[1:] = 1
+    hands[2, c.WOOD] = 4
+    belief.see(event_of(hands))
+    belief.see(event_of(np.zeros((4, 5), np.int8))._replace(thief=2, victim=1))
+    belief.see(event_of(np.zeros((4, 5), np.int8))._replace(thief=2, victim=3))
+    assert len(belief.joint_hands[0]) == 25
+    played, none = np.zeros((2, 4, 5), np.int8)
+    played[2, c.MONOPOLY] = 1
+    belief.see(event_of(none)._replace(monopoly=c.WOOD, cards=played, drawn=-1))
+    found, weights = belief.joint_hands
+    assert found[:, [1, 3], c.WOOD].tolist() == [[0, 0]]
+    assert weights.tolist() == [1.0]
+
+
+def test_too_many_cases_come_down_to_a_sample(monkeypatch):
+    belief = CatanBelief(0, 4)
+    hands = np.zeros((4, 5), np.int8)
+    hands[1:] = 3
+    belief.see(event_of(hands))
+    steal = event_of(np.zeros((4, 5), np.int8))
+    for number in range(12):
+        belief.see(steal._replace(thief=1 + number % 3, victim=1 + (number + 1) % 3))
+    assert not belief.exact
+    found, weights = belief.joint_hands
+    assert len(found) == CAPACITY
+    assert weights.sum() == pytest.approx(1)
+    assert (found.sum(axis=1) == hands.sum(axis=0)).all()
+    # By symmetry every seat holds three of each on average, whoever stole.
+    mean = (found * weights[:, None, None]).sum(axis=0)
+    assert np.abs(mean[1:] - found.sum(axis=2).mean(axis=0)[1:, None] / 5).max() < 0.25
+
+
+# ---------------------------------------------------------------- nothing hidden gets out
+
+
+@pytest.mark.parametrize("seed", [4, 5])
+def test_what_a_seat_sees_does_not_change_when_only_hidden_cards_of_others_are_swapped(seed):
+    """Play on from a sampled twin: as long as both may do the same, the seat sees the same."""
+    rng, deal = np.random.default_rng(seed), kernels.new_rng(seed)
+    compared = 0
+    for position in random_game(seed, domestic_trade=False, plies=700):
+        if len(position.actions) % 50 or position.is_over:
+            continue
+        seat = int(rng.integers(4))
+        twin, other = position.copy(), position.copy()
+        belief = CatanBelief(seat, 4)
+        belief.follow(position)
+        belief.sample(other.row, deal)
+        for _ in range(30):
+            assert np.array_equal(twin.observation(seat), other.observation(seat))
+            if twin.is_over or other.is_over:
+                break
+            action = draw(twin, rng)
+            if action not in other.legal_actions():
+                break
+            before = twin.row.copy(), other.row.copy()
+            twin.play(action)
+            other.play(action)
+            one, two = (
+                event(old, action, new.row, seat)
+                for old, new in zip(before, (twin, other), strict=True)
+            )
+            if one.monopoly >= 0:
+                break  # what each gives is public
+            for mine, theirs in zip(one, two, strict=True):
+                assert np.array_equal(np.asarray(mine), np.asarray(theirs))
+            compared += 1
+    assert compared > 100
+
+
+def test_open_hands_are_seen_by_all():
+    before = None
+    belief = CatanBelief(0, 4)
+    for position in random_game(6, hidden_hands=False, domestic_trade=False):
+        if before is not None:
+            belief.see(event(before, position.actions[-1], position.row, 0))
+            assert len(belief.joint_hands[0]) == 1
+        before = position.row.copy()
+    assert not belief.hidden.any()
+
+
+# ---------------------------------------------------------------- without having followed
+
+
+def test_a_fresh_deal_keeps_all_that_is_public():
+    resample = caller("resample")
+    rng = kernels.new_rng(3)
+    changed = 0
+    for position in random_game(8, domestic_trade=False):
+        for seat in range(4):
+            twin = position.copy()
+            address = position.game.address_of(kernels.RESAMPLE)
+            resample(address, twin.address, seat, rng.ctypes.data)
+            check_sample(twin.state, position.state, seat)
+            changed += not np.array_equal(twin.state.hand, position.state.hand)
+    assert changed > 500
+    open_hands = Catan(hidden_hands=False).start(1)
+    before = open_hands.row.tobytes()
+    resample(open_hands.game.address_of(kernels.RESAMPLE), open_hands.address, 0, rng.ctypes.data)
+    assert open_hands.row.tobytes() == before

@@ -1,0 +1,297 @@
+"""Corners of Catan's rules, compiled: building, the setup, and the longest road."""
+
+import pytest
+
+from meeple.games.catan.game import Catan
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.topology import TOPOLOGY
+from tests.games.catan.rules.islands import BOARD, able, deal, hand, in_turn, play, put
+from tests.naive.catan_island import EDGE_VERTICES, TILE_VERTICES, VERTEX_EDGES, VERTEX_VERTICES
+from tests.naive.catan_positions import DESERT, LAYOUT, RING, SHORE
+
+SETTLEMENT = {"wood": 1, "brick": 1, "wool": 1, "grain": 1}
+INLAND = [i for i in range(30) if len(VERTEX_EDGES[SHORE[i]]) == 3]
+"""Places on the coast where a road from inland arrives."""
+
+
+def build_roads(position, seat, edges):
+    """Pay for roads and place them in this seat's turn, and give the turn back."""
+    s = position.state
+    back = s.on_turn, s.to_move
+    s.on_turn = s.to_move = seat
+    for edge in edges:
+        deal(position, seat, wood=1, brick=1)
+        play(position, f"road {edge}")
+    s.on_turn, s.to_move = back
+
+
+def cut(position, seat, place):
+    """The seat settles on the coast amid another's road, which it reaches from inland."""
+    s = position.state
+    inland = [edge for edge in VERTEX_EDGES[SHORE[place]] if edge not in RING]
+    put(position, seat, roads=inland)
+    back = s.on_turn, s.to_move
+    s.on_turn = s.to_move = seat
+    deal(position, seat, **SETTLEMENT)
+    play(position, f"settlement {SHORE[place]}")
+    s.on_turn, s.to_move = back
+
+
+def lengths(position):
+    return position.state.road_length[: position.state.players].tolist()
+
+
+# ---------------------------------------------------------------- 7: where one may build
+
+
+def test_a_settlement_needs_an_own_road_and_no_building_next_to_it():
+    position = in_turn()
+    deal(position, 0, **SETTLEMENT)
+    assert not able(position, "settlement")
+    put(position, 0, roads=RING[:3])
+    put(position, 1, settlements=[SHORE[0]], roads=RING[6:9])
+    sites = {f"settlement {SHORE[2]}", f"settlement {SHORE[3]}"}
+    assert able(position, "settlement") == sites
+    play(position, f"settlement {SHORE[2]}")
+    assert hand(position, 0) == {}
+    assert position.state.vertex[SHORE[2]] == 1
+
+
+def test_a_settlement_may_not_be_next_to_an_own_building_or_a_city_either():
+    position = in_turn()
+    deal(position, 0, **SETTLEMENT)
+    put(position, 0, settlements=[SHORE[0]], roads=RING[:6])
+    put(position, 1, cities=[SHORE[5]])
+    sites = {f"settlement {SHORE[2]}", f"settlement {SHORE[3]}"}
+    assert able(position, "settlement") == sites
+
+
+def test_a_road_continues_an_own_road_or_building_but_not_through_an_opponents():
+    position = in_turn()
+    deal(position, 0, wood=1, brick=1)
+    assert not able(position, "road")
+    put(position, 0, roads=[RING[0]])
+    put(position, 1, settlements=[SHORE[1]])
+    before = {f"road {edge}" for edge in VERTEX_EDGES[SHORE[0]] if edge != RING[0]}
+    assert able(position, "road") == before
+    put(position, 0, roads=[RING[2]])  # comes to the same building from the other side
+    assert f"road {RING[1]}" in able(position, "road")
+    put(position, 1, cities=[SHORE[2]])
+    assert f"road {RING[1]}" not in able(position, "road")
+    put(position, 0, settlements=[SHORE[10]])
+    assert {f"road {edge}" for edge in VERTEX_EDGES[SHORE[10]]} <= able(position, "road")
+
+
+def test_roads_and_buildings_do_not_go_where_others_stand():
+    position = in_turn()
+    deal(position, 0, **SETTLEMENT)
+    put(position, 0, roads=[RING[0]])
+    put(position, 1, roads=[RING[1], RING[29]])
+    assert not {f"road {RING[1]}", f"road {RING[29]}"} & able(position, "road")
+
+
+# ---------------------------------------------------------------- 8: pieces
+
+
+def test_pieces_run_out_and_a_city_returns_its_settlement_to_the_stock():
+    position = in_turn(victory_points=20)
+    deal(position, 0, wood=4, brick=4, wool=4, grain=4, ore=3)
+    put(position, 0, settlements=[SHORE[i] for i in (0, 2, 4, 6, 8)], roads=RING[8:22])
+    assert able(position, "road")
+    assert not able(position, "settlement")  # though there are sites and cards
+    put(position, 0, roads=RING[22:23])
+    assert not able(position, "road")
+    play(position, f"city {SHORE[0]}")
+    assert hand(position, 0) == {"wood": 4, "brick": 4, "wool": 4, "grain": 2}
+    assert able(position, "settlement")
+    put(position, 0, cities=[SHORE[i] for i in (22, 24, 26)])
+    deal(position, 0, grain=2, ore=3)
+    assert position.state.cities[0] == 0
+    assert not able(position, "city")
+
+
+def test_a_city_is_built_on_an_own_settlement_alone():
+    position = in_turn()
+    deal(position, 0, grain=2, ore=3)
+    put(position, 0, settlements=[SHORE[0], SHORE[4]], cities=[SHORE[8]])
+    put(position, 1, settlements=[SHORE[12]])
+    assert able(position, "city") == {f"city {SHORE[0]}", f"city {SHORE[4]}"}
+
+
+# ---------------------------------------------------------------- 9: the setup
+
+
+@pytest.mark.parametrize("players", [2, 3, 4])
+def test_the_setup_goes_round_and_back_and_its_roads_touch_the_settlement_just_placed(players):
+    position = Catan(board=BOARD, players=players).start(0)
+    order = []
+    for vertex in (*SHORE[0:16:4], *TILE_VERTICES[DESERT][0:6:2], SHORE[20])[: 2 * players]:
+        order.append(position.to_move)
+        taken = set(VERTEX_VERTICES[vertex]) | {vertex}
+        play(position, f"settlement {vertex}")
+        assert position.to_move == order[-1]
+        assert able(position) == {f"road {edge}" for edge in VERTEX_EDGES[vertex]}
+        play(position, f"road {VERTEX_EDGES[vertex][0]}")
+        if position.state.phase == c.SETTLE:
+            assert not able(position) & {f"settlement {place}" for place in taken}
+    assert order == [*range(players), *reversed(range(players))]
+    assert (position.to_move, able(position)) == (0, {"roll"})
+
+
+def test_the_second_settlement_alone_pays_a_card_of_each_tile_beside_it():
+    position = Catan(board=BOARD, players=2).start(0)
+    second = TILE_VERTICES[DESERT][0]  # beside the desert and two lands
+    lands = [LAYOUT.tiles[t] for t in TOPOLOGY.vertex_tiles[second].tolist() if t != DESERT]
+    for place in (SHORE[0], SHORE[4]):
+        play(position, f"settlement {place}", f"road {VERTEX_EDGES[place][0]}")
+    assert not position.state.hand.any()
+    play(position, f"settlement {second}")
+    assert sorted(hand(position, 1)) == sorted(c.RESOURCES[land] for land in lands)
+    assert sum(hand(position, 1).values()) == len(lands) == 2
+    assert hand(position, 0) == {}
+
+
+# ---------------------------------------------------------------- 10: the longest road
+
+
+def test_the_longest_road_is_of_five_at_least():
+    position = in_turn()
+    put(position, 0, settlements=[SHORE[0]])
+    build_roads(position, 0, RING[:4])
+    assert (lengths(position)[0], position.state.longest_road) == (4, c.NOBODY)
+    build_roads(position, 0, RING[4:5])
+    assert (lengths(position)[0], position.state.longest_road) == (5, 0)
+
+
+def test_a_trail_uses_each_edge_once_and_passes_vertices_any_number_of_times():
+    position = in_turn()
+    beside = next(int(tile) for tile in TOPOLOGY.tile_tiles[DESERT] if tile >= 0)
+    one, two = ({int(e) for e in TOPOLOGY.tile_edges[t]} for t in (DESERT, beside))
+    put(position, 0, roads=sorted(one | two)[1:])
+    build_roads(position, 0, sorted(one | two)[:1])
+    assert lengths(position)[0] == 11  # both hexagons and the edge between, in one stroke
+    assert position.state.longest_road == 0
+
+
+def test_a_circle_with_a_tail_counts_whole_and_a_fork_by_its_two_longest_arms():
+    position = in_turn()
+    circle = TOPOLOGY.tile_edges[DESERT].tolist()
+    tail = next(e for e in VERTEX_EDGES[TILE_VERTICES[DESERT][0]] if e not in circle)
+    put(position, 0, roads=circle)
+    build_roads(position, 0, [tail])
+    assert lengths(position)[0] == 7
+
+    position = in_turn()
+    middle = TILE_VERTICES[DESERT][0]
+    put(position, 0, settlements=[middle])
+    build_roads(position, 0, VERTEX_EDGES[middle])
+    assert lengths(position)[0] == 2
+
+
+def test_a_road_is_broken_by_an_opponents_building_but_not_by_an_own_one():
+    position = in_turn()
+    put(position, 0, settlements=[SHORE[0], SHORE[4]], roads=RING[:7])
+    assert len(RING[:7]) == 7
+    build_roads(position, 0, RING[7:8])
+    assert lengths(position)[0] == 8
+    place = next(i for i in INLAND if i >= 2)
+    cut(position, 1, place)
+    assert lengths(position)[0] == 8 - place
+    assert position.state.vertex[SHORE[place]] == 2
+
+
+def test_a_road_that_ends_at_an_opponents_building_still_counts():
+    position = in_turn()
+    put(position, 0, settlements=[SHORE[2]], roads=RING[2:4])
+    put(position, 1, settlements=[SHORE[0]])
+    put(position, 2, cities=[SHORE[5]])
+    build_roads(position, 0, [RING[4], RING[1], RING[0]])  # up to a building at either end
+    assert lengths(position)[0] == 5
+    assert position.state.longest_road == 0
+
+
+def test_a_road_through_an_opponents_building_counts_on_both_sides_but_not_across():
+    position = in_turn()
+    put(position, 0, settlements=[SHORE[0]], roads=RING[:9])
+    build_roads(position, 0, RING[9:10])
+    place = next(i for i in INLAND if i >= 5)
+    cut(position, 1, place)
+    assert lengths(position)[0] == max(place, 10 - place)
+    assert position.state.longest_road == 0
+
+
+# ---------------------------------------------------------------- 11: who holds it
+
+
+def test_an_equal_road_leaves_it_with_its_holder_and_a_longer_one_takes_it():
+    position = in_turn(players=2)
+    put(position, 0, settlements=[SHORE[0]])
+    put(position, 1, settlements=[SHORE[15]])
+    build_roads(position, 0, RING[:5])
+    build_roads(position, 1, RING[15:20])
+    assert (lengths(position), position.state.longest_road) == ([5, 5], 0)
+    build_roads(position, 1, RING[20:21])
+    assert (lengths(position), position.state.longest_road) == ([5, 6], 1)
+
+
+def with_roads_to_cut(own, rivals, **options):
+    """Player 1 holds the longest road on the coast, to be cut so that this much of it is left."""
+    position = in_turn(**options)
+    place = next(i for i in INLAND if i >= 3)
+    put(position, 0, settlements=[SHORE[0]])
+    build_roads(position, 0, RING[: place + own])
+    assert place < 5
+    for seat, (start, length) in rivals.items():
+        put(position, seat, settlements=[SHORE[start]])
+        build_roads(position, seat, RING[start : start + length])
+    assert position.state.longest_road == 0
+    return position, place
+
+
+def test_a_holder_just_cut_keeps_it_while_still_among_the_longest():
+    position, place = with_roads_to_cut(5, {1: (15, 5)}, players=3)
+    cut(position, 2, place)
+    assert lengths(position)[:2] == [5, 5]
+    assert position.state.longest_road == 0
+
+
+def test_a_holder_cut_below_another_loses_it_to_the_unique_longest():
+    position, place = with_roads_to_cut(5, {1: (15, 6)}, players=3)
+    cut(position, 2, place)
+    assert lengths(position)[:2] == [5, 6]
+    assert position.state.longest_road == 1
+
+
+def test_a_tie_among_others_leaves_it_with_nobody_until_one_is_unique():
+    position, place = with_roads_to_cut(4, {1: (12, 5), 2: (20, 5)}, players=4)
+    cut(position, 3, place)
+    assert lengths(position)[:3] == [4, 5, 5]
+    assert position.state.longest_road == c.NOBODY
+    build_roads(position, 0, RING[place + 4 : place + 5])
+    assert lengths(position)[:3] == [5, 5, 5]  # the one who held it has no claim any more
+    assert position.state.longest_road == c.NOBODY
+    build_roads(position, 2, RING[25:26])
+    assert position.state.longest_road == 2
+
+
+def test_where_no_road_of_five_is_left_nobody_holds_it():
+    position, place = with_roads_to_cut(4, {1: (15, 4)}, players=3)
+    cut(position, 2, place)
+    assert lengths(position)[:2] == [4, 4]
+    assert position.state.longest_road == c.NOBODY
+
+
+def test_one_who_cuts_the_road_may_be_the_one_who_gets_it():
+    position, place = with_roads_to_cut(4, {1: (15, 6)}, players=2)
+    cut(position, 1, place)
+    assert lengths(position) == [4, 6]
+    assert position.state.longest_road == 1
+
+
+def test_the_longest_road_is_two_points():
+    position = in_turn(victory_points=3)
+    put(position, 0, settlements=[EDGE_VERTICES[RING[0]][0]], roads=RING[:4])
+    deal(position, 0, wood=1, brick=1)
+    play(position, f"road {RING[4]}")
+    assert position.is_over
+    assert position.payoffs.tolist() == [1, 0, 0, 0]

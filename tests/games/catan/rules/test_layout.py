@@ -1,0 +1,135 @@
+"""Boards: those that are dealt keep to the rules, and a layout that is none is refused."""
+
+import json
+
+import numpy as np
+import pytest
+
+from meeple.cli.main import run
+from meeple.errors import OptionError
+from meeple.games.catan.game import Catan
+from meeple.games.catan.rules import state as c
+from meeple.games.catan.rules.layout import BEGINNER, NUMBERS, PORT_COUNTS, TILE_COUNTS, layout_text
+from meeple.games.catan.rules.topology import TOPOLOGY
+from meeple.games.contract.registry import make
+
+GOOD = json.loads(layout_text(BEGINNER))
+FIRST_PORT, *_, LAST_PORT = GOOD["ports"]
+
+
+@pytest.mark.parametrize("board", ["random", "balanced"])
+def test_dealt_boards_have_the_pieces_of_the_box_and_differ_by_seed(board):
+    game = Catan(board=board)
+    seen = set()
+    for seed in range(40):
+        s = game.start(seed).state
+        tiles, numbers = s.tile_resource.tolist(), s.tile_number.tolist()
+        assert np.bincount(tiles).tolist() == list(TILE_COUNTS)
+        assert sorted(numbers) == sorted([0, *NUMBERS.tolist()])
+        assert numbers[tiles.index(c.DESERT)] == 0
+        assert s.robber == tiles.index(c.DESERT)
+        kinds = np.bincount(s.vertex_port, minlength=7).tolist()
+        assert kinds[1:] == [2 * count for count in PORT_COUNTS[1:]]
+        seen.add((*tiles, *numbers, *s.vertex_port.tolist()))
+    assert len(seen) == 40
+
+
+def test_on_a_balanced_board_no_6_or_8_is_next_to_another():
+    game = Catan(board="balanced")
+    pairs = [(a, int(b)) for a in range(19) for b in TOPOLOGY.tile_tiles[a] if b >= 0]
+    for seed in range(60):
+        red = np.isin(game.start(seed).state.tile_number, (6, 8))
+        assert not any(red[a] and red[b] for a, b in pairs)
+
+
+def test_on_a_random_board_the_numbers_lie_in_a_spiral_but_for_the_desert():
+    for seed in range(20):
+        s = Catan().start(seed).state
+        laid = s.tile_number[TOPOLOGY.spiral]
+        assert laid[laid > 0].tolist() == NUMBERS.tolist()
+
+
+# ---------------------------------------------------------------- layouts that are refused
+
+
+def with_tile(place, word):
+    tiles = list(GOOD["tiles"])
+    tiles[place] = word
+    return {**GOOD, "tiles": tiles}
+
+
+def with_ports(**changes):
+    return {**GOOD, "ports": {**GOOD["ports"], **changes}}
+
+
+def with_port_moved(edge):
+    ports = {port: what for port, what in GOOD["ports"].items() if port != LAST_PORT}
+    return {**GOOD, "ports": {**ports, edge: GOOD["ports"][LAST_PORT]}}
+
+
+TILE = "a tile is 'desert', or such as 'ore 10', not "
+LAYOUTS = [
+    (with_tile(0, "wood 10"), "tiles of wood must be 4, not 5"),
+    (with_tile(9, "ore 10"), "tiles of ore must be 3, not 4"),
+    (with_tile(0, "desert"), "tiles of ore must be 3, not 2"),
+    (with_tile(0, "ore 2"), "tiles with the number 2 must be 1, not 2"),
+    (with_tile(0, "ore 7"), "tiles with the number 7 must be 0, not 1"),
+    (with_tile(0, "ore 13"), TILE + "'ore 13'"),
+    (with_tile(0, "ore " + "9" * 5000), TILE + "'ore 999"),
+    (with_tile(0, "ore ١٠"), TILE),
+    (with_tile(0, "ore"), TILE + "'ore'"),
+    (with_tile(0, "gold 10"), TILE + "'gold 10'"),
+    (with_tile(9, "desert 5"), TILE + "'desert 5'"),
+    (with_tile(0, None), TILE + "None"),
+    (with_tile(0, ["ore", 10]), TILE + "\\['ore', 10\\]"),
+    ({**GOOD, "tiles": GOOD["tiles"][:-1]}, "lists 19 tiles in reading order, not 18"),
+    ({**GOOD, "tiles": {"0": "ore 10"}}, "lists 19 tiles in reading order"),
+    ({"tiles": GOOD["tiles"]}, 'has "tiles" and "ports", and nothing else'),
+    ({**GOOD, "robber": 3}, "and nothing else"),
+    ({**GOOD, "ports": {}}, "has 9 ports, each by its edge, not 0"),
+    ({**GOOD, "ports": ["any"] * 9}, "has 9 ports, each by its edge"),
+    (with_port_moved("30"), "edge '30' is not on the coast: 0, 1, 2"),
+    (with_port_moved("-1"), "edge '-1' is not on the coast"),
+    (with_port_moved("00"), "edge '00' is not on the coast"),
+    (with_port_moved("1"), "the port at edge 1 touches another port"),
+    (with_ports(**{FIRST_PORT: "gold"}), "a port trades any, wood, .*, not 'gold'"),
+    (with_ports(**{FIRST_PORT: ["any"]}), "not \\['any'\\]"),
+    (with_ports(**{FIRST_PORT: "ore"}), "ports of any resource must be 4, not 3"),
+    (layout_text(BEGINNER)[:-1], "this is no JSON, from character"),
+    ('{"tiles": ' + "[" * 100_000, "no lists in lists"),
+    (layout_text(BEGINNER).replace('"0":', '"0": "any", "0":'), '"0" is there 2 times'),
+    (layout_text(BEGINNER)[:-1] + ', "tiles": []}', '"tiles" is there 2 times'),
+]
+
+
+@pytest.mark.parametrize(("layout", "sentence"), LAYOUTS, ids=range(len(LAYOUTS)))
+def test_a_layout_that_is_no_board_of_the_game_is_refused_in_a_sentence(layout, sentence):
+    text = layout if isinstance(layout, str) else json.dumps(layout)
+    with pytest.raises(OptionError, match=f"^catan: board: .*{sentence}") as caught:
+        Catan(board=text)
+    assert len(str(caught.value)) < 250
+
+
+@pytest.mark.parametrize("word", ["", "randon", "5", "[]", "null", "board.json"])
+def test_a_word_that_is_no_layout_at_all_is_told_what_there_is(word):
+    allowed = "board must be random, beginner, balanced, or a layout as JSON, not "
+    with pytest.raises(OptionError, match=allowed):
+        Catan(board=word)
+
+
+def test_the_command_line_says_the_same(capsys):
+    layout = json.dumps(with_tile(0, "wood 10"))
+    assert run(["bench", "games", "-g", "catan", "-o", f"board={layout}"], debug=False) == 2
+    printed = " ".join(capsys.readouterr().err.split())
+    assert "catan: board: tiles of wood must be 4, not 5" in printed
+
+
+def test_options_that_cannot_be_played_together_are_refused():
+    with pytest.raises(OptionError, match="without development cards nobody has more than 15"):
+        Catan(development_cards=False, victory_points=16)
+    with pytest.raises(OptionError, match="without the robber friendly_robber must be off"):
+        Catan(robber=False, friendly_robber=True)
+    Catan(development_cards=False, victory_points=15)
+    Catan(robber=False, victory_points=20)
+    with pytest.raises(OptionError, match="catan-reduced: without development cards"):
+        make("catan-reduced", victory_points=16)

@@ -1,0 +1,77 @@
+"""The longest trail is the longest: against a naive search, on rings, forks and cut roads."""
+
+import numpy as np
+import pytest
+
+from meeple.games.catan.game import Catan
+from meeple.games.catan.rules.roads import longest_trail, longest_trail_with
+from meeple.games.catan.rules.state import ROADS
+from meeple.games.catan.rules.topology import EDGES, TOPOLOGY, VERTICES
+from tests.naive import catan_island
+
+
+def measured(roads, theirs=()):
+    """The length by the kernel, which must leave the state as it was."""
+    position = Catan().start(1)
+    state = position.state
+    for edge in roads:
+        state.edge[edge] = 1
+    for vertex in theirs:
+        state.vertex[vertex] = 2
+    before = position.row.copy()
+    length = longest_trail(state, 0)
+    assert np.array_equal(position.row, before)
+    return length
+
+
+def growth(rng, count):
+    """Roads in the order they are built, most beside the last ones: forks and rings come about."""
+    vertices = TOPOLOGY.edge_vertices.tolist()
+    roads: list[int] = rng.choice(EDGES, rng.integers(1, 4), replace=False).tolist()
+    while len(roads) < count:
+        touched = {v for edge in roads for v in vertices[edge]}
+        near = [e for e in range(EDGES) if e not in roads and touched & set(vertices[e])]
+        roads.append(int(rng.choice(near)))
+    return roads
+
+
+@pytest.mark.parametrize("seed", range(150))
+def test_it_is_what_trying_all_trails_finds(seed):
+    rng = np.random.default_rng(seed)
+    roads = set(growth(rng, int(rng.integers(3, ROADS + 1))))
+    count = int(rng.integers(0, 4))
+    theirs = set(rng.choice(VERTICES, count, replace=False).tolist())
+    assert measured(roads, theirs) == catan_island.longest_trail(roads, theirs)
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_it_is_known_after_each_road_that_is_built(seed):
+    rng = np.random.default_rng(seed)
+    theirs = set(rng.choice(VERTICES, int(rng.integers(0, 4)), replace=False).tolist())
+    state = Catan().start(1).state
+    for vertex in theirs:
+        state.vertex[vertex] = 2
+    roads: set[int] = set()
+    for edge in growth(rng, ROADS):
+        roads.add(edge)
+        state.edge[edge] = 1
+        state.road_length[0] = longest_trail_with(state, 0, edge)
+        assert state.road_length[0] == catan_island.longest_trail(roads, theirs)
+
+
+@pytest.mark.parametrize("tile", [0, 9])
+@pytest.mark.parametrize("cut", [0, 1, 2])
+def test_a_ring_counts_all_its_roads_wherever_it_is_cut(tile, cut):
+    ring = TOPOLOGY.tile_edges[tile].tolist()
+    corners = TOPOLOGY.tile_vertices[tile].tolist()
+    theirs = corners[:: 3 if cut == 2 else 6][:cut]
+    expected = {0: 6, 1: 6, 2: 3}[cut]
+    assert measured(ring, theirs) == expected
+    assert catan_island.longest_trail(set(ring), set(theirs)) == expected
+
+
+def test_a_ring_beside_a_longer_road_and_a_shorter_one():
+    ring = TOPOLOGY.tile_edges[0].tolist()
+    line = [int(e) for e in TOPOLOGY.coast[15:24]]
+    assert measured(ring + line) == 9
+    assert measured(ring + line[:3]) == 6

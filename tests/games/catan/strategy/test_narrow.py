@@ -1,0 +1,127 @@
+"""A tree tries few actions of each type, and one order of many: no state is lost by that."""
+
+import numpy as np
+import pytest
+
+from meeple import kernels
+from meeple.games.catan.game import Catan
+from meeple.games.catan.rules import state as c
+from meeple.kernels import CHANCE
+from meeple.kernels.table import caller
+from tests.games.catan.playing import random_game
+
+CALL = caller("narrow")
+PLIES = 3  # of a turn, that are tried in every order
+QUIET = {c.END_TURN, *range(c.PLAY_KNIGHT, c.MARITIME), *range(c.GIVE, c.NUM_ACTIONS)}
+
+
+def narrowed(position, actions, last=-1, weights=None):
+    """What is kept of a list of actions, and its weights."""
+    moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
+    moves["count"] = len(actions)
+    moves["actions"][0, : len(actions)] = actions
+    moves["probabilities"][0, : len(actions)] = actions if weights is None else weights
+    CALL(position.game.address_of(kernels.NARROW), position.address, moves.ctypes.data, last)
+    count = int(moves["count"][0])
+    return moves["actions"][0, :count].tolist(), moves["probabilities"][0, :count].tolist()
+
+
+def in_order(position, last):
+    """The legal actions after `last`, less those that belong before it: asked one by one."""
+    legal = position.legal_actions().tolist()
+    return [action for action in legal if narrowed(position, [action], last)[0]]
+
+
+def reached(position, ordered, last=None, plies=PLIES):
+    """The states that building, buying and trading with the bank lead to, and in how many ways."""
+    if position.to_move == CHANCE:
+        states, ways, choices = set(), 0, position.chance_outcomes()[0].tolist()
+    else:
+        states, ways = {position.row.tobytes()}, 1
+        if plies == 0 or position.is_over:
+            return states, ways
+        known = ordered and last is not None
+        choices = in_order(position, last) if known else position.legal_actions().tolist()
+        choices = [action for action in choices if action not in QUIET]
+        plies -= 1
+    for choice in choices:
+        after = None if position.to_move == CHANCE else choice
+        position.play(choice)
+        deeper, more = reached(position, ordered, after, plies)
+        position.undo()
+        states |= deeper
+        ways += more
+    return states, ways
+
+
+def rich(seed, **options):
+    """A position of a random game whose player has much to spend."""
+    for position in random_game(seed, hidden_hands=False, domestic_trade=False, **options):
+        if position.is_over:
+            return None
+        if position.state.phase == c.MAIN and len(position.actions) > 150:
+            break
+    hand, bank = position.state.hand[position.state.on_turn], position.state.bank
+    for kind in range(c.KINDS):
+        more = min(int(bank[kind]), 2)
+        hand[kind] += more
+        bank[kind] -= more
+    return position
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_every_state_that_a_turn_can_reach_is_still_reached_in_fewer_ways(seed):
+    position = rich(seed, players=3)
+    if position is None:
+        pytest.skip("this random game was over too soon")
+    every, ways = reached(position, ordered=False)
+    ordered, fewer = reached(position, ordered=True)
+    assert ordered == every
+    assert fewer < ways
+
+
+def test_a_card_is_bought_first_and_what_ends_the_turn_stays():
+    position = rich(1, players=3)
+    state = position.state
+    seat = int(state.on_turn)
+    state.hand[seat] = 4
+    city = next(a for a in position.legal_actions().tolist() if c.CITY_AT <= a < c.ROAD_AT)
+    assert c.BUY_CARD in position.legal_actions()
+    position.play(city)
+    state.hand[seat] = 4
+    assert c.BUY_CARD in position.legal_actions()
+    assert c.BUY_CARD not in in_order(position, city)
+    assert c.END_TURN in in_order(position, city)
+
+
+def test_what_only_the_last_action_made_possible_is_kept():
+    position = next(
+        shown
+        for shown in random_game(4, players=3, domestic_trade=False)
+        if shown.state.phase == c.MAIN and len(shown.actions) > 60
+    )
+    position.state.hand[int(position.state.on_turn)] = 3
+    roads = [a for a in position.legal_actions().tolist() if c.ROAD_AT <= a < c.ROBBER_TO]
+    assert roads
+    for road in roads:
+        before = set(position.legal_actions().tolist())
+        position.play(road)
+        new = set(position.legal_actions().tolist()) - before
+        assert new <= set(in_order(position, road))
+        position.undo()
+
+
+def test_of_each_type_the_likeliest_are_kept_with_their_weights():
+    position = Catan(board="beginner").start(1)
+    legal = position.legal_actions().tolist()
+    weights = np.random.default_rng(1).permutation(len(legal)) + 1.0
+    kept, heavy = narrowed(position, legal, weights=weights)
+    likeliest = sorted(legal, key=lambda action: -weights[legal.index(action)])[:12]
+    assert sorted(kept) == sorted(likeliest)
+    assert heavy == [weights[legal.index(action)] for action in kept]
+
+
+def test_short_lists_are_left_as_they_are():
+    position = rich(1, players=3)
+    actions = [c.END_TURN, c.BUY_CARD, c.ROAD_AT, c.ROAD_AT + 5, c.MARITIME + 1]
+    assert narrowed(position, actions)[0] == actions

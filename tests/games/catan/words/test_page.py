@@ -1,0 +1,107 @@
+"""What docs/catan.md says of boards, options, words and Python holds."""
+
+import json
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from meeple.agents.spec import parse
+from meeple.cli.main import SUBCOMMANDS
+from meeple.games.catan import reduced
+from meeple.games.catan.game import Catan
+from meeple.games.catan.rules.layout import BEGINNER, layout_text
+from meeple.games.catan.words import names
+from meeple.games.contract.game_words import as_word
+from meeple.games.contract.records import record_of, to_lines
+from meeple.options import Integer
+from tests.games.catan.positions import in_turn
+
+PAGE = (Path(__file__).resolve().parents[4] / "docs" / "catan.md").read_text()
+SECTIONS = {part.partition("\n")[0]: part for part in PAGE.split("\n## ")}
+COMMANDS = [shlex.split(line, comments=True) for line in re.findall(r"^meeple .*", PAGE, re.M)]
+
+
+def rows(section):
+    """The cells of a section's tables, their heads left out."""
+    return [
+        [cell.strip() for cell in line.strip("|").split(" |")]
+        for line in SECTIONS[section].splitlines()
+        if line.startswith("| ")
+    ]
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_its_commands_exist(command):
+    assert command[1] in SUBCOMMANDS
+
+
+def test_its_layout_is_the_beginners_island():
+    (block,) = re.findall(r"```json\n(.*?)```", PAGE, re.S)
+    assert json.loads(block) == json.loads(layout_text(BEGINNER))
+
+
+def test_its_options_are_those_of_the_game():
+    told = {}
+    for name, default, other in (row[:3] for row in rows("The rules in short")):
+        for word in re.findall(r"`(\w+)`", name):
+            told[word] = default, other
+    assert set(told) == set(Catan.declared)
+    for name, option in Catan.declared.items():
+        default, other = told[name]
+        assert as_word(Catan().options[name]) in default
+        if isinstance(option, Integer):
+            assert str(option.high) in default + other
+
+
+def test_its_numbers_of_the_reduced_game_are_where_it_says():
+    ends = [int(index.rpartition(".")[2]) + 1 for index, _ in rows("The reduced game")[1:]]
+    *_, longest, setup, vertices, edges, hands, ports, thrown = ends
+    assert (longest, setup) == (3, reduced.FIRST_VERTEX)
+    assert (vertices, edges) == (reduced.FIRST_EDGE, reduced.FIRST_HAND)
+    assert (hands, ports, thrown) == (reduced.FIRST_PORT, reduced.THROWN, reduced.LENGTH)
+
+
+def test_its_map_has_every_vertex_edge_and_tile_in_reading_order():
+    (text,) = re.findall(r"```\n( +0 +1 +2\n.*?)```", PAGE, re.S)
+    assert [int(n) for n in re.findall(r"(?<![r\d])(?<!tile )\b(\d+)\b", text)] == [*range(54)]
+    assert [int(n) for n in re.findall(r"r(\d+)", text)] == [*range(72)]
+    assert [int(n) for n in re.findall(r"tile (\d+)", text)] == [*range(19)]
+
+
+def test_its_words_for_moves_are_understood():
+    setup, turn = Catan().start(0), in_turn({0: {"wood": 8, "brick": 1}, 1: {"ore": 2}})
+    turn.state.ports[0] = 0
+    dealing = in_turn({0: {"wood": 1}, 1: {"brick": 1}, 2: {"ore": 1}}, deals=True)
+    for _, words, short in rows("At the board")[1:]:
+        for typed in re.findall(r"`([^`]+)`", words + short):
+            if typed.startswith("deal "):
+                position = dealing
+            elif " for " not in typed:
+                position = setup
+            elif typed == "1 ore for 2 wood":
+                position = turn.copy()
+                for action in names.parse_offer(position, "2 wood for 1 ore"):
+                    position.play(action)
+            else:
+                position = turn
+            if typed != "2 wood 1 ore":
+                assert position.game.parse_line(position, typed), typed
+
+
+@pytest.mark.parametrize("spec", re.findall(r"^\| `([\w:=]+)` \|", SECTIONS["Agents"], re.M))
+def test_its_agents_are_there(spec):
+    parse(spec)
+
+
+def test_its_python_runs(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    position = in_turn({}, players=3).game.start(1)
+    for _ in range(8):
+        position.play(int(position.legal_actions()[0]))
+    Path("evening.jsonl").write_text(to_lines([record_of(position, ["a", "b", "c"])]))
+    blocks = re.findall(r"```python\n(.*?)```", PAGE, re.S)
+    assert len(blocks) == 3
+    exec(compile("\n".join(blocks), "docs/catan.md", "exec"), {})
+    assert '"board": {"tiles": [' in capsys.readouterr().out

@@ -1,0 +1,139 @@
+"""Rules of thumb of Reversi, against boards of characters."""
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple import kernels
+from meeple.errors import SpecError
+from meeple.games.reversi.cell_worth import SCALE, worth_of
+from meeple.kernels.table import caller
+
+PRUNE, NARROW, SIMPLE = caller("prune"), caller("narrow"), caller("simple_heuristic")
+BOOK = """
+ 100 -20  10   5   5  10 -20 100
+ -20 -50  -2  -2  -2  -2 -50 -20
+  10  -2  -1  -1  -1  -1  -2  10
+   5  -2  -1  -1  -1  -1  -2   5
+   5  -2  -1  -1  -1  -1  -2   5
+  10  -2  -1  -1  -1  -1  -2  10
+ -20 -50  -2  -2  -2  -2 -50 -20
+ 100 -20  10   5   5  10 -20 100
+"""
+
+
+def positions(size, games=20):
+    """Positions of random games, passes and ends among them."""
+    game, rng = meeple.make("reversi", size=size), np.random.default_rng(size)
+    for _ in range(games):
+        position = game.start()
+        while not position.is_over:
+            yield position
+            position.play(int(rng.choice(position.legal_actions())))
+        yield position
+
+
+def cells(position):
+    """Who owns each cell, [size, size]: 0, 1, or -1."""
+    size, planes = position.game.options["size"], position.observation(0)
+    mine, theirs = (planes.reshape(3, size, size)[plane] > 0 for plane in (0, 1))
+    return np.where(mine, 0, np.where(theirs, 1, -1))
+
+
+def listed(position, narrowed):
+    """What a tree should try, with its weights."""
+    moves = np.zeros(1, dtype=kernels.moves_record(position.game.max_moves))
+    rules = position.game.pruning_rules()
+    PRUNE(int(rules[kernels.PRUNE]), position.address, moves.ctypes.data)
+    if narrowed:
+        NARROW(int(rules[kernels.NARROW]), position.address, moves.ctypes.data, -1)
+    count = moves["count"][0]
+    assert np.all(moves["probabilities"][0, :count] == 1)
+    return moves["actions"][0, :count].tolist()
+
+
+def sensible(position, narrowed):
+    """The same, by the rule."""
+    size, board = position.game.options["size"], cells(position)
+    ends = (0, size - 1)
+    corners = [(row, column) for row in ends for column in ends]
+    legal = position.legal_actions().tolist()
+    if legal == [size * size]:
+        return legal
+    taken = [action for action in legal if divmod(action, size) in corners]
+    if taken:
+        return taken
+
+    def gives_away(action):
+        row, column = divmod(action, size)
+        return any(
+            board[corner] < 0 and max(abs(row - corner[0]), abs(column - corner[1])) == 1
+            for corner in corners
+        )
+
+    kept = [action for action in legal if not gives_away(action)]
+    return kept if narrowed and kept else legal
+
+
+@pytest.mark.parametrize("size", [4, 6, 8, 10])
+def test_corners_come_first_and_what_gives_them_away_last(size):
+    differ = {True: 0, False: 0}
+    for position in positions(size):
+        if not position.is_over:
+            for narrowed in (True, False):
+                expected = sensible(position, narrowed)
+                assert listed(position, narrowed) == expected
+                differ[narrowed] += expected != position.legal_actions().tolist()
+    assert min(differ.values()) > 10
+
+
+def test_the_table_is_the_one_of_the_books_on_the_board_of_8x8():
+    table = [[int(word) for word in line.split()] for line in BOOK.strip().splitlines()]
+    assert [[worth_of(8, row, column) for column in range(8)] for row in range(8)] == table
+
+
+@pytest.mark.parametrize("size", [4, 8, 10])
+def test_the_simple_heuristic_counts_what_cells_are_worth(size):
+    worths = np.array(
+        [[worth_of(size, row, column) for column in range(size)] for row in range(size)]
+    )
+    for position in positions(size, 5):
+        found, board = np.zeros(2), cells(position)
+        SIMPLE(
+            position.game.address_of(kernels.SIMPLE_HEURISTIC),
+            position.address,
+            found.ctypes.data,
+        )
+        if position.is_over:
+            assert found.tolist() == position.payoffs.tolist()
+        else:
+            score = worths[board == 0].sum() - worths[board == 1].sum()
+            share = 1 / (1 + np.exp(-score / SCALE))
+            np.testing.assert_allclose(found, [share, 1 - share], rtol=1e-12)
+
+
+def test_minimax_can_judge_by_it():
+    game = meeple.make("reversi")
+    for simple, full in zip(positions(8, 1), positions(8, 1), strict=True):
+        if simple.is_over or len(simple.actions) < 20:
+            continue
+        agents = [
+            meeple.agent(f"minimax:depth=1,heuristic={one},margin=0", game)
+            for one in ("simple", "game")
+        ]
+        if agents[0].choose(simple) != agents[1].choose(full):
+            return
+    pytest.fail("both judge alike")
+
+
+def test_searches_that_are_not_asked_heed_neither():
+    game = meeple.make("reversi")
+    assert game.can_prune
+    for kernel in (kernels.PRUNE, kernels.NARROW):
+        assert not game.has(kernel)
+        assert game.rules[kernel] == 0 == game.address_of(kernel)
+
+
+def test_a_game_without_one_says_so():
+    with pytest.raises(SpecError, match="hex has no simple heuristic of its own"):
+        meeple.agent("minimax:depth=2,heuristic=simple", meeple.make("hex"))
