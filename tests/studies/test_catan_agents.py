@@ -10,8 +10,8 @@ from meeple.agents.baselines import RandomAgent
 from meeple.errors import CheckpointError, OptionError, RunError
 from meeple.games.catan import reduced
 from meeple.options import check_options
-from meeple.search.mcts.biased import BiasedSearch
 from meeple.studies import catan_agents
+from meeple.studies.biased import BiasedSearch
 from meeple.studies.catan_agents import GAMES_FILE, STUDY
 from meeple.studies.catan_games import (
     RANDOM,

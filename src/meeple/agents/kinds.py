@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 
 from meeple.options import Choice, File, Flag, Integer, Number, Option, Text
 from meeple.search.checks import LONGEST, MOST_SIMULATIONS
-from meeple.search.mcts import biased
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
 from meeple.search.mcts.uct_kernels import EXPLORATION
@@ -20,6 +19,8 @@ from meeple.search.values.states import DETERMINIZATIONS as STATES_DETERMINIZATI
 
 GREEDY_DETERMINIZATIONS = 8  # samples that `greedy` averages over
 SIMULATIONS_BY_NETWORK = 100_000_000  # a move, at most
+STUDY_EXPLORATION, STUDY_WEIGHT = 1.0, 3.0  # `c` and `d` of the study of Catan
+STUDY_HEURISTICS = ("leaf", "bias")  # where the game's heuristic counts in a search of a study
 
 
 @dataclass(frozen=True)
@@ -188,17 +189,17 @@ AGENTS: dict[str, AgentKind] = {
         },
     ),
     "study": AgentKind(
-        "meeple.agents.study:make_study",
+        "meeple.studies.agent:make_study",
         "the tree search of a study, with its network or rollouts; needs sims, seconds or both",
         path="[PATH]",
         keys={
             "sims": Integer(None, 1, MOST_SIMULATIONS, "simulations a move"),
             "seconds": SECONDS,
-            "c": Number(biased.EXPLORATION, 0, 100, "weight of exploration"),
-            "d": Number(biased.WEIGHT, 0, 100, "weight of the game's rules of thumb"),
+            "c": Number(STUDY_EXPLORATION, 0, 100, "weight of exploration"),
+            "d": Number(STUDY_WEIGHT, 0, 100, "weight of the game's rules of thumb"),
             "heuristic": Choice(
-                biased.LEAF,
-                biased.HEURISTICS,
+                STUDY_HEURISTICS[0],
+                STUDY_HEURISTICS,
                 "where they count: in what a leaf is worth, or in selection",
             ),
             "prune": Flag(True, "unlikely actions are left out of the tree"),

@@ -1,19 +1,43 @@
-"""The agent that plays what a tree search favours: one of `uct.py`, `puct.py` or `study.py`."""
+"""The agent that plays what a tree search favours."""
 
 import dataclasses
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, Protocol
 
 from meeple.agents.agent import Analysis
 from meeple.agents.stopped import saved_if_stopped
 from meeple.errors import SpecError
 from meeple.games.contract.game import Position
-from meeple.search.mcts.biased import BiasedSearch
 from meeple.search.mcts.decisive import DecisiveMoves
-from meeple.search.mcts.information_set import InformationSetSearch
-from meeple.search.mcts.puct import NetworkSearch
-from meeple.search.mcts.uct import UctSearch
 from meeple.search.result import SearchResult
+
+
+class Search(Protocol):
+    """A tree search of one position after another."""
+
+    @property
+    def begins_anew(self) -> bool:
+        """Whether a search of the same position discards the tree of the one before."""
+        ...
+
+    @property
+    def reports_priors(self) -> bool:
+        """Whether the priors of its results come from a network."""
+        ...
+
+    def begin(self, seed: int) -> None:
+        """Forget the game before."""
+        ...
+
+    def run(
+        self,
+        position: Position,
+        simulations: int | None = None,
+        seconds: float | None = None,
+        stop: Callable[[], bool] | None = None,
+    ) -> SearchResult:
+        """Search until a limit is reached."""
+        ...
 
 
 class SearchAgent:
@@ -21,7 +45,7 @@ class SearchAgent:
 
     def __init__(
         self,
-        search: UctSearch | InformationSetSearch | NetworkSearch | BiasedSearch,
+        search: Search,
         *,
         simulations: int | None,
         seconds: float | None,
@@ -57,16 +81,17 @@ class SearchAgent:
             if self._decisive is not None:
                 result = self._decisive.settled(result, position)
         analysis = analysis_of(result)
-        asked = isinstance(self.search, NetworkSearch)
-        self.analysis = dataclasses.replace(analysis, prior=result.priors) if asked else analysis
+        self.analysis = (
+            dataclasses.replace(analysis, prior=result.priors)
+            if self.search.reports_priors
+            else analysis
+        )
         return result.best
 
     @property
     def begins_anew(self) -> bool:
-        """Whether searching a position again begins with nothing, and does not go on."""
-        if isinstance(self.search, NetworkSearch):
-            return self.search.game.hides
-        return isinstance(self.search, InformationSetSearch | BiasedSearch)
+        """Whether searching a position again discards the tree of the last search."""
+        return self.search.begins_anew
 
 
 def analysis_of(result: SearchResult) -> Analysis:

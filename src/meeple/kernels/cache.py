@@ -1,7 +1,7 @@
 """The disk cache of compiled kernels: where binaries lie, what makes them stale, what is said.
 
 A kernel is compiled once on a machine; every other process finds it here. What compiles is in
-`kernels.py`.
+`compiler.py`.
 """
 
 import contextlib
@@ -30,6 +30,8 @@ _KERNEL_SOURCES = (
     "kernels/records.py",
     "games",
     "search",
+    "studies/biased.py",
+    "studies/perceptron.py",
 )
 """The files and folders that can change a compiled kernel; a change in any makes all stale."""
 _compiled: list[str] = []  # what this process had to compile, by qualified name

@@ -7,14 +7,14 @@ import numpy as np
 
 from meeple.agents.agent import Agent
 from meeple.agents.baselines import RandomAgent
-from meeple.agents.study import StudyAgent, study_search
 from meeple.games.catan import reduced
 from meeple.games.catan.state import SEATS
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.options import Choice, Integer, Number, Option, OptionValue, Text
-from meeple.search.mcts.biased import EXPLORATION, HEURISTICS, LEAF, WEIGHT
-from meeple.search.perceptron import ACTIVATIONS, Perceptron, new_perceptron
+from meeple.studies.agent import StudyAgent, study_search
+from meeple.studies.biased import EXPLORATION, HEURISTICS, LEAF, WEIGHT
+from meeple.studies.perceptron import ACTIVATIONS, Perceptron, new_perceptron
 from meeple.studies.regression import Descent, Schedule
 
 SCHEDULES = {

@@ -117,6 +117,9 @@ class InformationSetSearch:
     Deterministic by simulations, for equal seeds. Every search begins anew.
     """
 
+    begins_anew = True
+    reports_priors = False
+
     def __init__(
         self,
         game: Game,

@@ -19,6 +19,8 @@ class NetworkSearch:
     Where the game hides something, it knows no more than the player to move, and begins anew.
     """
 
+    reports_priors = True
+
     def __init__(
         self,
         game: Game,
@@ -31,6 +33,7 @@ class NetworkSearch:
     ) -> None:
         """`leaves` are evaluated in one batch; `room`: expansions that the tree has room for."""
         self.game = game
+        self.begins_anew = game.hides
         self.evaluator = evaluator
         self._options = LockstepOptions(
             rule=PUCT, exploration=exploration, leaves=leaves, room=room

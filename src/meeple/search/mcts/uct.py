@@ -67,6 +67,9 @@ class UctSearch:
     simulations.
     """
 
+    begins_anew = False
+    reports_priors = False
+
     def __init__(
         self,
         game: Game,

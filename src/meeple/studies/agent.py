@@ -1,15 +1,19 @@
-"""The agent of the spec `study`: the tree search of a study, with a small network or rollouts."""
+"""The agent of the spec `study:`: tree search with a small network or rollouts."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from meeple.agents.kinds import STUDY_EXPLORATION, STUDY_HEURISTICS, STUDY_WEIGHT
 from meeple.agents.networks import find_checkpoint
 from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.search.mcts.biased import BIAS, EXPLORATION, KEEP, LEAF, WEIGHT, BiasedSearch
-from meeple.search.perceptron import Perceptron
-from meeple.search.perceptron_file import perceptron_for
+from meeple.studies.biased import BiasedSearch
+from meeple.studies.perceptron import Perceptron
+from meeple.studies.perceptron_file import perceptron_for
+
+LEAF, BIAS = STUDY_HEURISTICS
+KEEP = 0.1  # leaves out actions below this fraction of the heaviest action's weight
 
 
 class StudyAgent(SearchAgent):
@@ -28,8 +32,8 @@ def study_search(
     game: Game,
     network: Perceptron | None = None,
     *,
-    c: float = EXPLORATION,
-    d: float = WEIGHT,
+    c: float = STUDY_EXPLORATION,
+    d: float = STUDY_WEIGHT,
     heuristic: str = LEAF,
     prune: bool = True,
     seed: int = 0,

@@ -9,10 +9,10 @@ import meeple
 from meeple import kernels
 from meeple.errors import UsageError
 from meeple.kernels.table import caller
-from meeple.search.mcts import biased
-from meeple.search.mcts.biased import BiasedSearch
 from meeple.search.mcts.tree import ROOT
-from meeple.search.perceptron import new_perceptron
+from meeple.studies import biased
+from meeple.studies.biased import BiasedSearch
+from meeple.studies.perceptron import new_perceptron
 from tests.modes import MODES, traces_in
 from tests.search.toys import ACTION_VALUES, B, Paper
 
@@ -228,4 +228,4 @@ def traces():
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_same_searches_come_about_in_every_mode_of_the_compiler(mode):
-    assert traces_in(mode, "tests.search.test_biased") == json.loads(json.dumps(traces()))
+    assert traces_in(mode, "tests.studies.test_biased") == json.loads(json.dumps(traces()))

@@ -49,14 +49,10 @@ from meeple.search.mcts.tree import (
     tree_at,
 )
 from meeple.search.moves import NO_ACTION, copy_state, list_moves, list_tree_moves
-from meeple.search.perceptron import Perceptron, Units, new_units, no_perceptron, predict
 from meeple.search.result import SearchResult
 from meeple.search.rollouts import rollout, rollout_kernels
+from meeple.studies.perceptron import Perceptron, Units, new_units, no_perceptron, predict
 
-LEAF, BIAS = "leaf", "bias"
-HEURISTICS = (LEAF, BIAS)  # where rules of thumb count
-EXPLORATION, WEIGHT = 1.0, 3.0  # c and d of the study of Catan
-KEEP = 0.1  # and the part of the heaviest action's weight below which it leaves actions out
 _FIRST_NODES = 20_000
 
 
@@ -95,6 +91,9 @@ class Biased(NamedTuple):
 
 class BiasedSearch:
     """A search by simulations or seconds; equal for equal seeds, by simulations."""
+
+    begins_anew = True
+    reports_priors = False
 
     def __init__(
         self,

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.agents.study import StudyAgent
 from meeple.errors import CheckpointError, SpecError
-from meeple.search.mcts.biased import BiasedSearch
-from meeple.search.perceptron import new_perceptron
-from meeple.search.perceptron_file import (
+from meeple.studies.agent import StudyAgent
+from meeple.studies.biased import BiasedSearch
+from meeple.studies.perceptron import new_perceptron
+from meeple.studies.perceptron_file import (
     KIND,
     SavedPerceptron,
     load_perceptron,
