@@ -9,8 +9,9 @@ from meeple.errors import UsageError
 from meeple.games.contract.registry import make
 from meeple.search.checks import LONGEST, check_seconds, check_simulations
 from meeple.search.evaluators import UniformEvaluator
-from meeple.search.mcts.puct import NetworkSearch
-from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.puct import Puct
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct
 from meeple.search.minimax.alphabeta import AlphaBeta
 
 NIM = make("nim", stones=9)
@@ -19,7 +20,7 @@ NO_COUNT = [0, -5, 10**12, 2.5, math.nan]
 
 
 def searches():
-    return UctSearch(NIM), NetworkSearch(NIM, UniformEvaluator())
+    return TreeSearch(OpenUct(NIM)), TreeSearch(Puct(NIM, UniformEvaluator()))
 
 
 @pytest.mark.parametrize("seconds", NO_TIME)

@@ -15,8 +15,9 @@ from meeple.search.determinization import (
     searched_by_determinization,
     sensible_actions,
 )
-from meeple.search.mcts.information_set import InformationSetSearch
-from meeple.search.mcts.puct import NetworkSearch
+from meeple.search.mcts.information_set import InformationSetUct
+from meeple.search.mcts.puct import Puct
+from meeple.search.mcts.search import TreeSearch
 from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.minimax.greedy import GreedySearch
 from meeple.search.values.network import ValueNetwork, Widths, untrained
@@ -27,7 +28,7 @@ from tests.search.test_multi_observer import ShownEvaluator
 
 
 def by_tree(game):
-    search = InformationSetSearch(game, seed=3)
+    search = TreeSearch(InformationSetUct(game), seed=3)
     return search, lambda position: search.run(position, 200).values
 
 
@@ -42,7 +43,7 @@ def by_plies(game):
 
 
 def by_network(game):
-    search = NetworkSearch(game, ShownEvaluator(), room=200, seed=3)
+    search = TreeSearch(Puct(game, ShownEvaluator(), room=200), seed=3)
     return search, lambda position: search.run(position, 100).values
 
 
@@ -54,7 +55,8 @@ def by_states(game):
 
 def determinizer_of(search):
     """What the search has seen of a game."""
-    if isinstance(search, NetworkSearch):
+    search = getattr(search, "rule", search)
+    if isinstance(search, Puct):
         hidden = search._lockstep._hidden
         assert hidden is not None
         return hidden.determinizers[0]

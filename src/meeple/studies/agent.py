@@ -8,7 +8,8 @@ from meeple.agents.networks import find_checkpoint
 from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.studies.biased import BiasedSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.studies.biased import BiasedUct
 from meeple.studies.perceptron import Perceptron
 from meeple.studies.perceptron_file import perceptron_for
 
@@ -37,20 +38,20 @@ def study_search(
     heuristic: str = LEAF,
     prune: bool = True,
     seed: int = 0,
-) -> BiasedSearch:
+) -> TreeSearch[BiasedUct]:
     """The search: `heuristic` says where d is, one of HEURISTICS; without a network, rollouts.
 
     Raises UsageError for what does not fit the game.
     """
-    return BiasedSearch(
+    rule = BiasedUct(
         game,
         exploration=c,
         leaf=d if heuristic == LEAF else 0.0,
         bias=d if heuristic == BIAS else 0.0,
         keep=KEEP if prune else 0.0,
         network=network,
-        seed=seed,
     )
+    return TreeSearch(rule, seed=seed)
 
 
 def make_study(game: Game, path: str | None, options: Mapping[str, Any], seed: int) -> StudyAgent:

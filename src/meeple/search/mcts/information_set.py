@@ -13,7 +13,6 @@ or what a value network says: such a network judges open cards, and the tree ave
 """
 
 import dataclasses
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,12 +36,12 @@ from meeple.kernels import (
     kernel,
 )
 from meeple.search.budget import Budget
-from meeple.search.checks import check_decision, check_plies
+from meeple.search.checks import check_plies
 from meeple.search.determinization import Determinizer, searched_by_determinization
 from meeple.search.loading import load_kernels
-from meeple.search.mcts.descent import has_ended, new_scratch, no_refresh, simulate
+from meeple.search.mcts.descent import has_ended, no_refresh, simulate
 from meeple.search.mcts.reroot import copy_value
-from meeple.search.mcts.root import read_root
+from meeple.search.mcts.rollout_trees import RolloutTrees
 from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.tree import (
     ROOT,
@@ -52,7 +51,6 @@ from meeple.search.mcts.tree import (
     child_of,
     close_block,
     forget_value,
-    grown,
     has_room,
     is_expanded,
     mean_value,
@@ -73,7 +71,7 @@ from meeple.search.rollouts import CERTAIN, rollout, rollout_kernels, weighted_r
 from meeple.search.values.lookahead import is_quiet, judge_state, new_judge
 from meeple.search.values.network import ValueNetwork
 
-__all__ = ["HEURISTIC_EXPLORATION", "PLIES", "InformationSetSearch", "InformationSetSettings"]
+__all__ = ["HEURISTIC_EXPLORATION", "PLIES", "InformationSetSettings", "InformationSetUct"]
 
 # A child's `prior` counts how often it could be chosen.
 
@@ -82,9 +80,7 @@ PLIES = 20
 HEURISTIC_EXPLORATION = 0.2
 """Exploration, where a heuristic judges: its shares differ little from one action to another."""
 
-DETERMINIZATIONS = 256  # drawn at once at most, one for each simulation
-MAX_NODES = 20_000_000  # of a tree
-_FIRST_NODES = 100_000
+MAX_DETERMINIZATIONS = 256  # drawn at once, one for each simulation
 _ROOM = 8  # times the most actions of a position, that a simulation may need: chance nodes
 
 
@@ -108,17 +104,11 @@ class JudgedUct(NamedTuple):
     judge: Any
 
 
-class InformationSetSearch:
-    """UCT for games that hide something, or that name their sensible actions: it tries no others;
-    with a value network for any game.
+class InformationSetUct(RolloutTrees):
+    """UCT for games that hide something or name their sensible actions; with a network, for any.
 
-    It knows no more than the player to move.
-
-    Deterministic by simulations, for equal seeds. Every search begins anew.
+    It tries no other than the sensible actions, and every search starts with an empty tree.
     """
-
-    begins_anew = True
-    reports_priors = False
 
     def __init__(
         self,
@@ -128,21 +118,28 @@ class InformationSetSearch:
         guided: float = 1.0,
         plies: int | None = None,
         network: ValueNetwork | None = None,
-        seed: int = 0,
     ) -> None:
-        """`exploration`: the constant of UCT; None: HEURISTIC_EXPLORATION where a heuristic judges,
-        or that of UCT; `guided`: the chance with which a rollout's move is drawn by the weights of
-        `prune`, where the game has that kernel; `plies`: moves of a rollout before the heuristic
-        judges it (0: it goes to the end; None: PLIES where the game has one); `network`: judges in
-        its place (0 and None: at once). Raises UsageError for
-        a game that needs no such search, or has no heuristic.
+        """Make the rule.
+
+        Args:
+            game: one that hides something or has `prune`; with a network, any.
+            exploration: the constant of UCT; None: HEURISTIC_EXPLORATION if a heuristic or network
+                evaluates leaves, else the default of UCT.
+            guided: the probability that a move of a rollout is drawn by the weights of `prune`.
+            plies: moves of a rollout before the heuristic or network evaluates it; 0: to the end,
+                or at once by the network; None: PLIES if the game has a heuristic, or 0.
+            network: evaluates leaves in place of the heuristic.
+
+        Raises:
+            UsageError: the game needs no such search, or has no heuristic.
         """
         if network is None and not searched_by_determinization(game):
             raise UsageError(f"{game!r} hides nothing: search it as it is")
-        self.game, self._network = game, network
+        super().__init__(game)
         if network is None:
             plies = (PLIES if game.has(HEURISTIC) else 0) if plies is None else plies
             check_plies(game, plies)
+        self._network = network  # `_judge` has addresses of its arrays
         self._judge = None if network is None else new_judge(game, network)
         plies = plies or 0
         usual = HEURISTIC_EXPLORATION if plies > 0 or network is not None else EXPLORATION
@@ -151,36 +148,53 @@ class InformationSetSearch:
             guidance=int(guided * CERTAIN) if game.has(PRUNE) else 0,
             plies=plies,
         )
-        self._forest: Forest | None = None
-        self._scratch = new_scratch(game)
-        self.determinizer = Determinizer(game)
-        self._samples = np.empty((DETERMINIZATIONS, game.state_bytes), dtype=np.uint8)
-        self.begin(seed)
+        self.determinizer: Determinizer = Determinizer(game)
+        self._buffer = np.empty((MAX_DETERMINIZATIONS, game.state_bytes), dtype=np.uint8)
+        self._determinizations = self._buffer[:0]  # those of this search that are not used yet
 
     def begin(self, seed: int) -> None:
-        """Start the generator anew, for another game."""
+        """Compile or load the kernels, forget the beliefs and seed the generators."""
         self._load_kernels()
-        self._rng = kernels.new_rng(seed)
+        self.rngs = [kernels.new_rng(seed)]
         self.determinizer.begin(seed)
+        super().begin(seed)
 
-    def run(
-        self,
-        position: Position,
-        simulations: int | None = None,
-        seconds: float | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> SearchResult:
-        """Search a decision position, as the player to move knows it, until a limit is reached."""
-        budget = Budget(simulations, seconds, stop)
-        check_decision(self.game, position)
-        self._forest = self._forest or new_forest(1, self.game.players, _FIRST_NODES)
-        reset(self._forest.tree(0), position.to_move)
-        self._sampled = min(DETERMINIZATIONS, simulations or DETERMINIZATIONS)
-        self._next_sample = self._sampled
-        done = budget.spend(lambda wanted: self._simulate(position, wanted))
-        result = read_root([self._forest.tree(0)], done, budget.elapsed)
+    def set_root(self, position: Position, steps: tuple[int, ...] | None, budget: Budget) -> None:
+        """Start with an empty tree."""
+        super().set_root(position, steps, budget)
+        self._drawn_at_once = min(MAX_DETERMINIZATIONS, budget.simulations or MAX_DETERMINIZATIONS)
+        self._determinizations = self._buffer[:0]
+
+    def read(self, simulations: int, seconds: float) -> SearchResult:
+        """Read the root; all its actions have equal priors."""
+        result = super().read(simulations, seconds)
         equal = np.full(len(result.actions), 1 / len(result.actions), dtype=np.float32)
         return dataclasses.replace(result, priors=equal)
+
+    def _set_position(self, position: Position) -> None:
+        self._position = position
+
+    def _prepare(self, wanted: int) -> int:
+        """Draw determinizations if none is left: one for each simulation."""
+        if not len(self._determinizations):
+            self._determinizations = self._buffer[: self._drawn_at_once]
+            self.determinizer.fill(self._position, self._determinizations, self.rngs[0])
+        return min(wanted, len(self._determinizations))
+
+    def _run_kernel(self, thread: int, simulations: int) -> int:
+        ran = self._run(self._forests[thread], self._determinizations[:simulations], self.rngs[0])
+        self._determinizations = self._determinizations[ran:]
+        return ran
+
+    def _run(self, forest: Forest, determinizations: npt.NDArray[np.uint8], rng: Any) -> int:
+        """Run a simulation from each determinization, until the tree is full."""
+        rules, settings, scratch = self.game.rules, self.settings, self._scratches[0]
+        if self._judge is None:
+            return int(
+                run_information_sets(forest, rules, determinizations, rng, settings, scratch)
+            )
+        judge = self._judge
+        return int(run_judged_sets(forest, rules, determinizations, rng, settings, scratch, judge))
 
     def _load_kernels(self) -> None:
         """Compile or load all that a search calls, so that no search's clock pays for it."""
@@ -193,34 +207,8 @@ class InformationSetSearch:
     def _load_search(self) -> None:
         forest = new_forest(1, self.game.players, 1)
         reset(forest.tree(0), 0)
-        self._run(forest, self._samples[:0], kernels.new_rng(0))
+        self._run(forest, self._buffer[:0], kernels.new_rng(0))
         best_child(forest.tree(0), ROOT)
-
-    def _run(self, forest: Forest, samples: npt.NDArray[np.uint8], rng: Any) -> int:
-        """A simulation from each sample, as far as there is room for them."""
-        rules, settings, scratch = self.game.rules, self.settings, self._scratch
-        if self._judge is None:
-            return int(run_information_sets(forest, rules, samples, rng, settings, scratch))
-        judge = self._judge
-        return int(run_judged_sets(forest, rules, samples, rng, settings, scratch, judge))
-
-    def _simulate(self, position: Position, wanted: int) -> int:
-        """Run so many simulations, each in a sample of its own, drawn many at once."""
-        done = 0
-        while done < wanted:
-            if self._next_sample == self._sampled:
-                self.determinizer.fill(position, self._samples[: self._sampled], self._rng)
-                self._next_sample = 0
-            last = min(self._sampled, self._next_sample + wanted - done)
-            samples = self._samples[self._next_sample : last]
-            assert self._forest is not None
-            ran = self._run(self._forest, samples, self._rng)
-            done, self._next_sample = done + ran, self._next_sample + ran
-            if ran < len(samples):
-                if self._forest.capacity >= MAX_NODES:
-                    break
-                self._forest = grown(self._forest, min(2 * self._forest.capacity, MAX_NODES))
-        return done
 
 
 @kernel
