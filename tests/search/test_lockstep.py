@@ -131,7 +131,7 @@ def test_leaves_of_one_round_differ():
 
 def test_visits_in_flight_are_all_backed_up():
     search = searched([HEX4.start()], simulations=333, leaves=16, solve=False)
-    tree = search.rule.trees[0]
+    tree = search.tree(0)
     assert tree.visits[ROOT] == 333
     visited = np.flatnonzero(tree.visits[: tree.used[0]])
     np.testing.assert_allclose(tree.value_sum[visited].sum(axis=1), tree.visits[visited])
@@ -174,7 +174,7 @@ def test_noise_changes_the_priors_of_the_root_and_no_others():
     plain = searched([HEX4.start()], simulations=60).tree(0)
     search = searched([HEX4.start()])
     search.run(FixedEvaluator(), 60, noise=noise, noise_fraction=0.25)
-    noisy = search.rule.trees[0]
+    noisy = search.tree(0)
 
     def priors(tree, node):
         return {int(tree.action[c]): float(tree.prior[c]) for c in children(tree, node)}
@@ -211,7 +211,7 @@ def test_a_proven_win_takes_all_visit_shares():
     # Player 1 has the first two rows of column a, and a3 or none joins them to the last row.
     position = after(HEX3, 0, 2, 3, 5)
     search = searched([position], simulations=400)
-    assert search.rule.trees[0].proof[ROOT] == PROVEN
+    assert search.tree(0).proof[ROOT] == PROVEN
     shares = search.visit_shares()[0]
     winning = solve(position).winning_actions
     assert sum(shares[action] for action in winning) == pytest.approx(1)
@@ -222,7 +222,7 @@ def test_proven_losses_get_no_share_where_another_move_is_open():
     # Player 2 must stop a3 and so cannot play elsewhere.
     position = after(HEX4, 1, 3, 5, 7, 9)
     search = searched([position], simulations=60)
-    tree = search.rule.trees[0]
+    tree = search.tree(0)
     lost = [
         int(tree.action[child])
         for child in children(tree, ROOT)
@@ -267,7 +267,7 @@ def test_uct_in_lockstep_finds_the_win_that_rollouts_show():
 def test_a_tree_without_room_is_searched_on():
     search = searched([HEX4.start()], simulations=500, room=20, solve=False)
     assert search.result(0).visits.sum() == 499
-    check_layout(search.rule.trees[0])
+    check_layout(search.tree(0))
 
 
 def test_a_die_with_more_faces_than_there_are_actions_stays_in_its_tree():
@@ -285,7 +285,7 @@ def test_a_tree_has_room_for_few_expansions_where_few_of_many_actions_are_legal(
     game = make("ledge", row="0" * 57 + "1101021")
     assert game.num_actions > 30 * game.max_moves
     search = searched([game.start()], UniformEvaluator(), 5, room=5, solve=False)
-    tree = search.rule.trees[0]
+    tree = search.tree(0)
     expanded = np.count_nonzero(tree.nodes["block"][: tree.used[0]])
     assert expanded == 5
     assert search.visit_shares().sum() == pytest.approx(1)

@@ -175,7 +175,7 @@ def test_nobody_in_the_tree_sees_what_the_searcher_laid_down(rule):
     search = Lockstep(Pennies(), 1, LockstepOptions(rule=rule, room=100), seed=3)
     search.begin([Pennies().start()])
     search.run(UniformEvaluator(), 2000)
-    tree = search.rule.trees[0]
+    tree = search.tree(0)
     assert int((tree.nodes["block"][: tree.used[0]] > 0).sum()) == 2  # of one seat and the other
     assert search.values()[0, 0] > 0.4  # 0 where the other sees it; he who follows comes late
     assert search.visit_shares()[0] == pytest.approx(0.5, abs=0.1)
@@ -195,7 +195,7 @@ def test_a_tree_without_room_is_searched_on():
     search = Lockstep(Leduc(), 1, LockstepOptions(room=5), seed=0)
     search.begin([decision(Leduc(), 1)])
     assert search.run(ShownEvaluator(), 500) == 500
-    assert search.result(0).nodes <= search.rule.capacity
+    assert search.result(0).nodes <= search.capacity
 
 
 def test_games_are_played_on_and_nothing_of_a_tree_is_kept():

@@ -14,6 +14,7 @@ from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.table import Edges, QTable, key_of, merged, most_visited
 from meeple.search.qtable.warm_start import WarmStart
 from tests.cli import pig
+from tests.search.growing import collected
 
 REVERSI = make("reversi", size=6)
 HEX4 = make("hex", size=4)
@@ -70,7 +71,7 @@ def test_statistics_are_those_of_a_plain_walk_through_the_tree(game):
     position = game.start()
     search = TreeSearch(OpenUct(game), phases=[Collector()], seed=4)
     search.run(position, 400)
-    [learned] = search.phases[-1].collected(position)
+    [learned] = collected(search, position)
     expected = walked(search, position, qtable.LEAST_VISITS)
     found = as_dict(learned)
     assert found.keys() == expected.keys()
@@ -83,7 +84,7 @@ def test_statistics_are_those_of_a_plain_walk_through_the_tree(game):
 def test_statistics_are_in_order_each_pair_once():
     search = TreeSearch(OpenUct(REVERSI), phases=[Collector()])
     search.run(REVERSI.start(), 2000)
-    [found] = search.phases[-1].collected(REVERSI.start())
+    [found] = collected(search, REVERSI.start())
     pairs = list(zip(found.position.tolist(), found.action.tolist(), strict=True))
     assert pairs == sorted(set(pairs))
 
@@ -188,10 +189,10 @@ def test_what_was_taken_over_is_not_learned_again():
     search = TreeSearch(OpenUct(REVERSI), phases=[Collector()], seed=2)
     search.run(position, 500)
     table = QTable(REVERSI)
-    table.add(search.phases[-1].collected(position), 1)
+    table.add(collected(search, position), 1)
     again = TreeSearch(OpenUct(REVERSI), phases=[WarmStart(table), Collector()], seed=3)
     again.run(position, 200)
-    table.add(again.phases[-1].collected(position), 1)
+    table.add(collected(again, position), 1)
     total = table.at(position).visits.sum()
     assert 695 <= total <= 700  # the first simulation of a cold search finds no action yet
 
@@ -201,7 +202,7 @@ def test_a_tree_that_knows_more_than_the_table_is_kept():
     search = TreeSearch(OpenUct(REVERSI), phases=[Collector()], seed=2)
     search.run(position, 100)
     small = QTable(REVERSI)
-    small.add(search.phases[-1].collected(position), 1)
+    small.add(collected(search, position), 1)
     longer = TreeSearch(OpenUct(REVERSI), phases=[WarmStart(small)], seed=2)
     before = longer.run(position, 1000).visits.sum()
     assert longer.run(position, 10).visits.sum() == before + 10
@@ -224,7 +225,7 @@ def test_proven_results_stay_exact(game):
     proven = search.run(position, 200_000)
     assert proven.proven
     table = QTable(game)
-    table.add(search.phases[-1].collected(position), 1)
+    table.add(collected(search, position), 1)
     warm = TreeSearch(OpenUct(game), phases=[WarmStart(table)], seed=9).run(position, 200_000)
     assert warm.proven
     assert warm.value == pytest.approx(proven.value)
@@ -238,7 +239,7 @@ def test_chance_and_three_players():
     search = TreeSearch(OpenUct(game), phases=[Collector()], seed=1)
     search.run(position, 3000)
     table = QTable(game)
-    table.add(search.phases[-1].collected(position), 1)
+    table.add(collected(search, position), 1)
     assert table.positions > 5
     assert table.edges.value.sum(axis=1) == pytest.approx(1, abs=1e-5)
     warm = TreeSearch(OpenUct(game), phases=[WarmStart(table)], seed=2).run(position, 100)

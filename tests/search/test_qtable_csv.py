@@ -14,6 +14,7 @@ from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.csv_file import export_csv, import_csv
 from meeple.search.qtable.table import QTable, key_of
 from tests.games import race
+from tests.search.growing import collected
 
 REVERSI = make("reversi", size=4)
 HEADER = "board,to_move,name,visits,q,position,action,value_0,value_1\n"
@@ -24,7 +25,7 @@ def learned(game, simulations=500):
     search = TreeSearch(OpenUct(game, UctOptions(solve=False)), phases=[Collector()])
     search.run(game.start(), simulations)
     table = QTable(game, capacity=10_000)
-    table.add(search.phases[-1].collected(game.start()), 3)
+    table.add(collected(search, game.start()), 3)
     assert len(table) > 10
     return table
 

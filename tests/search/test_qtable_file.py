@@ -13,6 +13,7 @@ from meeple.search.qtable.csv_file import export_csv
 from meeple.search.qtable.file import game_of, load, save
 from meeple.search.qtable.table import QTable
 from meeple.tensor_file import write_tensors
+from tests.search.growing import collected
 
 REVERSI, LARGER = make("reversi", size=4), make("reversi", size=6)
 
@@ -22,7 +23,7 @@ def table():
     search = TreeSearch(OpenUct(REVERSI, UctOptions(solve=False)), phases=[Collector()])
     search.run(REVERSI.start(), 500)
     table = QTable(REVERSI, capacity=10_000)
-    table.add(search.phases[-1].collected(REVERSI.start()), 3)
+    table.add(collected(search, REVERSI.start()), 3)
     assert len(table) > 40
     return table
 

@@ -6,7 +6,7 @@ import pytest
 from examples import mcts
 from meeple.games.contract.registry import make
 from meeple.search.determinization import Determinizer
-from meeple.search.mcts.information_set import DETERMINIZATIONS, InformationSetUct
+from meeple.search.mcts.information_set import MAX_DETERMINIZATIONS, InformationSetUct
 from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
 from meeple.search.mcts.search import TreeSearch
 from tests.games.race import Race
@@ -42,7 +42,7 @@ def test_puct_goes_where_the_textbook_goes(game, plies, c):
 def determinizations(position, simulations, rng):
     """As the compiled search draws them: many at once, from the generator of the search."""
     determinizations, twin = Determinizer(position.game), position.copy()
-    count = min(DETERMINIZATIONS, simulations)
+    count = min(MAX_DETERMINIZATIONS, simulations)
     rows = np.empty((count, position.game.state_bytes), dtype=np.uint8)
     while True:
         determinizations.fill(position, rows, rng.record)

@@ -62,7 +62,7 @@ def test_each_choice_is_the_one_with_the_best_score(bias):
     position = CATAN.start()
     search = TreeSearch(BiasedUct(CATAN, exploration=0.7, bias=bias, network=network()), seed=4)
     search.run(position, 200)
-    tree, slots = search.tree, search.tree.children(ROOT)
+    tree, slots = search.rule.trees[0], search.rule.trees[0].children(ROOT)
     selections = tree.blocks["visits"][tree.nodes["block"][ROOT]]
     rng = kernels.new_rng(1)
     for _ in range(50):
@@ -134,7 +134,7 @@ def test_a_leaf_may_be_worth_the_heuristic_too():
 def test_with_the_heuristic_at_leaves_c_is_on_the_scale_of_their_sum():
     search = TreeSearch(BiasedUct(CATAN, exploration=1.0, leaf=3.0, network=network()), seed=4)
     search.run(CATAN.start(), 400)
-    tree, slots = search.tree, search.tree.children(ROOT)
+    tree, slots = search.rule.trees[0], search.rule.trees[0].children(ROOT)
     visits = tree.visits[slots].astype(float)
     sums = 4 * tree.value_sum[slots, 0] / visits  # as v + 3 h
     score = sums + np.sqrt(np.log(tree.blocks["visits"][tree.nodes["block"][ROOT]]) / visits)

@@ -244,8 +244,8 @@ def _choose(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int
     block = block_of(tree, node)
     block.visits += 1
     if mover == CHANCE:
-        return sample_outcome(tree, block, search.rng[0])
-    return best_by_bias(tree, node, mover, settings.c, settings.bias, search.rng[0])
+        return int(sample_outcome(tree, block, search.rng[0]))
+    return int(best_by_bias(tree, node, mover, settings.c, settings.bias, search.rng[0]))
 
 
 @kernel

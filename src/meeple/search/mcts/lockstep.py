@@ -29,26 +29,13 @@ from meeple.search.mcts.gumbel import (
     improved_policy,
     new_gumbel_roots,
 )
+from meeple.search.mcts.lockstep_kernels import IMPROVED, PUCT, UCT
 from meeple.search.mcts.root import read_root
 from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.tree import PROVEN, ROOT, Tree, new_forest, reset
 from meeple.search.result import SearchResult
 
 __all__ = ["IMPROVED", "PUCT", "UCT", "Lockstep", "LockstepOptions"]
-
-UCT, PUCT, IMPROVED = "uct", "puct", "improved"  # rules of selection
-_GATHER = {UCT: lk.gather_uct, PUCT: lk.gather_puct, IMPROVED: lk.gather_improved}
-_BACK_UP = {UCT: lk.back_up_uct, PUCT: lk.back_up_puct, IMPROVED: lk.back_up_improved}
-_GATHER_IN_WORLDS = {
-    UCT: mo.gather_uct_in_worlds,
-    PUCT: mo.gather_puct_in_worlds,
-    IMPROVED: mo.gather_improved_in_worlds,
-}
-_BACK_UP_IN_WORLDS = {
-    UCT: mo.back_up_uct_in_worlds,
-    PUCT: mo.back_up_puct_in_worlds,
-    IMPROVED: mo.back_up_improved_in_worlds,
-}
 
 _NEVER = 2**31 - 1
 
@@ -219,17 +206,19 @@ class Lockstep:
     def _gather(self) -> int:
         """Descend in every game; return how many leaves wait for an evaluation."""
         if self._hidden is None:
-            return int(_GATHER[self.options.rule](self._round))
+            return int(lk.OPEN_KERNELS[self.options.rule].gather(self._round))
         self._hidden.sample(np.flatnonzero(self._round.roots.left > 0), self._round.rng)
-        return int(_GATHER_IN_WORLDS[self.options.rule](self._round, self._hidden.worlds))
+        of_rule = mo.HIDDEN_KERNELS[self.options.rule]
+        return int(of_rule.gather(self._round, self._hidden.determinizations))
 
     def _back_up(self, count: int, judged: Evaluation) -> None:
         """Bring what was found of the round's first `count` leaves into their trees."""
         rule, found = self.options.rule, (judged.legal, judged.policy, judged.value)
         if self._hidden is None:
-            _BACK_UP[rule](self._round, count, *found)
+            lk.OPEN_KERNELS[rule].back_up(self._round, count, *found)
         else:
-            _BACK_UP_IN_WORLDS[rule](self._round, self._hidden.worlds, count, *found)
+            of_rule = mo.HIDDEN_KERNELS[rule]
+            of_rule.back_up(self._round, self._hidden.determinizations, count, *found)
 
     def result(self, index: int, simulations: int = 0, seconds: float = 0.0) -> SearchResult:
         """What the search of one game found. Its root must have been expanded."""

@@ -174,7 +174,8 @@ class RolloutTrees:
 
         Copying a tree that has outgrown its room took a third of a search of three seconds.
         """
-        by_time = by_count = self.max_nodes
+        by_time: float = self.max_nodes
+        by_count = self.max_nodes
         if budget.seconds is not None:
             by_time = RESERVED_NODES_PER_SECOND * budget.seconds
         if budget.simulations is not None:
