@@ -34,7 +34,7 @@ def by_tree(game):
 
 def by_heuristic(game):
     search = GreedySearch(game, seed=3)
-    return search, lambda position: search.judge(position)[1]
+    return search, lambda position: search.evaluate(position)[1]
 
 
 def by_plies(game):
@@ -50,7 +50,7 @@ def by_network(game):
 def by_states(game):
     weights = untrained(Features, Widths(8, 16, 16, 8), 4)
     search = StatesSearch(game, ValueNetwork(weights, Features, game.players), seed=3)
-    return search, lambda position: search.judge(position).own
+    return search, lambda position: search.evaluate(position).own
 
 
 def determinizer_of(search):
@@ -162,7 +162,7 @@ def test_what_chance_brings_is_seen_before_it_is_judged():
         for p in random_game(3, players=3, hidden_hands=False, domestic_trade=False)
         if p.state.phase == c.MAIN and c.BUY_CARD in p.legal_actions()
     )
-    actions, judged = GreedySearch(game).judge(position)
+    actions, judged = GreedySearch(game).evaluate(position)
     result = Expectimax(game).run(position, depth=1)
     found = dict(zip(result.actions.tolist(), result.values[:, position.to_move], strict=True))
     assert c.BUY_CARD in found

@@ -405,7 +405,7 @@ def test_a_rollout_of_so_many_moves_is_judged_by_the_heuristic(plies):
 
 
 def test_rollouts_without_end_are_refused_where_nothing_judges_them():
-    with pytest.raises(UsageError, match="hex has no heuristic to judge rollouts by"):
+    with pytest.raises(UsageError, match="hex has no heuristic to evaluate rollouts by"):
         TreeSearch(OpenUct(HEX3, UctOptions(plies=5)))
     with pytest.raises(UsageError, match="plies must be at least 0, not -1"):
         TreeSearch(OpenUct(HEX3, UctOptions(plies=-1)))

@@ -50,7 +50,7 @@ class Weights(NamedTuple):
 
     legal: npt.NDArray[np.bool_]  # [num_actions]
     share: npt.NDArray[np.float32]  # [num_actions] h of the node that is expanded
-    judged: npt.NDArray[np.float64]  # [players] h of the leaf
+    evaluated: npt.NDArray[np.float64]  # [players] h of the leaf
     features: npt.NDArray[np.float32]  # [features of an observation]
     units: Units  # of the network
 
@@ -178,7 +178,7 @@ def _evaluate(search: Any, scratch: Any) -> None:
     weights, leaf, shares = search.weights, search.settings.leaf, scratch.shares
     address = scratch.state.ctypes.data
     if leaf > 0.0:  # of the leaf itself, which a rollout leaves
-        invoke2(search.rules[HEURISTIC], address, weights.judged.ctypes.data)
+        invoke2(search.rules[HEURISTIC], address, weights.evaluated.ctypes.data)
     if search.settings.network.widths.shape[0] > 0:
         features = weights.features
         invoke3(search.rules[OBSERVE], address, np.int64(0), features.ctypes.data)
@@ -186,7 +186,7 @@ def _evaluate(search: Any, scratch: Any) -> None:
     else:
         rollout(search, scratch)
     for seat in range(shares.shape[0]):
-        shares[seat] += leaf * (weights.judged[seat] - shares[seat])
+        shares[seat] += leaf * (weights.evaluated[seat] - shares[seat])
 
 
 @inlined

@@ -1,15 +1,15 @@
 """Information-set UCT: one tree of what a player can tell apart, a determinization a simulation.
 
-Every simulation begins in a sample of what the searching player cannot know. In a node it chooses
-among the actions that are legal in this determinization, by a UCT rule whose exploration counts how
-often each was there to be chosen; actions that were legal in none before join the node's children.
+Every simulation begins in a determinization, a sample of what the searching player cannot know. In
+a node it chooses among the actions that are legal in this determinization, by a UCT rule whose
+exploration counts how often each was available; new legal actions join the node's children.
 (SO-ISMCTS: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012.) What
 the searching player knows, the others' moves in the tree take as known to them too: that is its
 weakness.
 Where the game says what of it a tree should try (`narrow`), it tries no more.
 
 A leaf is worth what a rollout ends with, or what the game's heuristic says after some moves of one,
-or what a value network says: such a network judges open cards, and the tree averages over samples.
+or what a value network says: it evaluates open cards, and the tree averages over determinizations.
 """
 
 import dataclasses
@@ -68,17 +68,17 @@ from meeple.search.moves import (
 )
 from meeple.search.result import SearchResult
 from meeple.search.rollouts import CERTAIN, rollout, rollout_kernels, weighted_rollout
-from meeple.search.values.lookahead import is_quiet, judge_state, new_judge
+from meeple.search.values.lookahead import evaluate_state, is_quiet, new_state_evaluator
 from meeple.search.values.network import ValueNetwork
 
 __all__ = ["HEURISTIC_EXPLORATION", "PLIES", "InformationSetSettings", "InformationSetUct"]
 
-# A child's `prior` counts how often it could be chosen.
+# A child's `prior` counts how often its action was available.
 
 PLIES = 20
-"""Moves of a rollout, where a heuristic can judge what then is: see docs/lab-notes.md."""
+"""Moves of a rollout before a heuristic evaluates it: see docs/lab-notes.md."""
 HEURISTIC_EXPLORATION = 0.2
-"""Exploration, where a heuristic judges: its shares differ little from one action to another."""
+"""Exploration with a heuristic, whose shares differ little from one action to another."""
 
 MAX_DETERMINIZATIONS = 256  # drawn at once, one for each simulation
 _ROOM = 8  # times the most actions of a position, that a simulation may need: chance nodes
@@ -89,19 +89,19 @@ class InformationSetSettings(NamedTuple):
 
     c: float  # the constant of UCT
     guidance: int  # a rollout's move is drawn by weights with chance guidance / 2**32
-    plies: int  # moves of a rollout before the heuristic judges it; 0: it goes to the end
+    plies: int  # moves of a rollout before the heuristic evaluates it; 0: it goes to the end
 
 
-class JudgedUct(NamedTuple):
-    """A search whose leaves a network judges, as kernels pass it on."""
+class EvaluatedUct(NamedTuple):
+    """A search whose leaves a network evaluates, as kernels pass it on."""
 
     tree: Any
     rules: Any
     rng: Any  # [1] the generator
     c: float
     guidance: int
-    plies: int  # moves of a rollout before the network judges it; 0: at once
-    judge: Any
+    plies: int  # moves of a rollout before the network evaluates it; 0: at once
+    evaluator: Any
 
 
 class InformationSetUct(RolloutTrees):
@@ -139,8 +139,8 @@ class InformationSetUct(RolloutTrees):
         if network is None:
             plies = (PLIES if game.has(HEURISTIC) else 0) if plies is None else plies
             check_plies(game, plies)
-        self._network = network  # `_judge` has addresses of its arrays
-        self._judge = None if network is None else new_judge(game, network)
+        self._network = network  # `_evaluator` has addresses of its arrays
+        self._evaluator = None if network is None else new_state_evaluator(game, network)
         plies = plies or 0
         usual = HEURISTIC_EXPLORATION if plies > 0 or network is not None else EXPLORATION
         self.settings = InformationSetSettings(
@@ -189,18 +189,20 @@ class InformationSetUct(RolloutTrees):
     def _run(self, forest: Forest, determinizations: npt.NDArray[np.uint8], rng: Any) -> int:
         """Run a simulation from each determinization, until the tree is full."""
         rules, settings, scratch = self.game.rules, self.settings, self._scratches[0]
-        if self._judge is None:
+        if self._evaluator is None:
             return int(
                 run_information_sets(forest, rules, determinizations, rng, settings, scratch)
             )
-        judge = self._judge
-        return int(run_judged_sets(forest, rules, determinizations, rng, settings, scratch, judge))
+        evaluator = self._evaluator
+        return int(
+            run_evaluated_sets(forest, rules, determinizations, rng, settings, scratch, evaluator)
+        )
 
     def _load_kernels(self) -> None:
         """Compile or load all that a search calls, so that no search's clock pays for it."""
         game, settings = self.game, self.settings
         leaves: tuple[int, ...] = (QUIET, SEAT_FEATURES, OBSERVE)
-        if self._judge is None:
+        if self._evaluator is None:
             leaves = rollout_kernels(game, settings.guidance, settings.plies)
         load_kernels(game, (PRUNE, NARROW, RESAMPLE, *leaves), self._load_search)
 
@@ -213,50 +215,58 @@ class InformationSetUct(RolloutTrees):
 
 @kernel
 def run_information_sets(
-    forest: Any, rules: Any, samples: Any, rng: Any, settings: Any, scratch: Any
+    forest: Any, rules: Any, determinizations: Any, rng: Any, settings: Any, scratch: Any
 ) -> int:
-    """Run a simulation from each of the states `samples` [S, bytes] on the first tree.
+    """Run a simulation from each of the states `determinizations` [S, bytes] on the first tree.
 
     Stops early, with the number that were run, when the tree may have no room for the next.
     Consumes the generator in `rng`.
     """
     tree = tree_at(forest, 0)
     search = Uct(tree, rules, rng, settings.c, False, settings.guidance, settings.plies, 1.0)
-    return _run_samples(search, samples, scratch, rollout)
+    return _run_determinizations(search, determinizations, scratch, rollout)
 
 
 @kernel
-def run_judged_sets(
-    forest: Any, rules: Any, samples: Any, rng: Any, settings: Any, scratch: Any, judge: Any
+def run_evaluated_sets(
+    forest: Any,
+    rules: Any,
+    determinizations: Any,
+    rng: Any,
+    settings: Any,
+    scratch: Any,
+    evaluator: Any,
 ) -> int:
-    """The same, with leaves that a network judges."""
+    """The same, with leaves that a network evaluates."""
     tree = tree_at(forest, 0)
-    search = JudgedUct(tree, rules, rng, settings.c, settings.guidance, settings.plies, judge)
-    return _run_samples(search, samples, scratch, _judged_rollout)
+    search = EvaluatedUct(
+        tree, rules, rng, settings.c, settings.guidance, settings.plies, evaluator
+    )
+    return _run_determinizations(search, determinizations, scratch, _evaluated_rollout)
 
 
 @inlined
-def _run_samples(search: Any, samples: Any, scratch: Any, evaluate: Any) -> int:
+def _run_determinizations(search: Any, determinizations: Any, scratch: Any, evaluate: Any) -> int:
     """A simulation from each sample, whose leaves are worth what `evaluate` says."""
     room = _ROOM * scratch.moves.actions.shape[0]
     done = 0
-    while done < samples.shape[0] and has_room(search.tree, room):
-        copy_state(samples[done], scratch.state)
+    while done < determinizations.shape[0] and has_room(search.tree, room):
+        copy_state(determinizations[done], scratch.state)
         simulate(search, scratch, _grow, _choose, has_ended, evaluate, no_refresh)
         done += 1
     return done
 
 
 @inlined
-def _judged_rollout(search: Any, scratch: Any) -> None:
-    """Play some moves, and on to where a network can judge; its shares are what it is worth."""
-    state, moves, judge = scratch.state, scratch.moves, search.judge
+def _evaluated_rollout(search: Any, scratch: Any) -> None:
+    """Play some moves, and on to where a network can evaluate; its shares are what it is worth."""
+    state, moves, evaluator = scratch.state, scratch.moves, search.evaluator
     weighted_rollout(search.rules, state, moves, search.rng[0], search.guidance, search.plies)
-    while seat_to_move(state) != OVER and not is_quiet(judge, state):
+    while seat_to_move(state) != OVER and not is_quiet(evaluator, state):
         weighted_rollout(search.rules, state, moves, search.rng[0], search.guidance, 1)
-    judge_state(judge, state)
-    for seat in range(judge.shares.shape[0]):
-        scratch.shares[seat] = judge.shares[seat]
+    evaluate_state(evaluator, state)
+    for seat in range(evaluator.shares.shape[0]):
+        scratch.shares[seat] = evaluator.shares[seat]
 
 
 @inlined

@@ -165,7 +165,7 @@ def gather_uct(now: Any) -> int:
 
 @inlined
 def _gather(now: Any, grow: Any, choose: Any, refresh: Any) -> int:
-    """Fill `now.leaves` with what an evaluator must judge, `settings.leaves` a game at most.
+    """Fill `now.leaves` with what an evaluator must evaluate, `settings.leaves` a game at most.
 
     What is known without it is backed up at once.
     """

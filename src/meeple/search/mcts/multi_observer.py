@@ -1,15 +1,15 @@
-"""Lockstep search's descents where a game hides something: every seat by its own information sets.
+"""Lockstep search of games that hide something: each seat chooses by its own information sets.
 
-Each simulation begins in a determinization, a sample of what the seat at the root cannot know.
-Whoever is to move in it chooses by statistics of his own information set: what he is shown there,
-what he may do, and by which action of his own he came there. So no seat's choice depends on what
-that seat cannot know, and neither does the evaluator, which is shown the same observation. (A tree
-for each player, here in one forest: MO-ISMCTS of Cowling, Powley and Whitehouse, "Information Set
-Monte Carlo Tree Search", 2012.)
+Each simulation begins in a determinization, a sample of what the seat at the root cannot know. The
+seat to move in it chooses by the statistics of its own information set: its observation, its legal
+actions, and the action of its own that led there. So no seat's choice depends on what it cannot
+know, and neither does the evaluator's, which gets the same observation. (A tree for each player, in
+one forest: MO-ISMCTS of Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
+2012.)
 
-An information set is a node, and its children are the actions. A child has no children: where it
-leads depends on the determinization, and the next information set is found by its key. Chance is
-not in the tree, its outcomes are drawn in the determinization.
+An information set is a node, and its children are the actions. A child has no children: its
+successor depends on the determinization, and the next information set is found by its key. Chance
+is not in the tree; its outcomes are drawn in the determinization.
 """
 
 from typing import Any, NamedTuple
@@ -66,16 +66,16 @@ _NOT_FOUND = -1
 
 
 class Determinizations(NamedTuple):
-    """What descents in determinizations need beside the rest of a round."""
+    """Determinizations of a round's roots, and working memory of descents in them."""
 
     roots: npt.NDArray[np.uint8]  # [G, leaves, state_bytes] determinizations of the roots
     keys: npt.NDArray[np.uint64]  # [G * leaves] the information set of each leaf
-    shown: npt.NDArray[np.float32]  # [observation size] what a seat sees
+    shown: npt.NDArray[np.float32]  # [observation size] a seat's observation
     last: npt.NDArray[np.int64]  # [P] the node of each seat's last action in a descent, or ROOT
 
 
 def new_determinizations(game: Game, games: int, leaves: int) -> Determinizations:
-    """Room for so many games with so many descents in a round."""
+    """Allocate for `games` games with `leaves` descents in a round."""
     return Determinizations(
         roots=np.zeros((games, leaves, game.state_bytes), dtype=np.uint8),
         keys=np.zeros(games * leaves, dtype=np.uint64),
@@ -85,7 +85,7 @@ def new_determinizations(game: Game, games: int, leaves: int) -> Determinization
 
 
 class HiddenGames:
-    """What G searches need where the game hides something: positions, beliefs, determinizations."""
+    """Positions, beliefs and determinizations of G searches of a game that hides something."""
 
     def __init__(self, game: Game, games: int, leaves: int, seed: int) -> None:
         self.determinizers = [Determinizer(game, seed + index) for index in range(games)]
@@ -110,7 +110,7 @@ class HiddenGames:
 
 
 def new_information_forest(game: Game, games: int, room: int, widest: int) -> Forest:
-    """Trees with room for so many information sets of so many actions."""
+    """Allocate trees with room for `room` information sets of at most `widest` actions."""
     forest = new_forest(games, game.players, 1 + (room + 1) * (widest + 1))
     slots = 1 << (2 * (room + 2)).bit_length()
     return forest._replace(table=np.zeros((games, slots), dtype=np.int32))
@@ -129,19 +129,19 @@ def gather_puct_hidden(now: Any, determinizations: Any) -> int:
 
 @kernel
 def gather_improved_hidden(now: Any, determinizations: Any) -> int:
-    """The same by the improved policy."""
+    """As `gather_puct_hidden`, by the improved policy."""
     return _gather(now, determinizations, choose_improved, no_refresh)
 
 
 @kernel
 def gather_uct_hidden(now: Any, determinizations: Any) -> int:
-    """The same by UCT."""
+    """As `gather_puct_hidden`, by UCT."""
     return _gather(now, determinizations, choose_uct, refresh_uct)
 
 
 @inlined
 def _gather(now: Any, determinizations: Any, choose: Any, refresh: Any) -> int:
-    """Fill `now.leaves` with what an evaluator must judge, `settings.leaves` a game at most."""
+    """Fill `now.leaves` with what an evaluator must evaluate, `settings.leaves` a game at most."""
     settings, left, leaves = now.settings, now.roots.left, now.leaves
     count = 0
     for game in range(left.shape[0]):
@@ -208,7 +208,7 @@ def _key(rules: Any, state: Any, determinizations: Any, moves: Any) -> Any:
     )
     key = scramble(key ^ np.uint64(mover))
     for index in range(list_moves(rules, LEGAL, state, moves)):
-        key += scramble(np.uint64(moves.actions[index] + 1))  # in whatever order they are listed
+        key += scramble(np.uint64(moves.actions[index] + 1))  # in any order
     return key
 
 
@@ -238,7 +238,7 @@ def back_up_puct_hidden(
 def back_up_improved_hidden(
     now: Any, determinizations: Any, count: int, legal: Any, policy: Any, value: Any
 ) -> None:
-    """The same where the improved policy chooses."""
+    """As `back_up_puct_hidden`, for selection by the improved policy."""
     _back_up(now, determinizations, count, legal, policy, value, no_refresh, False)
 
 
@@ -246,7 +246,7 @@ def back_up_improved_hidden(
 def back_up_uct_hidden(
     now: Any, determinizations: Any, count: int, legal: Any, policy: Any, value: Any
 ) -> None:
-    """The same where UCT chooses, to which the policy does not matter."""
+    """As `back_up_puct_hidden`, for selection by UCT, which ignores the policy."""
     _back_up(now, determinizations, count, legal, policy, value, refresh_uct, True)
 
 

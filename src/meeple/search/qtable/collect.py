@@ -1,4 +1,4 @@
-"""From a search's tree into a Q-table: what the search added to it."""
+"""Collects from a search's tree what the search added to it, for a Q-table."""
 
 from typing import Any, NamedTuple
 
@@ -17,7 +17,7 @@ from meeple.search.state_hash import hash_bytes
 
 
 class Collector:
-    """A phase of searches (`TreeSearch`): tells what each of them adds to its trees."""
+    """A phase of searches (`TreeSearch`): collects what each of them adds to its trees."""
 
     def attach(self, rule: OpenUct) -> None:
         """Load the kernels. Raises UsageError if the rule prunes."""
@@ -38,7 +38,7 @@ class Collector:
 
 
 class Given(NamedTuple):
-    """The statistics of a tree's first M nodes before its search began: all there were."""
+    """The statistics of a tree's M nodes before its search began."""
 
     visits: npt.NDArray[np.int32]  # [M]
     value_sum: npt.NDArray[np.float64]  # [M, P]

@@ -1,4 +1,4 @@
-"""From a Q-table into a tree: a search that begins with what earlier ones found."""
+"""Warm start: a search's tree begins with the statistics of a Q-table."""
 
 from typing import Any, NamedTuple
 
@@ -79,9 +79,9 @@ def warm_start(
 ) -> None:
     """Grow a lone root by what the table knows of it, of its children, and so on.
 
-    The root takes over `trust` visits at most, in the proportions of the table, and every node
-    below as many as it has been given itself: cost and size depend on `trust`, not on the table. A
-    tree that has more visits already is left as it is; another begins anew. Consumes `rng`.
+    The root takes over at most `trust` visits, in the proportions of the table, and every node
+    below at most the visits that it was given: cost and size depend on `trust`, not on the table.
+    A tree with more visits is not changed; any other is emptied first. Consumes `rng`.
     """
     known = int(table.at(position).visits.sum())
     number = int(tree.nodes["block"][ROOT])
@@ -95,7 +95,7 @@ def warm_start(
 
 
 class Source(NamedTuple):
-    """What a tree is grown from."""
+    """The table, rules and generator that a tree is grown from."""
 
     edges: Any  # Edges of the table
     rules: Any
@@ -133,7 +133,7 @@ def _grow(tree: Any, source: Any, walk: Any, scratch: Any, trust: int, solve: bo
 
 @kernel
 def _take_over(tree: Any, node: int, source: Any, scratch: Any, most: int, solve: bool) -> bool:
-    """Expand a node and give its children their statistics; False where it has none to give.
+    """Expand a node and give its children their statistics; False if the table has none.
 
     `scratch.state` is the node's.
     """
@@ -170,7 +170,7 @@ def _take_over(tree: Any, node: int, source: Any, scratch: Any, most: int, solve
 
 @kernel
 def _expand(tree: Any, node: int, source: Any, scratch: Any, solve: bool) -> bool:
-    """Give a node its children; False where another node of its state has them already."""
+    """Give a node its children; False if another node of its state has them."""
     mover = int(tree.nodes[node].to_move)
     if not shares_states(tree):
         expand(tree, node, mover, source.rules, scratch.state, scratch.moves)
