@@ -18,7 +18,7 @@ from meeple.search.mcts.tree import moves_since
 from meeple.search.result import SearchResult
 
 
-class Rule(Protocol):
+class SearchRule(Protocol):
     """How a search grows its trees: expansion, selection, and the evaluation of leaves."""
 
     @property
@@ -87,7 +87,7 @@ class RootPhase(Protocol):
         ...
 
 
-R = TypeVar("R", bound=Rule)
+R = TypeVar("R", bound=SearchRule)
 
 
 class TreeSearch(Generic[R]):
