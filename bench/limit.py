@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 from bench.against import quartiles_of_ratios
 from meeple.cli.bench.measuring import in_turns
 from meeple.games.contract.registry import make
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.perft import perft
 
 HERE = Path(__file__).resolve().parent
@@ -85,7 +86,10 @@ def build(compiler: str, source: str, *defines: str, folder: Path = BUILD) -> Pa
 def compare_uct(compiler: str, size: int, simulations: int, repeats: int) -> Row:
     """Searches of the opening of Hex, each on an empty tree, without proofs and transpositions."""
     game = make("hex", size=size)
-    search, position = UctSearch(game, UctOptions(solve=False, transpositions=False)), game.start()
+    search, position = (
+        TreeSearch(OpenUct(game, UctOptions(solve=False, transpositions=False))),
+        game.start(),
+    )
     seeds, seeds_of_c = itertools.count(), itertools.count()
 
     def ours() -> float:

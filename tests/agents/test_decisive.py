@@ -12,7 +12,8 @@ from meeple.agents.levels import LADDERS
 from meeple.games.check.promises import cases
 from meeple.games.contract.registry import BUILT_IN, game_class
 from meeple.search.mcts.decisive import DecisiveMoves
-from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct
 from tests.search.heap import Heap
 from tests.search.pennies import Pennies
 from tests.search.toys import Paper
@@ -191,7 +192,7 @@ def test_without_decisive_moves_an_agent_is_the_search_of_the_textbook():
     agent = meeple.agent("uct:sims=300,decisive=off", position.game, seed=7)
     agent.begin(7)
     agent.choose(position)
-    visits = UctSearch(position.game, seed=7).run(position, 300).visits
+    visits = TreeSearch(OpenUct(position.game), seed=7).run(position, 300).visits
     np.testing.assert_array_equal(shown(agent).visits, visits)
 
 

@@ -147,8 +147,8 @@ def test_exploration_may_be_that_of_programs_whose_values_are_in_minus_1_to_1():
     game = meeple.make("gomoku", size=6, in_a_row=4)
     plain: Any = agent("uct:sims=10,c=classic", game)
     network: Any = agent("puct:gomoku6,sims=10,c=classic", game)
-    assert plain.search.settings.c == pytest.approx(2**0.5 / 2)
-    assert network.search._options.exploration == 2.5
+    assert plain.search.rule.settings.c == pytest.approx(2**0.5 / 2)
+    assert network.search.rule._options.exploration == 2.5
     with pytest.raises(SpecError, match=r"c must be a number from 0 to 100, or classic \(2.5\)"):
         agent("puct:gomoku6,sims=10,c=clasic", game)
 
@@ -170,5 +170,5 @@ def test_a_networks_tree_takes_less_room_for_each_position_of_a_wide_game(tmp_pa
     weights = ActorNetwork(shape, seed=1).weights
     checkpoint.save(path, weights, game=game.name, options=dict(game.options))
     made: Any = agent(f"puct:{path},seconds=0.001", game)
-    assert made.search.capacity <= 81_000_000
+    assert made.search.rule.capacity <= 81_000_000
     assert made.choose(game.start()) in game.start().legal_actions()

@@ -16,7 +16,8 @@ from meeple.nets.architecture import Architecture
 from meeple.nets.checkpoint import save
 from meeple.nets.network import ActorNetwork
 from meeple.search.evaluators import NetworkEvaluator
-from meeple.search.mcts.puct import NetworkSearch
+from meeple.search.mcts.puct import Puct
+from meeple.search.mcts.search import TreeSearch
 
 HEX4 = meeple.make("hex", size=4)
 
@@ -38,7 +39,7 @@ class Breaking:
 
 
 def searcher(network):
-    search = NetworkSearch(HEX4, NetworkEvaluator(network))
+    search = TreeSearch(Puct(HEX4, NetworkEvaluator(network)))
     return SearchAgent(search, simulations=50, seconds=None)
 
 

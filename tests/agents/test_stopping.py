@@ -10,7 +10,8 @@ from meeple.agents.kinds import AGENTS
 from meeple.agents.search_agent import SearchAgent
 from meeple.errors import TooLarge
 from meeple.search.evaluators import NetworkEvaluator
-from meeple.search.mcts.puct import NetworkSearch
+from meeple.search.mcts.puct import Puct
+from meeple.search.mcts.search import TreeSearch
 
 HEX = meeple.make("hex", size=5)
 WAIT = 60  # seconds that no test may take: far more than stopping does
@@ -36,7 +37,7 @@ def agents():
     yield meeple.agent("uct:sims=1000000000", HEX)
     yield meeple.agent("uct:seconds=3600,threads=2", HEX)
     yield meeple.agent("minimax:depth=25,heuristic=even", HEX)
-    network = NetworkSearch(HEX, NetworkEvaluator(equal_chances))
+    network = TreeSearch(Puct(HEX, NetworkEvaluator(equal_chances)))
     yield SearchAgent(network, simulations=None, seconds=3600)
 
 
@@ -77,7 +78,7 @@ def test_a_search_that_nobody_stops_is_the_same_as_without_being_asked():
 
 def test_a_tree_that_was_cut_off_is_searched_on():
     agent = SearchAgent(
-        NetworkSearch(HEX, NetworkEvaluator(equal_chances)), simulations=400, seconds=None
+        TreeSearch(Puct(HEX, NetworkEvaluator(equal_chances))), simulations=400, seconds=None
     )
     position = HEX.start()
     agent.choose(position, Calls())

@@ -5,7 +5,8 @@ import pytest
 
 from bench.limit import Limit, build, find_compiler
 from meeple.games.contract.registry import make
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
 from tests.search.test_perft import REVERSI
 
 COMPILER = find_compiler() or ""
@@ -56,7 +57,10 @@ def seen(visits, value):
 def searches(size, moves):
     """What is seen of the root for each seed."""
     game = make("hex", size=size)
-    search, position = UctSearch(game, UctOptions(solve=False, transpositions=False)), game.start()
+    search, position = (
+        TreeSearch(OpenUct(game, UctOptions(solve=False, transpositions=False))),
+        game.start(),
+    )
     for move in moves:
         position.play(move)
     rows = []

@@ -6,8 +6,11 @@ import pytest
 import meeple
 from meeple.agents.search_agent import SearchAgent
 from meeple.learn.qtable import learn
-from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct
+from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.table import QTable
+from meeple.search.qtable.warm_start import WarmStart
 from tests.cli import pig
 
 REVERSI = meeple.make("reversi", size=6)
@@ -54,7 +57,7 @@ def test_it_ends_when_told_and_keeps_what_is_over():
 def test_an_exception_in_a_game_leaves_the_table_whole(monkeypatch):
     table = learned(2)
     before = table.edges
-    monkeypatch.setattr(UctSearch, "learned", lambda self, position: 1 / 0)
+    monkeypatch.setattr(Collector, "collected", lambda self, position: 1 / 0)
     with pytest.raises(ZeroDivisionError):
         learn(table, 1, simulations=50)
     assert table.edges is before
@@ -71,8 +74,10 @@ def test_a_game_with_chance_is_learned():
 def test_a_search_that_begins_with_it_beats_one_that_does_not():
     table = QTable(REVERSI)
     learn(table, 60, simulations=1000)
-    warm = SearchAgent(UctSearch(REVERSI, qtable=table), simulations=50, seconds=None)
-    cold = SearchAgent(UctSearch(REVERSI), simulations=50, seconds=None)
+    warm = SearchAgent(
+        TreeSearch(OpenUct(REVERSI), phases=[WarmStart(table)]), simulations=50, seconds=None
+    )
+    cold = SearchAgent(TreeSearch(OpenUct(REVERSI)), simulations=50, seconds=None)
     warm.spec, cold.spec = "warm", "cold"
     result = meeple.match(REVERSI, [warm, cold], games=200, seed=1, workers=1)
     assert result.agents[0].share > 0.55

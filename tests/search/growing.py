@@ -117,3 +117,8 @@ def check(tree, position, *, exact=False):
     check_layout(tree)
     check_statistics(tree)
     check_against_rules(tree, position, exact=exact)
+
+
+def collected(search, position):
+    """What the last search of a position added to its trees, by the search's `Collector`."""
+    return search.phases[-1].collected(position)

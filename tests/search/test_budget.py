@@ -7,19 +7,20 @@ import pytest
 
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
-from meeple.search.checks import LONGEST, check_seconds, check_simulations
+from meeple.search.checks import MAX_SECONDS, check_seconds, check_simulations
 from meeple.search.evaluators import UniformEvaluator
-from meeple.search.mcts.puct import NetworkSearch
-from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.puct import Puct
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct
 from meeple.search.minimax.alphabeta import AlphaBeta
 
 NIM = make("nim", stones=9)
-NO_TIME = [0, 0.0, -1, -0.001, math.nan, math.inf, -math.inf, 1e300, LONGEST * 1.01]
+NO_TIME = [0, 0.0, -1, -0.001, math.nan, math.inf, -math.inf, 1e300, MAX_SECONDS * 1.01]
 NO_COUNT = [0, -5, 10**12, 2.5, math.nan]
 
 
 def searches():
-    return UctSearch(NIM), NetworkSearch(NIM, UniformEvaluator())
+    return TreeSearch(OpenUct(NIM)), TreeSearch(Puct(NIM, UniformEvaluator()))
 
 
 @pytest.mark.parametrize("seconds", NO_TIME)
@@ -42,7 +43,7 @@ def test_a_search_needs_a_limit():
             search.run(NIM.start())
 
 
-@pytest.mark.parametrize("seconds", [0.001, 1, LONGEST, np.float32(0.5), None])
+@pytest.mark.parametrize("seconds", [0.001, 1, MAX_SECONDS, np.float32(0.5), None])
 def test_times_that_make_sense_are_let_through(seconds):
     check_seconds(seconds)
 

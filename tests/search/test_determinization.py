@@ -15,8 +15,9 @@ from meeple.search.determinization import (
     searched_by_determinization,
     sensible_actions,
 )
-from meeple.search.mcts.information_set import InformationSetSearch
-from meeple.search.mcts.puct import NetworkSearch
+from meeple.search.mcts.information_set import InformationSetUct
+from meeple.search.mcts.puct import Puct
+from meeple.search.mcts.search import TreeSearch
 from meeple.search.minimax.expectimax import Expectimax
 from meeple.search.minimax.greedy import GreedySearch
 from meeple.search.values.network import ValueNetwork, Widths, untrained
@@ -27,13 +28,13 @@ from tests.search.test_multi_observer import ShownEvaluator
 
 
 def by_tree(game):
-    search = InformationSetSearch(game, seed=3)
+    search = TreeSearch(InformationSetUct(game), seed=3)
     return search, lambda position: search.run(position, 200).values
 
 
 def by_heuristic(game):
     search = GreedySearch(game, seed=3)
-    return search, lambda position: search.judge(position)[1]
+    return search, lambda position: search.evaluate(position)[1]
 
 
 def by_plies(game):
@@ -42,19 +43,20 @@ def by_plies(game):
 
 
 def by_network(game):
-    search = NetworkSearch(game, ShownEvaluator(), room=200, seed=3)
+    search = TreeSearch(Puct(game, ShownEvaluator(), room=200), seed=3)
     return search, lambda position: search.run(position, 100).values
 
 
 def by_states(game):
     weights = untrained(Features, Widths(8, 16, 16, 8), 4)
     search = StatesSearch(game, ValueNetwork(weights, Features, game.players), seed=3)
-    return search, lambda position: search.judge(position).own
+    return search, lambda position: search.evaluate(position).own
 
 
 def determinizer_of(search):
     """What the search has seen of a game."""
-    if isinstance(search, NetworkSearch):
+    search = getattr(search, "rule", search)
+    if isinstance(search, Puct):
         hidden = search._lockstep._hidden
         assert hidden is not None
         return hidden.determinizers[0]
@@ -160,7 +162,7 @@ def test_what_chance_brings_is_seen_before_it_is_judged():
         for p in random_game(3, players=3, hidden_hands=False, domestic_trade=False)
         if p.state.phase == c.MAIN and c.BUY_CARD in p.legal_actions()
     )
-    actions, judged = GreedySearch(game).judge(position)
+    actions, judged = GreedySearch(game).evaluate(position)
     result = Expectimax(game).run(position, depth=1)
     found = dict(zip(result.actions.tolist(), result.values[:, position.to_move], strict=True))
     assert c.BUY_CARD in found

@@ -32,7 +32,7 @@ def share_after(position, actions, seat):
 def test_it_judges_as_playing_each_action_and_asking_the_heuristic_does():
     position = REVERSI.start()
     for _ in range(9):
-        actions, judged = GreedySearch(REVERSI).judge(position)
+        actions, judged = GreedySearch(REVERSI).evaluate(position)
         expected = [share_after(position, [a], position.to_move) for a in actions.tolist()]
         np.testing.assert_allclose(judged, expected)
         position.play(int(actions[judged.argmax()]))
@@ -44,7 +44,7 @@ def test_chance_that_follows_at_once_is_weighed_by_its_odds():
         p for p in random_game(4, hidden_hands=False, domestic_trade=False)
         if p.to_move >= 0 and c.BUY_CARD in p.legal_actions()
     )  # fmt: skip
-    actions, judged = GreedySearch(game).judge(position)
+    actions, judged = GreedySearch(game).evaluate(position)
     at = actions.tolist().index(c.BUY_CARD)
     twin = position.copy()
     twin.play(c.BUY_CARD)

@@ -13,17 +13,18 @@ from meeple.games.catan.game import Catan
 from meeple.games.contract.registry import make, register
 from meeple.kernels import CHANCE
 from meeple.search.exact.solver import solve
-from meeple.search.mcts import information_set
 from meeple.search.mcts.descent import new_scratch
 from meeple.search.mcts.information_set import (
     HEURISTIC_EXPLORATION,
     PLIES,
-    InformationSetSearch,
     InformationSetSettings,
+    InformationSetUct,
     run_information_sets,
 )
+from meeple.search.mcts.rollout_trees import MAX_NODES
+from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.tree import new_forest, reset
-from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.uct import OpenUct
 from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.qtable.table import QTable
 from meeple.search.rollouts import CERTAIN
@@ -46,7 +47,7 @@ def fallen(game, side, said=coin.SAFE):
 
 @pytest.mark.parametrize("side", [coin.HEADS, coin.TAILS])
 def test_it_does_not_guess_what_it_cannot_know(game, side):
-    result = InformationSetSearch(game, seed=1).run(fallen(game, side), 4000)
+    result = TreeSearch(InformationSetUct(game), seed=1).run(fallen(game, side), 4000)
     assert result.best == coin.SAFE
     assert result.values[coin.HEADS, 0] == pytest.approx(0.5, abs=0.1)
     assert result.values[coin.TAILS, 0] == pytest.approx(0.5, abs=0.1)
@@ -55,7 +56,7 @@ def test_it_does_not_guess_what_it_cannot_know(game, side):
 
 @pytest.mark.parametrize("side", [coin.HEADS, coin.TAILS])
 def test_it_uses_what_it_was_told(game, side):
-    result = InformationSetSearch(game, seed=1).run(fallen(game, side, said=side), 1000)
+    result = TreeSearch(InformationSetUct(game), seed=1).run(fallen(game, side, said=side), 1000)
     assert result.best == side
     assert result.value[0] > 0.9
 
@@ -66,7 +67,7 @@ def test_actions_of_other_determinizations_join_the_tree_and_leave_the_sums_righ
     position.undo()
     position.state.to_move = 0  # seat 0 thinks while seat 1 is still to speak
     position.state.shown = -1
-    search = InformationSetSearch(game, seed=2)
+    search = TreeSearch(InformationSetUct(game), seed=2)
     result = search.run(position, 2000)
     assert result.visits.sum() == pytest.approx(2000, abs=1)
     assert result.value.sum() == pytest.approx(1)
@@ -74,14 +75,16 @@ def test_actions_of_other_determinizations_join_the_tree_and_leave_the_sums_righ
 
 def test_equal_seeds_search_alike_and_another_differs(game):
     position = fallen(game, coin.HEADS)
-    one, again, other = (InformationSetSearch(game, seed=s).run(position, 500) for s in (3, 3, 4))
+    one, again, other = (
+        TreeSearch(InformationSetUct(game), seed=s).run(position, 500) for s in (3, 3, 4)
+    )
     assert np.array_equal(one.values, again.values)
     assert not np.array_equal(one.values, other.values)
 
 
 def test_it_stops_by_the_clock_and_when_told(game):
     position = fallen(game, coin.HEADS)
-    search = InformationSetSearch(game)
+    search = TreeSearch(InformationSetUct(game))
     search.run(position, 10)
     assert search.run(position, seconds=0.05).seconds > 0.04
     assert search.run(position, stop=lambda: True).simulations < 1000
@@ -90,13 +93,13 @@ def test_it_stops_by_the_clock_and_when_told(game):
 def test_searches_that_know_all_refuse_such_a_game(game):
     position = fallen(game, coin.HEADS)
     with pytest.raises(UsageError, match="hides something"):
-        UctSearch(game)
+        TreeSearch(OpenUct(game))
     with pytest.raises(UsageError, match="hides information"):
         QTable(game)
     with pytest.raises(TooLarge, match="hidden information"):
         solve(position)
     with pytest.raises(UsageError, match="hides nothing"):
-        InformationSetSearch(make("nim"))
+        TreeSearch(InformationSetUct(make("nim")))
     with pytest.raises(SpecError):
         agent("minimax:depth=1", game)
 
@@ -117,22 +120,22 @@ def test_it_beats_random_play_at_catan():
 
 def test_short_rollouts_are_judged_by_the_heuristic_and_need_one(game):
     position = Catan(players=3, domestic_trade=False).start(3)
-    short = InformationSetSearch(position.game, plies=1, seed=1).run(position, 3)
+    short = TreeSearch(InformationSetUct(position.game, plies=1), seed=1).run(position, 3)
     assert 0.01 < short.value.min() < short.value.max() < 0.99  # no win among them
-    whole = InformationSetSearch(position.game, plies=0, seed=1).run(position, 3)
+    whole = TreeSearch(InformationSetUct(position.game, plies=0), seed=1).run(position, 3)
     wins = 3 * whole.value  # of three games, or of two that the tree tells of
     assert (
         np.isclose(wins, wins.round()).all()
         or np.isclose(2 * wins / 3, (2 * wins / 3).round()).all()
     )
     with pytest.raises(UsageError, match="coin has no heuristic"):
-        InformationSetSearch(game, plies=3)
+        TreeSearch(InformationSetUct(game, plies=3))
 
 
 def test_a_game_with_open_hands_and_sensible_actions_is_searched_so_too():
     game = Catan(players=2, hidden_hands=False)
     position = game.start(5)
-    result = InformationSetSearch(game, seed=1).run(position, 60)
+    result = TreeSearch(InformationSetUct(game), seed=1).run(position, 60)
     assert result.best in position.legal_actions()
     assert agent("uct:sims=20", game, seed=1).choose(position) in position.legal_actions()
 
@@ -301,42 +304,44 @@ def test_a_tree_tries_what_is_sensible_and_of_many_orders_one():
 
 @pytest.mark.parametrize("simulations", [1, 2, 3, 255, 256, 257, 600])
 def test_it_runs_as_many_simulations_as_it_is_told(game, simulations):
-    result = InformationSetSearch(game).run(fallen(game, coin.HEADS), simulations)
+    result = TreeSearch(InformationSetUct(game)).run(fallen(game, coin.HEADS), simulations)
     assert result.simulations == simulations == result.visits.sum()
 
 
 def test_it_runs_at_least_a_few_simulations_however_little_time_there_is(game):
-    instant = InformationSetSearch(game).run(fallen(game, coin.HEADS), seconds=1e-9)
+    instant = TreeSearch(InformationSetUct(game)).run(fallen(game, coin.HEADS), seconds=1e-9)
     assert instant.simulations == instant.visits.sum() > 0
 
 
 def test_it_stops_once_it_is_told_to(game):
     asked = iter([False] * 5 + [True])
-    search = InformationSetSearch(game)
+    search = TreeSearch(InformationSetUct(game))
     assert search.run(fallen(game, coin.HEADS), stop=lambda: next(asked)).simulations >= 6
     assert next(asked, None) is None
 
 
 def test_a_tree_that_grows_is_searched_as_one_that_was_large_from_the_start(game, monkeypatch):
     position = fallen(game, coin.HEADS)
-    whole = InformationSetSearch(game, seed=2).run(position, 300)
-    monkeypatch.setattr(information_set, "_FIRST_NODES", 26)
-    grown = InformationSetSearch(game, seed=2).run(position, 300)
+
+    def run(max_nodes=MAX_NODES, stop=None):
+        rule = InformationSetUct(game)
+        rule.max_nodes = max_nodes
+        return TreeSearch(rule, seed=2).run(position, 300, stop=stop)
+
+    whole = run()
+    monkeypatch.setattr(InformationSetUct, "_likely_nodes", lambda *_: 26)
+    grown = run()
     assert grown.simulations == 300
     np.testing.assert_array_equal(grown.values, whole.values)
-    sliced = InformationSetSearch(game, seed=2).run(position, 300, stop=lambda: False)
-    np.testing.assert_array_equal(sliced.values, whole.values)
-    for most in (26, 27):  # four nodes are in use then, and 24 more might be needed
-        monkeypatch.setattr(information_set, "MAX_NODES", most)
-        ended = InformationSetSearch(game, seed=2).run(position, 300)
-        assert 0 < ended.simulations < 300
-    monkeypatch.setattr(information_set, "MAX_NODES", 28)
-    assert InformationSetSearch(game, seed=2).run(position, 300).simulations == 300
+    np.testing.assert_array_equal(run(stop=lambda: False).values, whole.values)
+    for max_nodes in (26, 27):  # four nodes are in use then, and 24 more might be needed
+        assert 0 < run(max_nodes).simulations < 300
+    assert run(28).simulations == 300
 
 
 def test_every_search_begins_anew_and_a_new_game_with_its_own_seed(game):
     position = fallen(game, coin.HEADS)
-    search = InformationSetSearch(game, seed=3)
+    search = TreeSearch(InformationSetUct(game), seed=3)
     first = search.run(position, 300)
     second = search.run(position, 300)
     assert second.visits.sum() == 300
@@ -358,7 +363,7 @@ def test_what_a_seat_believes_is_kept_through_a_game_and_no_longer(game, monkeyp
 
     monkeypatch.setattr(game, "belief", watched)
     position = fallen(game, coin.HEADS)
-    search = InformationSetSearch(game, seed=3)
+    search = TreeSearch(InformationSetUct(game), seed=3)
     for _ in range(2):
         search.run(position, 10)
     search.begin(7)
@@ -367,17 +372,17 @@ def test_what_a_seat_believes_is_kept_through_a_game_and_no_longer(game, monkeyp
 
 
 def test_what_it_uses_where_nothing_is_said(game):
-    coins, islands = InformationSetSearch(game), InformationSetSearch(Catan(players=2))
+    coins, islands = InformationSetUct(game), InformationSetUct(Catan(players=2))
     assert coins.settings == (EXPLORATION, 0, 0), "it does not say what is sensible"
     assert islands.settings == (HEURISTIC_EXPLORATION, CERTAIN, PLIES)
-    to_the_end = InformationSetSearch(Catan(players=2), plies=0)
+    to_the_end = InformationSetUct(Catan(players=2), plies=0)
     assert to_the_end.settings == (EXPLORATION, CERTAIN, 0)
-    assert InformationSetSearch(game, exploration=0.3).settings.c == 0.3
-    assert InformationSetSearch(Catan(players=2), guided=0.5).settings.guidance == CERTAIN // 2
+    assert InformationSetUct(game, exploration=0.3).settings.c == 0.3
+    assert InformationSetUct(Catan(players=2), guided=0.5).settings.guidance == CERTAIN // 2
 
 
 def test_it_searches_only_decisions_of_its_own_game(game):
-    search = InformationSetSearch(game)
+    search = TreeSearch(InformationSetUct(game))
     with pytest.raises(UsageError, match="no player is to move"):
         search.run(game.start(), 10)
     over = fallen(game, coin.HEADS)

@@ -12,7 +12,8 @@ from meeple.search.budget import Budget
 from meeple.search.evaluators import Evaluation, RandomRolloutEvaluator, UniformEvaluator
 from meeple.search.exact.solver import solve
 from meeple.search.mcts.lockstep import UCT, Lockstep, LockstepOptions
-from meeple.search.mcts.puct import NetworkSearch
+from meeple.search.mcts.puct import Puct
+from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.tree import PROVEN, ROOT
 from tests.games import race
 from tests.search import prize
@@ -294,7 +295,7 @@ def test_a_tree_has_room_for_few_expansions_where_few_of_many_actions_are_legal(
 
 
 def test_a_search_of_one_position_keeps_its_tree():
-    search = NetworkSearch(HEX4, FixedEvaluator(), leaves=1, seed=1)
+    search = TreeSearch(Puct(HEX4, FixedEvaluator(), leaves=1), seed=1)
     position = HEX4.start()
     first = search.run(position, 300)
     assert first.simulations == 300
@@ -315,18 +316,18 @@ def test_a_search_of_one_position_asks_for_its_leaves_at_once():
             asked.append(len(batch))
             return super().evaluate(batch)
 
-    NetworkSearch(HEX4, Counting(), leaves=5, seed=1).run(HEX4.start(), 101)
+    TreeSearch(Puct(HEX4, Counting(), leaves=5), seed=1).run(HEX4.start(), 101)
     assert max(asked) == 5
     assert asked.count(5) >= 15
 
 
 def test_another_drawn_opening_is_another_game():
     game = prize.Prize()
-    search = NetworkSearch(game, UniformEvaluator())
+    search = TreeSearch(Puct(game, UniformEvaluator()))
     for opening in map(game.start, range(6)):
         assert search.run(opening, 100).best == opening.state.prize
 
 
 def test_a_position_of_another_game_is_refused():
     with pytest.raises(UsageError, match=r"size=3.* cannot search .*size=4"):
-        NetworkSearch(HEX3, UniformEvaluator()).run(HEX4.start(), 100)
+        TreeSearch(Puct(HEX3, UniformEvaluator())).run(HEX4.start(), 100)

@@ -7,7 +7,8 @@ import pytest
 
 from meeple.games.contract.registry import make
 from meeple.search.evaluators import RandomRolloutEvaluator
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
 from tests.modes import MODES, traces_in
 from tests.search.growing import as_dict, check, grow
 from tests.search.test_lockstep import searched
@@ -23,7 +24,9 @@ def traces():
             forest = grow(position, 40, seed=3, transpositions=transpositions)
             check(forest.tree(0), position)
             found.append(as_dict(forest.tree(0)))
-            search = UctSearch(game, UctOptions(transpositions=transpositions, solve=False), seed=1)
+            search = TreeSearch(
+                OpenUct(game, UctOptions(transpositions=transpositions, solve=False)), seed=1
+            )
             position.play(search.run(position, 40).best)
             found.append(search.run(position, 20).visits.tolist())
     hexagons = make("hex", size=3).start()

@@ -12,7 +12,8 @@ from meeple.search.batch import StateBatch
 from meeple.search.determinization import Determinizer
 from meeple.search.evaluators import Evaluation, UniformEvaluator
 from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepOptions
-from meeple.search.mcts.puct import NetworkSearch
+from meeple.search.mcts.puct import Puct
+from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.selection import FPU_REDUCTION
 from tests.search.agreement import decision
 from tests.search.coin import HEADS, SAFE, TAILS, Coin
@@ -161,7 +162,7 @@ def test_who_does_not_see_the_coin_plays_safe():
     position.play(HEADS)
     position.play(SAFE)
     for simulations in (50, 400):
-        result = NetworkSearch(Coin(), UniformEvaluator(), seed=1).run(position, simulations)
+        result = TreeSearch(Puct(Coin(), UniformEvaluator()), seed=1).run(position, simulations)
         assert result.best == SAFE
     values = dict(zip(result.actions.tolist(), result.values[:, 0].tolist(), strict=True))
     assert values[SAFE] == pytest.approx(0.7)

@@ -6,11 +6,15 @@ import pytest
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
+from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.tree import ROOT
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.qtable import table as qtable
+from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.table import Edges, QTable, key_of, merged, most_visited
+from meeple.search.qtable.warm_start import WarmStart
 from tests.cli import pig
+from tests.search.growing import collected
 
 REVERSI = make("reversi", size=6)
 HEX4 = make("hex", size=4)
@@ -42,7 +46,7 @@ def as_dict(found):
 def walked(search, position, least):
     """What a search without a table found, by a plain walk through its tree."""
     found: dict[tuple[int, int], tuple[int, list[float]]] = {}
-    tree = search.tree()
+    tree = search.rule.trees[0]
 
     def visit(node, here):
         number = int(tree.nodes["block"][node])
@@ -65,9 +69,9 @@ def walked(search, position, least):
 @pytest.mark.parametrize("game", [REVERSI, HEX4, LEDGE], ids=lambda game: game.name)
 def test_statistics_are_those_of_a_plain_walk_through_the_tree(game):
     position = game.start()
-    search = UctSearch(game, learning=True, seed=4)
+    search = TreeSearch(OpenUct(game), phases=[Collector()], seed=4)
     search.run(position, 400)
-    [learned] = search.learned(position)
+    [learned] = collected(search, position)
     expected = walked(search, position, qtable.LEAST_VISITS)
     found = as_dict(learned)
     assert found.keys() == expected.keys()
@@ -78,9 +82,9 @@ def test_statistics_are_those_of_a_plain_walk_through_the_tree(game):
 
 
 def test_statistics_are_in_order_each_pair_once():
-    search = UctSearch(REVERSI, learning=True)
+    search = TreeSearch(OpenUct(REVERSI), phases=[Collector()])
     search.run(REVERSI.start(), 2000)
-    [found] = search.learned(REVERSI.start())
+    [found] = collected(search, REVERSI.start())
     pairs = list(zip(found.position.tolist(), found.action.tolist(), strict=True))
     assert pairs == sorted(set(pairs))
 
@@ -133,7 +137,11 @@ def test_a_search_begins_with_what_the_table_knows(transpositions):
     position = HEX4.start()
     for action in (0, 7, 15):
         table = opinion(position, action)
-        warm = UctSearch(HEX4, UctOptions(transpositions=transpositions), qtable=table, seed=1)
+        warm = TreeSearch(
+            OpenUct(HEX4, UctOptions(transpositions=transpositions)),
+            phases=[WarmStart(table)],
+            seed=1,
+        )
         result = warm.run(position, 2)
         assert result.best == action
         at = result.actions.tolist().index(action)
@@ -145,10 +153,10 @@ def test_a_search_begins_with_what_the_table_knows(transpositions):
 def test_trust_limits_what_is_taken_over():
     position = HEX4.start()
     table = opinion(position, 3)
-    visits = UctSearch(HEX4, qtable=table, trust=115).run(position, 2).visits
+    visits = TreeSearch(OpenUct(HEX4), phases=[WarmStart(table, 115)]).run(position, 2).visits
     assert visits.sum() == pytest.approx(115 + 2, abs=16)
     assert visits[3] == pytest.approx(115 * 400 / 1150, abs=3)
-    alone = UctSearch(HEX4, qtable=table, trust=10**9).run(position, 2).visits
+    alone = TreeSearch(OpenUct(HEX4), phases=[WarmStart(table, 10**9)]).run(position, 2).visits
     assert alone.sum() == 1150 + 2
 
 
@@ -161,44 +169,48 @@ def test_the_table_reaches_as_deep_as_it_knows():
         HEX4,
         merged([edges((key, 5, 500, 0.9)), edges((deeper, 2, 300, 0.8), (deeper, 9, 100, 1.0))]),
     )
-    assert UctSearch(HEX4, qtable=table).run(position, 1).principal_variation[:2] == [5, 2]
+    assert TreeSearch(OpenUct(HEX4), phases=[WarmStart(table)]).run(
+        position, 1
+    ).principal_variation[:2] == [5, 2]
 
 
 def test_an_empty_table_changes_nothing():
     position = REVERSI.start()
-    cold = UctSearch(REVERSI, seed=5).run(position, 300)
-    warm = UctSearch(REVERSI, qtable=QTable(REVERSI), seed=5).run(position, 300)
+    cold = TreeSearch(OpenUct(REVERSI), seed=5).run(position, 300)
+    warm = TreeSearch(OpenUct(REVERSI), phases=[WarmStart(QTable(REVERSI))], seed=5).run(
+        position, 300
+    )
     assert cold.visits.tolist() == warm.visits.tolist()
     assert np.array_equal(cold.values, warm.values)
 
 
 def test_what_was_taken_over_is_not_learned_again():
     position = REVERSI.start()
-    search = UctSearch(REVERSI, learning=True, seed=2)
+    search = TreeSearch(OpenUct(REVERSI), phases=[Collector()], seed=2)
     search.run(position, 500)
     table = QTable(REVERSI)
-    table.add(search.learned(position), 1)
-    again = UctSearch(REVERSI, qtable=table, learning=True, seed=3)
+    table.add(collected(search, position), 1)
+    again = TreeSearch(OpenUct(REVERSI), phases=[WarmStart(table), Collector()], seed=3)
     again.run(position, 200)
-    table.add(again.learned(position), 1)
+    table.add(collected(again, position), 1)
     total = table.at(position).visits.sum()
     assert 695 <= total <= 700  # the first simulation of a cold search finds no action yet
 
 
 def test_a_tree_that_knows_more_than_the_table_is_kept():
     position = REVERSI.start()
-    search = UctSearch(REVERSI, seed=2, learning=True)
+    search = TreeSearch(OpenUct(REVERSI), phases=[Collector()], seed=2)
     search.run(position, 100)
     small = QTable(REVERSI)
-    small.add(search.learned(position), 1)
-    longer = UctSearch(REVERSI, qtable=small, seed=2)
+    small.add(collected(search, position), 1)
+    longer = TreeSearch(OpenUct(REVERSI), phases=[WarmStart(small)], seed=2)
     before = longer.run(position, 1000).visits.sum()
     assert longer.run(position, 10).visits.sum() == before + 10
 
 
 def test_two_threads_begin_with_as_much_as_one():
     position = HEX4.start()
-    search = UctSearch(HEX4, threads=2, qtable=opinion(position, 9), trust=400)
+    search = TreeSearch(OpenUct(HEX4, threads=2), phases=[WarmStart(opinion(position, 9), 400)])
     result = search.run(position, 4)
     assert result.best == 9
     assert result.visits.sum() == pytest.approx(400, abs=40)
@@ -209,12 +221,12 @@ def test_two_threads_begin_with_as_much_as_one():
 )
 def test_proven_results_stay_exact(game):
     position = game.start()
-    search = UctSearch(game, learning=True, seed=1)
+    search = TreeSearch(OpenUct(game), phases=[Collector()], seed=1)
     proven = search.run(position, 200_000)
     assert proven.proven
     table = QTable(game)
-    table.add(search.learned(position), 1)
-    warm = UctSearch(game, qtable=table, seed=9).run(position, 200_000)
+    table.add(collected(search, position), 1)
+    warm = TreeSearch(OpenUct(game), phases=[WarmStart(table)], seed=9).run(position, 200_000)
     assert warm.proven
     assert warm.value == pytest.approx(proven.value)
 
@@ -224,13 +236,13 @@ def test_chance_and_three_players():
     position = game.start(seed=1)
     while position.to_move < 0:
         position.play_chance()
-    search = UctSearch(game, learning=True, seed=1)
+    search = TreeSearch(OpenUct(game), phases=[Collector()], seed=1)
     search.run(position, 3000)
     table = QTable(game)
-    table.add(search.learned(position), 1)
+    table.add(collected(search, position), 1)
     assert table.positions > 5
     assert table.edges.value.sum(axis=1) == pytest.approx(1, abs=1e-5)
-    warm = UctSearch(game, qtable=table, seed=2).run(position, 100)
+    warm = TreeSearch(OpenUct(game), phases=[WarmStart(table)], seed=2).run(position, 100)
     assert warm.visits.sum() > 600
 
 
@@ -239,7 +251,7 @@ def test_chance_and_three_players():
 
 def test_a_table_of_another_game_is_refused():
     with pytest.raises(UsageError, match=r"search of .*hex.* cannot use a Q-table of .*reversi"):
-        UctSearch(HEX4, qtable=QTable(REVERSI))
+        TreeSearch(OpenUct(HEX4), phases=[WarmStart(QTable(REVERSI))])
 
 
 def test_a_game_of_hidden_information_has_no_table(monkeypatch):
@@ -256,4 +268,4 @@ def test_a_capacity_out_of_range_is_refused(capacity):
 
 def test_trust_of_nothing_is_refused():
     with pytest.raises(UsageError, match="trust must be at least 1, not 0"):
-        UctSearch(HEX4, qtable=QTable(HEX4), trust=0)
+        TreeSearch(OpenUct(HEX4), phases=[WarmStart(QTable(HEX4), 0)])

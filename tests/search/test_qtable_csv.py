@@ -7,11 +7,14 @@ import pytest
 
 from meeple.errors import CheckpointError
 from meeple.games.contract.registry import make
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.qtable import csv_file
+from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.csv_file import export_csv, import_csv
 from meeple.search.qtable.table import QTable, key_of
 from tests.games import race
+from tests.search.growing import collected
 
 REVERSI = make("reversi", size=4)
 HEADER = "board,to_move,name,visits,q,position,action,value_0,value_1\n"
@@ -19,10 +22,10 @@ GOOD = ",,,2,,ff,1,0.5,0.5\n"
 
 
 def learned(game, simulations=500):
-    search = UctSearch(game, UctOptions(solve=False), learning=True)
+    search = TreeSearch(OpenUct(game, UctOptions(solve=False)), phases=[Collector()])
     search.run(game.start(), simulations)
     table = QTable(game, capacity=10_000)
-    table.add(search.learned(game.start()), 3)
+    table.add(collected(search, game.start()), 3)
     assert len(table) > 10
     return table
 

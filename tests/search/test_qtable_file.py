@@ -5,22 +5,25 @@ import pytest
 
 from meeple.errors import CheckpointError
 from meeple.games.contract.registry import make
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.qtable import file as qtable_file
+from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.csv_file import export_csv
 from meeple.search.qtable.file import game_of, load, save
 from meeple.search.qtable.table import QTable
 from meeple.tensor_file import write_tensors
+from tests.search.growing import collected
 
 REVERSI, LARGER = make("reversi", size=4), make("reversi", size=6)
 
 
 @pytest.fixture(scope="module")
 def table():
-    search = UctSearch(REVERSI, UctOptions(solve=False), learning=True)
+    search = TreeSearch(OpenUct(REVERSI, UctOptions(solve=False)), phases=[Collector()])
     search.run(REVERSI.start(), 500)
     table = QTable(REVERSI, capacity=10_000)
-    table.add(search.learned(REVERSI.start()), 3)
+    table.add(collected(search, REVERSI.start()), 3)
     assert len(table) > 40
     return table
 

@@ -6,8 +6,9 @@ import pytest
 from examples import mcts
 from meeple.games.contract.registry import make
 from meeple.search.determinization import Determinizer
-from meeple.search.mcts.information_set import DETERMINIZATIONS, InformationSetSearch
+from meeple.search.mcts.information_set import MAX_DETERMINIZATIONS, InformationSetUct
 from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
+from meeple.search.mcts.search import TreeSearch
 from tests.games.race import Race
 from tests.naive.generator import Generator
 from tests.search.agreement import decision, same
@@ -41,7 +42,7 @@ def test_puct_goes_where_the_textbook_goes(game, plies, c):
 def determinizations(position, simulations, rng):
     """As the compiled search draws them: many at once, from the generator of the search."""
     determinizations, twin = Determinizer(position.game), position.copy()
-    count = min(DETERMINIZATIONS, simulations)
+    count = min(MAX_DETERMINIZATIONS, simulations)
     rows = np.empty((count, position.game.state_bytes), dtype=np.uint8)
     while True:
         determinizations.fill(position, rows, rng.record)
@@ -57,7 +58,9 @@ def determinizations(position, simulations, rng):
 def test_a_search_of_information_sets_goes_where_the_textbook_goes(game, plies, simulations):
     for seed in range(3):
         position, rng = decision(game, seed, plies), Generator(seed)
-        result = InformationSetSearch(game, exploration=0.9, seed=seed).run(position, simulations)
+        result = TreeSearch(InformationSetUct(game, exploration=0.9), seed=seed).run(
+            position, simulations
+        )
         samples = determinizations(position, simulations, rng)
         root = mcts.information_set_uct(samples, simulations, rng, 0.9)
         assert same(result, root)

@@ -9,7 +9,8 @@ import pytest
 
 from examples import mcts
 from meeple.games.contract.registry import load_game_file
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
 from tests.games.race import Race
 from tests.naive.generator import Generator
 from tests.search.agreement import decision, same
@@ -35,8 +36,8 @@ DOMINEERING = load_game_file(Path(__file__).parents[2] / "examples" / "third_par
 def test_uct_goes_where_the_textbook_goes(game, plies, simulations):
     for seed in range(3):
         position = decision(game, seed, plies)
-        search = UctSearch(
-            game, UctOptions(exploration=1.1, solve=False, transpositions=False), seed=seed
+        search = TreeSearch(
+            OpenUct(game, UctOptions(exploration=1.1, solve=False, transpositions=False)), seed=seed
         )
         root = mcts.uct(position, simulations, Generator(seed, 0), 1.1)
         assert same(search.run(position, simulations), root)

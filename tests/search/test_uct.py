@@ -8,7 +8,8 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.registry import load_game_file, make
 from meeple.search.exact.solver import solve
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
 from tests.games import race
 from tests.search import prize, thumb, toys
 
@@ -60,7 +61,7 @@ def all_count(result, simulations, trees=1):
 def test_it_sees_a_win_in_one_and_stops_there():
     # Player 1 (rows) has b1, b2, b3; b4 joins the sides, and so does a4.
     position = after(HEX4, "b1 d1 b2 d2 b3 d3")
-    result = UctSearch(HEX4).run(position, 10_000)
+    result = TreeSearch(OpenUct(HEX4)).run(position, 10_000)
     assert result.best in solve(position).winning_actions
     assert result.proven
     assert result.value.tolist() == [1, 0]
@@ -70,7 +71,7 @@ def test_it_sees_a_win_in_one_and_stops_there():
 def test_it_sees_a_win_in_two_across_a_bridge():
     # c2 and b4 are joined by two free cells, b3 and c3; c1 or d1 joins c2 to the edge.
     position = after(HEX4, "c2 a1 b4 a2")
-    result = UctSearch(HEX4).run(position, 200_000)
+    result = TreeSearch(OpenUct(HEX4)).run(position, 200_000)
     assert result.proven
     assert result.value.tolist() == [1, 0]
     assert result.best in solve(position).winning_actions
@@ -82,7 +83,7 @@ def test_it_plays_nim_by_the_closed_form(take):
         if take > stones:
             continue
         game = make("nim", stones=stones, take=take)
-        result = UctSearch(game, seed=stones).run(game.start(), 50_000)
+        result = TreeSearch(OpenUct(game), seed=stones).run(game.start(), 50_000)
         assert result.proven
         remainder = stones % (take + 1)
         assert result.value.tolist() == ([1, 0] if remainder else [0, 1])
@@ -95,7 +96,7 @@ def test_it_plays_nim_by_the_closed_form(take):
 def test_what_it_proves_is_what_the_exact_solver_finds(game, transpositions):
     proven = 0
     for seed, position in enumerate(random_positions(game, 12)):
-        search = UctSearch(game, UctOptions(transpositions=transpositions), seed=seed)
+        search = TreeSearch(OpenUct(game, UctOptions(transpositions=transpositions)), seed=seed)
         result = search.run(position, 20_000)
         if result.proven:
             solution = solve(position)
@@ -109,7 +110,7 @@ def test_it_never_prefers_a_proven_loss():
     # Player 2 threatens to join at once; every move but the block loses to it.
     for position in random_positions(HEX3, 20, seed=9):
         solution = solve(position)
-        result = UctSearch(HEX3).run(position, 3000)
+        result = TreeSearch(OpenUct(HEX3)).run(position, 3000)
         if solution.winning_actions:
             assert result.best in solution.winning_actions
 
@@ -120,7 +121,9 @@ def test_it_never_prefers_a_proven_loss():
 @pytest.mark.parametrize("transpositions", [False, True])
 def test_three_players_and_a_die_come_out_as_on_paper(transpositions):
     game = toys.Paper()
-    result = UctSearch(game, UctOptions(transpositions=transpositions)).run(game.start(), 5000)
+    result = TreeSearch(OpenUct(game, UctOptions(transpositions=transpositions))).run(
+        game.start(), 5000
+    )
     assert result.proven
     assert result.best == toys.B
     np.testing.assert_allclose(result.value, toys.VALUE, atol=1e-6)
@@ -128,7 +131,9 @@ def test_three_players_and_a_die_come_out_as_on_paper(transpositions):
 
 def test_without_proofs_the_values_come_close_and_every_player_maximises_their_own():
     game = toys.Paper()
-    result = UctSearch(game, UctOptions(solve=False, exploration=0.5)).run(game.start(), 30_000)
+    result = TreeSearch(OpenUct(game, UctOptions(solve=False, exploration=0.5))).run(
+        game.start(), 30_000
+    )
     assert not result.proven
     assert result.best == toys.B
     np.testing.assert_allclose(result.values[toys.B], toys.VALUE, atol=0.05)
@@ -137,7 +142,7 @@ def test_without_proofs_the_values_come_close_and_every_player_maximises_their_o
 
 def test_outcomes_are_drawn_by_their_probabilities():
     game = toys.Paper()
-    search = UctSearch(game, UctOptions(solve=False))
+    search = TreeSearch(OpenUct(game, UctOptions(solve=False)))
     position = game.start()
     position.play(toys.B)
     result = search.run(position, 20_000)
@@ -148,7 +153,7 @@ def test_values_of_three_players_sum_to_one():
     game = load_game_file(race.__file__)(goal=8)
     position = game.start(seed=2)
     position.play_chance()
-    result = UctSearch(game).run(position, 3000)
+    result = TreeSearch(OpenUct(game)).run(position, 3000)
     np.testing.assert_allclose(result.value.sum(), 1)
     np.testing.assert_allclose(result.values.sum(axis=1), 1)
     assert result.value.min() > 0
@@ -161,21 +166,23 @@ def test_values_of_three_players_sum_to_one():
 @pytest.mark.parametrize("game", [HEX4, NIM], ids=repr)
 def test_a_seed_settles_the_result_however_the_tree_grows(game, transpositions, monkeypatch):
     def search():
-        found = UctSearch(game, UctOptions(transpositions=transpositions, solve=False), seed=5)
+        found = TreeSearch(
+            OpenUct(game, UctOptions(transpositions=transpositions, solve=False)), seed=5
+        )
         return found.run(game.start(), 4000)
 
     roomy = search()
-    monkeypatch.setattr(UctSearch, "_likely_nodes", lambda *_: game.max_moves + 1)
+    monkeypatch.setattr(OpenUct, "_likely_nodes", lambda *_: game.max_moves + 1)
     assert same(search(), roomy)
 
 
 def test_another_seed_gives_another_search():
-    first, second = (UctSearch(HEX4, seed=seed).run(HEX4.start(), 500) for seed in (1, 2))
+    first, second = (TreeSearch(OpenUct(HEX4), seed=seed).run(HEX4.start(), 500) for seed in (1, 2))
     assert not same(first, second)
 
 
 def test_a_new_game_forgets_the_last_one():
-    search = UctSearch(HEX4, seed=7)
+    search = TreeSearch(OpenUct(HEX4), seed=7)
     first = search.run(HEX4.start(), 2000)
     search.run(after(HEX4, "a1 b2"), 3000)
     search.begin(7)
@@ -184,7 +191,9 @@ def test_a_new_game_forgets_the_last_one():
 
 def test_two_threads_find_the_same_every_time_and_share_the_work():
     def run():
-        return UctSearch(HEX4, UctOptions(solve=False), threads=2, seed=3).run(HEX4.start(), 5001)
+        return TreeSearch(OpenUct(HEX4, UctOptions(solve=False), threads=2), seed=3).run(
+            HEX4.start(), 5001
+        )
 
     first = run()
     assert first.simulations == 5001
@@ -194,7 +203,7 @@ def test_two_threads_find_the_same_every_time_and_share_the_work():
 
 def test_threads_agree_on_a_forced_win():
     position = after(HEX4, "b1 d1 b2 d2 b3 d3")
-    result = UctSearch(HEX4, threads=2).run(position, 5000)
+    result = TreeSearch(OpenUct(HEX4, threads=2)).run(position, 5000)
     assert result.proven
     assert result.best in solve(position).winning_actions
 
@@ -203,7 +212,7 @@ def test_threads_agree_on_a_forced_win():
 
 
 def test_the_tree_is_kept_after_moves():
-    search = UctSearch(HEX4, UctOptions(solve=False))
+    search = TreeSearch(OpenUct(HEX4, UctOptions(solve=False)))
     position = HEX4.start()
     first = search.run(position, 5000)
     position.play(first.best)
@@ -214,13 +223,13 @@ def test_the_tree_is_kept_after_moves():
 
 
 def test_the_same_position_is_searched_on():
-    search = UctSearch(HEX4, UctOptions(solve=False))
+    search = TreeSearch(OpenUct(HEX4, UctOptions(solve=False)))
     search.run(HEX4.start(), 1000)
     assert all_count(search.run(HEX4.start(), 500), 1500)
 
 
 def test_another_line_of_play_starts_afresh():
-    search = UctSearch(HEX4, UctOptions(solve=False))
+    search = TreeSearch(OpenUct(HEX4, UctOptions(solve=False)))
     search.run(after(HEX4, "a1"), 1000)
     assert all_count(search.run(after(HEX4, "b1"), 200), 200)
 
@@ -228,7 +237,7 @@ def test_another_line_of_play_starts_afresh():
 @pytest.mark.parametrize("transpositions", [True, False])
 def test_another_drawn_opening_is_another_game(transpositions):
     game = prize.Prize()
-    search = UctSearch(game, UctOptions(transpositions=transpositions))
+    search = TreeSearch(OpenUct(game, UctOptions(transpositions=transpositions)))
     openings = [game.start(seed) for seed in range(6)]
     assert len({int(opening.state.prize) for opening in openings}) > 1
     for opening in openings:
@@ -236,7 +245,7 @@ def test_another_drawn_opening_is_another_game(transpositions):
 
 
 def test_a_whole_game_with_one_tree_is_won_from_the_winning_side():
-    search, position = UctSearch(NIM), NIM.start()
+    search, position = TreeSearch(OpenUct(NIM)), NIM.start()
     assert solve(position).winning_actions
     while not position.is_over:
         if position.to_move == 0:
@@ -251,40 +260,40 @@ def test_a_whole_game_with_one_tree_is_won_from_the_winning_side():
 
 def test_it_needs_a_limit_and_something_to_search():
     with pytest.raises(UsageError, match="simulations"):
-        UctSearch(HEX3).run(HEX3.start())
+        TreeSearch(OpenUct(HEX3)).run(HEX3.start())
     over = after(HEX3, "a1 b1 a2 b2 a3")
     assert over.is_over
     with pytest.raises(UsageError, match="over"):
-        UctSearch(HEX3).run(over, 100)
+        TreeSearch(OpenUct(HEX3)).run(over, 100)
 
 
 def test_it_refuses_a_position_of_another_game():
     with pytest.raises(UsageError, match=r"size=3.* cannot search .*size=4"):
-        UctSearch(HEX3).run(HEX4.start(), 100)
+        TreeSearch(OpenUct(HEX3)).run(HEX4.start(), 100)
 
 
 def test_it_runs_as_many_simulations_as_it_is_told():
     for simulations in (2, 3, 100, 1234):
-        result = UctSearch(HEX4, UctOptions(solve=False)).run(HEX4.start(), simulations)
+        result = TreeSearch(OpenUct(HEX4, UctOptions(solve=False))).run(HEX4.start(), simulations)
         assert result.simulations == simulations
         assert all_count(result, simulations)
 
 
 def test_even_one_simulation_gives_a_legal_move():
-    result = UctSearch(HEX4).run(HEX4.start(), 1)
+    result = TreeSearch(OpenUct(HEX4)).run(HEX4.start(), 1)
     assert result.best in HEX4.start().legal_actions()
     assert np.isclose(result.policy.sum(), 1)
 
 
 def test_it_stops_by_the_clock():
-    result = UctSearch(make("hex", size=9)).run(make("hex", size=9).start(), seconds=0.2)
+    result = TreeSearch(OpenUct(make("hex", size=9))).run(make("hex", size=9).start(), seconds=0.2)
     assert result.seconds > 0.19
     assert result.simulations >= 1
 
 
 def test_it_stops_when_asked_to():
     answers = iter([False, False, True])
-    result = UctSearch(HEX4, UctOptions(solve=False)).run(
+    result = TreeSearch(OpenUct(HEX4, UctOptions(solve=False))).run(
         HEX4.start(), 10_000_000, stop=lambda: next(answers)
     )
     assert next(answers, None) is None
@@ -293,14 +302,16 @@ def test_it_stops_when_asked_to():
 
 def test_the_clock_starts_when_all_is_loaded(monkeypatch):
     loaded: list[Game] = []
-    monkeypatch.setattr(UctSearch, "_load_kernels", lambda self: loaded.append(self.game))
-    UctSearch(HEX3)
+    monkeypatch.setattr(OpenUct, "_load_kernels", lambda self: loaded.append(self.game))
+    TreeSearch(OpenUct(HEX3))
     assert loaded == [HEX3]
 
 
 @pytest.mark.parametrize("transpositions", [False, True])
 def test_a_full_tree_is_searched_on_without_growing(transpositions):
-    search = UctSearch(HEX4, UctOptions(max_nodes=1000, solve=False, transpositions=transpositions))
+    search = TreeSearch(
+        OpenUct(HEX4, UctOptions(max_nodes=1000, solve=False, transpositions=transpositions))
+    )
     result = search.run(HEX4.start(), 20_000)
     assert result.nodes <= 1000
     assert result.simulations == 20_000
@@ -308,13 +319,13 @@ def test_a_full_tree_is_searched_on_without_growing(transpositions):
 
 
 def test_it_says_how_much_memory_its_trees_take():
-    search = UctSearch(HEX4, UctOptions(solve=False))
-    assert search.nbytes == 0
+    search = TreeSearch(OpenUct(HEX4, UctOptions(solve=False)))
+    assert search.rule.nbytes == 0
     nodes = search.run(HEX4.start(), 3000).nodes
-    assert 30 * nodes < search.nbytes < 150 * nodes
+    assert 30 * nodes < search.rule.nbytes < 150 * nodes
     more = search.run(HEX4.start(), 3000).nodes
     assert more > nodes
-    assert 30 * more < search.nbytes < 150 * more
+    assert 30 * more < search.rule.nbytes < 150 * more
 
 
 # ---------------------------------------------------------------- rollouts by a rule of thumb
@@ -323,7 +334,7 @@ def test_it_says_how_much_memory_its_trees_take():
 @pytest.mark.parametrize("guided", [0, 0.25, 1])
 def test_a_rollout_follows_the_rule_of_thumb_as_often_as_it_is_told(guided):
     game = thumb.Thumb()
-    search = UctSearch(game, UctOptions(guided=guided, transpositions=False))
+    search = TreeSearch(OpenUct(game, UctOptions(guided=guided, transpositions=False)))
     result = search.run(game.start(), 20)
     # The rule makes every point, a random move half of them; 20 rollouts of 1000 moves, sd 0.004.
     np.testing.assert_allclose(result.value[0], guided + (1 - guided) / 2, atol=0.02)
@@ -333,7 +344,7 @@ def test_without_guidance_a_search_is_as_if_the_game_had_no_rule_of_thumb():
     game = make("reversi", size=6)
     assert game.has(kernels.GUIDED_ROLLOUT)
     found = [
-        UctSearch(game, UctOptions(guided=g), seed=4).run(game.start(), 500)
+        TreeSearch(OpenUct(game, UctOptions(guided=g)), seed=4).run(game.start(), 500)
         for g in (0, 1e-12, 0.5)
     ]
     assert same(found[0], found[1])
@@ -350,17 +361,17 @@ def test_without_guidance_a_search_is_as_if_the_game_had_no_rule_of_thumb():
 )
 def test_guidance_that_cannot_be_given_is_refused(game, guided, said):
     with pytest.raises(UsageError, match=said):
-        UctSearch(game, UctOptions(guided=guided))
+        TreeSearch(OpenUct(game, UctOptions(guided=guided)))
 
 
 # ---------------------------------------------------------------- equal positions
 
 
 def test_equal_positions_are_shared_where_the_game_gains_and_states_are_small():
-    assert UctSearch(NIM).transpositions
-    assert not UctSearch(make("reversi")).transpositions
-    assert not UctSearch(make("hex", size=19)).transpositions
-    assert UctSearch(make("reversi"), UctOptions(transpositions=True)).transpositions
+    assert OpenUct(NIM).transpositions
+    assert not OpenUct(make("reversi")).transpositions
+    assert not OpenUct(make("hex", size=19)).transpositions
+    assert OpenUct(make("reversi"), UctOptions(transpositions=True)).transpositions
 
 
 # ---------------------------------------------------------------- what it reports
@@ -368,7 +379,7 @@ def test_equal_positions_are_shared_where_the_game_gains_and_states_are_small():
 
 def test_the_principal_variation_can_be_played():
     position = HEX4.start()
-    result = UctSearch(HEX4).run(position, 3000)
+    result = TreeSearch(OpenUct(HEX4)).run(position, 3000)
     assert result.principal_variation[0] == result.best
     for action in result.principal_variation:
         position.play(action)
@@ -376,7 +387,7 @@ def test_the_principal_variation_can_be_played():
 
 def test_actions_come_in_ascending_order_with_their_own_figures():
     position = after(HEX4, "b2")
-    result = UctSearch(HEX4, UctOptions(solve=False)).run(position, 3000)
+    result = TreeSearch(OpenUct(HEX4, UctOptions(solve=False))).run(position, 3000)
     assert result.actions.tolist() == position.legal_actions().tolist()
     assert result.best == result.actions[result.visits.argmax()]
     weighted = (result.values * result.visits[:, None]).sum(axis=0) / result.visits.sum()
@@ -387,16 +398,16 @@ def test_actions_come_in_ascending_order_with_their_own_figures():
 def test_a_rollout_of_so_many_moves_is_judged_by_the_heuristic(plies):
     game = make("reversi", size=6)
     position = game.start()
-    search = UctSearch(game, UctOptions(plies=plies), seed=1)
+    search = TreeSearch(OpenUct(game, UctOptions(plies=plies)), seed=1)
     judged = search.run(position, 2).value[0]  # of the opening and one move of it, or of rollouts
-    assert judged != pytest.approx(UctSearch(game, seed=1).run(position, 2).value[0])
+    assert judged != pytest.approx(TreeSearch(OpenUct(game), seed=1).run(position, 2).value[0])
     assert not {0.0, 0.5, 1.0} & {round(float(judged), 6)}  # no payoffs
 
 
 def test_rollouts_without_end_are_refused_where_nothing_judges_them():
-    with pytest.raises(UsageError, match="hex has no heuristic to judge rollouts by"):
-        UctSearch(HEX3, UctOptions(plies=5))
+    with pytest.raises(UsageError, match="hex has no heuristic to evaluate rollouts by"):
+        TreeSearch(OpenUct(HEX3, UctOptions(plies=5)))
     with pytest.raises(UsageError, match="plies must be at least 0, not -1"):
-        UctSearch(HEX3, UctOptions(plies=-1))
+        TreeSearch(OpenUct(HEX3, UctOptions(plies=-1)))
     with pytest.raises(UsageError, match="guided rollouts of reversi go to the end"):
-        UctSearch(make("reversi"), UctOptions(plies=5, guided=1))
+        TreeSearch(OpenUct(make("reversi"), UctOptions(plies=5, guided=1)))

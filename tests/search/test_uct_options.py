@@ -7,7 +7,9 @@ import meeple
 from meeple.agents.search_agent import SearchAgent
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.registry import make
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.qtable.collect import Collector
 from tests.games.reversi.test_cell_worth import positions, sensible
 
 REVERSI = make("reversi", size=6)
@@ -17,7 +19,7 @@ REVERSI = make("reversi", size=6)
 def test_a_result_is_worth_less_for_each_move_of_its_rollout(stones):
     game = make("nim", stones=stones, take=1)  # one move at a time: nothing is left to chance
     options = UctOptions(discount=0.9, solve=False, transpositions=False)
-    value = UctSearch(game, options).run(game.start(), 1).value
+    value = TreeSearch(OpenUct(game, options)).run(game.start(), 1).value
     last = (stones - 1) % 2  # who takes the last stone
     share = 0.5 + 0.9 ** (stones - 1) * ((1.0 if last == 0 else 0.0) - 0.5)
     np.testing.assert_allclose(value, [share, 1 - share])
@@ -28,7 +30,9 @@ def test_a_discount_of_nearly_1_is_none(guided):
     """Rollouts by single moves then give what the game's own give, but for other draws."""
     position = [p.copy() for p in positions(6, 1) if not p.is_over][6]
     found = [
-        UctSearch(REVERSI, UctOptions(guided=guided, discount=discount, solve=False), seed=3)
+        TreeSearch(
+            OpenUct(REVERSI, UctOptions(guided=guided, discount=discount, solve=False)), seed=3
+        )
         .run(position, 20_000)
         .value[0]
         for discount in (1.0, 1 - 1e-9)
@@ -37,7 +41,7 @@ def test_a_discount_of_nearly_1_is_none(guided):
 
 
 def test_unlikely_moves_are_left_out_of_the_tree():
-    search = UctSearch(REVERSI, UctOptions(prune=True), seed=1)
+    search = TreeSearch(OpenUct(REVERSI, UctOptions(prune=True)), seed=1)
     differ = 0
     for position in positions(6, 4):
         if position.is_over:
@@ -49,7 +53,7 @@ def test_unlikely_moves_are_left_out_of_the_tree():
 
 
 def test_the_tree_goes_on_where_the_opponent_played_what_was_left_out():
-    search = UctSearch(REVERSI, UctOptions(prune=True), seed=1)
+    search = TreeSearch(OpenUct(REVERSI, UctOptions(prune=True)), seed=1)
     for position in positions(6, 1):
         if not position.is_over:
             assert search.run(position, 200).best in position.legal_actions()
@@ -60,18 +64,18 @@ def test_specs_have_both():
     agent = meeple.agent("uct:sims=50,discount=0.99,prune=on,guided=1", REVERSI)
     assert agent.choose(position) in position.legal_actions()
     assert isinstance(agent, SearchAgent)
-    assert isinstance(agent.search, UctSearch)
-    assert (agent.search.settings.discount, agent.search.settings.prune) == (0.99, True)
+    assert isinstance(agent.search.rule, OpenUct)
+    assert (agent.search.rule.settings.discount, agent.search.rule.settings.prune) == (0.99, True)
 
 
 def test_what_does_not_go_together_is_refused():
     with pytest.raises(UsageError, match="hex does not say which moves are sensible"):
-        UctSearch(make("hex"), UctOptions(prune=True))
+        TreeSearch(OpenUct(make("hex"), UctOptions(prune=True)))
     with pytest.raises(UsageError, match="plies must be 0"):
-        UctSearch(REVERSI, UctOptions(plies=4, discount=0.9))
+        TreeSearch(OpenUct(REVERSI, UctOptions(plies=4, discount=0.9)))
     with pytest.raises(UsageError, match="above 0 and at most 1"):
-        UctSearch(REVERSI, UctOptions(discount=0.0))
+        TreeSearch(OpenUct(REVERSI, UctOptions(discount=0.0)))
     with pytest.raises(UsageError, match="a Q-table is of all moves"):
-        UctSearch(REVERSI, UctOptions(prune=True), learning=True)
+        TreeSearch(OpenUct(REVERSI, UctOptions(prune=True)), phases=[Collector()])
     with pytest.raises(SpecError, match="for games without secrets"):
         meeple.agent("uct:sims=5,prune=on", make("catan"))

@@ -10,8 +10,8 @@ from meeple.agents.baselines import RandomAgent
 from meeple.errors import CheckpointError, OptionError, RunError
 from meeple.games.catan import reduced
 from meeple.options import check_options
-from meeple.search.mcts.biased import BiasedSearch
 from meeple.studies import catan_agents
+from meeple.studies.biased import BiasedUct
 from meeple.studies.catan_agents import GAMES_FILE, STUDY
 from meeple.studies.catan_games import (
     RANDOM,
@@ -227,12 +227,12 @@ def test_what_is_set_comes_to_agents_networks_and_the_game():
     settings = check_options("x", STUDY.settings, {"hidden": "7,5", "c": "2", "limit": 50})
     terms = terms_of(settings)
     agent = searcher(KINDS[0], the_game(terms.limit), terms, untrained(1, terms))
-    assert isinstance(agent.search, BiasedSearch)
-    assert agent.search.settings.network.widths.tolist() == [160, 7, 5, 4]
-    assert agent.search.settings.c == 2 / 4  # on shares: of v + 3 h, over 4
+    assert isinstance(agent.search.rule, BiasedUct)
+    assert agent.search.rule.settings.network.widths.tolist() == [160, 7, 5, 4]
+    assert agent.search.rule.settings.c == 2 / 4  # on shares: of v + 3 h, over 4
     assert the_game(terms.limit).options["max_actions"] == 50
     bias = searcher(KINDS[0], GAME, replace(terms, heuristic="bias"))
-    assert isinstance(bias.search, BiasedSearch)
-    assert (bias.search.settings.c, bias.search.settings.bias) == (2, 3)
+    assert isinstance(bias.search.rule, BiasedUct)
+    assert (bias.search.rule.settings.c, bias.search.rule.settings.bias) == (2, 3)
     with pytest.raises(OptionError, match="hidden must be at most 4 whole numbers"):
         check_options("x", STUDY.settings, {"hidden": "1,2,3,4,5"})

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from meeple.search.perceptron import ACTIVATIONS, new_perceptron
+from meeple.studies.perceptron import ACTIVATIONS, new_perceptron
 from meeple.studies.regression import Descent, Schedule, error, fit, learn, outputs
 
 RNG = np.random.default_rng(1)

@@ -7,8 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from meeple.options import Choice, File, Flag, Integer, Number, Option, Text
-from meeple.search.checks import LONGEST, MOST_SIMULATIONS
-from meeple.search.mcts import biased
+from meeple.search.checks import MAX_SECONDS, MAX_SIMULATIONS
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
 from meeple.search.mcts.uct_kernels import EXPLORATION
@@ -20,6 +19,8 @@ from meeple.search.values.states import DETERMINIZATIONS as STATES_DETERMINIZATI
 
 GREEDY_DETERMINIZATIONS = 8  # samples that `greedy` averages over
 SIMULATIONS_BY_NETWORK = 100_000_000  # a move, at most
+STUDY_EXPLORATION, STUDY_WEIGHT = 1.0, 3.0  # `c` and `d` of the study of Catan
+STUDY_HEURISTICS = ("leaf", "bias")  # where the game's heuristic counts in a search of a study
 
 
 @dataclass(frozen=True)
@@ -44,7 +45,7 @@ class AgentKind:
         return f"{name}:{','.join(parts)}" if parts else name
 
 
-SECONDS = Number(None, 0.001, LONGEST, "wall clock a move")
+SECONDS = Number(None, 0.001, MAX_SECONDS, "wall clock a move")
 """The key of every agent that searches by time."""
 
 
@@ -78,7 +79,7 @@ AGENTS: dict[str, AgentKind] = {
         "meeple.agents.uct:make_uct",
         "tree search with random rollouts, or a value network; needs sims, seconds or both",
         keys={
-            "sims": Integer(None, 1, MOST_SIMULATIONS, "simulations a move"),
+            "sims": Integer(None, 1, MAX_SIMULATIONS, "simulations a move"),
             "seconds": SECONDS,
             "c": Number(
                 None,
@@ -188,17 +189,17 @@ AGENTS: dict[str, AgentKind] = {
         },
     ),
     "study": AgentKind(
-        "meeple.agents.study:make_study",
+        "meeple.studies.agent:make_study",
         "the tree search of a study, with its network or rollouts; needs sims, seconds or both",
         path="[PATH]",
         keys={
-            "sims": Integer(None, 1, MOST_SIMULATIONS, "simulations a move"),
+            "sims": Integer(None, 1, MAX_SIMULATIONS, "simulations a move"),
             "seconds": SECONDS,
-            "c": Number(biased.EXPLORATION, 0, 100, "weight of exploration"),
-            "d": Number(biased.WEIGHT, 0, 100, "weight of the game's rules of thumb"),
+            "c": Number(STUDY_EXPLORATION, 0, 100, "weight of exploration"),
+            "d": Number(STUDY_WEIGHT, 0, 100, "weight of the game's rules of thumb"),
             "heuristic": Choice(
-                biased.LEAF,
-                biased.HEURISTICS,
+                STUDY_HEURISTICS[0],
+                STUDY_HEURISTICS,
                 "where they count: in what a leaf is worth, or in selection",
             ),
             "prune": Flag(True, "unlikely actions are left out of the tree"),
@@ -233,8 +234,10 @@ AGENTS: dict[str, AgentKind] = {
                 "what it speaks; auto: gtp for Hex, piskvork for Gomoku, nboard for Reversi, json "
                 "for all others",
             ),
-            "seconds": Number(None, 0.001, LONGEST, "wall clock a move, as it is told"),
-            "grace": Number(30.0, 0.1, LONGEST, "seconds beyond that, and for any other answer"),
+            "seconds": Number(None, 0.001, MAX_SECONDS, "wall clock a move, as it is told"),
+            "grace": Number(
+                30.0, 0.1, MAX_SECONDS, "seconds beyond that, and for any other answer"
+            ),
             "depth": Integer(None, 1, DEEPEST, "plies it is told to search (nboard)"),
             "sims": Integer(None, 1, SIMULATIONS_BY_NETWORK, "simulations it is told (json)"),
             "seeded": Choice(

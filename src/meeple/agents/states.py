@@ -13,7 +13,7 @@ from meeple.errors import SpecError, UsageError
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.search.values.file import compiled
-from meeple.search.values.states import Judged, StatesSearch
+from meeple.search.values.states import EvaluatedActions, StatesSearch
 
 SLIGHT = 0.01  # of a share: what makes an action a little worse than another
 
@@ -41,7 +41,7 @@ class StatesAgent:
             self.analysis = None
             return self._plan[len(past)]
         began = time.perf_counter()
-        judged = self.search.judge(position, stop)
+        judged = self.search.evaluate(position, stop)
         plan = judged.best
         self._plan, self._chosen = (*past, *plan), len(past) + 1
         self.analysis = Analysis(
@@ -64,7 +64,7 @@ def _favoured(shares: npt.NDArray[np.float64]) -> npt.NDArray[np.float32]:
     return np.asarray(powers / powers.sum(), dtype=np.float32)
 
 
-def _reasons(position: Position, judged: Judged) -> dict[int, str]:
+def _reasons(position: Position, judged: EvaluatedActions) -> dict[int, str]:
     """Of each trade what it brings its seat, and its partner or who else gains most by it."""
     found = {}
     for action, shares in zip(judged.actions.tolist(), judged.shares, strict=True):

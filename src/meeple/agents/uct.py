@@ -1,18 +1,19 @@
 """The agent of the spec `uct`: tree search with random rollouts, or over information sets."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from meeple.agents.networks import find_checkpoint
-from meeple.agents.search_agent import Limits, SearchAgent, limits_of
+from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game
 from meeple.search.determinization import searched_by_determinization
-from meeple.search.mcts.decisive import DecisiveMoves
-from meeple.search.mcts.information_set import InformationSetSearch
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.information_set import InformationSetUct
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.mcts.uct_kernels import EXPLORATION
 from meeple.search.qtable import file as qtable_file
+from meeple.search.qtable.warm_start import WarmStart
 from meeple.search.values.file import compiled
 
 
@@ -23,17 +24,19 @@ def make_uct(game: Game, options: Mapping[str, Any], seed: int) -> SearchAgent:
     network cannot be read or is of another game.
     """
     limits = limits_of("uct:", options)
+    make: Callable[[Game, Mapping[str, Any], int], TreeSearch[Any]]
     by_sets = searched_by_determinization(game) or "network" in options
     make = _by_information_sets if by_sets else _by_position
     try:
-        return make(game, options, limits, seed)
+        search = make(game, options, seed)
     except UsageError as error:
         raise SpecError(f"uct: {error}") from None
+    return SearchAgent(search, simulations=limits.simulations, seconds=limits.seconds)
 
 
-def _by_position(game: Game, options: Mapping[str, Any], limits: Limits, seed: int) -> SearchAgent:
-    """The agent for a game without secrets."""
-    search = UctSearch(
+def _by_position(game: Game, options: Mapping[str, Any], seed: int) -> TreeSearch[OpenUct]:
+    """Return the search of a game that hides nothing."""
+    rule = OpenUct(
         game,
         UctOptions(
             exploration=options.get("c", EXPLORATION),
@@ -43,18 +46,17 @@ def _by_position(game: Game, options: Mapping[str, Any], limits: Limits, seed: i
             prune=options["prune"],
         ),
         threads=options["threads"],
-        qtable=qtable_file.load(options["qtable"], game) if "qtable" in options else None,
-        trust=options["trust"],
-        decisive=DecisiveMoves(game) if options["decisive"] else None,
-        seed=seed,
     )
-    return SearchAgent(search, simulations=limits.simulations, seconds=limits.seconds)
+    phases = []
+    if "qtable" in options:
+        phases.append(WarmStart(qtable_file.load(options["qtable"], game), options["trust"]))
+    return TreeSearch(rule, phases=phases, decisive=options["decisive"], seed=seed)
 
 
 def _by_information_sets(
-    game: Game, options: Mapping[str, Any], limits: Limits, seed: int
-) -> SearchAgent:
-    """The agent for a game that hides something, or for any with a value network.
+    game: Game, options: Mapping[str, Any], seed: int
+) -> TreeSearch[InformationSetUct]:
+    """Return the search of a game that hides something, or of any with a value network.
 
     Raises UsageError for keys it cannot follow, CheckpointError for a network that cannot be read.
     """
@@ -64,17 +66,11 @@ def _by_information_sets(
     if options["discount"] < 1 or options["prune"]:
         raise UsageError("discount and prune are for games without secrets, by rollouts")
     network = options.get("network")
-    search = InformationSetSearch(
+    rule = InformationSetUct(
         game,
         exploration=options.get("c"),
         guided=options.get("guided", 1.0),
         plies=options.get("plies"),
         network=None if network is None else compiled(find_checkpoint(network), game),
-        seed=seed,
     )
-    decisive = None
-    if options["decisive"]:
-        decisive = DecisiveMoves(game, determinizer=search.determinizer, seed=seed)
-    return SearchAgent(
-        search, simulations=limits.simulations, seconds=limits.seconds, decisive=decisive
-    )
+    return TreeSearch(rule, decisive=options["decisive"], seed=seed)

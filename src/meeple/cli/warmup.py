@@ -69,12 +69,15 @@ def search_by_rollouts(game: Game) -> None:
     """UCT, and the batched evaluator by random rollouts."""
     from meeple.search.batch import StateBatch, start_states
     from meeple.search.evaluators import RandomRolloutEvaluator
-    from meeple.search.mcts.uct import UctOptions, UctSearch
+    from meeple.search.mcts.search import TreeSearch
+    from meeple.search.mcts.uct import OpenUct, UctOptions
 
     guides = (0.0, 0.5) if game.has(kernels.GUIDED_ROLLOUT) else (0.0,)
     for guided in guides:  # without and with the game's rule of thumb
         for transpositions in (True, False):
-            search = UctSearch(game, UctOptions(guided=guided, transpositions=transpositions))
+            search = TreeSearch(
+                OpenUct(game, UctOptions(guided=guided, transpositions=transpositions))
+            )
             position = game.start()
             position.play(search.run(position, 20).best)
             search.run(position, 20)

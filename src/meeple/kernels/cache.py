@@ -29,6 +29,8 @@ _KERNEL_SOURCES = (
     "kernels/records.py",
     "games",
     "search",
+    "studies/biased.py",
+    "studies/perceptron.py",
 )
 """The files and folders that can change a compiled kernel; an edit of any makes all stale."""
 _compiled: list[str] = []  # qualified names of the kernels that this process compiled

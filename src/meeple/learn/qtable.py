@@ -7,8 +7,11 @@ import numpy as np
 from meeple.agents.agent import Agent
 from meeple.games.contract.game import Position
 from meeple.kernels import CHANCE
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
+from meeple.search.qtable.collect import Collector
 from meeple.search.qtable.table import TRUST, Edges, QTable
+from meeple.search.qtable.warm_start import WarmStart
 from meeple.search.result import SearchResult
 
 _PLAIN = UctOptions()
@@ -39,17 +42,19 @@ def learn(
         against: an agent that plays all seats but one, which is another one in each game.
         progress: called after each game with how many are done; False ends it there.
     """
-    search = UctSearch(table.game, options, qtable=table, trust=trust, learning=True)
+    collector = Collector()
+    search = TreeSearch(OpenUct(table.game, options), phases=(WarmStart(table, trust), collector))
     for done in range(games):
         seat = None if against is None else table.games % table.game.players
-        found = _play(search, [seed, table.games], simulations, seconds, seat, against)
+        found = _play(search, collector, [seed, table.games], simulations, seconds, seat, against)
         table.add(found, games=1)
         if progress and not progress(done + 1):
             return
 
 
 def _play(
-    search: UctSearch,
+    search: TreeSearch[OpenUct],
+    collector: Collector,
     seeds: list[int],
     simulations: int | None,
     seconds: float | None,
@@ -71,7 +76,7 @@ def _play(
             position.play(against.choose(position))
             continue
         result = search.run(position, simulations, seconds)
-        found += search.learned(position)
+        found += collector.collected(position)
         position.play(_action(result, position, rng))
     return found
 

@@ -1,4 +1,4 @@
-"""Many states of one game at once: observed, played and paid off in lockstep, by compiled loops."""
+"""A batch of states of one game: observed, played and scored by compiled loops."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""What a search may use up: simulations, seconds, or all until it is told to stop."""
+"""The limits of a search: simulations, seconds, and a callback that stops it."""
 
 import dataclasses
 import time
@@ -17,14 +17,14 @@ _LONGEST_SLICE = 1_000_000  # simulations between two looks at Ctrl-C
 
 @dataclass(frozen=True)
 class Budget:
-    """The limits of one search; its clock starts when it is made. At least one limit is given.
+    """The limits of one search; its clock starts when it is made. At least one is given.
 
-    Raises UsageError where nothing would end the search, or a limit cannot be kept to.
+    Raises UsageError if there is no limit, or one is out of range.
     """
 
     simulations: int | None = None
     seconds: float | None = None
-    stop: Callable[[], bool] | None = None  # asked now and then, in addition to the clock
+    stop: Callable[[], bool] | None = None  # polled between slices of simulations
     began: float = field(default_factory=time.perf_counter)
 
     def __post_init__(self) -> None:
@@ -39,13 +39,13 @@ class Budget:
         return time.perf_counter() - self.began
 
     def is_spent(self) -> bool:
-        """Whether time is up, or the search was told to stop."""
+        """Whether time is up or the callback stops the search."""
         if self.seconds is not None and self.elapsed >= self.seconds:
             return True
         return self.stop is not None and self.stop()
 
     def shared(self, threads: int) -> list["Budget"]:
-        """As much for all of several threads together."""
+        """Divide the simulations among threads; other limits stay."""
         if self.simulations is None:
             return [self] * threads
         each, more = divmod(max(self.simulations, threads), threads)
@@ -55,8 +55,8 @@ class Budget:
     def spend(self, run: Callable[[int], int]) -> int:
         """Run simulations until a limit is reached; return how many were run.
 
-        `run(count)` runs so many and says how many it did; fewer where there is nothing left to do,
-        which ends the search too. It is called at least once.
+        `run(count)` runs at most `count` simulations and returns how many it ran; fewer end the
+        search. It is called at least once.
         """
         timed = self.seconds is not None or self.stop is not None
         slice_, done = _FIRST_SLICE if timed else _LONGEST_SLICE, 0
@@ -72,7 +72,7 @@ class Budget:
         return done
 
     def _next_slice(self, last: int, rate: float) -> int:
-        """Simulations until the next look at the clock, at so many a second."""
+        """Return the simulations until the next look at the clock, at `rate` a second."""
         simulations = float(np.clip(rate * _SLICE_SECONDS, 1, 4 * last))
         if self.seconds is not None:
             simulations = min(simulations, rate * (self.seconds - self.elapsed))

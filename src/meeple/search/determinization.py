@@ -1,4 +1,4 @@
-"""Determinizations: samples of the whole state, by what the player to move has seen of it."""
+"""Determinizations: full states, sampled by the knowledge of the player to move."""
 
 from typing import Any
 
@@ -15,24 +15,24 @@ _prune = caller("prune")
 
 
 class Determinizer:
-    """A belief for each seat, game after game; where nothing is hidden, samples are the state."""
+    """Draws determinizations by a belief for each seat; of open games, the state itself."""
 
     def __init__(self, game: Game, seed: int = 0) -> None:
-        """Raises UsageError where a game hides something and does not say how to sample it."""
+        """Raise UsageError for a game that hides something and lacks `resample`."""
         self.game = game
         if game.hides:
             game.ensure_samples()
         self.begin(seed)
 
     def begin(self, seed: int) -> None:
-        """Forget what was seen, for another game."""
+        """Forget the game before."""
         self._seed = seed
         self._beliefs: dict[int, Belief] = {}
 
     def fill(self, position: Position, rows: npt.NDArray[np.uint8], rng: Any) -> None:
-        """Write a determinization into each row, [W, state bytes], as the seat to move believes.
+        """Write a determinization into each row [W, state_bytes], as the seat to move believes.
 
-        Consumes `rng` where the game hides something.
+        Consumes `rng` if the game hides something.
         """
         rows[:] = position.row
         if not self.game.hides:
@@ -46,7 +46,7 @@ class Determinizer:
 
 
 def sensible_actions(position: Position) -> npt.NDArray[np.int32]:
-    """[n] the actions a search by determinization tries: those of `prune`, or all legal ones."""
+    """Return the actions [n] that a search by determinization tries: sensible or all legal ones."""
     game = position.game
     if not game.has(PRUNE):
         return position.legal_actions()
@@ -56,5 +56,5 @@ def sensible_actions(position: Position) -> npt.NDArray[np.int32]:
 
 
 def searched_by_determinization(game: Game) -> bool:
-    """Whether a game hides something, or says which actions are sensible."""
+    """Whether a game hides something or has `prune`."""
     return game.hides or game.has(PRUNE)

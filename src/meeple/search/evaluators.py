@@ -1,8 +1,8 @@
-"""What a leaf is worth: the one seam between search and whatever judges positions.
+"""Evaluators: policy and values of leaves, the one interface between search and networks.
 
-An evaluator gives a policy over all actions and a share of the win for every player. Networks come
-in as a function of arrays, so nothing here knows PyTorch. A network's values are relative: its
-first number belongs to the player who observes, the next to the seat after, and so on.
+An evaluator gives a policy over all actions and a share of the win for every player. Networks are
+functions of arrays, so this file does not depend on PyTorch. A network's values are relative: the
+first belongs to the player who observes, the next to the following seat, and so on.
 """
 
 from collections.abc import Callable
@@ -39,17 +39,17 @@ class Evaluation:
 
 
 class Evaluator(Protocol):
-    """Judges decision states: none is over or at a chance node."""
+    """Evaluates decision states: none is over or at a chance node."""
 
     def evaluate(self, batch: StateBatch) -> Evaluation:
-        """Policies and values for every state; the batch is left as it was."""
+        """Return policies and values of every state; the batch is not changed."""
         ...
 
 
 def by_seat(
     relative: npt.NDArray[np.floating], movers: npt.NDArray[np.integer]
 ) -> npt.NDArray[np.float64]:
-    """Values [B, P] from the mover's order to the order of seats; `movers` is [B]."""
+    """Reorder values [B, P] from the mover's order to the order of seats; `movers` is [B]."""
     players = relative.shape[1]
     order = (np.arange(players)[None, :] - movers.astype(np.int64)[:, None]) % players
     return np.take_along_axis(relative.astype(np.float64), order, axis=1)
@@ -58,7 +58,7 @@ def by_seat(
 def by_mover(
     shares: npt.NDArray[np.floating], movers: npt.NDArray[np.integer]
 ) -> npt.NDArray[np.float64]:
-    """Values [B, P] from the order of seats to the mover's order: the inverse of `by_seat`."""
+    """Reorder values [B, P] from the order of seats to the mover's: the inverse of `by_seat`."""
     players = shares.shape[1]
     order = (np.arange(players)[None, :] + movers.astype(np.int64)[:, None]) % players
     return np.take_along_axis(shares.astype(np.float64), order, axis=1)
@@ -70,7 +70,7 @@ def _uniform(legal: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32]:
 
 
 class UniformEvaluator:
-    """Every legal action alike, every player's chances equal: search without knowledge."""
+    """A uniform policy and equal values: search without knowledge."""
 
     def evaluate(self, batch: StateBatch) -> Evaluation:
         _, legal = batch.observe()
@@ -106,7 +106,7 @@ def _finish_at_random(
 def _ask(
     predict: Predict, observations: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
 ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]:
-    """What a network predicts; NetworkError where that is not finite, which search would follow."""
+    """Return a network's prediction; raise NetworkError if it is not finite."""
     policy, value = predict(observations, legal)
     if not np.isfinite(policy).all() or not (value is None or np.isfinite(value).all()):
         raise NetworkError
@@ -114,10 +114,10 @@ def _ask(
 
 
 def through_symmetry(predict: Predict, symmetry: Symmetry) -> Predict:
-    """A network asked about positions as a symmetry transforms them; its policy [B, A] is mapped
-    back.
+    """Return a network that sees positions as a symmetry transforms them.
 
-    Values stay as they are, relative to the observer, so `symmetry.player` must be a rotation.
+    Its policy [B, A] is mapped back. Values stay as they are, relative to the observer, so
+    `symmetry.player` must be a rotation.
     """
     observed, actions = symmetry.observation, symmetry.action
 
@@ -134,17 +134,18 @@ def through_symmetry(predict: Predict, symmetry: Symmetry) -> Predict:
 
 
 class NetworkEvaluator:
-    """A network's policy and critic; equal chances where the network has no critic."""
+    """A network's policy and values; equal values if the network has no critic."""
 
     def __init__(self, predict: Predict) -> None:
         self.predict = predict
 
     def evaluate(self, batch: StateBatch) -> Evaluation:
         observations, legal = batch.observe()
-        policy, value = self.judge(observations, legal, batch.to_move, batch.game.players)
+        movers, players = batch.to_move, batch.game.players
+        policy, value = self.evaluate_observations(observations, legal, movers, players)
         return Evaluation(policy, value, legal)
 
-    def judge(
+    def evaluate_observations(
         self,
         observations: npt.NDArray[np.float32],
         legal: npt.NDArray[np.bool_],
@@ -181,8 +182,8 @@ class AveragedEvaluator:
         for symmetry in self._symmetries:
             turned.append(flat[:, symmetry.observation])
             allowed.append(legal[:, symmetry.action])
-            seats.append(np.argsort(symmetry.player)[movers])  # where the mover sits now
-        policies, values = self.evaluator.judge(
+            seats.append(np.argsort(symmetry.player)[movers])  # the mover's seat under the symmetry
+        policies, values = self.evaluator.evaluate_observations(
             np.concatenate(turned).reshape(-1, *seen.shape[1:]),
             np.concatenate(allowed),
             np.concatenate(seats),
@@ -198,9 +199,9 @@ class AveragedEvaluator:
 
 
 class ActorRolloutEvaluator:
-    """The result of one rollout in which a network plays every seat epsilon-greedily.
+    """One rollout in which a network plays every seat epsilon-greedily.
 
-    All rollouts of a batch go in lockstep, so the network is always called on many states. The
+    All rollouts of a batch advance in lockstep, so the network is called on large batches. The
     policy is the network's own at the leaf.
     """
 
@@ -226,7 +227,7 @@ class ActorRolloutEvaluator:
 
 
 class MixedEvaluator:
-    """With probability sigma a rollout by the actor, else the critic's value."""
+    """A rollout by the actor with probability sigma, else the critic's value."""
 
     def __init__(
         self, rollout: ActorRolloutEvaluator, critic: NetworkEvaluator, sigma: float, seed: int
@@ -239,8 +240,8 @@ class MixedEvaluator:
             return self.rollout.evaluate(batch)
         if self.sigma <= 0.0:
             return self.critic.evaluate(batch)
-        judged = self.critic.evaluate(batch)
+        evaluated = self.critic.evaluate(batch)
         rows = np.flatnonzero(self._rng.random(len(batch)) < self.sigma).astype(np.int32)
         if len(rows):
-            judged.value[rows] = self.rollout.evaluate(batch.copy(rows)).value
-        return judged
+            evaluated.value[rows] = self.rollout.evaluate(batch.copy(rows)).value
+        return evaluated

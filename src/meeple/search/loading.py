@@ -1,4 +1,4 @@
-"""Compiling or loading all that a search calls, before its clock starts."""
+"""Compiles or loads all kernels that a search calls, before its clock starts."""
 
 import importlib
 from collections.abc import Callable, Sequence
@@ -42,10 +42,13 @@ def load_kernels(
     load_search: Callable[[], object],
     later: Sequence[CompileTask] = (),
 ) -> None:
-    """Get ready what a search of a game calls: on two cores, where much is to be compiled.
+    """Compile or load the kernels of a search, on two cores if much is to be compiled.
 
-    `wanted` are the game's kernels beside those that any position needs; `load_search` calls the
-    search's own kernels, with nothing to do; `later` is needed from the second move on.
+    Args:
+        game: the game to search.
+        wanted: kernels of the game beside those that every position needs.
+        load_search: calls the search's kernels without work.
+        later: tasks that are needed from the second move on.
     """
     if is_compilation_deferred():
         return
@@ -64,6 +67,6 @@ def load_kernels(
 
 
 def compile_kernel(module: str, name: str, options: dict[str, Any], index: int) -> None:
-    """Compile one kernel of a game, or load it from disk; the game by its class and options."""
+    """Compile or load one kernel of a game, given by its class and options."""
     kind: type[Game] = getattr(importlib.import_module(module), name)
     kind(**options).address_of(index)

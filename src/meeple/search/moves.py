@@ -1,6 +1,7 @@
-"""What all searches share of the rules: the list of moves, draws from it, states as bytes.
+"""Lists of moves, random draws from them, and states as bytes, for all searches.
 
-Arrays are the caller's: a state is uint8 [state_bytes], `rules` the addresses of a game's kernels.
+Arrays belong to the caller: a state is uint8 [state_bytes];
+`rules` holds the addresses of a game's kernels.
 """
 
 from typing import Any, NamedTuple
@@ -22,19 +23,19 @@ from meeple.kernels import (
     uniform,
 )
 
-NO_ACTION = -1  # where a turn has had no action yet
+NO_ACTION = -1  # a turn's first action has none before it
 
 
 class Moves(NamedTuple):
-    """The list that rules fill (`kernels.moves_record`), as memory and as views into it."""
+    """A list of moves (`kernels.moves_record`), as memory and as views into it."""
 
-    memory: npt.NDArray[np.int32]  # [1 + 2 C] what the rules write: first their number
+    memory: npt.NDArray[np.int32]  # [1 + 2 C] as written by the rules: first the number of moves
     actions: npt.NDArray[np.int32]  # [C] actions, or outcomes
-    weights: npt.NDArray[np.float32]  # [C] of sensible actions, or the outcomes' probabilities
+    weights: npt.NDArray[np.float32]  # [C] of sensible actions, or probabilities of outcomes
 
 
 def new_moves(capacity: int) -> Moves:
-    """An empty list with room for so many moves: `Game.max_moves`."""
+    """Return an empty list with room for `capacity` moves (`Game.max_moves`)."""
     memory = np.zeros(1 + 2 * capacity, dtype=np.int32)
     return Moves(memory, memory[1 : 1 + capacity], memory[1 + capacity :].view(np.float32))
 
@@ -60,7 +61,7 @@ def play(rules: Any, state: Any, action: int) -> None:
 
 @inlined
 def list_moves(rules: Any, which: int, state: Any, moves: Any) -> int:
-    """Fill the list by a kernel, LEGAL or PRUNE; return how many there are."""
+    """Fill the list by the kernel `which`, LEGAL or PRUNE; return the number of moves."""
     moves.memory[0] = 0
     invoke2(rules[which], state.ctypes.data, moves.memory.ctypes.data)
     return int(moves.memory[0])
@@ -68,18 +69,19 @@ def list_moves(rules: Any, which: int, state: Any, moves: Any) -> int:
 
 @kernel
 def list_sensible(rules: Any, state: Any, moves: Any) -> int:
-    """List the sensible actions with their weights where the game names them (`prune`), else the
-    legal ones without weights; return how many there are.
+    """List the sensible actions (`prune`) with their weights; return their number.
+
+    Without `prune`, lists the legal actions, without weights.
     """
     return int(list_moves(rules, PRUNE if rules[PRUNE] != 0 else LEGAL, state, moves))
 
 
 @kernel
 def list_tree_moves(rules: Any, state: Any, moves: Any, last: int) -> int:
-    """List what a tree should try: the sensible actions where the game names them, narrowed where
-    it can (`prune`, `narrow`), else the legal ones; return how many there are.
+    """List the actions that a tree should try; return their number.
 
-    `last` is the action before this one in the same turn, or NO_ACTION.
+    These are the sensible actions (`prune`), narrowed if the game has `narrow`; without `prune`,
+    the legal actions. `last` is the previous action of the same turn, or NO_ACTION.
     """
     if rules[PRUNE] == 0:
         return list_moves(rules, LEGAL, state, moves)
@@ -89,14 +91,14 @@ def list_tree_moves(rules: Any, state: Any, moves: Any, last: int) -> int:
 
 @inlined
 def narrow_moves(rules: Any, state: Any, moves: Any, last: int) -> int:
-    """Drop of the listed sensible actions what a tree need not try; return how many are left."""
+    """Drop the listed sensible actions that a tree need not try; return the number left."""
     invoke3(rules[NARROW], state.ctypes.data, moves.memory.ctypes.data, np.int64(last))
     return int(moves.memory[0])
 
 
 @inlined
 def _move_at(moves: Any, mark: float) -> int:
-    """The listed move at which the weights, summed up in turn, pass a mark."""
+    """Return the listed move at which the cumulated weights pass `mark`."""
     index = 0
     while index < moves.memory[0] - 1:
         mark -= moves.weights[index]
@@ -108,24 +110,24 @@ def _move_at(moves: Any, mark: float) -> int:
 
 @kernel
 def draw_outcome(rules: Any, state: Any, moves: Any, rng: Any) -> int:
-    """An outcome of a chance node, drawn by its probability; consumes `rng`."""
+    """Draw an outcome of a chance node by its probability; consumes `rng`."""
     list_moves(rules, LEGAL, state, moves)
     return _move_at(moves, uniform(rng))
 
 
 @inlined
 def draw_legal(rules: Any, state: Any, moves: Any, rng: Any) -> int:
-    """Any of the legal actions, each as likely as the others; consumes `rng`."""
+    """Draw a legal action uniformly; consumes `rng`."""
     count = list_moves(rules, LEGAL, state, moves)
     return int(moves.actions[below(rng, count)])
 
 
 @kernel
 def draw_sensible(rules: Any, state: Any, moves: Any, rng: Any, narrowed: bool) -> int:
-    """One of the sensible actions, drawn by its weight; of the legal ones, each as likely, where
-    the game does not say which are sensible. Consumes `rng`.
+    """Draw a sensible action by its weight; consumes `rng`.
 
-    With `narrowed`, one of those that a tree would try, where the game says which.
+    Without `prune`, draws a legal action uniformly. With `narrowed`, draws from the actions that a
+    tree would try.
     """
     if rules[PRUNE] == 0:
         return draw_legal(rules, state, moves, rng)
@@ -141,6 +143,6 @@ def draw_sensible(rules: Any, state: Any, moves: Any, rng: Any, narrowed: bool) 
 
 @kernel
 def play_chance(rules: Any, state: Any, moves: Any, rng: Any) -> None:
-    """Draw and play outcomes until a player is to move, or the game is over; consumes `rng`."""
+    """Draw and play outcomes until a player is to move or the game is over; consumes `rng`."""
     while seat_to_move(state) == CHANCE:
         play(rules, state, draw_outcome(rules, state, moves, rng))

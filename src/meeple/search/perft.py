@@ -73,7 +73,7 @@ def _new_stack(game: Game, depth: int) -> _Stack:
 
 @kernel
 def _counting(rules: Any) -> int:
-    """The kernel that counts the legal actions, the one that lists them where there is no other."""
+    """Return the kernel that counts legal actions, or the one that lists them."""
     return COUNT_LEGAL if rules[COUNT_LEGAL] != 0 else LEGAL
 
 
@@ -86,7 +86,7 @@ def _list_moves(rules: Any, stack: Any, level: int, which: int) -> None:
 
 @kernel
 def _walk(rules: Any, stack: Any, depth: int, bulk: bool, steps: int) -> int:
-    """Go on with a walk by so many moves."""
+    """Continue a walk by at most `moves` moves."""
     level = stack.level[0]
     count = 0
     result = _RUNNING

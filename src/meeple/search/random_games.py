@@ -18,9 +18,9 @@ from meeple.search.moves import (
 
 
 def play_random_games(position: Position, games: int, seed: int) -> int:
-    """Play this many games on from a position, move by move; return their plies, chance included.
+    """Play `games` games to the end from a position; return their plies, chance included.
 
-    The position is left as it was.
+    The position is not changed.
     """
     game = position.game
     state = np.zeros(game.state_bytes, dtype=np.uint8)

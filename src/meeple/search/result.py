@@ -1,4 +1,4 @@
-"""What a search found: visits, policy and values at the root, and the line it expects."""
+"""The result of a search: visits, policy and values at the root, and the principal variation."""
 
 from dataclasses import dataclass, field
 
@@ -18,7 +18,7 @@ class SearchResult:
     best: int  # the action to play
     proven: bool  # whether `value` is exact and `best` reaches it
     principal_variation: list[int]  # actions, `best` first
-    simulations: int  # run by this search; visits kept from earlier ones are not counted
+    simulations: int  # run by this search; visits of earlier searches are not counted
     seconds: float
     nodes: int = field(default=0)  # in all trees
 

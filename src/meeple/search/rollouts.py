@@ -1,4 +1,4 @@
-"""Rollouts: from a leaf to the end by random moves, or so many moves and then the heuristic."""
+"""Rollouts: random moves from a leaf to the end, or some moves and then the heuristic."""
 
 from typing import Any
 
@@ -22,15 +22,15 @@ from meeple.kernels import (
 )
 from meeple.search.moves import draw_legal, draw_outcome, draw_sensible, play, seat_to_move
 
-TO_THE_END = -1  # moves of a rollout
-CERTAIN = 2**32  # the guidance of rollouts that follow the rule of thumb wherever they can
+TO_THE_END = -1  # plies of a rollout without a limit
+CERTAIN = 2**32  # the guidance of rollouts that always follow the rule of thumb
 _HALF = np.uint64(32)
 
 
 def rollout_kernels(
     game: Game, guidance: int, plies: int, discount: float = 1.0
 ) -> tuple[int, ...]:
-    """The game's kernels that rollouts of these settings call, beside those of playing."""
+    """Return the game's kernels that rollouts call, beside those of playing."""
     if discount < 1.0:
         return (PRUNE,) if guidance > 0 else ()
     if guidance == 0:
@@ -42,20 +42,18 @@ def rollout_kernels(
 
 @inlined
 def own_rollout(search: Any, scratch: Any) -> None:
-    """Play `scratch.state` on by the game's own rollout, and read what it is worth.
-
-    `scratch.shares` is where that is read into.
-    """
+    """Play `scratch.state` to the end by the game's rollout; payoffs go to `scratch.shares`."""
     invoke2(search.rules[ROLLOUT], scratch.state.ctypes.data, search.rng.ctypes.data)
     invoke2(search.rules[PAYOFFS], scratch.state.ctypes.data, scratch.shares.ctypes.data)
 
 
 @inlined
 def rollout(search: Any, scratch: Any) -> None:
-    """The same for any game and any settings.
+    """Run a rollout of any game and settings.
 
-    With `search.guidance` > 0, moves follow the game's rule of thumb with chance guidance / 2**32.
-    With `search.plies` > 0, the game's heuristic judges the position after so many moves.
+    With `search.guidance` > 0, moves follow the game's rule of thumb with probability
+    guidance / 2**32. With `search.plies` > 0, the game's heuristic evaluates the position after
+    that many moves.
     """
     if search.guidance == 0 and search.plies == 0 and search.rules[ROLLOUT] != 0:
         own_rollout(search, scratch)
@@ -65,7 +63,7 @@ def rollout(search: Any, scratch: Any) -> None:
 
 @inlined
 def any_rollout(search: Any, scratch: Any) -> None:
-    """The same; with `search.discount` < 1 its result is worth that much less for every move."""
+    """Run a rollout; `search.discount` < 1 moves its result towards equal shares."""
     if search.discount < 1.0:
         _discounted_rollout(search.rules, scratch, search.rng, search.guidance, search.discount)
     else:
@@ -76,10 +74,10 @@ def any_rollout(search: Any, scratch: Any) -> None:
 def _discounted_rollout(
     rules: Any, scratch: Any, rngs: Any, guidance: int, discount: float
 ) -> None:
-    """Play on to the end move by move: shares are d^n of the way from even ones to the result's,
-    for n moves of players.
+    """Play to the end: shares are d^n of the way from equal ones to the result, after n moves.
 
-    With chance guidance / 2**32 a move is one of the sensible ones (`prune`), else any.
+    Outcomes of chance do not count as moves. With probability guidance / 2**32 a move is sensible
+    (`prune`), else any legal one.
     """
     state, moves, shares, rng = scratch.state, scratch.moves, scratch.shares, rngs[0]
     weight = 1.0
@@ -135,9 +133,9 @@ def uniform_rollout(rules: Any, state: Any, moves: Any, rng: Any) -> None:
 def weighted_rollout(
     rules: Any, state: Any, moves: Any, rng: Any, guidance: int, plies: int
 ) -> None:
-    """Play so many moves, or to the end: each with chance guidance / 2**32 by `prune`'s weights.
+    """Play `plies` moves, or to the end, by the weights of `prune` with chance guidance / 2**32.
 
-    It stops where a player is to move.
+    Stops at a state where a player is to move.
     """
     while True:
         mover = seat_to_move(state)

@@ -11,7 +11,7 @@ from meeple.arena.seeds import seeds_of
 from meeple.errors import RunError
 from meeple.files import write_atomically
 from meeple.games.catan.strategy.narrow import ROADS_TRIED, SETTLEMENTS_TRIED, TRADES_TRIED
-from meeple.search.mcts.biased import BIAS, KEEP, LEAF
+from meeple.studies.agent import BIAS, KEEP, LEAF
 from meeple.studies.catan_games import (
     AGAINST_RANDOM,
     AGAINST_UNTRAINED,

@@ -19,8 +19,8 @@ from meeple.arena.statistics import Z, wilson_interval
 from meeple.errors import RunError, Stopped
 from meeple.files import write_atomically
 from meeple.games.contract.game import Game, Position
-from meeple.search.perceptron import Perceptron
 from meeple.studies.catan_players import KINDS, Terms, player
+from meeple.studies.perceptron import Perceptron
 from meeple.studies.study import Found, Progress
 
 SAVE_EVERY = 10  # games of the tournament

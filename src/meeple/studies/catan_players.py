@@ -7,14 +7,14 @@ import numpy as np
 
 from meeple.agents.agent import Agent
 from meeple.agents.baselines import RandomAgent
-from meeple.agents.study import StudyAgent, study_search
+from meeple.agents.kinds import STUDY_EXPLORATION, STUDY_HEURISTICS, STUDY_WEIGHT
 from meeple.games.catan import reduced
 from meeple.games.catan.rules.state import SEATS
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make
 from meeple.options import Choice, Integer, Number, Option, OptionValue, Text
-from meeple.search.mcts.biased import EXPLORATION, HEURISTICS, LEAF, WEIGHT
-from meeple.search.perceptron import ACTIVATIONS, Perceptron, new_perceptron
+from meeple.studies.agent import StudyAgent, study_search
+from meeple.studies.perceptron import ACTIVATIONS, Perceptron, new_perceptron
 from meeple.studies.regression import Descent, Schedule
 
 SCHEDULES = {
@@ -37,9 +37,13 @@ def _widths(text: str) -> tuple[int, ...]:
 
 SETTINGS: dict[str, Option] = {
     "sims": Integer(300, 2, 1_000_000, "simulations a move (iterations); the study has 100 to 300"),
-    "c": Number(EXPLORATION, 0, 100, "weight of exploration"),
-    "d": Number(WEIGHT, 0, 100, "weight of the heuristic"),
-    "heuristic": Choice(LEAF, HEURISTICS, "where it counts: in what a leaf is worth, or selection"),
+    "c": Number(STUDY_EXPLORATION, 0, 100, "weight of exploration"),
+    "d": Number(STUDY_WEIGHT, 0, 100, "weight of the heuristic"),
+    "heuristic": Choice(
+        STUDY_HEURISTICS[0],
+        STUDY_HEURISTICS,
+        "where it counts: in what a leaf is worth, or selection",
+    ),
     "limit": Integer(600, 0, 100_000, "actions after which a game ends by points; 0: none"),
     "hidden": Text(
         "20",

@@ -8,14 +8,14 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from meeple.agents.study import StudyAgent
 from meeple.arena.play import play_game
 from meeple.arena.seeds import seeds_of
 from meeple.errors import CheckpointError, RunError
 from meeple.games.contract.game import Game, Position
-from meeple.search.perceptron import Perceptron
-from meeple.search.perceptron_file import SavedPerceptron, load_perceptron, save_perceptron
+from meeple.studies.agent import StudyAgent
 from meeple.studies.catan_players import SCHEDULES, Kind, Terms, searcher, untrained
+from meeple.studies.perceptron import Perceptron
+from meeple.studies.perceptron_file import SavedPerceptron, load_perceptron, save_perceptron
 from meeple.studies.regression import Array, Losses, error, fit, outputs
 
 SAVE_EVERY = 100  # games

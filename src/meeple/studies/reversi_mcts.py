@@ -4,8 +4,10 @@ from meeple.agents.search_agent import SearchAgent
 from meeple.agents.spec import agent
 from meeple.games.contract.registry import make
 from meeple.learn.qtable import learn
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.qtable.table import QTable
+from meeple.search.qtable.warm_start import WarmStart
 from meeple.studies.study import Effort, Experiment, Found, Progress, Study, share_of_match
 
 SHORT, LONG = 0.96, 3.0  # seconds a move
@@ -59,7 +61,7 @@ def _warm_agent(effort: Effort, against: str | None) -> SearchAgent:
         options=CORNERS,
         against=opponent,
     )
-    search = UctSearch(game, CORNERS, qtable=table)
+    search = TreeSearch(OpenUct(game, CORNERS), phases=[WarmStart(table)])
     warm = SearchAgent(search, simulations=SIMULATIONS, seconds=None)
     warm.spec = f"uct:sims={SIMULATIONS},guided=1 with a table"
     return warm

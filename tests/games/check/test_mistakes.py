@@ -14,7 +14,8 @@ from meeple.errors import MeepleError, OptionError
 from meeple.games.check.findings import check_game, ensure_playable
 from meeple.games.contract.registry import load_game_file
 from meeple.search.evaluators import UniformEvaluator
-from meeple.search.mcts.puct import NetworkSearch
+from meeple.search.mcts.puct import Puct
+from meeple.search.mcts.search import TreeSearch
 
 DICE = Path(__file__).with_name("dice.py")
 GUESS = Path(__file__).with_name("guess.py")
@@ -360,7 +361,7 @@ def test_a_game_that_hides_something_must_say_how_to_sample_it(tmp_path):
         with pytest.raises(MeepleError, match=said):
             agent(spec, game)
     with pytest.raises(MeepleError, match=said):
-        NetworkSearch(game, UniformEvaluator())
+        TreeSearch(Puct(game, UniformEvaluator()))
     stated = without.replace("name, summary = ", "perfect_information = True\n    name, summary = ")
     shown = tmp_path / "showing.py"
     shown.write_text(stated.replace('"hiding"', '"showing"'))

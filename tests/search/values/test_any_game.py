@@ -55,7 +55,7 @@ def test_actions_are_worth_what_the_network_says_of_all_that_may_follow(game):
     position = game.start(3)
     while position.to_move == CHANCE:
         position.play(int(position.chance_outcomes()[0][1]))
-    judged = StatesSearch(game, network).judge(position)
+    judged = StatesSearch(game, network).evaluate(position)
     for action, share in zip(judged.actions.tolist(), judged.own.tolist(), strict=True):
         after = position.copy()
         after.play(action)

@@ -75,7 +75,7 @@ def trading(phase, seeds=range(9), **options):
 def test_a_plan_is_worth_what_the_network_says_of_where_it_leads():
     """Hands are open, so that partners' answers can be played by hand: the likeliest by `prune`."""
     position = next(trading(c.CHOOSE, hidden_hands=False, players=3))
-    judged = search(position.game).judge(position)
+    judged = search(position.game).evaluate(position)
     worth = dict(zip(judged.actions.tolist(), judged.own.tolist(), strict=True))
     net = ValueNetwork(WEIGHTS, Features, 3)
     for (action,) in position.game.offers(position):
@@ -86,7 +86,7 @@ def test_a_plan_is_worth_what_the_network_says_of_where_it_leads():
 def test_a_trade_that_brings_next_to_nothing_is_left_alone():
     """Such as a counter-offer that nobody would take: it is worth what refusing is."""
     for position in itertools.islice(trading(c.ANSWER), 0, 60, 6):
-        judged = search(position.game).judge(position)
+        judged = search(position.game).evaluate(position)
         assert judged.now is not None
         for action, share in zip(judged.actions.tolist(), judged.own.tolist(), strict=True):
             if judged.plans[action] in judged.trades:
@@ -119,7 +119,7 @@ def test_offers_are_judged_by_what_follows_if_each_partner_alone_agrees():
     net, found = ValueNetwork(WEIGHTS, Features, 4), 0
     for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 40, 8):
         seat, game = position.to_move, position.game
-        judged = search(game).judge(position)
+        judged = search(game).evaluate(position)
         now = np.array([says(net, position, who) for who in range(4)])
         np.testing.assert_allclose(judged.now, now, atol=1e-9)
         for plan, trade in judged.trades.items():
@@ -143,7 +143,7 @@ def test_what_is_fair_gains_both_sides_by_the_network():
     net, found = ValueNetwork(WEIGHTS, Features, 4), 0
     for position in itertools.islice(trading(c.MAIN, hidden_hands=False), 0, 60, 6):
         mover, game = position.to_move, position.game
-        judged = search(game, offers="maximin").judge(position)
+        judged = search(game, offers="maximin").evaluate(position)
         before = [says(net, position, seat) for seat in range(4)]
         fair = []
         for plan in [plan for plan in judged.plans.values() if len(plan) > 1]:
@@ -169,11 +169,11 @@ def can_be(position, actions):
 
 def test_without_offers_none_is_made_and_answers_are_given():
     for position in itertools.islice(trading(c.MAIN), 0, 20, 4):
-        judged = search(position.game, offers="none").judge(position)
+        judged = search(position.game, offers="none").evaluate(position)
         assert not [a for a in judged.actions.tolist() if c.GIVE <= a < c.WANT]
     accepted = 0
     for position in trading(c.ANSWER, range(3)):
-        judged = search(position.game, offers="gain").judge(position)
+        judged = search(position.game, offers="gain").evaluate(position)
         accepted += (c.ACCEPT,) in judged.trades
         assert c.REFUSE in judged.actions
         if accepted:
@@ -186,7 +186,7 @@ def judged_knowing(seen, position, offers):
     judging = search(position.game, offers=offers, determinizations=2, seed=1)
     row = np.zeros((1, position.game.state_bytes), np.uint8)
     judging.determinizer.fill(seen, row, kernels.new_rng(0))
-    return judging.judge(position)
+    return judging.evaluate(position)
 
 
 @pytest.mark.parametrize("offers", RULES)

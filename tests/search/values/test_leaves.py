@@ -10,7 +10,8 @@ from examples.tricks import Tricks
 from meeple.agents.spec import agent
 from meeple.errors import CheckpointError, SpecError
 from meeple.kernels import CHANCE
-from meeple.search.mcts.information_set import InformationSetSearch
+from meeple.search.mcts.information_set import InformationSetUct
+from meeple.search.mcts.search import TreeSearch
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork, save_network
 from meeple.search.values.network import untrained
@@ -28,7 +29,7 @@ def decision(game, seed=3):
 def test_a_child_that_was_seen_once_is_worth_what_the_network_says_of_it(game):
     network, position = network_of(game), decision(game)
     count = len(position.legal_actions())
-    result = InformationSetSearch(game, network=network, seed=1).run(position, count)
+    result = TreeSearch(InformationSetUct(game, network=network), seed=1).run(position, count)
     assert result.visits.tolist() == [1] * count
     for action, values in zip(result.actions.tolist(), result.values, strict=True):
         after = position.copy()
@@ -38,7 +39,9 @@ def test_a_child_that_was_seen_once_is_worth_what_the_network_says_of_it(game):
 
 def test_where_the_game_ends_its_result_counts():
     game = meeple.make("nim", heaps="1", take=1)
-    result = InformationSetSearch(game, network=network_of(game), seed=1).run(game.start(0), 4)
+    result = TreeSearch(InformationSetUct(game, network=network_of(game)), seed=1).run(
+        game.start(0), 4
+    )
     assert result.values[0].tolist() == [1.0, 0.0]
 
 
@@ -46,7 +49,7 @@ def test_dice_are_thrown_before_the_network_judges():
     """A roll in Pig is worth the mean of what the network says of six positions."""
     game = Pig()
     network, position = network_of(game), decision(game)
-    result = InformationSetSearch(game, network=network, exploration=100.0, seed=1).run(
+    result = TreeSearch(InformationSetUct(game, network=network, exploration=100.0), seed=1).run(
         position, 5_000
     )
     seen = {}
@@ -65,11 +68,13 @@ def test_dice_are_thrown_before_the_network_judges():
 def test_a_rollout_may_come_before(tmp_path):
     game = Tricks()
     network, position = network_of(game), decision(game)
-    at_once = InformationSetSearch(game, network=network, seed=1).run(position, 60)
-    later = InformationSetSearch(game, network=network, plies=4, seed=1).run(position, 60)
-    to_the_end = InformationSetSearch(game, network=network, plies=18, seed=1).run(position, 600)
+    at_once = TreeSearch(InformationSetUct(game, network=network), seed=1).run(position, 60)
+    later = TreeSearch(InformationSetUct(game, network=network, plies=4), seed=1).run(position, 60)
+    to_the_end = TreeSearch(InformationSetUct(game, network=network, plies=18), seed=1).run(
+        position, 600
+    )
     assert not np.array_equal(at_once.values, later.values)
-    plain = InformationSetSearch(game, exploration=0.2, seed=1).run(position, 600)
+    plain = TreeSearch(InformationSetUct(game, exploration=0.2), seed=1).run(position, 600)
     assert np.abs(to_the_end.value - plain.value).max() < 0.05
 
 

@@ -53,7 +53,7 @@ def in_main(seed, wanted, **options):
 def test_actions_are_worth_what_the_network_says_of_where_they_lead():
     position = in_main(3, c.BUY_CARD)
     net, seat = network(), position.to_move
-    judged = StatesSearch(position.game, net).judge(position)
+    judged = StatesSearch(position.game, net).evaluate(position)
     worth = dict(zip(judged.actions.tolist(), judged.own.tolist(), strict=True))
     assert worth[c.END_TURN] == pytest.approx(says(net, after(position, c.END_TURN), seat))
     bought = after(position, c.BUY_CARD)
@@ -67,13 +67,13 @@ def test_two_actions_deep_an_action_is_worth_what_the_best_one_after_it_is():
     position = in_main(3, c.BUY_CARD)
     game, net, seat = position.game, network(), position.to_move
     one, two = StatesSearch(game, net), StatesSearch(game, net, depth=2)
-    judged = two.judge(position)
+    judged = two.evaluate(position)
     worth = dict(zip(judged.actions.tolist(), judged.own.tolist(), strict=True))
     assert worth[c.END_TURN] == pytest.approx(says(net, after(position, c.END_TURN), seat))
     building = next(a for a in judged.actions.tolist() if c.ROAD_AT <= a < c.ROBBER_TO)
     then = after(position, building)
     if then.to_move == seat and then.state.phase == c.MAIN:
-        assert worth[building] >= one.judge(then).own.max() - 0.02  # it tries fewer roads
+        assert worth[building] >= one.evaluate(then).own.max() - 0.02  # it tries fewer roads
 
 
 def test_it_plays_a_whole_game_and_the_same_again(tmp_path):
@@ -96,7 +96,7 @@ def test_it_stops_when_asked_to():
         asked.append(True)
         return True
 
-    StatesSearch(position.game, network()).judge(position, stop)
+    StatesSearch(position.game, network()).evaluate(position, stop)
     assert len(asked) == 1
 
 

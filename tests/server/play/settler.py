@@ -80,13 +80,13 @@ class Mind:
         return [self._best(position, [a for a in legal if not GIVE <= a < PROPOSE])]
 
     def _best(self, position, among):
-        actions, shares = self._search.judge(position)
+        actions, shares = self._search.evaluate(position)
         judged = dict(zip(actions.tolist(), shares.tolist(), strict=True))
         return max(among, key=lambda action: judged.get(action, -1.0))
 
     def _answer(self, position):
         """Yes where a sensible player may say so."""
-        return ACCEPT if ACCEPT in self._search.judge(position)[0] else REFUSE
+        return ACCEPT if ACCEPT in self._search.evaluate(position)[0] else REFUSE
 
     def _discards(self, position):
         copy, found = position.copy(), []

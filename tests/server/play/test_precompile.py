@@ -10,7 +10,7 @@ import pytest
 from meeple.games.contract.registry import game_class, load_game_file, make
 from meeple.kernels.table import KernelTable
 from meeple.search.mcts.lockstep import Lockstep
-from meeple.search.mcts.uct import UctSearch
+from meeple.search.mcts.uct import OpenUct
 from meeple.server.play import precompile as module
 from meeple.server.play.precompile import family_of, precompile
 from meeple.server.specs import check_for
@@ -100,7 +100,7 @@ def test_all_that_a_table_asks_of_a_game_is_there_before_it_is_shown(monkeypatch
 @pytest.mark.parametrize("spec", ["uct:sims=9", "puct:hex7,sims=9", "policy:hex7", "random"])
 def test_a_spec_is_checked_without_the_kernels_of_its_search(monkeypatch, tmp_path, spec):
     precompile(make("hex"))
-    monkeypatch.setattr(UctSearch, "_load_search", compiled)
+    monkeypatch.setattr(OpenUct, "_load_search", compiled)
     monkeypatch.setattr(Lockstep, "_search_round", compiled)
     monkeypatch.setattr(KernelTable, "_load", compiled)
     check_for(spec, make("hex", size=7), tmp_path)

@@ -9,7 +9,8 @@ import meeple
 from meeple.agents.agent import Analysis
 from meeple.agents.search_agent import SearchAgent
 from meeple.search.evaluators import NetworkEvaluator
-from meeple.search.mcts.puct import NetworkSearch
+from meeple.search.mcts.puct import Puct
+from meeple.search.mcts.search import TreeSearch
 from meeple.server.thinking.thought import Totals, seen_line, thought_of
 from tests.search.coin import Coin
 
@@ -43,7 +44,7 @@ def test_a_network_search_tells_what_the_network_says_by_itself():
         policy = np.where(np.arange(9) == 0, 0.5, 0.0625).astype(np.float32)
         return policy * legal, np.full((len(legal), 2), 0.5, dtype=np.float32)
 
-    search = NetworkSearch(HEX, NetworkEvaluator(first_cell))
+    search = TreeSearch(Puct(HEX, NetworkEvaluator(first_cell)))
     agent, position = SearchAgent(search, simulations=20, seconds=None), HEX.start()
     agent.choose(position)
     assert agent.analysis is not None

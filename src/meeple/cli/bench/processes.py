@@ -28,16 +28,18 @@ LARGE_TREE = f"""
 import json, sys
 from meeple.cli.bench.measuring import peak_bytes
 from meeple.games.contract.registry import make
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
 game = make("hex", size=7)
-search = UctSearch(game, UctOptions(max_nodes={TREE_NODES}))
+search = TreeSearch(OpenUct(game, UctOptions(max_nodes={TREE_NODES})))
 position = game.start()
 before = peak_bytes()
 nodes = simulations = 0
 while nodes + game.max_moves <= {TREE_NODES}:
     result = search.run(position, 1000)
     nodes, simulations = result.nodes, simulations + result.simulations
-print(json.dumps({{"nodes": nodes, "simulations": simulations, "tree_mib": search.nbytes / 2**20,
+print(json.dumps({{"nodes": nodes, "simulations": simulations,
+    "tree_mib": search.rule.nbytes / 2**20,
     "peak_rss_mib": peak_bytes() / 2**20, "peak_rss_mib_before": before / 2**20}}))
 """
 

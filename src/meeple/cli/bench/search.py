@@ -11,9 +11,10 @@ from meeple.games.contract.game import Game
 from meeple.search.batch import start_positions
 from meeple.search.determinization import searched_by_determinization
 from meeple.search.evaluators import UniformEvaluator
-from meeple.search.mcts.information_set import InformationSetSearch
+from meeple.search.mcts.information_set import InformationSetUct
 from meeple.search.mcts.lockstep import Lockstep, LockstepOptions
-from meeple.search.mcts.uct import UctOptions, UctSearch
+from meeple.search.mcts.search import TreeSearch
+from meeple.search.mcts.uct import OpenUct, UctOptions
 from meeple.search.mcts.uct_kernels import EXPLORATION
 
 LOCKSTEP = 64  # games of puct
@@ -63,14 +64,14 @@ def uct_speed(game: Game, simulations: int, threads: int, peer: bool, repeats: i
 
 def _uct(game: Game, simulations: int, threads: int, plain: bool) -> Callable[[], float]:
     sharing = False if plain else None
-    search: UctSearch | InformationSetSearch
+    search: TreeSearch[OpenUct] | TreeSearch[InformationSetUct]
     if searched_by_determinization(game):
         if threads != 1:
             raise UsageError(f"{game.name} is searched by determinization, on one thread")
-        search = InformationSetSearch(game)
+        search = TreeSearch(InformationSetUct(game))
     else:
-        search = UctSearch(
-            game, UctOptions(solve=not plain, transpositions=sharing), threads=threads
+        search = TreeSearch(
+            OpenUct(game, UctOptions(solve=not plain, transpositions=sharing), threads=threads)
         )
     position = game.start()
 

@@ -81,8 +81,10 @@ def matched(tree: InformationTree, weights: Floats) -> Floats:
 
 
 def counterfactual(tree: InformationTree, strategy: Floats, seat: int) -> tuple[Floats, Floats]:
-    """Per slot of a seat: [S] the chance that its own choices lead to the set, and [S] the shares
-    of its action, each node weighted by the chance that all others and chance lead there.
+    """Return a seat's reach [S] and counterfactual shares [S] of its slots.
+
+    The reach is the probability that the seat's own choices lead to the set; the shares of an
+    action are weighted by the probability that all others and chance lead to each node.
     """
     own, others = _reaches(tree, strategy, seat)
     shares = _values(tree, strategy)[:, seat]

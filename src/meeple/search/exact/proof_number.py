@@ -185,8 +185,10 @@ def _known_share(rules: Any, search: Any, row: int, mover: int) -> Any:
 
 @kernel
 def _identify(rules: Any, state: Any, key: Any, prover: int) -> None:
-    """A position's key: the game's own or a hash of the state's bytes, and whether it is the
-    prover's turn (the shares of equal keys are equal for the player to move).
+    """Write a position's key: the game's own, or a hash of the state's bytes.
+
+    The key includes whether it is the prover's turn: shares of equal keys are equal for the player
+    to move.
     """
     if rules[IDENTITY] != 0:
         invoke2(rules[IDENTITY], state.ctypes.data, key.ctypes.data)
@@ -202,8 +204,10 @@ def _identify(rules: Any, state: Any, key: Any, prover: int) -> None:
 
 @kernel
 def _weigh(search: Any, depth: int, mine: int) -> tuple[int, int, int, int, int]:
-    """The best child, its number and the second best for the mover; the node's other number, and
-    how much of it is for open children beside the hardest.
+    """Return the numbers that a node's children give it.
+
+    These are the best child, its number and the second best for the mover, the node's other number,
+    and the part of it that is due to open children beside the hardest.
     """
     best, easiest, second, hardest, still_open = 0, INFINITE, INFINITE, 0, 0
     for child in range(search.counts[depth]):

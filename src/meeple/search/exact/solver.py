@@ -23,7 +23,7 @@ LIMIT = 4_000_000  # positions kept, for all who solve games: Hex 5x5 from the s
 SLICE = 2_000_000  # children seen between two looks at Ctrl-C: some tenths of a second
 SMALL_TABLE = 1 << 16  # slots that a search begins with
 
-Progress = Callable[[int], None]  # called with the number of positions kept so far
+Progress = Callable[[int], None]  # called with the number of positions stored so far
 
 
 class ChanceMet(TooLarge):
@@ -37,7 +37,7 @@ class Solution:
     payoffs: npt.NDArray[np.float64]  # [players], summing to 1
     winning_actions: list[int]  # those that make sure of the whole share
     best_actions: list[int]  # those that keep the payoff of the player to move
-    nodes: int  # positions kept while solving
+    nodes: int  # positions stored while solving
     seconds: float
 
 
@@ -78,7 +78,7 @@ class _Solver:
         target, best = 1.0, self._actions_that_reach(1.0)
         while not best:
             target = float(self.search.below[0])
-            # Nobody gets less than nothing.
+            # No share is negative.
             best = self._actions_that_reach(target) if target > 0 else self._legal()
         payoffs = np.full(2, 1.0 - target)
         payoffs[mover] = target

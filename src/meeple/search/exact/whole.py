@@ -21,13 +21,14 @@ Report = Callable[[str], None]  # called with how far it is, in words, a few tim
 
 
 def solve_whole(game: Game, limit: int | None = None, report: Report | None = None) -> Equilibrium:
-    """Return how both players of a game do best, from its start to its end.
+    """Solve a whole game of two players.
 
-    Where something is hidden, an equilibrium by CFR+; else, by backward induction, exact.
+    By CFR+ if the game hides something; else exactly, by backward induction.
 
     Args:
-        limit: nodes that the game may have; `information_tree.LIMIT` without one.
-        report: called while it is being solved.
+        game: the game to solve.
+        limit: nodes that the game may have; None: `information_tree.LIMIT`.
+        report: called with the progress as text.
 
     Raises TooLarge for a game of other than two players, or with more nodes.
     """

@@ -31,11 +31,11 @@ from meeple.search.moves import copy_state, play, seat_to_move
 from meeple.search.result import SearchResult
 
 DETERMINIZATIONS = 32
-"""Samples of what is hidden; an action is decisive if it is in all of them."""
+"""An action is decisive if it is so in all of them."""
 
 OPEN = -1  # in `winners`: nothing is known of an action
 MAX_CHECKED = 16  # actions whose replies are listed before the search, once one reply wins
-SURE = 1.0 - 1e-9  # the least share of a player who has won all
+SURE = 1.0 - 1e-9  # the least share of a sole winner
 DOUBT = 0.01  # shares by which an estimate may exceed those of a certain end, which is chosen then
 NOTHING, SOME, ALL_LOSE = range(3)  # what `find_decisive` returns
 
@@ -49,7 +49,7 @@ class DecisiveScratch(NamedTuple):
     states: npt.NDArray[np.uint8]  # [3, state_bytes]
     lists: npt.NDArray[np.int32]  # [2, 1 + 2 C] the root's actions and replies, as rules list them
     shares: npt.NDArray[np.float64]  # [P + 2] the last two: an action that ends the game, its share
-    winners: npt.NDArray[np.int8]  # [num_actions] who wins for sure after each action, or OPEN
+    winners: npt.NDArray[np.int8]  # [num_actions] the certain winner after each action, or OPEN
 
 
 class DecisiveMoves:
@@ -91,7 +91,7 @@ class DecisiveMoves:
 
     def look(self, position: Position) -> bool:
         """Set `winners` before a position is searched; True if any action is decisive."""
-        root = self._sample(position) if self._hides else position.row
+        root = self._determinize(position) if self._hides else position.row
         self._found = int(find_decisive(self._rules, root, self._scratch))
         if self._hides and self._found != NOTHING:
             self._found = self._agreed(position)
@@ -152,7 +152,7 @@ class DecisiveMoves:
         winners = set()
         for index in range(DETERMINIZATIONS):
             if index > 0:  # the first is that of `look`
-                self._scratch.states[0] = self._sample(position)
+                self._scratch.states[0] = self._determinize(position)
             winners.add(check_action(self._rules, self._scratch, action, True))
             if len(winners) > 1 or OPEN in winners:
                 self.winners[action] = OPEN
@@ -171,7 +171,7 @@ class DecisiveMoves:
         for _ in range(DETERMINIZATIONS - 1):
             if (agreed == OPEN).all():
                 return self._none()
-            find_decisive(self._rules, self._sample(position), self._scratch)
+            find_decisive(self._rules, self._determinize(position), self._scratch)
             agreed[agreed != self.winners] = OPEN
         self.winners[:] = agreed
         lost = (agreed[position.legal_actions()] != OPEN).all()
@@ -181,7 +181,7 @@ class DecisiveMoves:
         self.winners[:] = OPEN
         return NOTHING
 
-    def _sample(self, position: Position) -> npt.NDArray[np.uint8]:
+    def _determinize(self, position: Position) -> npt.NDArray[np.uint8]:
         """A determinization of a position that hides something, [state_bytes]."""
         self._determinizer.fill(position, self._row, self._rng)
         return self._row[0]
@@ -252,7 +252,7 @@ def find_decisive(rules: Any, root: Any, scratch: Any) -> int:
 
 @kernel
 def check_action(rules: Any, scratch: Any, action: int, alone: bool) -> int:
-    """Return who else wins for sure after an action of the root, or OPEN; -1: only compile.
+    """Return the other player that surely wins after a root action, or OPEN; -1: only compile.
 
     Unless `alone`, a winning reply is tried against all other actions too.
     """
@@ -279,7 +279,7 @@ def _list(rules: Any, which: int, state: Any, moves: Any) -> int:
 
 @inlined
 def _try(rules: Any, states: Any, ply: int, action: int) -> int:
-    """Play an action on a copy of a state; return who moves next."""
+    """Play an action on a copy of a state; return the seat to move next."""
     copy_state(states[ply], states[ply + 1])
     play(rules, states[ply + 1], action)
     return seat_to_move(states[ply + 1])
@@ -287,7 +287,7 @@ def _try(rules: Any, states: Any, ply: int, action: int) -> int:
 
 @inlined
 def _other_winner(rules: Any, scratch: Any, ply: int, seat: int) -> int:
-    """Who won all in a finished state; OPEN if that is `seat`, or no player."""
+    """The sole winner of a finished state; OPEN if that is `seat`, or no player."""
     shares = scratch.shares
     invoke2(rules[PAYOFFS], scratch.states[ply].ctypes.data, shares.ctypes.data)
     winner = OPEN
@@ -414,7 +414,7 @@ def _count_wins(rules: Any, scratch: Any, action: int) -> int:
 
 @kernel
 def prove_root_children(tree: Any, winners: Any, shares: Any, added: Any) -> None:
-    """Prove children of a visited and expanded root by who wins for sure after each action.
+    """Prove children of a visited and expanded root by the certain winner after each action.
 
     `winners` is that of `DecisiveMoves`; `added` [num_actions] counts the visits given to children
     that had none; `shares` [players] is the caller's scratch.

@@ -55,7 +55,7 @@ def simulate(
     """One simulation from `scratch.state`, the root's.
 
     `is_known(search, scratch, depth)` reads what a leaf is worth for certain, `has_ended` or
-    `is_proven`; `evaluate(search, scratch)` judges any other leaf, both into `scratch.shares`;
+    `is_proven`; `evaluate(search, scratch)` evaluates any other leaf, both into `scratch.shares`;
     `refresh` is that of the selection rule, see `backpropagate`.
     """
     depth = descend(search, scratch, grow, choose)

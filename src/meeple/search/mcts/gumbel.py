@@ -26,7 +26,7 @@ class GumbelRoots(NamedTuple):
 
 
 def new_gumbel_roots(games: int, actions: int) -> GumbelRoots:
-    """For so many games; without noise."""
+    """Allocate for `games` games, without noise."""
     return GumbelRoots(
         np.zeros((games, actions), dtype=np.float32),
         np.zeros((games, actions), dtype=np.int32),

@@ -1,19 +1,18 @@
 """Information-set UCT: one tree of what a player can tell apart, a determinization a simulation.
 
-Every simulation begins in a sample of what the searching player cannot know. In a node it chooses
-among the actions that are legal in this determinization, by a UCT rule whose exploration counts how
-often each was there to be chosen; actions that were legal in none before join the node's children.
+Every simulation begins in a determinization, a sample of what the searching player cannot know. In
+a node it chooses among the actions that are legal in this determinization, by a UCT rule whose
+exploration counts how often each was available; new legal actions join the node's children.
 (SO-ISMCTS: Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search", 2012.) What
 the searching player knows, the others' moves in the tree take as known to them too: that is its
 weakness.
 Where the game says what of it a tree should try (`narrow`), it tries no more.
 
 A leaf is worth what a rollout ends with, or what the game's heuristic says after some moves of one,
-or what a value network says: such a network judges open cards, and the tree averages over samples.
+or what a value network says: it evaluates open cards, and the tree averages over determinizations.
 """
 
 import dataclasses
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -37,12 +36,12 @@ from meeple.kernels import (
     kernel,
 )
 from meeple.search.budget import Budget
-from meeple.search.checks import check_decision, check_plies
+from meeple.search.checks import check_plies
 from meeple.search.determinization import Determinizer, searched_by_determinization
 from meeple.search.loading import load_kernels
-from meeple.search.mcts.descent import has_ended, new_scratch, no_refresh, simulate
+from meeple.search.mcts.descent import has_ended, no_refresh, simulate
 from meeple.search.mcts.reroot import copy_value
-from meeple.search.mcts.root import read_root
+from meeple.search.mcts.rollout_trees import RolloutTrees
 from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.tree import (
     ROOT,
@@ -52,7 +51,6 @@ from meeple.search.mcts.tree import (
     child_of,
     close_block,
     forget_value,
-    grown,
     has_room,
     is_expanded,
     mean_value,
@@ -70,21 +68,19 @@ from meeple.search.moves import (
 )
 from meeple.search.result import SearchResult
 from meeple.search.rollouts import CERTAIN, rollout, rollout_kernels, weighted_rollout
-from meeple.search.values.lookahead import is_quiet, judge_state, new_judge
+from meeple.search.values.lookahead import evaluate_state, is_quiet, new_state_evaluator
 from meeple.search.values.network import ValueNetwork
 
-__all__ = ["HEURISTIC_EXPLORATION", "PLIES", "InformationSetSearch", "InformationSetSettings"]
+__all__ = ["HEURISTIC_EXPLORATION", "PLIES", "InformationSetSettings", "InformationSetUct"]
 
-# A child's `prior` counts how often it could be chosen.
+# A child's `prior` counts how often its action was available.
 
 PLIES = 20
-"""Moves of a rollout, where a heuristic can judge what then is: see docs/lab-notes.md."""
+"""Moves of a rollout before a heuristic evaluates it: see docs/lab-notes.md."""
 HEURISTIC_EXPLORATION = 0.2
-"""Exploration, where a heuristic judges: its shares differ little from one action to another."""
+"""Exploration with a heuristic, whose shares differ little from one action to another."""
 
-DETERMINIZATIONS = 256  # drawn at once at most, one for each simulation
-MAX_NODES = 20_000_000  # of a tree
-_FIRST_NODES = 100_000
+MAX_DETERMINIZATIONS = 256  # drawn at once, one for each simulation
 _ROOM = 8  # times the most actions of a position, that a simulation may need: chance nodes
 
 
@@ -93,28 +89,25 @@ class InformationSetSettings(NamedTuple):
 
     c: float  # the constant of UCT
     guidance: int  # a rollout's move is drawn by weights with chance guidance / 2**32
-    plies: int  # moves of a rollout before the heuristic judges it; 0: it goes to the end
+    plies: int  # moves of a rollout before the heuristic evaluates it; 0: it goes to the end
 
 
-class JudgedUct(NamedTuple):
-    """A search whose leaves a network judges, as kernels pass it on."""
+class EvaluatedUct(NamedTuple):
+    """A search whose leaves a network evaluates, as kernels pass it on."""
 
     tree: Any
     rules: Any
     rng: Any  # [1] the generator
     c: float
     guidance: int
-    plies: int  # moves of a rollout before the network judges it; 0: at once
-    judge: Any
+    plies: int  # moves of a rollout before the network evaluates it; 0: at once
+    evaluator: Any
 
 
-class InformationSetSearch:
-    """UCT for games that hide something, or that name their sensible actions: it tries no others;
-    with a value network for any game.
+class InformationSetUct(RolloutTrees):
+    """UCT for games that hide something or name their sensible actions; with a network, for any.
 
-    It knows no more than the player to move.
-
-    Deterministic by simulations, for equal seeds. Every search begins anew.
+    It tries no other than the sensible actions, and every search starts with an empty tree.
     """
 
     def __init__(
@@ -125,22 +118,29 @@ class InformationSetSearch:
         guided: float = 1.0,
         plies: int | None = None,
         network: ValueNetwork | None = None,
-        seed: int = 0,
     ) -> None:
-        """`exploration`: the constant of UCT; None: HEURISTIC_EXPLORATION where a heuristic judges,
-        or that of UCT; `guided`: the chance with which a rollout's move is drawn by the weights of
-        `prune`, where the game has that kernel; `plies`: moves of a rollout before the heuristic
-        judges it (0: it goes to the end; None: PLIES where the game has one); `network`: judges in
-        its place (0 and None: at once). Raises UsageError for
-        a game that needs no such search, or has no heuristic.
+        """Make the rule.
+
+        Args:
+            game: one that hides something or has `prune`; with a network, any.
+            exploration: the constant of UCT; None: HEURISTIC_EXPLORATION if a heuristic or network
+                evaluates leaves, else the default of UCT.
+            guided: the probability that a move of a rollout is drawn by the weights of `prune`.
+            plies: moves of a rollout before the heuristic or network evaluates it; 0: to the end,
+                or at once by the network; None: PLIES if the game has a heuristic, or 0.
+            network: evaluates leaves in place of the heuristic.
+
+        Raises:
+            UsageError: the game needs no such search, or has no heuristic.
         """
         if network is None and not searched_by_determinization(game):
             raise UsageError(f"{game!r} hides nothing: search it as it is")
-        self.game, self._network = game, network
+        super().__init__(game)
         if network is None:
             plies = (PLIES if game.has(HEURISTIC) else 0) if plies is None else plies
             check_plies(game, plies)
-        self._judge = None if network is None else new_judge(game, network)
+        self._network = network  # `_evaluator` has addresses of its arrays
+        self._evaluator = None if network is None else new_state_evaluator(game, network)
         plies = plies or 0
         usual = HEURISTIC_EXPLORATION if plies > 0 or network is not None else EXPLORATION
         self.settings = InformationSetSettings(
@@ -148,124 +148,125 @@ class InformationSetSearch:
             guidance=int(guided * CERTAIN) if game.has(PRUNE) else 0,
             plies=plies,
         )
-        self._forest: Forest | None = None
-        self._scratch = new_scratch(game)
-        self.determinizer = Determinizer(game)
-        self._samples = np.empty((DETERMINIZATIONS, game.state_bytes), dtype=np.uint8)
-        self.begin(seed)
+        self.determinizer: Determinizer = Determinizer(game)
+        self._buffer = np.empty((MAX_DETERMINIZATIONS, game.state_bytes), dtype=np.uint8)
+        self._determinizations = self._buffer[:0]  # those of this search that are not used yet
 
     def begin(self, seed: int) -> None:
-        """Start the generator anew, for another game."""
+        """Compile or load the kernels, forget the beliefs and seed the generators."""
         self._load_kernels()
-        self._rng = kernels.new_rng(seed)
+        self.rngs = [kernels.new_rng(seed)]
         self.determinizer.begin(seed)
+        super().begin(seed)
 
-    def run(
-        self,
-        position: Position,
-        simulations: int | None = None,
-        seconds: float | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> SearchResult:
-        """Search a decision position, as the player to move knows it, until a limit is reached."""
-        budget = Budget(simulations, seconds, stop)
-        check_decision(self.game, position)
-        self._forest = self._forest or new_forest(1, self.game.players, _FIRST_NODES)
-        reset(self._forest.tree(0), position.to_move)
-        self._sampled = min(DETERMINIZATIONS, simulations or DETERMINIZATIONS)
-        self._next_sample = self._sampled
-        done = budget.spend(lambda wanted: self._simulate(position, wanted))
-        result = read_root([self._forest.tree(0)], done, budget.elapsed)
+    def set_root(self, position: Position, steps: tuple[int, ...] | None, budget: Budget) -> None:
+        """Start with an empty tree."""
+        super().set_root(position, steps, budget)
+        self._drawn_at_once = min(MAX_DETERMINIZATIONS, budget.simulations or MAX_DETERMINIZATIONS)
+        self._determinizations = self._buffer[:0]
+
+    def read(self, simulations: int, seconds: float) -> SearchResult:
+        """Read the root; all its actions have equal priors."""
+        result = super().read(simulations, seconds)
         equal = np.full(len(result.actions), 1 / len(result.actions), dtype=np.float32)
         return dataclasses.replace(result, priors=equal)
+
+    def _set_position(self, position: Position) -> None:
+        self._position = position
+
+    def _prepare(self, wanted: int) -> int:
+        """Draw determinizations if none is left: one for each simulation."""
+        if not len(self._determinizations):
+            self._determinizations = self._buffer[: self._drawn_at_once]
+            self.determinizer.fill(self._position, self._determinizations, self.rngs[0])
+        return min(wanted, len(self._determinizations))
+
+    def _run_kernel(self, thread: int, simulations: int) -> int:
+        ran = self._run(self._forests[thread], self._determinizations[:simulations], self.rngs[0])
+        self._determinizations = self._determinizations[ran:]
+        return ran
+
+    def _run(self, forest: Forest, determinizations: npt.NDArray[np.uint8], rng: Any) -> int:
+        """Run a simulation from each determinization, until the tree is full."""
+        rules, settings, scratch = self.game.rules, self.settings, self._scratches[0]
+        if self._evaluator is None:
+            return int(
+                run_information_sets(forest, rules, determinizations, rng, settings, scratch)
+            )
+        evaluator = self._evaluator
+        return int(
+            run_evaluated_sets(forest, rules, determinizations, rng, settings, scratch, evaluator)
+        )
 
     def _load_kernels(self) -> None:
         """Compile or load all that a search calls, so that no search's clock pays for it."""
         game, settings = self.game, self.settings
         leaves: tuple[int, ...] = (QUIET, SEAT_FEATURES, OBSERVE)
-        if self._judge is None:
+        if self._evaluator is None:
             leaves = rollout_kernels(game, settings.guidance, settings.plies)
         load_kernels(game, (PRUNE, NARROW, RESAMPLE, *leaves), self._load_search)
 
     def _load_search(self) -> None:
         forest = new_forest(1, self.game.players, 1)
         reset(forest.tree(0), 0)
-        self._run(forest, self._samples[:0], kernels.new_rng(0))
+        self._run(forest, self._buffer[:0], kernels.new_rng(0))
         best_child(forest.tree(0), ROOT)
-
-    def _run(self, forest: Forest, samples: npt.NDArray[np.uint8], rng: Any) -> int:
-        """A simulation from each sample, as far as there is room for them."""
-        rules, settings, scratch = self.game.rules, self.settings, self._scratch
-        if self._judge is None:
-            return int(run_information_sets(forest, rules, samples, rng, settings, scratch))
-        judge = self._judge
-        return int(run_judged_sets(forest, rules, samples, rng, settings, scratch, judge))
-
-    def _simulate(self, position: Position, wanted: int) -> int:
-        """Run so many simulations, each in a sample of its own, drawn many at once."""
-        done = 0
-        while done < wanted:
-            if self._next_sample == self._sampled:
-                self.determinizer.fill(position, self._samples[: self._sampled], self._rng)
-                self._next_sample = 0
-            last = min(self._sampled, self._next_sample + wanted - done)
-            samples = self._samples[self._next_sample : last]
-            assert self._forest is not None
-            ran = self._run(self._forest, samples, self._rng)
-            done, self._next_sample = done + ran, self._next_sample + ran
-            if ran < len(samples):
-                if self._forest.capacity >= MAX_NODES:
-                    break
-                self._forest = grown(self._forest, min(2 * self._forest.capacity, MAX_NODES))
-        return done
 
 
 @kernel
 def run_information_sets(
-    forest: Any, rules: Any, samples: Any, rng: Any, settings: Any, scratch: Any
+    forest: Any, rules: Any, determinizations: Any, rng: Any, settings: Any, scratch: Any
 ) -> int:
-    """Run a simulation from each of the states `samples` [S, bytes] on the first tree.
+    """Run a simulation from each of the states `determinizations` [S, bytes] on the first tree.
 
     Stops early, with the number that were run, when the tree may have no room for the next.
     Consumes the generator in `rng`.
     """
     tree = tree_at(forest, 0)
     search = Uct(tree, rules, rng, settings.c, False, settings.guidance, settings.plies, 1.0)
-    return _run_samples(search, samples, scratch, rollout)
+    return _run_determinizations(search, determinizations, scratch, rollout)
 
 
 @kernel
-def run_judged_sets(
-    forest: Any, rules: Any, samples: Any, rng: Any, settings: Any, scratch: Any, judge: Any
+def run_evaluated_sets(
+    forest: Any,
+    rules: Any,
+    determinizations: Any,
+    rng: Any,
+    settings: Any,
+    scratch: Any,
+    evaluator: Any,
 ) -> int:
-    """The same, with leaves that a network judges."""
+    """The same, with leaves that a network evaluates."""
     tree = tree_at(forest, 0)
-    search = JudgedUct(tree, rules, rng, settings.c, settings.guidance, settings.plies, judge)
-    return _run_samples(search, samples, scratch, _judged_rollout)
+    search = EvaluatedUct(
+        tree, rules, rng, settings.c, settings.guidance, settings.plies, evaluator
+    )
+    return _run_determinizations(search, determinizations, scratch, _evaluated_rollout)
 
 
 @inlined
-def _run_samples(search: Any, samples: Any, scratch: Any, evaluate: Any) -> int:
+def _run_determinizations(search: Any, determinizations: Any, scratch: Any, evaluate: Any) -> int:
     """A simulation from each sample, whose leaves are worth what `evaluate` says."""
     room = _ROOM * scratch.moves.actions.shape[0]
     done = 0
-    while done < samples.shape[0] and has_room(search.tree, room):
-        copy_state(samples[done], scratch.state)
+    while done < determinizations.shape[0] and has_room(search.tree, room):
+        copy_state(determinizations[done], scratch.state)
         simulate(search, scratch, _grow, _choose, has_ended, evaluate, no_refresh)
         done += 1
     return done
 
 
 @inlined
-def _judged_rollout(search: Any, scratch: Any) -> None:
-    """Play some moves, and on to where a network can judge; its shares are what it is worth."""
-    state, moves, judge = scratch.state, scratch.moves, search.judge
+def _evaluated_rollout(search: Any, scratch: Any) -> None:
+    """Play some moves, and on to where a network can evaluate; its shares are what it is worth."""
+    state, moves, evaluator = scratch.state, scratch.moves, search.evaluator
     weighted_rollout(search.rules, state, moves, search.rng[0], search.guidance, search.plies)
-    while seat_to_move(state) != OVER and not is_quiet(judge, state):
+    while seat_to_move(state) != OVER and not is_quiet(evaluator, state):
         weighted_rollout(search.rules, state, moves, search.rng[0], search.guidance, 1)
-    judge_state(judge, state)
-    for seat in range(judge.shares.shape[0]):
-        scratch.shares[seat] = judge.shares[seat]
+    evaluate_state(evaluator, state)
+    for seat in range(evaluator.shares.shape[0]):
+        scratch.shares[seat] = evaluator.shares[seat]
 
 
 @inlined

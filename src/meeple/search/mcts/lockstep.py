@@ -29,26 +29,13 @@ from meeple.search.mcts.gumbel import (
     improved_policy,
     new_gumbel_roots,
 )
+from meeple.search.mcts.lockstep_kernels import IMPROVED, PUCT, UCT
 from meeple.search.mcts.root import read_root
 from meeple.search.mcts.selection import best_child
 from meeple.search.mcts.tree import PROVEN, ROOT, Tree, new_forest, reset
 from meeple.search.result import SearchResult
 
 __all__ = ["IMPROVED", "PUCT", "UCT", "Lockstep", "LockstepOptions"]
-
-UCT, PUCT, IMPROVED = "uct", "puct", "improved"  # rules of selection
-_GATHER = {UCT: lk.gather_uct, PUCT: lk.gather_puct, IMPROVED: lk.gather_improved}
-_BACK_UP = {UCT: lk.back_up_uct, PUCT: lk.back_up_puct, IMPROVED: lk.back_up_improved}
-_GATHER_IN_WORLDS = {
-    UCT: mo.gather_uct_in_worlds,
-    PUCT: mo.gather_puct_in_worlds,
-    IMPROVED: mo.gather_improved_in_worlds,
-}
-_BACK_UP_IN_WORLDS = {
-    UCT: mo.back_up_uct_in_worlds,
-    PUCT: mo.back_up_puct_in_worlds,
-    IMPROVED: mo.back_up_improved_in_worlds,
-}
 
 _NEVER = 2**31 - 1
 
@@ -112,17 +99,17 @@ class Lockstep:
         """Compile or load what a round calls, so that no search's clock pays for it."""
         if is_compilation_deferred():
             return
-        nobody, none = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
+        no_games, no_scale = np.zeros(0, dtype=np.int32), np.zeros(0, dtype=np.float32)
         with kernel_cache.compiling("search"):
             self._search_round(UniformEvaluator())
             states = self._round.leaves.states[:0]
             self._back_up(0, UniformEvaluator().evaluate(StateBatch(self.game, states)))
-            self.advance(nobody, nobody)
+            self.advance(no_games, no_games)
             best_child(self._forest.tree(0), ROOT)
             if self.options.considered:
-                self._begin_gumbel(nobody, none)
-                self.gumbel_actions(nobody)
-                self.improved_policy(nobody)
+                self._begin_gumbel(no_games, no_scale)
+                self.gumbel_actions(no_games)
+                self.improved_policy(no_games)
 
     def __len__(self) -> int:
         return len(self.roots)
@@ -146,7 +133,7 @@ class Lockstep:
         return np.flatnonzero(self.to_move != OVER).astype(np.int32)
 
     def begin(self, positions: Sequence[Position], games: Sequence[int] | None = None) -> None:
-        """Go on from these positions with one-node trees: in all games, or in those numbered."""
+        """Start from these positions with one-node trees: in all games, or in those numbered."""
         numbers = range(len(self)) if games is None else games
         for index, position in zip(numbers, positions, strict=True):
             self._forget(index, position)
@@ -154,7 +141,7 @@ class Lockstep:
                 self._hidden.positions[index] = position.copy()
 
     def _forget(self, index: int, position: Position) -> None:
-        """Go on from this position in one game, with a one-node tree."""
+        """Start from this position in one game, with a one-node tree."""
         self.roots[index] = position.row
         tree = self._forest.tree(index)
         reset(tree, position.to_move)
@@ -219,26 +206,28 @@ class Lockstep:
     def _gather(self) -> int:
         """Descend in every game; return how many leaves wait for an evaluation."""
         if self._hidden is None:
-            return int(_GATHER[self.options.rule](self._round))
+            return int(lk.OPEN_KERNELS[self.options.rule].gather(self._round))
         self._hidden.sample(np.flatnonzero(self._round.roots.left > 0), self._round.rng)
-        return int(_GATHER_IN_WORLDS[self.options.rule](self._round, self._hidden.worlds))
+        of_rule = mo.HIDDEN_KERNELS[self.options.rule]
+        return int(of_rule.gather(self._round, self._hidden.determinizations))
 
-    def _back_up(self, count: int, judged: Evaluation) -> None:
+    def _back_up(self, count: int, evaluated: Evaluation) -> None:
         """Bring what was found of the round's first `count` leaves into their trees."""
-        rule, found = self.options.rule, (judged.legal, judged.policy, judged.value)
+        rule, found = self.options.rule, (evaluated.legal, evaluated.policy, evaluated.value)
         if self._hidden is None:
-            _BACK_UP[rule](self._round, count, *found)
+            lk.OPEN_KERNELS[rule].back_up(self._round, count, *found)
         else:
-            _BACK_UP_IN_WORLDS[rule](self._round, self._hidden.worlds, count, *found)
+            of_rule = mo.HIDDEN_KERNELS[rule]
+            of_rule.back_up(self._round, self._hidden.determinizations, count, *found)
 
     def result(self, index: int, simulations: int = 0, seconds: float = 0.0) -> SearchResult:
         """What the search of one game found. Its root must have been expanded."""
         return read_root([self._forest.tree(index)], simulations, seconds)
 
     def follow(self, index: int, actions: tuple[int, ...], state: npt.NDArray[np.uint8]) -> None:
-        """Go on in one game after actions played elsewhere, which led to this state.
+        """Follow actions that were played elsewhere in one game and led to this state.
 
-        Not where the game hides something: nothing of a tree is kept there.
+        Only for games that hide nothing; else trees start afresh.
         """
         self.roots[index] = state
         games = np.array([index], dtype=np.int32)
@@ -308,7 +297,7 @@ class Lockstep:
         """Play an action in each of the games named and keep the subtree it leads to.
 
         Returns for each the chance outcomes that followed, which are drawn and played as well.
-        Where the game hides something, nothing of a tree is kept: the next to move knows other
+        If the game hides something, trees start afresh: the next player to move knows other
         things.
         """
         if self._hidden is not None:

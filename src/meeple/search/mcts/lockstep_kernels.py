@@ -1,5 +1,6 @@
 """Lockstep search's part of the descent, and what it does with its trees between two batches."""
 
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -30,6 +31,7 @@ from meeple.search.mcts.tree import (
 )
 from meeple.search.moves import copy_state, play_chance, seat_to_move
 
+UCT, PUCT, IMPROVED = "uct", "puct", "improved"  # rules of selection
 NO_CHILD = -1
 
 
@@ -163,7 +165,7 @@ def gather_uct(now: Any) -> int:
 
 @inlined
 def _gather(now: Any, grow: Any, choose: Any, refresh: Any) -> int:
-    """Fill `now.leaves` with what an evaluator must judge, `settings.leaves` a game at most.
+    """Fill `now.leaves` with what an evaluator must evaluate, `settings.leaves` a game at most.
 
     What is known without it is backed up at once.
     """
@@ -250,6 +252,25 @@ def back_up_improved(now: Any, count: int, legal: Any, policy: Any, value: Any) 
 def back_up_uct(now: Any, count: int, legal: Any, policy: Any, value: Any) -> None:
     """The same where UCT chooses, which takes no policy."""
     _back_up(now, count, value, refresh_uct)
+
+
+class RuleKernels(NamedTuple):
+    """The kernels of a round by one rule of selection."""
+
+    gather: Callable[..., Any]
+    back_up: Callable[..., Any]
+
+
+OPEN_KERNELS = {
+    UCT: RuleKernels(gather_uct, back_up_uct),
+    PUCT: RuleKernels(gather_puct, back_up_puct),
+    IMPROVED: RuleKernels(gather_improved, back_up_improved),
+}
+"""By rule, for games that hide nothing.
+
+Each kernel is a function of its own: the disk cache knows a kernel by module, qualified name and
+line, which functions made by one factory share.
+"""
 
 
 @kernel

@@ -1,15 +1,15 @@
-"""Lockstep search's descents where a game hides something: every seat by its own information sets.
+"""Lockstep search of games that hide something: each seat chooses by its own information sets.
 
-Each simulation begins in a determinization, a sample of what the seat at the root cannot know.
-Whoever is to move in it chooses by statistics of his own information set: what he is shown there,
-what he may do, and by which action of his own he came there. So no seat's choice depends on what
-that seat cannot know, and neither does the evaluator, which is shown the same observation. (A tree
-for each player, here in one forest: MO-ISMCTS of Cowling, Powley and Whitehouse, "Information Set
-Monte Carlo Tree Search", 2012.)
+Each simulation begins in a determinization, a sample of what the seat at the root cannot know. The
+seat to move in it chooses by the statistics of its own information set: its observation, its legal
+actions, and the action of its own that led there. So no seat's choice depends on what it cannot
+know, and neither does the evaluator's, which gets the same observation. (A tree for each player, in
+one forest: MO-ISMCTS of Cowling, Powley and Whitehouse, "Information Set Monte Carlo Tree Search",
+2012.)
 
-An information set is a node, and its children are the actions. A child has no children: where it
-leads depends on the determinization, and the next information set is found by its key. Chance is
-not in the tree, its outcomes are drawn in the determinization.
+An information set is a node, and its children are the actions. A child has no children: its
+successor depends on the determinization, and the next information set is found by its key. Chance
+is not in the tree; its outcomes are drawn in the determinization.
 """
 
 from typing import Any, NamedTuple
@@ -34,7 +34,11 @@ from meeple.kernels import (
 from meeple.search.determinization import Determinizer
 from meeple.search.mcts.descent import backpropagate, no_refresh
 from meeple.search.mcts.lockstep_kernels import (
+    IMPROVED,
+    PUCT,
+    UCT,
     LockstepSearch,
+    RuleKernels,
     choose_improved,
     choose_puct,
     choose_uct,
@@ -61,19 +65,19 @@ from meeple.search.state_hash import hash_bytes
 _NOT_FOUND = -1
 
 
-class Worlds(NamedTuple):
-    """What descents in determinizations need beside the rest of a round."""
+class Determinizations(NamedTuple):
+    """Determinizations of a round's roots, and working memory of descents in them."""
 
-    samples: npt.NDArray[np.uint8]  # [G, leaves, state_bytes] determinizations of the roots
+    roots: npt.NDArray[np.uint8]  # [G, leaves, state_bytes] determinizations of the roots
     keys: npt.NDArray[np.uint64]  # [G * leaves] the information set of each leaf
-    shown: npt.NDArray[np.float32]  # [observation size] what a seat sees
+    shown: npt.NDArray[np.float32]  # [observation size] a seat's observation
     last: npt.NDArray[np.int64]  # [P] the node of each seat's last action in a descent, or ROOT
 
 
-def new_worlds(game: Game, games: int, leaves: int) -> Worlds:
-    """Room for so many games with so many descents in a round."""
-    return Worlds(
-        samples=np.zeros((games, leaves, game.state_bytes), dtype=np.uint8),
+def new_determinizations(game: Game, games: int, leaves: int) -> Determinizations:
+    """Allocate for `games` games with `leaves` descents in a round."""
+    return Determinizations(
+        roots=np.zeros((games, leaves, game.state_bytes), dtype=np.uint8),
         keys=np.zeros(games * leaves, dtype=np.uint64),
         shown=np.zeros(int(np.prod(game.observation_shape)), dtype=np.float32),
         last=np.zeros(game.players, dtype=np.int64),
@@ -81,20 +85,20 @@ def new_worlds(game: Game, games: int, leaves: int) -> Worlds:
 
 
 class HiddenGames:
-    """What G searches need where the game hides something: positions, beliefs, determinizations."""
+    """Positions, beliefs and determinizations of G searches of a game that hides something."""
 
     def __init__(self, game: Game, games: int, leaves: int, seed: int) -> None:
         self.determinizers = [Determinizer(game, seed + index) for index in range(games)]
         used = [kernel for kernel in (OBSERVE, RESAMPLE) if game.has(kernel)]
         game.compile(*used)  # so that no search's clock pays for it
-        self.worlds = new_worlds(game, games, leaves)
+        self.determinizations = new_determinizations(game, games, leaves)
         self.positions: dict[int, Position] = {}  # by number of the game; its own copies
 
     def sample(self, games: npt.NDArray[np.intp], rng: npt.NDArray[np.void]) -> None:
         """Draw new determinizations of these games' roots; consumes `rng`."""
         for game in games:
             position = self.positions[int(game)]
-            self.determinizers[game].fill(position, self.worlds.samples[game], rng)
+            self.determinizers[game].fill(position, self.determinizations.roots[game], rng)
 
     def play(self, game: int, action: int) -> list[int]:
         """Play an action, and the outcomes of chance after it, which are returned."""
@@ -106,7 +110,7 @@ class HiddenGames:
 
 
 def new_information_forest(game: Game, games: int, room: int, widest: int) -> Forest:
-    """Trees with room for so many information sets of so many actions."""
+    """Allocate trees with room for `room` information sets of at most `widest` actions."""
     forest = new_forest(games, game.players, 1 + (room + 1) * (widest + 1))
     slots = 1 << (2 * (room + 2)).bit_length()
     return forest._replace(table=np.zeros((games, slots), dtype=np.int32))
@@ -118,26 +122,26 @@ def path_length(game: Game) -> int:
 
 
 @kernel
-def gather_puct_in_worlds(now: Any, worlds: Any) -> int:
+def gather_puct_hidden(now: Any, determinizations: Any) -> int:
     """Descend by PUCT in every game with simulations left; return how many leaves wait."""
-    return _gather(now, worlds, choose_puct, refresh_puct)
+    return _gather(now, determinizations, choose_puct, refresh_puct)
 
 
 @kernel
-def gather_improved_in_worlds(now: Any, worlds: Any) -> int:
-    """The same by the improved policy."""
-    return _gather(now, worlds, choose_improved, no_refresh)
+def gather_improved_hidden(now: Any, determinizations: Any) -> int:
+    """As `gather_puct_hidden`, by the improved policy."""
+    return _gather(now, determinizations, choose_improved, no_refresh)
 
 
 @kernel
-def gather_uct_in_worlds(now: Any, worlds: Any) -> int:
-    """The same by UCT."""
-    return _gather(now, worlds, choose_uct, refresh_uct)
+def gather_uct_hidden(now: Any, determinizations: Any) -> int:
+    """As `gather_puct_hidden`, by UCT."""
+    return _gather(now, determinizations, choose_uct, refresh_uct)
 
 
 @inlined
-def _gather(now: Any, worlds: Any, choose: Any, refresh: Any) -> int:
-    """Fill `now.leaves` with what an evaluator must judge, `settings.leaves` a game at most."""
+def _gather(now: Any, determinizations: Any, choose: Any, refresh: Any) -> int:
+    """Fill `now.leaves` with what an evaluator must evaluate, `settings.leaves` a game at most."""
     settings, left, leaves = now.settings, now.roots.left, now.leaves
     count = 0
     for game in range(left.shape[0]):
@@ -146,10 +150,10 @@ def _gather(now: Any, worlds: Any, choose: Any, refresh: Any) -> int:
         for sample in range(min(wanted, left[game])):
             first = first_child(tree, now, game)
             left[game] -= 1
-            copy_state(worlds.samples[game, sample], leaves.states[count])
+            copy_state(determinizations.roots[game, sample], leaves.states[count])
             scratch = scratch_of_leaf(now.scratch, leaves, count)
             search = LockstepSearch(tree, now.rules, now.rng, settings.c, settings.solve, first)
-            depth = _descend(search, scratch, worlds, count, choose)
+            depth = _descend(search, scratch, determinizations, count, choose)
             if seat_to_move(scratch.state) == OVER:
                 state, shares = scratch.state.ctypes.data, scratch.shares.ctypes.data
                 invoke2(search.rules[PAYOFFS], state, shares)
@@ -162,14 +166,14 @@ def _gather(now: Any, worlds: Any, choose: Any, refresh: Any) -> int:
 
 
 @inlined
-def _descend(search: Any, scratch: Any, worlds: Any, slot: int, choose: Any) -> int:
+def _descend(search: Any, scratch: Any, determinizations: Any, slot: int, choose: Any) -> int:
     """Go from the root to an action after which the game is over or an information set is new.
 
     Counts a visit for every node of `scratch.path`; leaves the key of the new information set in
-    `worlds.keys`. Returns the depth of the action, or 0 where the root itself is new.
+    `determinizations.keys`. Returns the depth of the action, or 0 where the root itself is new.
     """
     tree, state, path = search.tree, scratch.state, scratch.path
-    worlds.last[:] = ROOT
+    determinizations.last[:] = ROOT
     node, depth = ROOT, 0
     while True:
         path[depth] = node
@@ -181,28 +185,30 @@ def _descend(search: Any, scratch: Any, worlds: Any, slot: int, choose: Any) -> 
         depth += 1
         path[depth] = child
         tree.nodes[child].visits += 1
-        worlds.last[mover] = child
+        determinizations.last[mover] = child
         play(search.rules, state, tree.nodes[child].action)
         play_chance(search.rules, state, scratch.moves, search.rng[0])
         if seat_to_move(state) == OVER:
             return depth
-        worlds.keys[slot] = _key(search.rules, state, worlds, scratch.moves)
-        node = _find(tree, worlds.keys[slot])
+        determinizations.keys[slot] = _key(search.rules, state, determinizations, scratch.moves)
+        node = _find(tree, determinizations.keys[slot])
         if node == _NOT_FOUND:
             return depth
         depth += 1
 
 
 @kernel
-def _key(rules: Any, state: Any, worlds: Any, moves: Any) -> Any:
+def _key(rules: Any, state: Any, determinizations: Any, moves: Any) -> Any:
     """The information set of the seat to move: 64 bits of what it can tell apart."""
     mover = seat_to_move(state)
-    worlds.shown[:] = 0.0
-    invoke3(rules[OBSERVE], state.ctypes.data, mover, worlds.shown.ctypes.data)
-    key = scramble(hash_bytes(worlds.shown.view(np.uint8)) ^ np.uint64(worlds.last[mover]))
+    determinizations.shown[:] = 0.0
+    invoke3(rules[OBSERVE], state.ctypes.data, mover, determinizations.shown.ctypes.data)
+    key = scramble(
+        hash_bytes(determinizations.shown.view(np.uint8)) ^ np.uint64(determinizations.last[mover])
+    )
     key = scramble(key ^ np.uint64(mover))
     for index in range(list_moves(rules, LEGAL, state, moves)):
-        key += scramble(np.uint64(moves.actions[index] + 1))  # in whatever order they are listed
+        key += scramble(np.uint64(moves.actions[index] + 1))  # in any order
     return key
 
 
@@ -221,33 +227,41 @@ def _enter(tree: Any, node: int, key: Any) -> None:
 
 
 @kernel
-def back_up_puct_in_worlds(
-    now: Any, worlds: Any, count: int, legal: Any, policy: Any, value: Any
+def back_up_puct_hidden(
+    now: Any, determinizations: Any, count: int, legal: Any, policy: Any, value: Any
 ) -> None:
     """Make nodes of the round's first `count` leaves, and back their values up."""
-    _back_up(now, worlds, count, legal, policy, value, refresh_puct, False)
+    _back_up(now, determinizations, count, legal, policy, value, refresh_puct, False)
 
 
 @kernel
-def back_up_improved_in_worlds(
-    now: Any, worlds: Any, count: int, legal: Any, policy: Any, value: Any
+def back_up_improved_hidden(
+    now: Any, determinizations: Any, count: int, legal: Any, policy: Any, value: Any
 ) -> None:
-    """The same where the improved policy chooses."""
-    _back_up(now, worlds, count, legal, policy, value, no_refresh, False)
+    """As `back_up_puct_hidden`, for selection by the improved policy."""
+    _back_up(now, determinizations, count, legal, policy, value, no_refresh, False)
 
 
 @kernel
-def back_up_uct_in_worlds(
-    now: Any, worlds: Any, count: int, legal: Any, policy: Any, value: Any
+def back_up_uct_hidden(
+    now: Any, determinizations: Any, count: int, legal: Any, policy: Any, value: Any
 ) -> None:
-    """The same where UCT chooses, to which the policy does not matter."""
-    _back_up(now, worlds, count, legal, policy, value, refresh_uct, True)
+    """As `back_up_puct_hidden`, for selection by UCT, which ignores the policy."""
+    _back_up(now, determinizations, count, legal, policy, value, refresh_uct, True)
+
+
+HIDDEN_KERNELS = {
+    UCT: RuleKernels(gather_uct_hidden, back_up_uct_hidden),
+    PUCT: RuleKernels(gather_puct_hidden, back_up_puct_hidden),
+    IMPROVED: RuleKernels(gather_improved_hidden, back_up_improved_hidden),
+}
+"""By rule, for games that hide something."""
 
 
 @inlined
 def _back_up(
     now: Any,
-    worlds: Any,
+    determinizations: Any,
     count: int,
     legal: Any,
     policy: Any,
@@ -264,7 +278,7 @@ def _back_up(
         for player in range(shares.shape[0]):
             shares[player] = value[slot, player]
         if depth > 0:
-            node = _information_set(tree, now, scratch.state, worlds.keys[slot])
+            node = _information_set(tree, now, scratch.state, determinizations.keys[slot])
         else:
             node = ROOT
         if node != _NOT_FOUND:
@@ -273,7 +287,7 @@ def _back_up(
                 if equal:
                     _equalise(tree, node)
                 if depth > 0:
-                    _enter(tree, node, worlds.keys[slot])
+                    _enter(tree, node, determinizations.keys[slot])
             if depth > 0:
                 tree.nodes[node].visits += 1
                 for player in range(shares.shape[0]):

@@ -40,7 +40,7 @@ def recount_proven(tree: Any, node: int) -> None:
 
 @kernel
 def prove_upwards(tree: Any, path: Any, depth: int, shares: Any) -> None:
-    """Prove the ancestors of a proven node as far as it goes.
+    """Prove the ancestors of a proven node, up to the first that cannot be proven.
 
     A node is proven when its mover has a sure win, or when all its children are proven: it is then
     worth the child best for the mover, or at a chance node the mean over outcomes.

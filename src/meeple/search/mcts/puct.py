@@ -1,23 +1,24 @@
-"""Search of one position with an evaluator such as a network: PUCT, leaves in batches."""
+"""PUCT: the rule of searches with an evaluator such as a network, whose leaves go in batches."""
 
-from collections.abc import Callable
+import numpy as np
+import numpy.typing as npt
 
 from meeple.games.contract.game import Game, Position
 from meeple.kernels.table import is_compilation_deferred
 from meeple.search.batch import StateBatch, start_states
 from meeple.search.budget import Budget
 from meeple.search.checks import check_decision
+from meeple.search.determinization import Determinizer
 from meeple.search.evaluators import Evaluator
 from meeple.search.mcts.lockstep import PUCT, Lockstep, LockstepOptions
-from meeple.search.mcts.tree import moves_since
 from meeple.search.result import SearchResult
 
 
-class NetworkSearch:
-    """A search that keeps its tree from move to move; deterministic by simulations.
+class Puct:
+    """PUCT on a lockstep search of one game; a game that hides something is searched anew."""
 
-    Where the game hides something, it knows no more than the player to move, and begins anew.
-    """
+    reports_priors = True
+    determinizer: Determinizer | None = None  # that of the lockstep search is its own
 
     def __init__(
         self,
@@ -27,66 +28,59 @@ class NetworkSearch:
         exploration: float = 0.5,
         leaves: int = 8,
         room: int = 20_000,
-        seed: int = 0,
     ) -> None:
-        """`leaves` are evaluated in one batch; `room`: expansions that the tree has room for."""
-        self.game = game
-        self.evaluator = evaluator
+        """Make the rule.
+
+        Args:
+            game: the game to search.
+            evaluator: gives the priors and the values of leaves.
+            exploration: the constant of PUCT, for values in [0, 1].
+            leaves: evaluated in one batch.
+            room: expansions that the tree has room for.
+        """
+        self.game, self.evaluator = game, evaluator
+        self.begins_anew = game.hides  # the next player to move knows other things
         self._options = LockstepOptions(
             rule=PUCT, exploration=exploration, leaves=leaves, room=room
         )
-        # A network's first call is slow, and no search's clock should pay for it.
-        if not is_compilation_deferred():
+        if not is_compilation_deferred():  # a network's first call is slow
             evaluator.evaluate(StateBatch(game, start_states(game, [0])))
-        self.begin(seed)
 
     def begin(self, seed: int) -> None:
-        """Forget the tree."""
+        """Make an empty tree and seed the generator."""
         self._lockstep = Lockstep(self.game, 1, self._options, seed)
-        self._history: tuple[int, ...] | None = None
 
     @property
     def capacity(self) -> int:
         """Nodes that the tree has room for."""
         return self._lockstep.capacity
 
-    def run(
-        self,
-        position: Position,
-        simulations: int | None = None,
-        seconds: float | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> SearchResult:
-        """Search a decision position until a limit is reached; at least one must be given.
+    def load_resuming(self) -> None:
+        """Do nothing: a lockstep search loads all its kernels when it is made."""
 
-        `stop` is asked before every batch of leaves but the first.
-
-        Raises NetworkError where a network's output is not finite; the tree is then forgotten.
-        """
-        budget = Budget(simulations, seconds, stop)
+    def check(self, position: Position) -> None:
+        """Raise UsageError for a position of another game, a finished one, or a chance node."""
         check_decision(self.game, position)
-        try:
-            return self._run(position, budget)
-        except BaseException:
-            self._history = None  # a round broken off leaves the tree with visits of no result
-            raise
 
-    def _run(self, position: Position, budget: Budget) -> SearchResult:
-        self._take_root(position)
-        # A root is expanded by its first simulation and has visited children after the second.
+    def set_root(self, position: Position, steps: tuple[int, ...] | None, budget: Budget) -> None:
+        """Keep the subtree of the moves since the last root, or start afresh."""
+        if steps is None:
+            self._lockstep.begin([position])
+        else:
+            self._lockstep.follow(0, steps, position.row)
+
+    def grow(self, position: Position, budget: Budget, winners: npt.NDArray[np.int8] | None) -> int:
+        """Run simulations until the budget is spent, at least two; return how many were run.
+
+        The first expands the root, the second visits a child of it.
+        """
         wanted = None if budget.simulations is None else max(budget.simulations, 2)
         ran = self._lockstep.run(self.evaluator, 2)
         if wanted is None or wanted > ran:
             more = None if wanted is None else wanted - ran
             ran += self._lockstep.run(self.evaluator, more, budget)
-        return self._lockstep.result(0, ran, budget.elapsed)
+        return ran
 
-    def _take_root(self, position: Position) -> None:
-        """Keep the subtree of the moves played since the last search, or start afresh."""
-        history = (position.seed, *position.actions)  # an opening may be drawn by the seed
-        steps = moves_since(self._history, history)
-        self._history = history
-        if steps is None or self.game.hides:  # who is to move now may know other things
-            self._lockstep.begin([position])
-        else:
-            self._lockstep.follow(0, steps, position.row)
+    def read(self, simulations: int, seconds: float) -> SearchResult:
+        """Read the root."""
+        return self._lockstep.result(0, simulations, seconds)

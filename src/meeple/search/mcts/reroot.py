@@ -1,4 +1,4 @@
-"""A tree after a move: the child becomes the root, its subtree is kept, all else is given back."""
+"""Rerooting: after a move its child becomes the root, and all outside the subtree is freed."""
 
 import functools
 from typing import Any
@@ -16,7 +16,7 @@ _GONE = -1
 
 @functools.cache
 def load_reroot(players: int, transpositions: bool) -> None:
-    """Compile or load `reroot`: it is the second move of a game that needs it first."""
+    """Compile or load `reroot`, which the second move of a game needs first."""
     tree = new_forest(1, players, 1, transpositions).tree(0)
     with kernel_cache.compiling("search"):
         reset(tree, 0)
@@ -25,7 +25,7 @@ def load_reroot(players: int, transpositions: bool) -> None:
 
 @kernel
 def reroot(tree: Any, action: int, to_move: int, scratch: Any) -> bool:
-    """Make the child of an action the root and keep its subtree; False where there was none.
+    """Make the child of an action the root and keep its subtree; False if it has none.
 
     Compacts in place. `scratch` is int32 [3, N + 1].
     """
@@ -73,7 +73,7 @@ def _mark_reachable(tree: Any, root: int, nodes: Any, blocks: Any, queue: Any) -
 
 @kernel
 def _number_kept(place: Any, used: int) -> int:
-    """Give what is kept its new places, from 1 on; return the first place that is free."""
+    """Number the nodes or blocks of the subtree from 1 on; return the next number."""
     kept = 1
     for index in range(1, used):
         if place[index] != _GONE:
@@ -95,7 +95,7 @@ def _move_node(tree: Any, node: int, to: int, block_place: Any) -> None:
 
 @kernel
 def copy_value(tree: Any, node: int, to: int) -> None:
-    """Copy what is kept beside a node's record."""
+    """Copy a node's values, mean, spread and prior."""
     for player in range(tree.value_sum.shape[1]):
         tree.value_sum[to, player] = tree.value_sum[node, player]
     tree.mean[to] = tree.mean[node]

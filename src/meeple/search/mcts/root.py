@@ -1,4 +1,4 @@
-"""What a search found, read off the root of its tree, or of several trees together."""
+"""Reads a search's result from the root of its tree, or of several trees."""
 
 import numpy as np
 import numpy.typing as npt

@@ -108,10 +108,10 @@ def expand_shared(tree: Any, node: int, mover: int, rules: Any, scratch: Any, rn
 
 @kernel
 def look_ahead(tree: Any, node: int, rules: Any, scratch: Any) -> None:
-    """Play each action of a new block once: prove children that are over or of known result, and
-    give those whose states are known their blocks.
+    """Play each action of a new block once, to prove children or find their blocks.
 
-    Only where equal states are shared: there a move costs little, and saves a simulation.
+    Children that are over or of known result are proven; children whose states are known get their
+    blocks. Only in trees that share equal states: there a move costs little and saves a simulation.
     """
     block, twin = block_of(tree, node), scratch.twin
     for child in range(block.first, block.first + block.size):

@@ -193,7 +193,7 @@ def is_expanded(tree: Any, node: int) -> bool:
 
 @inlined
 def has_room(tree: Any, children: int) -> bool:
-    """Whether so many nodes can be added."""
+    """Whether `children` nodes can be added."""
     return tree.used[0] + children <= tree.nodes.shape[0]
 
 
@@ -255,7 +255,7 @@ def expand(tree: Any, node: int, mover: int, rules: Any, state: Any, moves: Any)
     """Give a node a child for each legal action or chance outcome; return their block.
 
     The tree must have room for all of them. Actions have equal priors, outcomes their
-    probabilities. Values are not set: whoever opens a child first does that (`forget_value`).
+    probabilities. Values are not set: the caller that opens a child does that (`forget_value`).
     """
     return expand_listed(tree, node, mover, moves, list_moves(rules, LEGAL, state, moves))
 

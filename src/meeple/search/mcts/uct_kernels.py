@@ -1,7 +1,7 @@
-"""UCT's part of the descent: when a node gets children, which child comes next; and its loop.
+"""Kernels of open UCT: expansion, selection, and the loop of simulations.
 
 `grow` and `choose` are the textbook's; `grow_sharing` and `choose_sharing` are those of trees in
-which equal states share what is learned (`transpositions.py`).
+which equal states share statistics (`transpositions.py`).
 """
 
 from collections.abc import Callable
@@ -42,19 +42,19 @@ EXPLORATION = 1.4  # about sqrt 2, the constant of UCB1 for results in [0, 1]
 
 
 class UctSettings(NamedTuple):
-    """How UCT searches."""
+    """Settings of UCT."""
 
     c: float  # the constant of UCB1
     solve: bool  # back up proven results
     guidance: int  # a rollout's move follows the rule of thumb with chance guidance / 2**32
-    plies: int  # moves of a rollout before the heuristic judges it; 0: it goes to the end
+    plies: int  # moves of a rollout before the heuristic evaluates it; 0: to the end
     discount: float  # of a rollout's result, for each of its moves
-    prune: bool  # leave out of the tree what is not sensible
-    may_grow: bool  # whether a full tree will get more room, or goes on from the leaves it has
+    prune: bool  # leave out of the tree actions that are not sensible
+    may_grow: bool  # stop when the tree is full, to be enlarged; else evaluate its leaves again
 
 
 class Uct(NamedTuple):
-    """One search of one tree, as kernels pass it on."""
+    """One search of one tree, as the kernels' argument."""
 
     tree: Any
     rules: Any
@@ -142,7 +142,7 @@ def choose_sharing(search: Any, node: int, mover: int, depth: int, scratch: Any)
 
 
 class Job(NamedTuple):
-    """What a run of simulations works on."""
+    """The arguments of a run of simulations."""
 
     forest: Any  # of one tree
     rules: Any
@@ -157,20 +157,20 @@ def run_uct(job: Any, simulations: int) -> int:
     """Run simulations by the game's own rollouts; return how many were run.
 
     Stops early when the root is proven and, with `may_grow`, when there may be no room for all that
-    a descent expands; without it, a full tree goes on from the leaves it has.
+    a descent expands; without it, the leaves of a full tree are evaluated again.
     """
     return _run(job, simulations, _is_full, grow, choose, own_rollout)
 
 
 @kernel
 def run_uct_general(job: Any, simulations: int) -> int:
-    """The same by any rollouts."""
+    """As the kernel above, by any rollouts."""
     return _run(job, simulations, _is_full, grow, choose, any_rollout)
 
 
 @kernel
 def run_uct_pruning(job: Any, simulations: int) -> int:
-    """The same in a tree of sensible actions."""
+    """As `run_uct_general`, in a tree of sensible actions."""
     return _run(job, simulations, _is_full, grow_pruning, choose, any_rollout)
 
 
@@ -182,7 +182,7 @@ def run_uct_sharing(job: Any, simulations: int) -> int:
 
 @kernel
 def run_uct_sharing_general(job: Any, simulations: int) -> int:
-    """The same by any rollouts."""
+    """As the kernel above, by any rollouts."""
     return _run(job, simulations, _is_full_sharing, grow_sharing, choose_sharing, any_rollout)
 
 

@@ -51,10 +51,17 @@ class AlphaBeta:
         slots: int = SLOTS,
         seed: int = 0,
     ) -> None:
-        """`heuristic`: one of HEURISTICS; `margin`: the part of a share by which a random action
-        may be worse than the best, where neither is sure; `slots`: of the table, a power of two.
+        """Make a search.
 
-        Raises UsageError where the game cannot be searched so; the message says what can be done.
+        Args:
+            game: one of two players that hides nothing.
+            heuristic: one of HEURISTICS.
+            margin: a random action may be worse than the best by this share, if neither is proven.
+            slots: size of the table, a power of two.
+            seed: of the choice between nearly equal actions.
+
+        Raises:
+            UsageError: alpha-beta cannot search the game; the message says what can be done.
         """
         if game.players != 2:
             raise UsageError(f"alpha-beta is for 2 players, and {game!r} has {game.players}")
@@ -138,7 +145,7 @@ class AlphaBeta:
         if not whole:
             nodes[finished] = stack.cursor[NODES] - stack.cursor[BEFORE]
         won, lost = score > WIN, whole and score < -WIN
-        # Of sure results nearer ones are looked for, as far as the table may have hidden them.
+        # Of sure results nearer ones are looked for, since the table may have hidden them.
         nearest = depth >= SHARE - abs(score)
         known = whole and bool(frame[COMPLETE])
         return Iteration(

@@ -1,4 +1,4 @@
-"""Lookahead by plies: iterative deepening with its limits, what it finds, how positions are judged.
+"""Lookahead by plies: iterative deepening, its limits and result, and evaluation of positions.
 
 `alphabeta` and `expectimax` are the two searches that it drives; neither lives here.
 """
@@ -31,7 +31,7 @@ from meeple.search.checks import check_position, check_seconds
 from meeple.search.moves import copy_state
 
 HEURISTICS = ("game", "simple", "even")
-"""How an unfinished position is judged: by the game's own kernel, or as equal shares for all."""
+"""How an unfinished position is evaluated: by the game's own kernel, or as equal shares for all."""
 
 DEEPEST = 999  # plies a search may be asked for
 MARGIN = 0.01  # shares an agent may give away so that its games differ; costs no strength to see
@@ -100,10 +100,10 @@ class Searcher(Protocol):
 
 
 def rules_for(game: Game, heuristic: str) -> npt.NDArray[np.int64]:
-    """The game's kernels, for search that judges by this heuristic: at HEURISTIC is the one that
-    was chosen, 0 for `even`.
+    """Return the game's kernels for a search with this heuristic.
 
-    Raises UsageError for an unknown heuristic and for games that cannot be searched so.
+    The entry at HEURISTIC is the kernel that was chosen, 0 for `even`. Raises UsageError for an
+    unknown heuristic and for games that cannot be searched by it.
     """
     if heuristic not in HEURISTICS:
         raise UsageError(f"heuristic must be one of {', '.join(HEURISTICS)}, not '{heuristic}'")
@@ -116,7 +116,7 @@ def rules_for(game: Game, heuristic: str) -> npt.NDArray[np.int64]:
     if place is not None and not rules[HEURISTIC]:
         kind = "heuristic" if heuristic == "game" else "simple heuristic"
         raise UsageError(
-            f"{game.name} has no {kind} of its own to judge positions by; with heuristic=even "
+            f"{game.name} has no {kind} of its own to evaluate positions by; with heuristic=even "
             "unfinished positions count as equal shares"
         )
     return rules

@@ -39,9 +39,9 @@ from meeple.search.moves import Moves, list_moves, narrow_moves, new_moves, seat
 
 __all__ = ["DETERMINIZATIONS", "Expectimax"]
 
-MOST_ROWS = 4 * DEEPEST  # of a stack: below them positions are judged as they are
+MOST_ROWS = 4 * DEEPEST  # of a stack: below them positions are evaluated as they are
 DETERMINIZATIONS = 8  # that a position of hidden information is searched in
-LINE = 16  # plies of the principal variation that are kept
+LINE = 16  # plies of the principal variation that are recorded
 SURE = 1e-12  # shares closer than this are the same
 DOUBT = 2.0**-24  # by so much of itself an estimate is drawn to the mean: an end counts for more
 
@@ -180,7 +180,7 @@ def _visit(rules: Any, stack: Any, ply: int) -> bool:
     remaining = frame[REMAINING] if mover == CHANCE else frame[REMAINING] - 1
     deeper = remaining > 0
     if stack.cursor[ONE_TURN] != 0 and next_mover != acted:
-        deeper = next_mover == CHANCE  # what was bought is seen before it is judged
+        deeper = next_mover == CHANCE  # what was bought is seen before it is evaluated
     known = known_shares(rules, states[ply + 1], next_mover, shares)
     if not known and deeper and ply + 2 < states.shape[0]:
         _open(stack, ply + 1, remaining)
@@ -273,11 +273,17 @@ class Expectimax:
         determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
     ) -> None:
-        """`heuristic`: one of `deepening.HEURISTICS`; `margin`: the part of a share by which a
-        random action may be worse than the best, where neither is sure; `determinizations`: samples
-        of what the player cannot know, where the game hides something.
+        """Make a search.
 
-        Raises UsageError where the game cannot be searched so; the message says what can be done.
+        Args:
+            game: any.
+            heuristic: one of `deepening.HEURISTICS`.
+            margin: a random action may be worse than the best by this share, if neither is proven.
+            determinizations: drawn for each search if the game hides something.
+            seed: of all randomness.
+
+        Raises:
+            UsageError: the game cannot be searched; the message says what can be done.
         """
         self.game = game
         self.margin = margin

@@ -22,7 +22,7 @@ from meeple.search.moves import (
 
 
 class Scratch(NamedTuple):
-    """Working memory of `judge_next`."""
+    """Working memory of `evaluate_next`."""
 
     states: npt.NDArray[np.uint8]  # [2, state_bytes] after an action, and after an outcome
     moves: Moves
@@ -44,12 +44,12 @@ class GreedySearch:
     """Looks at every sensible action, and at every outcome of chance that follows at once."""
 
     def __init__(self, game: Game, *, determinizations: int = 8, seed: int = 0) -> None:
-        """`determinizations`: samples of what the player cannot know, where something is hidden.
+        """`determinizations`: samples of hidden information.
 
         Raises UsageError for a game without a heuristic.
         """
         if not game.has(HEURISTIC):
-            raise UsageError(f"{game.name} has no heuristic to judge positions by")
+            raise UsageError(f"{game.name} has no heuristic to evaluate positions by")
         if determinizations < 1:
             raise UsageError(f"determinizations must be at least 1, not {determinizations}")
         self.game = game
@@ -66,18 +66,18 @@ class GreedySearch:
         self._rng = kernels.new_rng(seed)
         self.determinizer.begin(seed)
 
-    def judge(self, position: Position) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
+    def evaluate(self, position: Position) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
         """The sensible actions [A] and the mover's mean share after each [A]."""
         seat = position.to_move
         self.determinizer.fill(position, self._rows, self._rng)
-        judged = np.zeros(self.game.max_moves)
-        count = int(judge_next(self.game.rules, seat, self._rows, self._scratch, judged))
-        return self._scratch.moves.actions[:count].copy(), judged[:count]
+        evaluated = np.zeros(self.game.max_moves)
+        count = int(evaluate_next(self.game.rules, seat, self._rows, self._scratch, evaluated))
+        return self._scratch.moves.actions[:count].copy(), evaluated[:count]
 
     def best(self, position: Position) -> int:
         """The action with the greatest share; equal ones are drawn from, by `prune`'s weights."""
-        actions, judged = self.judge(position)
-        equal = np.flatnonzero(judged >= judged.max() - 1e-12)
+        actions, evaluated = self.evaluate(position)
+        equal = np.flatnonzero(evaluated >= evaluated.max() - 1e-12)
         if not self.game.has(PRUNE):
             return int(actions[equal[kernels.below(self._rng[0], len(equal))]])
         weights = np.cumsum(self._scratch.moves.weights[: len(actions)][equal])
@@ -88,7 +88,9 @@ class GreedySearch:
 
 
 @kernel
-def judge_next(rules: Any, seat: int, determinizations: Any, scratch: Any, judged: Any) -> int:
+def evaluate_next(
+    rules: Any, seat: int, determinizations: Any, scratch: Any, evaluated: Any
+) -> int:
     """The mover's mean share after each of its sensible actions, over the determinizations."""
     count = list_sensible(rules, determinizations[0], scratch.moves)
     for index in range(count):
@@ -97,7 +99,7 @@ def judge_next(rules: Any, seat: int, determinizations: Any, scratch: Any, judge
             copy_state(determinizations[determinization], scratch.states[0])
             play(rules, scratch.states[0], scratch.moves.actions[index])
             total += _expected(rules, seat, scratch)
-        judged[index] = total / determinizations.shape[0]
+        evaluated[index] = total / determinizations.shape[0]
     return count
 
 

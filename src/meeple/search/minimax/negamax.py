@@ -42,8 +42,8 @@ from meeple.search.minimax.deepening import (
 )
 from meeple.search.moves import Moves, list_moves, new_moves
 
-LINE = 16  # plies of the principal variation that are kept
-SORTED_FROM = 3  # remaining plies from which on children are judged before they are searched
+LINE = 16  # plies of the principal variation that are recorded
+SORTED_FROM = 3  # remaining plies from which on children are evaluated before they are searched
 
 PLIES = 1 << 16  # more than any game has
 SHARE = (1 << 24) * PLIES  # a whole share; a share of a half is 0

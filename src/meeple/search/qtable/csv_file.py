@@ -26,10 +26,10 @@ _VISITS, _POSITION, _ACTION, _VALUES = 3, 5, 6, 7  # places of columns
 
 
 def export_csv(path: PathLike, table: QTable) -> None:
-    """Write a table; positions are keys of 16 hexadecimal digits. Lines are in the order of play:
-    after a position come those that its most visited action leads to.
+    """Write a table; positions are keys of 16 hexadecimal digits.
 
-    Raises CheckpointError when the disk refuses.
+    Lines are in the order of play: after a position come those that its most visited action leads
+    to. Raises CheckpointError if the file cannot be written.
     """
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -88,10 +88,10 @@ def _names(position: Position) -> dict[int, str]:
 
 
 def import_csv(path: PathLike, game: Game, capacity: int = CAPACITY) -> QTable:
-    """Read a table of this game; lines may be in any order, and equal pairs are merged. Of what
-    people read only the visits count: a position is its key.
+    """Read a table of this game; lines may be in any order, and equal pairs are merged.
 
-    Raises CheckpointError that names the first wrong line.
+    The descriptive columns are ignored: a position is its key. Raises CheckpointError that names
+    the first wrong line.
     """
     parts, rows = [], _rows(path, game.players)
     while block := list(itertools.islice(rows, 100_000)):

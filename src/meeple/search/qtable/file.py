@@ -37,7 +37,8 @@ def load(path: PathLike, game: Game | None = None) -> QTable:
     """Read a table that `save` wrote.
 
     Args:
-        game: what it must be of; by default the game that it says it is of.
+        path: the file.
+        game: the game that the table must be of; None: any.
 
     Raises:
         CheckpointError: the file is missing, truncated, corrupt, no Q-table, of another game, other

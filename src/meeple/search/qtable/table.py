@@ -54,8 +54,16 @@ class QTable:
     def __init__(
         self, game: Game, edges: Edges | None = None, *, games: int = 0, capacity: int = CAPACITY
     ) -> None:
-        """`games`: how many it was learned from. Raises UsageError for a game of hidden information
-        (a table keyed by the true state would tell what a player cannot know).
+        """Make a table.
+
+        Args:
+            game: one that hides nothing: a key of the true state would reveal hidden information.
+            edges: its statistics; None: empty.
+            games: number of games that it was learned from.
+            capacity: actions, at most.
+
+        Raises:
+            UsageError: the game hides something, or the capacity is out of range.
         """
         if game.hides:
             raise UsageError(f"{game.name} hides information from its players: no Q-table can know")
@@ -83,7 +91,7 @@ class QTable:
         return self.edges.at(slice(first, last))
 
     def add(self, found: list[Edges], games: int = 0) -> None:
-        """Merge statistics, of so many games: visits add up, values are averaged by visits."""
+        """Merge the statistics of `games` games: visits add up, values are averaged by visits."""
         edges = most_visited(merged([self.edges, *found]), self.capacity)
         self.edges, self.games = edges, self.games + games
 
@@ -110,7 +118,7 @@ def merged(parts: list[Edges]) -> Edges:
 
 
 def most_visited(edges: Edges, capacity: int) -> Edges:
-    """The positions with the most visits, as many as have `capacity` actions together."""
+    """Keep the positions with the most visits that have `capacity` actions together."""
     count = len(edges.position)
     if count <= capacity:
         return edges

@@ -14,7 +14,7 @@ _STEPS, _RIDGE = 50, 1e-3  # of the fit
 
 
 class Terms(NamedTuple):
-    """A trade with these partners as the seat that offers it judges it, in its own samples."""
+    """A trade with these partners as the seat that offers it evaluates it, in its own samples."""
 
     plan: Plan  # of the offer alone
     partners: tuple[int, ...]  # one; several for a deal that all of them must agree to

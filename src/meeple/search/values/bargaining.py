@@ -1,4 +1,4 @@
-"""What to offer other players, and what to agree to: plans of trade judged by where they lead."""
+"""Which trades to offer and to accept: plans of trade, evaluated by the resulting states."""
 
 import itertools
 import math
@@ -30,7 +30,7 @@ class Bargain(NamedTuple):
 
 
 class Rule(Protocol):
-    """How trade is judged in a position: plans to look at, and what follows from the shares."""
+    """How trade is evaluated in a position: plans to look at, and what follows from the shares."""
 
     plans: list[Plan]
 
@@ -82,7 +82,7 @@ class Gain:
     """Every offer by what it gains on average, as a model says who will agree.
 
     Of several partners that agree, the one that gains the mover most is taken. What is offered by
-    others, and whom of them to take, is judged by what follows.
+    others, and whom of them to take, is evaluated by what follows.
     """
 
     def __init__(self, position: Position, acceptance: Acceptance) -> None:
@@ -94,7 +94,7 @@ class Gain:
         self.plans = self._answers.plans + self._offers.plans
 
     def bargains(self, now: Shares, shares: Shares) -> list[Bargain]:
-        """The answers that are possible, and the offers that somebody could take."""
+        """The answers that are possible, and the offers that a player could take."""
         count = len(self._answers.plans)
         found = self._answers.bargains(now, shares[:, :count])
         terms = self._offers.terms(now, shares[:, count:])
@@ -107,7 +107,7 @@ class Gain:
 
 def expected(seat: int, now: Shares, terms: Sequence[Terms], acceptance: Acceptance) -> Bargain:
     """What an offer is worth on average, by its terms with each of the partners."""
-    shares, left = now.copy(), 1.0  # the chance that nobody has agreed who gains the mover more
+    shares, left = now.copy(), 1.0  # the chance that no player has agreed who gains the mover more
     counted: list[tuple[float, Terms, float]] = []
     for one in sorted(terms, key=lambda one: -float(one.gains[seat])):
         chance = acceptance.chance(one, seat)
@@ -121,9 +121,9 @@ def expected(seat: int, now: Shares, terms: Sequence[Terms], acceptance: Accepta
 class Maximin:
     """The one offer that a fair go-between would propose.
 
-    Candidates are the trades that improve all who take part, as the network judges in the mover's
-    samples. Each party ranks those it takes part in by its own gain; the one whose worst rank is
-    best is offered. This is the rule of "Explorers of Catan with a neural network computer
+    Candidates are the trades that improve all parties, by the network in the mover's
+    determinizations. Each party ranks those it takes part in by its own gain; the one whose worst
+    rank is best is offered. This is the rule of "Explorers of Catan with a neural network computer
     player".
     """
 
@@ -153,7 +153,7 @@ def offers_in(position: Position) -> list[Plan]:
 
 
 def rule_for(name: str, position: Position, acceptance: Acceptance | None) -> Rule | None:
-    """How trade is judged in a position; None where it is left to `prune`.
+    """How trade is evaluated in a position; None where it is left to `prune`.
 
     By maximin offers are made; whether one is taken, and from whom, goes by gain.
     """

@@ -14,7 +14,7 @@ from meeple.tensor_file import PathLike, read_tensors, write_tensors
 
 KIND = "Meeple value network"
 MAX_FILE_BYTES = 2**27  # the widest network that a configuration allows takes a quarter
-ACCEPTANCE = "acceptance"  # of what the writer added: weights of the model of who agrees to trades
+ACCEPTANCE = "acceptance"  # key of the weights of the acceptance model
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ def load_network(path: PathLike) -> SavedNetwork:
 
 
 def compiled(path: PathLike, game: Game) -> ValueNetwork:
-    """The network of a file, ready to judge states of a game.
+    """The network of a file, ready to evaluate states of a game.
 
     It may have been trained with other options, such as another number of players. CheckpointError
     where the file is no value network, or of another game.
@@ -53,7 +53,7 @@ def compiled(path: PathLike, game: Game) -> ValueNetwork:
 
 
 def network_of(saved: SavedNetwork, game: Game, path: PathLike) -> ValueNetwork:
-    """The network that a file had, ready to judge states of a game; see `compiled`."""
+    """The network that a file had, ready to evaluate states of a game; see `compiled`."""
     if saved.game != game.name:
         raise CheckpointError(f"{path} was trained for {saved.game}, not for {game.name}")
     features = features_of(game)
@@ -68,7 +68,7 @@ def network_of(saved: SavedNetwork, game: Game, path: PathLike) -> ValueNetwork:
 
 
 def _acceptance_in(extra: dict[str, Any], path: PathLike) -> Acceptance | None:
-    """The model of who agrees to trades, where the file has one."""
+    """The model of which trades are accepted, where the file has one."""
     weights = extra.get(ACCEPTANCE)
     match weights:
         case None:

@@ -34,7 +34,7 @@ from meeple.kernels import (
     scramble,
     uniform,
 )
-from meeple.search.minimax.greedy import Scratch, judge_next, new_scratch
+from meeple.search.minimax.greedy import Scratch, evaluate_next, new_scratch
 from meeple.search.moves import (
     copy_state,
     draw_sensible,
@@ -45,11 +45,11 @@ from meeple.search.moves import (
 )
 from meeple.search.values.features import empty_features
 from meeple.search.values.lookahead import (
-    Judge,
+    StateEvaluator,
+    evaluate_actions,
+    evaluate_state,
     is_quiet,
-    judge_actions,
-    judge_state,
-    new_judge,
+    new_state_evaluator,
     note_features,
     worth,
 )
@@ -77,10 +77,10 @@ class Settings(NamedTuple):
     share: float  # of decisions that are labelled
     siblings: int  # of a decision, at most: a random choice of more
     playouts: int  # of each sibling; 0: the decision itself gets the game's result, no siblings
-    horizon: int  # moves of a playout before the network judges, where the game is not over
+    horizon: int  # moves of a playout before the network evaluates, where the game is not over
     policy: int  # that plays them
     slips: float  # chance of a weighted draw instead of a policy's action, before the decision
-    lookahead: bool = False  # whether the network judges by its best action there
+    lookahead: bool = False  # whether the network evaluates by its best action there
 
 
 JUST_PLAY = Settings(share=0.0, siblings=0, playouts=0, horizon=0, policy=GREEDY, slips=0.0)
@@ -89,12 +89,12 @@ JUST_PLAY = Settings(share=0.0, siblings=0, playouts=0, horizon=0, policy=GREEDY
 class Playing(NamedTuple):
     """What kernels that play need."""
 
-    heuristic: Judge  # its moves are every policy's
-    network: Judge
-    other: Judge
-    past: Judge
+    heuristic: StateEvaluator  # its moves are every policy's
+    network: StateEvaluator
+    other: StateEvaluator
+    past: StateEvaluator
     greedy: Scratch
-    judged: npt.NDArray[np.float64]  # [C]
+    evaluated: npt.NDArray[np.float64]  # [C]
     listed: npt.NDArray[np.int32]  # [C]
     rngs: npt.NDArray[np.void]  # [STREAMS] of playouts
     states: npt.NDArray[np.uint8]  # [2, state bytes] after an action, and in a playout
@@ -120,17 +120,17 @@ class Labeller:
         other: ValueNetwork | None = None,
         past: ValueNetwork | None = None,
     ) -> None:
-        """The networks are those of the policies; the heuristic judges in place of one."""
+        """The networks are those of the policies; the heuristic evaluates in place of one."""
         game.compile(PRUNE, NARROW, HEURISTIC, QUIET, SEAT_FEATURES, OBSERVE)
         self.game = game
         self._networks = network, other, past  # kept alive for their weights
         self._playing = Playing(
-            heuristic=new_judge(game, None),
-            network=new_judge(game, network),
-            other=new_judge(game, other),
-            past=new_judge(game, past),
+            heuristic=new_state_evaluator(game, None),
+            network=new_state_evaluator(game, network),
+            other=new_state_evaluator(game, other),
+            past=new_state_evaluator(game, past),
             greedy=new_scratch(game),
-            judged=np.zeros(game.max_moves),
+            evaluated=np.zeros(game.max_moves),
             listed=np.zeros(game.max_moves, dtype=np.int32),
             rngs=np.zeros(STREAMS, dtype=kernels.Rng),
             states=np.zeros((2, game.state_bytes), dtype=np.uint8),
@@ -181,7 +181,7 @@ class Labeller:
 
     def _result(self, state: npt.NDArray[np.uint8]) -> npt.NDArray[np.float64]:
         """The payoffs of a game that is over."""
-        judge_state(self._playing.heuristic, state)
+        evaluate_state(self._playing.heuristic, state)
         return self._playing.heuristic.shares
 
 
@@ -230,43 +230,43 @@ def numbered_anew(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
 @kernel
 def play_outcome(playing: Any, state: Any, rngs: Any) -> None:
     """Draw and play an outcome, from the stream of its number of siblings."""
-    judge = playing.heuristic
-    count = list_moves(judge.rules, LEGAL, state, judge.moves)
+    evaluator = playing.heuristic
+    count = list_moves(evaluator.rules, LEGAL, state, evaluator.moves)
     mark = uniform(rngs[min(count, _DECISIONS - 1)])
     index = 0
     while index < count - 1:
-        mark -= judge.moves.weights[index]
+        mark -= evaluator.moves.weights[index]
         if mark < 0.0:
             break
         index += 1
-    play(judge.rules, state, judge.moves.actions[index])
+    play(evaluator.rules, state, evaluator.moves.actions[index])
 
 
 @kernel
 def choose_by(playing: Any, state: Any, rngs: Any, policy: int) -> int:
     """The action of a policy; consumes the stream of decisions."""
-    judge = playing.heuristic
+    evaluator = playing.heuristic
     if policy == WEIGHTED:
-        return int(draw_sensible(judge.rules, state, judge.moves, rngs[_DECISIONS], False))
-    count = list_sensible(judge.rules, state, judge.moves)
+        return int(draw_sensible(evaluator.rules, state, evaluator.moves, rngs[_DECISIONS], False))
+    count = list_sensible(evaluator.rules, state, evaluator.moves)
     if count == 1:
-        return int(judge.moves.actions[0])
+        return int(evaluator.moves.actions[0])
     for index in range(count):
-        playing.listed[index] = judge.moves.actions[index]
+        playing.listed[index] = evaluator.moves.actions[index]
     own = state.reshape((1, state.shape[0]))
     if policy == GREEDY:
-        judge_next(judge.rules, seat_to_move(state), own, playing.greedy, playing.judged)
+        evaluate_next(evaluator.rules, seat_to_move(state), own, playing.greedy, playing.evaluated)
     elif policy == NETWORK:
-        judge_actions(playing.network, own, playing.listed[:count], 0, playing.judged)
+        evaluate_actions(playing.network, own, playing.listed[:count], 0, playing.evaluated)
     elif policy == OTHER:
-        judge_actions(playing.other, own, playing.listed[:count], 0, playing.judged)
+        evaluate_actions(playing.other, own, playing.listed[:count], 0, playing.evaluated)
     else:
-        judge_actions(playing.past, own, playing.listed[:count], 0, playing.judged)
+        evaluate_actions(playing.past, own, playing.listed[:count], 0, playing.evaluated)
     best, equal = 0, 1
     for index in range(1, count):
-        if playing.judged[index] > playing.judged[best] + 1e-12:
+        if playing.evaluated[index] > playing.evaluated[best] + 1e-12:
             best, equal = index, 1
-        elif playing.judged[index] >= playing.judged[best] - 1e-12:
+        elif playing.evaluated[index] >= playing.evaluated[best] - 1e-12:
             equal += 1
             if below(rngs[_DECISIONS], equal) == 0:
                 best = index
@@ -290,7 +290,7 @@ def play_out(playing: Any, state: Any, rngs: Any, policy: int, horizon: int) -> 
 @kernel
 def find_decision(playing: Any, state: Any, rngs: Any, policies: Any, settings: Any) -> int:
     """Play on to a later decision that is to be labelled; return whose it is, -1 at the end."""
-    judge = playing.heuristic
+    evaluator = playing.heuristic
     has_moved = False
     while True:
         mover = seat_to_move(state)
@@ -300,12 +300,12 @@ def find_decision(playing: Any, state: Any, rngs: Any, policies: Any, settings: 
             play_outcome(playing, state, rngs)
             continue
         drawn = has_moved and uniform(rngs[_DECISIONS]) < settings.share
-        if drawn and list_sensible(judge.rules, state, judge.moves) > 1:
+        if drawn and list_sensible(evaluator.rules, state, evaluator.moves) > 1:
             return int(mover)
         policy = policies[mover]
         if uniform(rngs[_DECISIONS]) < settings.slips:
             policy = WEIGHTED
-        play(judge.rules, state, choose_by(playing, state, rngs, policy))
+        play(evaluator.rules, state, choose_by(playing, state, rngs, policy))
         has_moved = True
 
 
@@ -315,10 +315,10 @@ def find_decision(playing: Any, state: Any, rngs: Any, policies: Any, settings: 
 @kernel
 def note_state(playing: Any, state: Any, room: Any) -> bool:
     """Take down the features of a state, where it is quiet."""
-    judge = playing.heuristic
-    if not is_quiet(judge, state):
+    evaluator = playing.heuristic
+    if not is_quiet(evaluator, state):
         return False
-    note_features(judge, state, room.features[0])
+    note_features(evaluator, state, room.features[0])
     return True
 
 
@@ -328,18 +328,18 @@ def label_decision(playing: Any, state: Any, rngs: Any, settings: Any, base: Any
 
     `base` seeds what they have in common.
     """
-    judge = playing.heuristic
+    evaluator = playing.heuristic
     count = _list_siblings(playing, state, rngs, room.actions)
     kept = 0
     after = playing.states[0]
     for index in range(count):
         copy_state(state, after)
-        play(judge.rules, after, room.actions[index])
+        play(evaluator.rules, after, room.actions[index])
         _seed(playing.rngs, base)
         _settle(playing, after)
         if seat_to_move(after) != OVER:
             room.actions[kept] = room.actions[index]
-            note_features(judge, after, room.features[kept])
+            note_features(evaluator, after, room.features[kept])
             _play_outs(playing, after, settings, base, room.shares[kept])
             kept += 1
     return kept
@@ -384,7 +384,7 @@ def _judge_end(playing: Any, state: Any, lookahead: bool) -> None:
         copy_state(state, playing.network.stack.states[0])
         worth(playing.network, seat_to_move(state), 1)
     else:
-        judge_state(playing.network, state)
+        evaluate_state(playing.network, state)
 
 
 @kernel

@@ -1,9 +1,9 @@
-"""What a state is worth to a seat: judged where it is quiet, looked into where it is not.
+"""The value of a state to a seat: evaluated if it is quiet, else searched to quiet states.
 
-A position is quiet where the game says that it can be judged as it stands (`quiet`). In the midst
-of something, the seat itself does what is best for it, chance is weighed by its odds, and the
-others do what is likeliest by the weights of `prune`. What is rare is judged as it stands: chance
-may follow on chance for ever.
+A position is quiet if the game says that it can be evaluated as it is (`quiet`). In any other, the
+seat itself plays its best action, chance is averaged by its probabilities, and other seats play
+the likeliest action by the weights of `prune`. Rare states are evaluated as they are: chance nodes
+may follow on chance nodes without end.
 """
 
 from typing import Any, NamedTuple
@@ -58,8 +58,8 @@ class Stack(NamedTuple):
     values: npt.NDArray[np.float64]  # [DEEPEST, players]
 
 
-class Judge(NamedTuple):
-    """How states are judged: by a network where there is one, else by the game's heuristic."""
+class StateEvaluator(NamedTuple):
+    """How states are evaluated: by a network where there is one, else by the game's heuristic."""
 
     rules: npt.NDArray[np.int64]
     kernel: int  # of the network; 0: there is none
@@ -73,10 +73,10 @@ class Judge(NamedTuple):
     stack: Stack
 
 
-def new_judge(game: Game, network: ValueNetwork | None) -> Judge:
-    """A judge of a game's states; the network must outlive it."""
+def new_state_evaluator(game: Game, network: ValueNetwork | None) -> StateEvaluator:
+    """An evaluator of a game's states; the network must outlive it."""
     width = game.max_moves
-    return Judge(
+    return StateEvaluator(
         rules=game.rules,
         kernel=network.kernel if network else 0,
         network=network.address if network else 0,
@@ -98,79 +98,82 @@ def new_judge(game: Game, network: ValueNetwork | None) -> Judge:
 
 
 @kernel
-def note_features(judge: Any, state: Any, features: Any) -> None:
+def note_features(evaluator: Any, state: Any, features: Any) -> None:
     """Write what a network is given of a state into bytes of `empty_features`."""
-    if judge.observed == 0:
-        invoke2(judge.rules[SEAT_FEATURES], state.ctypes.data, features.ctypes.data)
+    if evaluator.observed == 0:
+        invoke2(evaluator.rules[SEAT_FEATURES], state.ctypes.data, features.ctypes.data)
         return
-    place = features.ctypes.data + judge.observed
-    for seat in range(judge.shares.shape[0]):
-        invoke3(judge.rules[OBSERVE], state.ctypes.data, np.int64(seat), place)
-        place += judge.observation_bytes
+    place = features.ctypes.data + evaluator.observed
+    for seat in range(evaluator.shares.shape[0]):
+        invoke3(evaluator.rules[OBSERVE], state.ctypes.data, np.int64(seat), place)
+        place += evaluator.observation_bytes
 
 
 @kernel
-def judge_state(judge: Any, state: Any) -> None:
-    """Each seat's share of a state into `judge.shares`: as it ended, or as it looks."""
+def evaluate_state(evaluator: Any, state: Any) -> None:
+    """Each seat's share of a state into `evaluator.shares`: as it ended, or as it looks."""
     if seat_to_move(state) == OVER:
-        invoke2(judge.rules[PAYOFFS], state.ctypes.data, judge.shares.ctypes.data)
-    elif judge.kernel == 0:
-        invoke2(judge.rules[HEURISTIC], state.ctypes.data, judge.shares.ctypes.data)
+        invoke2(evaluator.rules[PAYOFFS], state.ctypes.data, evaluator.shares.ctypes.data)
+    elif evaluator.kernel == 0:
+        invoke2(evaluator.rules[HEURISTIC], state.ctypes.data, evaluator.shares.ctypes.data)
     else:
-        note_features(judge, state, judge.features)
-        invoke3(judge.kernel, judge.network, judge.features.ctypes.data, judge.shares.ctypes.data)
+        note_features(evaluator, state, evaluator.features)
+        invoke3(
+            evaluator.kernel,
+            evaluator.network,
+            evaluator.features.ctypes.data,
+            evaluator.shares.ctypes.data,
+        )
 
 
 @inlined
-def is_quiet(judge: Any, state: Any) -> bool:
-    """Whether a state can be judged as it stands: always, where the game does not say, or not
-    what is likely where it cannot.
-    """
-    if judge.rules[QUIET] == 0 or judge.rules[PRUNE] == 0:
+def is_quiet(evaluator: Any, state: Any) -> bool:
+    """Whether a state can be evaluated as it is; always, if the game has no `quiet` or `prune`."""
+    if evaluator.rules[QUIET] == 0 or evaluator.rules[PRUNE] == 0:
         return True
-    invoke2(judge.rules[QUIET], state.ctypes.data, judge.flag.ctypes.data)
-    return bool(judge.flag[0] != 0)
+    invoke2(evaluator.rules[QUIET], state.ctypes.data, evaluator.flag.ctypes.data)
+    return bool(evaluator.flag[0] != 0)
 
 
 @kernel
-def likeliest(judge: Any, state: Any) -> int:
+def likeliest(evaluator: Any, state: Any) -> int:
     """The sensible action of the greatest weight."""
-    count = list_sensible(judge.rules, state, judge.moves)
+    count = list_sensible(evaluator.rules, state, evaluator.moves)
     best = 0
     for index in range(1, count):
-        if judge.moves.weights[index] > judge.moves.weights[best]:
+        if evaluator.moves.weights[index] > evaluator.moves.weights[best]:
             best = index
-    return int(judge.moves.actions[best])
+    return int(evaluator.moves.actions[best])
 
 
 @kernel
-def worth(judge: Any, seat: int, actions: int) -> float:
+def worth(evaluator: Any, seat: int, actions: int) -> float:
     """What the first state of the stack is worth to a seat that may act so often once it is quiet.
 
     It looks no further than to where another seat begins something of its own. All seats' shares
-    are left in `judge.shares`.
+    are left in `evaluator.shares`.
     """
-    stack = judge.stack
+    stack = evaluator.stack
     stack.frames[0, _LEFT] = actions
     ply = 0
     while True:
-        if _is_leaf(judge, seat, ply):
-            judge_state(judge, stack.states[ply])
-            ply = _taken(judge, seat, ply - 1)
+        if _is_leaf(evaluator, seat, ply):
+            evaluate_state(evaluator, stack.states[ply])
+            ply = _taken(evaluator, seat, ply - 1)
         else:
-            _open(judge, seat, ply)
+            _open(evaluator, seat, ply)
         if ply < 0:
-            return np.float64(judge.shares[seat])
-        ply = _descend(judge, seat, ply)
+            return np.float64(evaluator.shares[seat])
+        ply = _descend(evaluator, seat, ply)
 
 
 @kernel
-def _is_leaf(judge: Any, seat: int, ply: int) -> bool:
-    """Play on to where the seat or chance has a choice, or the position is quiet; True if judged.
+def _is_leaf(evaluator: Any, seat: int, ply: int) -> bool:
+    """Play on to a choice of the seat or of chance, or to a quiet position; True if evaluated.
 
     A leaf has no moves listed.
     """
-    stack = judge.stack
+    stack = evaluator.stack
     frame, state = stack.frames[ply], stack.states[ply]
     frame[_COUNT] = -1
     while True:
@@ -179,11 +182,11 @@ def _is_leaf(judge: Any, seat: int, ply: int) -> bool:
             return True
         if mover == CHANCE and stack.chances[ply] < RAREST:
             return True
-        quiet = mover != CHANCE and is_quiet(judge, state)
+        quiet = mover != CHANCE and is_quiet(evaluator, state)
         if mover != CHANCE and mover != seat:
             if quiet:
                 return True
-            play(judge.rules, state, likeliest(judge, state))
+            play(evaluator.rules, state, likeliest(evaluator, state))
             continue
         frame[_SEAT] = mover
         if quiet:
@@ -192,16 +195,16 @@ def _is_leaf(judge: Any, seat: int, ply: int) -> bool:
 
 
 @kernel
-def _open(judge: Any, seat: int, ply: int) -> None:
+def _open(evaluator: Any, seat: int, ply: int) -> None:
     """List what may be done in a state of the stack."""
-    stack, moves = judge.stack, judge.moves
+    stack, moves = evaluator.stack, evaluator.moves
     frame, state = stack.frames[ply], stack.states[ply]
-    for other in range(judge.shares.shape[0]):
+    for other in range(evaluator.shares.shape[0]):
         stack.values[ply, other] = 0.0
     if frame[_SEAT] == CHANCE:
-        count = list_moves(judge.rules, LEGAL, state, moves)
+        count = list_moves(evaluator.rules, LEGAL, state, moves)
     else:
-        count = list_tree_moves(judge.rules, state, moves, NO_ACTION)
+        count = list_tree_moves(evaluator.rules, state, moves, NO_ACTION)
         stack.values[ply, seat] = -1.0  # less than any share
     frame[_COUNT], frame[_NEXT] = count, 0
     for index in range(count):
@@ -210,12 +213,12 @@ def _open(judge: Any, seat: int, ply: int) -> None:
 
 
 @kernel
-def _descend(judge: Any, seat: int, ply: int) -> int:
+def _descend(evaluator: Any, seat: int, ply: int) -> int:
     """Play the next move of a state of the stack; return the ply that it leads to."""
-    stack = judge.stack
+    stack = evaluator.stack
     frame = stack.frames[ply]
     copy_state(stack.states[ply], stack.states[ply + 1])
-    play(judge.rules, stack.states[ply + 1], stack.actions[ply, frame[_NEXT]])
+    play(evaluator.rules, stack.states[ply + 1], stack.actions[ply, frame[_NEXT]])
     stack.frames[ply + 1, _LEFT] = frame[_LEFT]
     stack.chances[ply + 1] = stack.chances[ply]
     if frame[_SEAT] == CHANCE:
@@ -224,12 +227,12 @@ def _descend(judge: Any, seat: int, ply: int) -> int:
 
 
 @kernel
-def _taken(judge: Any, seat: int, ply: int) -> int:
-    """Take `judge.shares` up the stack, to the first state with moves left; -1 where there is none.
+def _taken(evaluator: Any, seat: int, ply: int) -> int:
+    """Take `evaluator.shares` up the stack to the first state with moves left; -1 if none has.
 
     The seat takes the action that gives it most.
     """
-    stack, shares = judge.stack, judge.shares
+    stack, shares = evaluator.stack, evaluator.shares
     while ply >= 0:
         frame, values = stack.frames[ply], stack.values[ply]
         if frame[_SEAT] == CHANCE:
@@ -248,40 +251,44 @@ def _taken(judge: Any, seat: int, ply: int) -> int:
 
 
 @kernel
-def judge_plans(judge: Any, own: Any, plans: Any, lengths: Any, deeper: int, found: Any) -> None:
+def evaluate_plans(
+    evaluator: Any, own: Any, plans: Any, lengths: Any, deeper: int, found: Any
+) -> None:
     """All seats' shares after each plan, the first [N] actions of `plans` [N, L], in a state.
 
     Shares go into `found` [N, P], NaN where the rules do not allow a plan; `deeper` is how many
     actions the mover of the state `own` looks further, in the same turn.
     """
-    seat, state = seat_to_move(own), judge.stack.states[0]
+    seat, state = seat_to_move(own), evaluator.stack.states[0]
     for number in range(plans.shape[0]):
         copy_state(own, state)
-        possible = _follow(judge, state, plans[number, : lengths[number]])
+        possible = _follow(evaluator, state, plans[number, : lengths[number]])
         if possible:
-            worth(judge, seat, deeper)
+            worth(evaluator, seat, deeper)
         for other in range(found.shape[1]):
-            found[number, other] = judge.shares[other] if possible else np.nan
+            found[number, other] = evaluator.shares[other] if possible else np.nan
 
 
 @kernel
-def _follow(judge: Any, state: Any, plan: Any) -> bool:
+def _follow(evaluator: Any, state: Any, plan: Any) -> bool:
     """Play a plan; False where one of its actions is not legal."""
     for step in range(plan.shape[0]):
         if seat_to_move(state) < 0:
             return False
         legal = False
-        for index in range(list_moves(judge.rules, LEGAL, state, judge.moves)):
-            legal = legal or judge.moves.actions[index] == plan[step]
+        for index in range(list_moves(evaluator.rules, LEGAL, state, evaluator.moves)):
+            legal = legal or evaluator.moves.actions[index] == plan[step]
         if not legal:
             return False
-        play(judge.rules, state, plan[step])
+        play(evaluator.rules, state, plan[step])
     return True
 
 
 @kernel
-def judge_actions(judge: Any, states: Any, actions: Any, deeper: int, judged: Any) -> None:
-    """The mover's mean worth over states [W, bytes] after each action [A], into `judged` [A].
+def evaluate_actions(
+    evaluator: Any, states: Any, actions: Any, deeper: int, evaluated: Any
+) -> None:
+    """The mover's mean worth over states [W, bytes] after each action [A], into `evaluated` [A].
 
     `deeper`: actions that it looks further, in the same turn.
     """
@@ -289,7 +296,7 @@ def judge_actions(judge: Any, states: Any, actions: Any, deeper: int, judged: An
     for index in range(actions.shape[0]):
         total = 0.0
         for state in range(states.shape[0]):
-            copy_state(states[state], judge.stack.states[0])
-            play(judge.rules, judge.stack.states[0], actions[index])
-            total += worth(judge, seat, deeper)
-        judged[index] = total / states.shape[0]
+            copy_state(states[state], evaluator.stack.states[0])
+            play(evaluator.rules, evaluator.stack.states[0], actions[index])
+            total += worth(evaluator, seat, deeper)
+        evaluated[index] = total / states.shape[0]

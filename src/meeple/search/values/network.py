@@ -1,4 +1,4 @@
-"""A network that judges a position seat by seat, in a kernel: one encoder for all seats.
+"""A network that evaluates a position seat by seat, in a kernel: one encoder for all seats.
 
 For P seats with features `own` [P, F] and `sites` [P, S, G], and `table` [T] of what all share:
 
@@ -69,7 +69,7 @@ def weight_shapes(features: RecordType, widths: Widths) -> dict[str, tuple[int, 
 
 
 def network_record(features: RecordType, widths: Widths) -> RecordType:
-    """The weights, and the memory that judging works in, as one record."""
+    """The weights, and the memory that evaluating works in, as one record."""
     shapes = weight_shapes(features, widths)
     seats, own = features["own"].shape
     _, places, site = features["sites"].shape
@@ -116,19 +116,24 @@ class ValueNetwork:
         players: int,
         acceptance: Acceptance | None = None,
     ) -> None:
-        """`features`: the game's record; `players`: how many shares there are; `acceptance`: a
-        model of who agrees to trades, by what the network says of them.
+        """Load the weights into memory that a kernel reads.
+
+        Args:
+            weights: of all layers.
+            features: the game's record type `Features`.
+            players: number of shares.
+            acceptance: a model of which trades other players accept, by the network's shares.
         """
         self.acceptance = acceptance
         kind = network_record(features, widths_of(weights))
         self.memory = np.zeros(1, dtype=kind)
         self.set_weights(weights)
         memory = Memory({WEIGHTS: kind, PARTS: features}, {SHARES: players})
-        self._table = KernelTable("network", {EVALUATE_FEATURES: judge}, memory)
+        self._table = KernelTable("network", {EVALUATE_FEATURES: evaluate}, memory)
         self.kernel = self._table.address_of(EVALUATE_FEATURES)
 
     def set_weights(self, weights: Weights) -> None:
-        """Judge by other weights from now on, of the same widths."""
+        """Evaluate by other weights from now on, of the same widths."""
         for name, values in weights.items():
             self.memory[name][0] = values
         self.memory["encoded"] = 0
@@ -140,7 +145,7 @@ class ValueNetwork:
 
 
 @kernel
-def judge(network: Any, features: Any, shares: Any) -> None:
+def evaluate(network: Any, features: Any, shares: Any) -> None:
     """Each seat's share into float64 `shares` [players], which sum to 1."""
     players = features.players
     for unit in range(network.total.shape[0]):

@@ -24,7 +24,7 @@ from meeple.search.values.bargaining import (
     offers_in,
     rule_for,
 )
-from meeple.search.values.lookahead import judge_plans, new_judge
+from meeple.search.values.lookahead import evaluate_plans, new_state_evaluator
 from meeple.search.values.network import ValueNetwork
 
 DETERMINIZATIONS = 8
@@ -32,7 +32,7 @@ LEAST = 0.002  # of a share: what a trade must bring
 
 
 @dataclass(frozen=True)
-class Judged:
+class EvaluatedActions:
     """The actions [A] that were looked at, and all seats' mean shares after each [A, P].
 
     An action that begins a plan of trade is worth what the best such plan is.
@@ -58,7 +58,7 @@ class Judged:
 
 
 class StatesSearch:
-    """Judges actions by their resulting states, the mean of a few determinizations.
+    """Evaluates actions by their resulting states, the mean of a few determinizations.
 
     Equal for equal seeds.
     """
@@ -73,18 +73,26 @@ class StatesSearch:
         offers: str = GAIN,
         seed: int = 0,
     ) -> None:
-        """`depth`: actions of one turn that it looks ahead; `determinizations`: samples of what the
-        player cannot know, where something is hidden; `offers`: how it trades, one of RULES.
+        """Make a search.
 
-        Raises UsageError where a number is below 1, or there is no such rule.
+        Args:
+            game: the game to search.
+            network: evaluates states.
+            depth: actions of one turn that it looks ahead.
+            determinizations: drawn for each search if the game hides something.
+            offers: the rule of trade, one of RULES.
+            seed: of all randomness.
+
+        Raises:
+            UsageError: a number is below 1, or the rule is unknown.
         """
         if depth < 1 or determinizations < 1:
             raise UsageError("depth and determinizations must be at least 1")
         if offers not in RULES:
             raise UsageError(f"offers are made by one of {', '.join(RULES)}, not {offers!r}")
         self.game, self.depth, self.offers = game, depth, offers
-        self.network = network  # kept for its weights, to which the judge has an address
-        self._judge = new_judge(game, network)
+        self.network = network  # kept for its weights, to which the evaluator has an address
+        self._evaluator = new_state_evaluator(game, network)
         self.determinizer = Determinizer(game)
         self._rows = np.zeros((determinizations if game.hides else 1, game.state_bytes), np.uint8)
         load_kernels(game, (PRUNE, NARROW, QUIET, SEAT_FEATURES, OBSERVE, LEGAL), self._load_search)
@@ -98,8 +106,10 @@ class StatesSearch:
         self._rng = kernels.new_rng(seed)
         self.determinizer.begin(seed)
 
-    def judge(self, position: Position, stop: Callable[[], bool] | None = None) -> Judged:
-        """Judge the sensible actions of a decision, as the player to move knows it.
+    def evaluate(
+        self, position: Position, stop: Callable[[], bool] | None = None
+    ) -> EvaluatedActions:
+        """Evaluate the sensible actions of a decision, as the player to move knows it.
 
         Once `stop` says so, the samples that were looked at decide, one at least.
         """
@@ -150,7 +160,7 @@ class StatesSearch:
         for number, plan in enumerate(plans):
             actions[number, : len(plan)] = plan
         found = np.zeros((len(plans), self.game.players))
-        judge_plans(self._judge, row, actions, lengths, self.depth - 1, found)
+        evaluate_plans(self._evaluator, row, actions, lengths, self.depth - 1, found)
         return found
 
 
@@ -171,7 +181,7 @@ def _best_by_action(
     actions: Sequence[Bargain],
     trades: Sequence[Bargain],
     now: npt.NDArray[np.float64] | None,
-) -> Judged:
+) -> EvaluatedActions:
     """Of actions and plans of trade that begin alike the one that is best for the seat."""
     best: dict[int, Bargain] = {}
     for bargain in (*trades, *actions):
@@ -179,7 +189,7 @@ def _best_by_action(
         if action not in best or bargain.shares[seat] > best[action].shares[seat]:
             best[action] = bargain
     plans = {action: bargain.plan for action, bargain in best.items()}
-    return Judged(
+    return EvaluatedActions(
         seat,
         np.array(list(best), dtype=np.int32),
         np.array([bargain.shares for bargain in best.values()]),

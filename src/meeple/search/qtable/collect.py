@@ -1,4 +1,4 @@
-"""From a search's tree into a Q-table: what the search added to it."""
+"""Collects from a search's tree what the search added to it, for a Q-table."""
 
 from typing import Any, NamedTuple
 
@@ -9,13 +9,36 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels import cache as kernel_cache
 from meeple.kernels import kernel
 from meeple.search.mcts.tree import PROVEN, ROOT, block_of, is_expanded, new_forest, reset
-from meeple.search.mcts.walk import new_walk, next_child, step
+from meeple.search.mcts.uct import OpenUct
 from meeple.search.qtable.table import LEAST_VISITS, Edges, merged
+from meeple.search.qtable.walk import new_walk, next_child, step
+from meeple.search.qtable.warm_start import check_rule
 from meeple.search.state_hash import hash_bytes
 
 
+class Collector:
+    """A phase of searches (`TreeSearch`): collects what each of them adds to its trees."""
+
+    def attach(self, rule: OpenUct) -> None:
+        """Load the kernels. Raises UsageError if the rule prunes."""
+        check_rule(rule)
+        _load_kernels(rule.game)
+
+    def prepare(self, rule: OpenUct, position: Position) -> None:
+        """Note the statistics of the trees before a search."""
+        self._rule = rule
+        self._before = [given(tree) for tree in rule.trees]
+
+    def collected(self, position: Position) -> list[Edges]:
+        """Return what the last search, which was of this position, added to each tree."""
+        return [
+            statistics(tree, self._rule.game, position, before)
+            for tree, before in zip(self._rule.trees, self._before, strict=True)
+        ]
+
+
 class Given(NamedTuple):
-    """The statistics of a tree's first M nodes before its search began: all there were."""
+    """The statistics of a tree's M nodes before its search began."""
 
     visits: npt.NDArray[np.int32]  # [M]
     value_sum: npt.NDArray[np.float64]  # [M, P]
@@ -88,7 +111,7 @@ def _list_children(tree: Any, node: int, key: Any, count: int, slots: Any, keys:
     return count
 
 
-def load_kernels(game: Game) -> None:
+def _load_kernels(game: Game) -> None:
     """Compile or load what collecting calls, so that no search's clock pays for it."""
     with kernel_cache.compiling("Q-table"):
         tree = new_forest(1, game.players, 1).tree(0)

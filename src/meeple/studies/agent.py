@@ -1,15 +1,20 @@
-"""The agent of the spec `study`: the tree search of a study, with a small network or rollouts."""
+"""The agent of the spec `study:`: tree search with a small network or rollouts."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from meeple.agents.kinds import STUDY_EXPLORATION, STUDY_HEURISTICS, STUDY_WEIGHT
 from meeple.agents.networks import find_checkpoint
 from meeple.agents.search_agent import SearchAgent, limits_of
 from meeple.errors import SpecError, UsageError
 from meeple.games.contract.game import Game, Position
-from meeple.search.mcts.biased import BIAS, EXPLORATION, KEEP, LEAF, WEIGHT, BiasedSearch
-from meeple.search.perceptron import Perceptron
-from meeple.search.perceptron_file import perceptron_for
+from meeple.search.mcts.search import TreeSearch
+from meeple.studies.biased import BiasedUct
+from meeple.studies.perceptron import Perceptron
+from meeple.studies.perceptron_file import perceptron_for
+
+LEAF, BIAS = STUDY_HEURISTICS
+KEEP = 0.1  # leaves out actions below this fraction of the heaviest action's weight
 
 
 class StudyAgent(SearchAgent):
@@ -28,25 +33,25 @@ def study_search(
     game: Game,
     network: Perceptron | None = None,
     *,
-    c: float = EXPLORATION,
-    d: float = WEIGHT,
+    c: float = STUDY_EXPLORATION,
+    d: float = STUDY_WEIGHT,
     heuristic: str = LEAF,
     prune: bool = True,
     seed: int = 0,
-) -> BiasedSearch:
+) -> TreeSearch[BiasedUct]:
     """The search: `heuristic` says where d is, one of HEURISTICS; without a network, rollouts.
 
     Raises UsageError for what does not fit the game.
     """
-    return BiasedSearch(
+    rule = BiasedUct(
         game,
         exploration=c,
         leaf=d if heuristic == LEAF else 0.0,
         bias=d if heuristic == BIAS else 0.0,
         keep=KEEP if prune else 0.0,
         network=network,
-        seed=seed,
     )
+    return TreeSearch(rule, seed=seed)
 
 
 def make_study(game: Game, path: str | None, options: Mapping[str, Any], seed: int) -> StudyAgent:

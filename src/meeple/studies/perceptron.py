@@ -92,7 +92,7 @@ def new_units(network: Perceptron) -> Units:
 
 @kernel
 def predict(network: Any, features: Any, units: Any, shares: Any) -> None:
-    """Judge float32 features [F] into float64 `shares` [P]; `units` are its working memory."""
+    """Evaluate float32 features [F] into float64 `shares` [P]; `units` are its working memory."""
     widths, scale = network.widths, network.scale
     one, other = units.one, units.other
     for feature in range(features.shape[0]):

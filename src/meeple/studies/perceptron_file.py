@@ -8,7 +8,7 @@ import numpy as np
 from meeple.errors import CheckpointError
 from meeple.files import version
 from meeple.games.contract.game import Game
-from meeple.search.perceptron import ACTIVATIONS, Perceptron, number_of_weights
+from meeple.studies.perceptron import ACTIVATIONS, Perceptron, number_of_weights
 from meeple.tensor_file import PathLike, Tensors, read_tensors, write_tensors
 
 KIND = "Meeple perceptron"

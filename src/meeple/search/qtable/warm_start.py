@@ -1,10 +1,11 @@
-"""From a Q-table into a tree: a search that begins with what earlier ones found."""
+"""Warm start: a search's tree begins with the statistics of a Q-table."""
 
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from meeple import kernels
+from meeple.errors import UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE, OVER, kernel
 from meeple.kernels import cache as kernel_cache
@@ -27,10 +28,50 @@ from meeple.search.mcts.tree import (
     new_forest,
     reset,
 )
-from meeple.search.mcts.walk import new_walk, next_child, step
+from meeple.search.mcts.uct import OpenUct
 from meeple.search.moves import copy_state, seat_to_move
-from meeple.search.qtable.table import QTable, no_edges
+from meeple.search.qtable.table import TRUST, QTable, no_edges
+from meeple.search.qtable.walk import new_walk, next_child, step
 from meeple.search.state_hash import hash_bytes
+
+
+class WarmStart:
+    """A phase of searches (`TreeSearch`): trees begin with a table's statistics."""
+
+    def __init__(self, table: QTable, trust: int = TRUST) -> None:
+        """Make the phase.
+
+        Args:
+            table: of the game that is searched.
+            trust: visits that a root takes over from the table, at most, all threads together.
+
+        Raises:
+            UsageError: `trust` is below 1.
+        """
+        if trust < 1:
+            raise UsageError(f"trust must be at least 1, not {trust}")
+        self.table, self.trust = table, trust
+
+    def attach(self, rule: OpenUct) -> None:
+        """Load the kernels. Raises UsageError if the rule prunes, or is of another game."""
+        if self.table.game != rule.game:
+            raise UsageError(
+                f"a search of {rule.game!r} cannot use a Q-table of {self.table.game!r}"
+            )
+        check_rule(rule)
+        _load_kernels(rule.game)
+
+    def prepare(self, rule: OpenUct, position: Position) -> None:
+        """Give the trees what the table knows, if that is more than they have."""
+        trust = max(1, self.trust // rule.threads)
+        for tree, rng in zip(rule.trees, rule.rngs, strict=True):
+            warm_start(tree, self.table, position, trust, rule.settings.solve, rng)
+
+
+def check_rule(rule: OpenUct) -> None:
+    """Raise UsageError for a rule that leaves out moves."""
+    if rule.settings.prune:
+        raise UsageError("a Q-table is of all moves: prune must be off")
 
 
 def warm_start(
@@ -38,9 +79,9 @@ def warm_start(
 ) -> None:
     """Grow a lone root by what the table knows of it, of its children, and so on.
 
-    The root takes over `trust` visits at most, in the proportions of the table, and every node
-    below as many as it has been given itself: cost and size depend on `trust`, not on the table. A
-    tree that has more visits already is left as it is; another begins anew. Consumes `rng`.
+    The root takes over at most `trust` visits, in the proportions of the table, and every node
+    below at most the visits that it was given: cost and size depend on `trust`, not on the table.
+    A tree with more visits is not changed; any other is emptied first. Consumes `rng`.
     """
     known = int(table.at(position).visits.sum())
     number = int(tree.nodes["block"][ROOT])
@@ -54,7 +95,7 @@ def warm_start(
 
 
 class Source(NamedTuple):
-    """What a tree is grown from."""
+    """The table, rules and generator that a tree is grown from."""
 
     edges: Any  # Edges of the table
     rules: Any
@@ -92,7 +133,7 @@ def _grow(tree: Any, source: Any, walk: Any, scratch: Any, trust: int, solve: bo
 
 @kernel
 def _take_over(tree: Any, node: int, source: Any, scratch: Any, most: int, solve: bool) -> bool:
-    """Expand a node and give its children their statistics; False where it has none to give.
+    """Expand a node and give its children their statistics; False if the table has none.
 
     `scratch.state` is the node's.
     """
@@ -129,7 +170,7 @@ def _take_over(tree: Any, node: int, source: Any, scratch: Any, most: int, solve
 
 @kernel
 def _expand(tree: Any, node: int, source: Any, scratch: Any, solve: bool) -> bool:
-    """Give a node its children; False where another node of its state has them already."""
+    """Give a node its children; False if another node of its state has them."""
     mover = int(tree.nodes[node].to_move)
     if not shares_states(tree):
         expand(tree, node, mover, source.rules, scratch.state, scratch.moves)
@@ -176,7 +217,7 @@ def _swap(tree: Any, one: int, other: int) -> None:
         tree.value_sum[other, player] = value
 
 
-def load_kernels(game: Game) -> None:
+def _load_kernels(game: Game) -> None:
     """Compile or load what a warm start calls, so that no search's clock pays for it."""
     with kernel_cache.compiling("Q-table"):
         tree = new_forest(1, game.players, 1, transpositions=True).tree(0)

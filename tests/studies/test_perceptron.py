@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from meeple.search.perceptron import (
+from meeple.studies.perceptron import (
     ACTIVATIONS,
     new_perceptron,
     new_units,

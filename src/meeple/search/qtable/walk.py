@@ -1,4 +1,4 @@
-"""A walk through a search tree, state by state: what is shared by both ways of a Q-table."""
+"""A walk through a search tree, state by state, which a Q-table collects from or warm starts."""
 
 from typing import Any, NamedTuple
 
@@ -34,7 +34,7 @@ def new_walk(state: npt.NDArray[np.uint8]) -> Walk:
 
 @inlined
 def next_child(tree: Any, walk: Any, depth: int) -> int:
-    """The next visited child to look at from the node at this depth, or -1 where there is none."""
+    """The next visited child to look at from the node at this depth, or -1."""
     block = block_of(tree, walk.path[depth])
     if walk.cursor[depth] >= block.size or depth + 1 >= walk.path.shape[0]:
         return -1

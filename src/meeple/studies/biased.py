@@ -7,7 +7,6 @@ have a tree try (`prune`, `narrow`): progressive bias (Chaslot et al., "Progress
 Monte-Carlo tree search", 2008). For games that hide nothing; every search begins anew.
 """
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -29,35 +28,21 @@ from meeple.kernels import (
     kernel,
 )
 from meeple.kernels import cache as kernel_cache
-from meeple.search.budget import Budget
-from meeple.search.checks import check_decision
-from meeple.search.mcts.descent import EXPANSIONS, has_ended, new_scratch, no_refresh, simulate
-from meeple.search.mcts.root import read_root
+from meeple.search.mcts.descent import EXPANSIONS, has_ended, no_refresh, simulate
+from meeple.search.mcts.rollout_trees import RolloutTrees
 from meeple.search.mcts.selection import sample_outcome
 from meeple.search.mcts.tree import (
-    Forest,
-    Tree,
     block_of,
     expand,
     expand_with_policy,
-    grown,
     has_room,
     is_expanded,
     mean_value,
-    new_forest,
-    reset,
     tree_at,
 )
 from meeple.search.moves import NO_ACTION, copy_state, list_moves, list_tree_moves
-from meeple.search.perceptron import Perceptron, Units, new_units, no_perceptron, predict
-from meeple.search.result import SearchResult
 from meeple.search.rollouts import rollout, rollout_kernels
-
-LEAF, BIAS = "leaf", "bias"
-HEURISTICS = (LEAF, BIAS)  # where rules of thumb count
-EXPLORATION, WEIGHT = 1.0, 3.0  # c and d of the study of Catan
-KEEP = 0.1  # and the part of the heaviest action's weight below which it leaves actions out
-_FIRST_NODES = 20_000
+from meeple.studies.perceptron import Perceptron, Units, new_units, no_perceptron, predict
 
 
 class Weights(NamedTuple):
@@ -65,7 +50,7 @@ class Weights(NamedTuple):
 
     legal: npt.NDArray[np.bool_]  # [num_actions]
     share: npt.NDArray[np.float32]  # [num_actions] h of the node that is expanded
-    judged: npt.NDArray[np.float64]  # [players] h of the leaf
+    evaluated: npt.NDArray[np.float64]  # [players] h of the leaf
     features: npt.NDArray[np.float32]  # [features of an observation]
     units: Units  # of the network
 
@@ -93,8 +78,8 @@ class Biased(NamedTuple):
     plies: int
 
 
-class BiasedSearch:
-    """A search by simulations or seconds; equal for equal seeds, by simulations."""
+class BiasedUct(RolloutTrees):
+    """The rule of a study's search: the heuristic counts at leaves or in selection."""
 
     def __init__(
         self,
@@ -105,14 +90,24 @@ class BiasedSearch:
         bias: float = 0.0,
         keep: float = 0.0,
         network: Perceptron | None = None,
-        seed: int = 0,
     ) -> None:
-        """`exploration` is c; `leaf` and `bias` are d at leaves and in selection; `keep`: an action
-        is left out of the tree where its weight is below this part of the heaviest's, 0 keeps all
-        that are legal. With d at leaves c is on the scale of v + d h, from 0 to 1 + d; the values
-        that a search reports are divided by 1 + d, and are shares. The network gives shares in the
-        order of seats, by what seat 0 observes: of a game in which all seats observe the same.
-        Raises UsageError for what does not fit the game.
+        """Make the rule.
+
+        With `leaf` > 0, `exploration` is on the scale of v + d h, from 0 to 1 + d; the values of
+        the result are divided by 1 + d, and are shares.
+
+        Args:
+            game: one that hides nothing.
+            exploration: c.
+            leaf: d at leaves.
+            bias: d in selection.
+            keep: leave out actions whose weight is below this fraction of the heaviest action's;
+                0: keep all legal actions.
+            network: evaluates leaves by what seat 0 observes, shares in the order of seats: for
+                games in which all seats observe the same. None: random rollouts.
+
+        Raises:
+            UsageError: the game hides something, or lacks what the arguments ask for.
         """
         if game.hides:
             raise UsageError(f"{game!r} hides something: search it by information sets")
@@ -125,11 +120,10 @@ class BiasedSearch:
         features = int(np.prod(game.observation_shape))
         if network is not None and tuple(network.widths[[0, -1]]) != (features, game.players):
             raise UsageError(f"a network for {game!r} has {features} inputs, an output a player")
-        self.game = game
+        super().__init__(game)
         network = no_perceptron() if network is None else network
         whole = 1 + leaf
         self.settings = BiasedSettings(exploration / whole, bias, leaf / whole, keep, network)
-        self._scratch = new_scratch(game)
         self._weights = Weights(
             np.zeros(game.num_actions, dtype=np.bool_),
             np.zeros(game.num_actions, dtype=np.float32),
@@ -137,50 +131,25 @@ class BiasedSearch:
             np.zeros(features, dtype=np.float32),
             new_units(network),
         )
-        self._forest: Forest | None = None
-        self.begin(seed)
 
     def begin(self, seed: int) -> None:
-        """Start the generator anew, for another game."""
+        """Compile the game's kernels and seed the generator."""
         self.game.compile(HEURISTIC, OBSERVE, *rollout_kernels(self.game, 0, 0))
         self._rules = self.game.pruning_rules()
-        self._rng = kernels.new_rng(seed)
+        self.rngs = [kernels.new_rng(seed)]
+        super().begin(seed)
 
-    @property
-    def tree(self) -> Tree:
-        """The tree of the last search, as it lies in memory until the next."""
-        assert self._forest is not None, "nothing has been searched yet"
-        return self._forest.tree(0)
+    def _set_position(self, position: Position) -> None:
+        self._root = position.row.copy()
 
-    def run(
-        self,
-        position: Position,
-        simulations: int | None = None,
-        seconds: float | None = None,
-        stop: Callable[[], bool] | None = None,
-    ) -> SearchResult:
-        """Search a decision position until a limit is reached; at least one must be given."""
-        budget = Budget(simulations, seconds, stop)
-        check_decision(self.game, position)
-        self._forest = self._forest or new_forest(1, self.game.players, _FIRST_NODES)
-        reset(self._forest.tree(0), position.to_move)
-        root = position.row.copy()
+    def _run_kernel(self, thread: int, simulations: int) -> int:
         with kernel_cache.compiling("search"):
-            done = budget.spend(lambda wanted: self._simulate(root, wanted))
-        return read_root([self._forest.tree(0)], done, budget.elapsed)
-
-    def _simulate(self, root: npt.NDArray[np.uint8], wanted: int) -> int:
-        """Run so many simulations, in a larger tree where that is needed."""
-        done = 0
-        while done < wanted:
-            assert self._forest is not None
-            done += run_biased(
-                self._forest, self._rules, root, self._rng,
-                (self.settings, self._weights), self._scratch, wanted - done,
+            return int(
+                run_biased(
+                    self._forests[thread], self._rules, self._root, self.rngs[thread],
+                    (self.settings, self._weights), self._scratches[thread], simulations,
+                )
             )  # fmt: skip
-            if done < wanted:
-                self._forest = grown(self._forest, 2 * self._forest.capacity)
-        return done
 
 
 @kernel
@@ -209,7 +178,7 @@ def _evaluate(search: Any, scratch: Any) -> None:
     weights, leaf, shares = search.weights, search.settings.leaf, scratch.shares
     address = scratch.state.ctypes.data
     if leaf > 0.0:  # of the leaf itself, which a rollout leaves
-        invoke2(search.rules[HEURISTIC], address, weights.judged.ctypes.data)
+        invoke2(search.rules[HEURISTIC], address, weights.evaluated.ctypes.data)
     if search.settings.network.widths.shape[0] > 0:
         features = weights.features
         invoke3(search.rules[OBSERVE], address, np.int64(0), features.ctypes.data)
@@ -217,7 +186,7 @@ def _evaluate(search: Any, scratch: Any) -> None:
     else:
         rollout(search, scratch)
     for seat in range(shares.shape[0]):
-        shares[seat] += leaf * (weights.judged[seat] - shares[seat])
+        shares[seat] += leaf * (weights.evaluated[seat] - shares[seat])
 
 
 @inlined
@@ -275,8 +244,8 @@ def _choose(search: Any, node: int, mover: int, depth: int, scratch: Any) -> int
     block = block_of(tree, node)
     block.visits += 1
     if mover == CHANCE:
-        return sample_outcome(tree, block, search.rng[0])
-    return best_by_bias(tree, node, mover, settings.c, settings.bias, search.rng[0])
+        return int(sample_outcome(tree, block, search.rng[0]))
+    return int(best_by_bias(tree, node, mover, settings.c, settings.bias, search.rng[0]))
 
 
 @kernel

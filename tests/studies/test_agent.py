@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 import meeple
-from meeple.agents.study import StudyAgent
 from meeple.errors import CheckpointError, SpecError
-from meeple.search.mcts.biased import BiasedSearch
-from meeple.search.perceptron import new_perceptron
-from meeple.search.perceptron_file import (
+from meeple.studies.agent import StudyAgent
+from meeple.studies.biased import BiasedUct
+from meeple.studies.perceptron import new_perceptron
+from meeple.studies.perceptron_file import (
     KIND,
     SavedPerceptron,
     load_perceptron,
@@ -38,21 +38,29 @@ def test_a_saved_network_is_read_as_it_was(file):
         assert np.array_equal(np.asarray(mine), np.asarray(its))
 
 
-def search_of(spec):
+def settings_of(spec):
     agent = meeple.agent(spec, GAME)
     assert isinstance(agent, StudyAgent)
-    assert isinstance(agent.search, BiasedSearch)
-    return agent.search
+    assert isinstance(agent.search.rule, BiasedUct)
+    return agent.search.rule.settings
 
 
 def test_its_keys_come_to_its_search(file):
-    search = search_of(f"study:{file},sims=9,c=2,d=1,prune=off")
-    assert (search.settings.c, search.settings.leaf, search.settings.keep) == (1, 0.5, 0)
-    assert np.array_equal(search.settings.network.weights, network().weights)
-    search = search_of("study:sims=9,heuristic=bias")
-    assert (search.settings.c, search.settings.bias, search.settings.leaf) == (1, 3, 0)
-    assert search.settings.keep == 0.1
-    assert len(search.settings.network.widths) == 0
+    settings = settings_of(f"study:{file},sims=9,c=2,d=1,prune=off")
+    assert (settings.c, settings.leaf, settings.keep) == (
+        1,
+        0.5,
+        0,
+    )
+    assert np.array_equal(settings.network.weights, network().weights)
+    settings = settings_of("study:sims=9,heuristic=bias")
+    assert (settings.c, settings.bias, settings.leaf) == (
+        1,
+        3,
+        0,
+    )
+    assert settings.keep == 0.1
+    assert len(settings.network.widths) == 0
 
 
 @pytest.mark.parametrize("path", ["", "PATH,"])

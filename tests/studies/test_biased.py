@@ -9,10 +9,11 @@ import meeple
 from meeple import kernels
 from meeple.errors import UsageError
 from meeple.kernels.table import caller
-from meeple.search.mcts import biased
-from meeple.search.mcts.biased import BiasedSearch
+from meeple.search.mcts.search import TreeSearch
 from meeple.search.mcts.tree import ROOT
-from meeple.search.perceptron import new_perceptron
+from meeple.studies import biased
+from meeple.studies.biased import BiasedUct
+from meeple.studies.perceptron import new_perceptron
 from tests.modes import MODES, traces_in
 from tests.search.toys import ACTION_VALUES, B, Paper
 
@@ -46,22 +47,22 @@ def later(plies, seed=3):
 
 
 def test_it_finds_the_best_of_three_players_and_chance():
-    result = BiasedSearch(Paper(), exploration=0.3, seed=2).run(Paper().start(), 20_000)
+    result = TreeSearch(BiasedUct(Paper(), exploration=0.3), seed=2).run(Paper().start(), 20_000)
     assert result.best == B
     np.testing.assert_allclose(result.values[B], ACTION_VALUES[B], atol=0.03)
 
 
 def test_it_takes_the_last_stones():
     position = meeple.make("nim", stones=7).start()
-    assert BiasedSearch(position.game).run(position, 3000).best + 1 == 3  # leaves four
+    assert TreeSearch(BiasedUct(position.game)).run(position, 3000).best + 1 == 3  # leaves four
 
 
 @pytest.mark.parametrize("bias", [0.0, 3.0])
 def test_each_choice_is_the_one_with_the_best_score(bias):
     position = CATAN.start()
-    search = BiasedSearch(CATAN, exploration=0.7, bias=bias, network=network(), seed=4)
+    search = TreeSearch(BiasedUct(CATAN, exploration=0.7, bias=bias, network=network()), seed=4)
     search.run(position, 200)
-    tree, slots = search.tree, search.tree.children(ROOT)
+    tree, slots = search.rule.trees[0], search.rule.trees[0].children(ROOT)
     selections = tree.blocks["visits"][tree.nodes["block"][ROOT]]
     rng = kernels.new_rng(1)
     for _ in range(50):
@@ -77,7 +78,7 @@ def test_each_choice_is_the_one_with_the_best_score(bias):
 def test_an_actions_bias_is_its_share_of_the_weights():
     for position in (CATAN.start(), later(150)):
         given = weights(position)
-        result = BiasedSearch(CATAN, bias=1.0).run(position, 2)
+        result = TreeSearch(BiasedUct(CATAN, bias=1.0)).run(position, 2)
         shares = [given.get(action, 0) / sum(given.values()) for action in result.actions.tolist()]
         np.testing.assert_allclose(result.priors, shares, rtol=1e-5)
         assert result.actions.tolist() == sorted(position.legal_actions().tolist())
@@ -86,7 +87,7 @@ def test_an_actions_bias_is_its_share_of_the_weights():
 def test_the_heaviest_actions_come_first():
     position = CATAN.start()
     given = weights(position)
-    result = BiasedSearch(CATAN, bias=3.0, network=network()).run(position, 11)
+    result = TreeSearch(BiasedUct(CATAN, bias=3.0, network=network())).run(position, 11)
     tried = result.actions[result.visits > 0].tolist()
     others = result.actions[result.visits == 0].tolist()
     assert len(tried) == 11
@@ -98,7 +99,7 @@ def test_pruning_leaves_out_what_weighs_less_than_a_part_of_the_heaviest():
         given = weights(position)
         heavy = [action for action, weight in given.items() if weight >= 0.8 * max(given.values())]
         assert len(heavy) < len(given)
-        result = BiasedSearch(CATAN, keep=0.8).run(position, 50)
+        result = TreeSearch(BiasedUct(CATAN, keep=0.8)).run(position, 50)
         assert result.actions.tolist() == sorted(heavy)
         shares = [given[a] / sum(given[b] for b in heavy) for a in result.actions.tolist()]
         np.testing.assert_allclose(result.priors, shares, rtol=1e-5)
@@ -106,7 +107,7 @@ def test_pruning_leaves_out_what_weighs_less_than_a_part_of_the_heaviest():
 
 def test_a_leaf_is_worth_what_the_network_says_of_it():
     position, judge = CATAN.start(), network()
-    result = BiasedSearch(CATAN, network=judge, seed=5).run(position, 54)
+    result = TreeSearch(BiasedUct(CATAN, network=judge), seed=5).run(position, 54)
     for action, values in zip(result.actions.tolist(), result.values, strict=True):
         after = position.copy()
         after.play(action)
@@ -121,7 +122,7 @@ def says(judge, position):
 
 def test_a_leaf_may_be_worth_the_heuristic_too():
     position, judge = CATAN.start(), network()
-    result = BiasedSearch(CATAN, leaf=3.0, network=judge, seed=5).run(position, 54)
+    result = TreeSearch(BiasedUct(CATAN, leaf=3.0, network=judge), seed=5).run(position, 54)
     assert len(result.actions) == 54
     for action, values in zip(result.actions.tolist(), result.values, strict=True):
         after = position.copy()
@@ -131,21 +132,23 @@ def test_a_leaf_may_be_worth_the_heuristic_too():
 
 
 def test_with_the_heuristic_at_leaves_c_is_on_the_scale_of_their_sum():
-    search = BiasedSearch(CATAN, exploration=1.0, leaf=3.0, network=network(), seed=4)
+    search = TreeSearch(BiasedUct(CATAN, exploration=1.0, leaf=3.0, network=network()), seed=4)
     search.run(CATAN.start(), 400)
-    tree, slots = search.tree, search.tree.children(ROOT)
+    tree, slots = search.rule.trees[0], search.rule.trees[0].children(ROOT)
     visits = tree.visits[slots].astype(float)
     sums = 4 * tree.value_sum[slots, 0] / visits  # as v + 3 h
     score = sums + np.sqrt(np.log(tree.blocks["visits"][tree.nodes["block"][ROOT]]) / visits)
     expected = slots[int(score.argmax())]
-    settings = search.settings
+    settings = search.rule.settings
     chosen = biased.best_by_bias(tree, ROOT, 0, settings.c, settings.bias, kernels.new_rng(1)[0])
     assert chosen == expected
 
 
 def test_a_rollout_is_weighed_with_the_heuristic_of_the_leaf_that_it_began_at():
     position = CATAN.start()
-    plain, judged = (BiasedSearch(CATAN, leaf=leaf, seed=8).run(position, 54) for leaf in (0, 1e9))
+    plain, judged = (
+        TreeSearch(BiasedUct(CATAN, leaf=leaf), seed=8).run(position, 54) for leaf in (0, 1e9)
+    )
     for action, values in zip(judged.actions.tolist(), judged.values, strict=True):
         np.testing.assert_allclose(values, heuristic(position, action), atol=1e-6)
     assert not np.allclose(plain.values, judged.values, atol=1e-2)
@@ -162,20 +165,20 @@ def heuristic(position, action):
 
 def test_a_game_without_a_heuristic_refuses_it_at_leaves():
     with pytest.raises(UsageError, match="nim has no heuristic: leaf must be 0"):
-        BiasedSearch(meeple.make("nim"), leaf=1.0)
+        TreeSearch(BiasedUct(meeple.make("nim"), leaf=1.0))
 
 
 def test_rollouts_give_shares():
-    result = BiasedSearch(CATAN, bias=3.0, keep=0.1).run(later(100), 50)
+    result = TreeSearch(BiasedUct(CATAN, bias=3.0, keep=0.1)).run(later(100), 50)
     assert result.value.sum() == pytest.approx(1)
     assert result.visits.sum() == 50
 
 
 def test_a_tree_that_grows_searches_as_one_with_room(monkeypatch):
     position = later(60)
-    wide = BiasedSearch(CATAN, network=network(), seed=6).run(position, 2000)
-    monkeypatch.setattr(biased, "_FIRST_NODES", 1000)
-    grown = BiasedSearch(CATAN, network=network(), seed=6).run(position, 2000)
+    wide = TreeSearch(BiasedUct(CATAN, network=network()), seed=6).run(position, 2000)
+    monkeypatch.setattr(BiasedUct, "_likely_nodes", lambda *_: 1000)
+    grown = TreeSearch(BiasedUct(CATAN, network=network()), seed=6).run(position, 2000)
     assert grown.visits.tolist() == wide.visits.tolist()
     assert grown.nodes == wide.nodes > 1000
 
@@ -183,27 +186,30 @@ def test_a_tree_that_grows_searches_as_one_with_room(monkeypatch):
 def test_equal_seeds_search_alike_and_another_differs():
     position = later(60)
     one, again, other = (
-        BiasedSearch(CATAN, seed=seed).run(position, 100).values.tolist() for seed in (3, 3, 4)
+        TreeSearch(BiasedUct(CATAN), seed=seed).run(position, 100).values.tolist()
+        for seed in (3, 3, 4)
     )
     assert one == again != other
 
 
 def test_it_stops_by_the_clock_and_when_told():
-    search, position = BiasedSearch(CATAN, network=network()), CATAN.start()
+    search, position = TreeSearch(BiasedUct(CATAN, network=network())), CATAN.start()
     assert search.run(position, seconds=0.02).simulations >= 1
     assert search.run(position, stop=lambda: True).simulations < 1000
 
 
 def test_what_cannot_be_searched_is_refused():
     with pytest.raises(UsageError, match="information sets"):
-        BiasedSearch(meeple.make("catan"))
+        TreeSearch(BiasedUct(meeple.make("catan")))
     with pytest.raises(UsageError, match="nim has no weights"):
-        BiasedSearch(meeple.make("nim"), bias=1.0)
+        TreeSearch(BiasedUct(meeple.make("nim"), bias=1.0))
     with pytest.raises(UsageError, match="keep is from 0 to 1"):
-        BiasedSearch(CATAN, keep=2.0)
+        TreeSearch(BiasedUct(CATAN, keep=2.0))
     with pytest.raises(UsageError, match="160 inputs"):
-        BiasedSearch(CATAN, network=new_perceptron(np.ones(9, dtype=np.float32), (20,), 4, 0))
-    search = BiasedSearch(CATAN)
+        TreeSearch(
+            BiasedUct(CATAN, network=new_perceptron(np.ones(9, dtype=np.float32), (20,), 4, 0))
+        )
+    search = TreeSearch(BiasedUct(CATAN))
     with pytest.raises(UsageError, match="needs a limit"):
         search.run(CATAN.start())
     with pytest.raises(UsageError, match="cannot search"):
@@ -220,12 +226,14 @@ def traces():
     position = meeple.make("catan-reduced", players=2, max_turns=2).start()
     judge = new_perceptron(np.full(160, 0.1, dtype=np.float32), (3,), 2, 1)
     found = [
-        BiasedSearch(position.game, bias=3.0, keep=0.3, network=judge, seed=1).run(position, 30),
-        BiasedSearch(position.game, seed=1).run(position, 10),
+        TreeSearch(BiasedUct(position.game, bias=3.0, keep=0.3, network=judge), seed=1).run(
+            position, 30
+        ),
+        TreeSearch(BiasedUct(position.game), seed=1).run(position, 10),
     ]
     return [result.visits.tolist() for result in found]
 
 
 @pytest.mark.parametrize("mode", MODES)
 def test_the_same_searches_come_about_in_every_mode_of_the_compiler(mode):
-    assert traces_in(mode, "tests.search.test_biased") == json.loads(json.dumps(traces()))
+    assert traces_in(mode, "tests.studies.test_biased") == json.loads(json.dumps(traces()))
