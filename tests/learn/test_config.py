@@ -8,9 +8,9 @@ from meeple.errors import ConfigError
 from meeple.learn import replay
 from meeple.learn.config import Config, at_progress, load_config, parse_config
 from meeple.learn.describe import as_option, documented
-from meeple.learn.ready import find_config, ready_configs
-from meeple.learn.sections import section_of
-from meeple.learn.values.config import ValuesConfig
+from meeple.learn.ready import find_config, ready_configs, values_configs
+from meeple.learn.sections import parse_sections, read_toml, section_of
+from meeple.learn.values.config import ValuesConfig, load_values_config
 from meeple.options import Integer
 from tests.learn.small import config
 
@@ -242,17 +242,47 @@ def test_the_documented_text_reads_back_as_the_same_configuration():
     assert parse_config(documented(rich)) == rich
 
 
-@pytest.mark.parametrize("name", ready_configs())
-def test_a_ready_configuration_names_and_explains_every_field_as_the_program_does(name):
-    """To renew one: `meeple train configs/NAME.toml --print-config`, under its first comment."""
-    text = find_config(name).read_text(encoding="utf-8")
-    heading, _, rest = text.partition("\n\n")
-    assert all(line.startswith("# ") for line in heading.splitlines())
-    assert rest == documented(load_config(find_config(name)))
-    for section in Config.model_fields:
-        part = getattr(load_config(find_config(name)), section)
+READY = ready_configs() | values_configs()
+
+
+def ready_config(name):
+    path = READY[name]
+    return load_values_config(path) if name in values_configs() else load_config(path)
+
+
+@pytest.mark.parametrize("name", READY)
+def test_a_ready_configuration_sets_only_what_differs_from_the_defaults(name):
+    config, data = ready_config(name), read_toml(READY[name].read_text(encoding="utf-8"))
+    repeated = []
+    for section, values in data.items():
+        part = getattr(config, section)
+        assert values or section == "records", f"[{section}] is empty"
+        for field in set(values) - {"mode"}:
+            declared = type(part).model_fields[field]
+            if not declared.is_required() and getattr(part, field) == declared.default:
+                repeated.append(f"{section}.{field}")
+    assert repeated == []
+
+
+@pytest.mark.parametrize("name", READY)
+def test_a_ready_configuration_is_short_and_begins_with_what_it_learns(name):
+    lines = READY[name].read_text(encoding="utf-8").splitlines()
+    heading = [line for line in lines if line.startswith("#")]
+    assert lines[: len(heading)] == heading
+    assert 1 <= len(heading) <= 2
+    assert max(map(len, lines)) <= 105
+    assert sum(" = " in line for line in lines) <= 28
+
+
+@pytest.mark.parametrize("name", READY)
+def test_the_documented_text_of_a_ready_configuration_has_every_field_and_reads_back(name):
+    config = ready_config(name)
+    text = documented(config)
+    assert parse_sections(type(config), text, (), name) == config
+    for section in type(config).model_fields:
+        part = getattr(config, section)
         for field in () if part is None else type(part).model_fields:
-            assert f"\n{field} =" in rest or f"\n# {field} =" in rest
+            assert f"\n{field} =" in text or f"\n# {field} =" in text
 
 
 def test_the_ready_configurations_are_there():

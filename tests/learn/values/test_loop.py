@@ -177,13 +177,6 @@ def test_a_file_names_a_game_that_there_is(tmp_path):
         load_values_config(path)
 
 
-def test_the_ready_configuration_names_and_explains_every_field_as_the_program_does():
-    """To renew it: `meeple train configs/catan.toml --print-config`, under its first comment."""
-    path = find_config("catan")
-    _, _, rest = path.read_text().partition("\n\n")
-    assert rest == documented(load_values_config(path))
-
-
 def test_the_ready_configuration_is_of_this_kind_and_not_among_those_of_self_play():
     path = find_config("catan")
     text = path.read_text()
