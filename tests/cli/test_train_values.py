@@ -6,6 +6,7 @@ import socket
 import pytest
 
 from meeple.extras import is_installed
+from meeple.learn.describe import documented
 from meeple.learn.sections import parse_sections
 from meeple.learn.values.config import ValuesConfig, load_values_config
 from tests.learn.values.test_loop import SMALL, config
@@ -106,9 +107,10 @@ def test_a_cluster_that_cannot_be_reached_leaves_the_folder_as_it_was(command, t
     assert after == before
 
 
-def test_print_config_prints_what_can_be_read_again(command):
-    code, out, _ = command("train", "small.toml", "--print-config", *CHANGES)
+def test_show_config_prints_the_documented_whole(command):
+    code, out, _ = command("train", "small.toml", "--show-config", *CHANGES)
     assert code == 0
+    assert out == documented(config())
     assert parse_sections(ValuesConfig, out, (), "printed") == config()
 
 

@@ -83,18 +83,22 @@ def train(
         bool,
         typer.Option("--diagnose", help="Train for five minutes only, and say what to change."),
     ] = False,
-    print_config: Annotated[
+    show_config: Annotated[
         bool,
-        typer.Option("--print-config", help="Only print the configuration, with all its fields."),
+        typer.Option(
+            "--show-config",
+            help="Print every field of the configuration with its meaning and range; train "
+            "nothing. With --resume: the run's own.",
+        ),
     ] = False,
 ) -> None:
     """Learn a game by self-play, or go on with it."""
     if files and from_records is None:
         raise UsageError("files of games to learn from come after --from-records")
     values = _learns_values(run, config, resume)
-    if print_config:
+    if show_config:
         load = load_values_config if values else load_config
-        print(documented(load(find_config(_needed(config)), changes or ())), end="")
+        print(documented(load(_config_file(run, config, resume), changes or ())), end="")
         return
     folder = run or RUNS / find_config(_needed(config)).stem
     place = place_asked(on, without_token)
@@ -156,8 +160,13 @@ def _check_place(*, show: bool, diagnose: bool) -> None:
 
 def _learns_values(run: Path | None, config: str | None, resume: bool) -> bool:
     """Whether a configuration, or the one of the run to go on with, is of a value network."""
-    path = run / CONFIG if resume and config is None and run else find_config(_needed(config))
+    path = _config_file(run, config, resume)
     return path.exists() and learns_values(read_config(path))
+
+
+def _config_file(run: Path | None, config: str | None, resume: bool) -> Path:
+    """The file of the configuration that is named, else of the run to resume."""
+    return run / CONFIG if resume and config is None and run else find_config(_needed(config))
 
 
 def _learns_records(
