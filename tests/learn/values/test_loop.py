@@ -5,7 +5,6 @@ import pytest
 
 from meeple.agents.networks import find_checkpoint
 from meeple.errors import CheckpointError, ConfigError, RunError
-from meeple.learn.describe import documented
 from meeple.learn.ready import find_config, ready_configs
 from meeple.learn.sections import parse_sections
 from meeple.learn.values.config import ValuesConfig, learns_values, load_values_config
