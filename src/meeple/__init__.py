@@ -26,7 +26,7 @@ Whoever writes a game, a search, an agent or a training loop finds the rest in t
 - Networks: `meeple.nets.architecture`, `meeple.nets.graph`, `meeple.nets.weights`,
   `meeple.nets.network`, `meeple.nets.inference`, `meeple.nets.policy`, `meeple.nets.training`,
   `meeple.nets.checkpoint`, `meeple.tensor_file`.
-- Learning: `meeple.learn.config`, `meeple.learn.ready`, `meeple.learn.loop`, `meeple.learn.run`,
+- Learning: `meeple.learn.config`, `meeple.learn.loop`, `meeple.learn.run`,
   `meeple.learn.run_folder`, `meeple.learn.selfplay`, `meeple.learn.episode`,
   `meeple.learn.replay`, `meeple.learn.reporting`, `meeple.learn.metrics`,
   `meeple.learn.qtable`.

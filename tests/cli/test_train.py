@@ -13,9 +13,7 @@ import pytest
 
 import meeple
 from meeple.cli.progress import duration
-from meeple.learn.config import load_config, parse_config
-from meeple.learn.describe import documented
-from meeple.learn.ready import find_config
+from meeple.learn.config import documented, find_config, load_config, parse_config
 from tests.learn.small import HEX3, config
 
 LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"

@@ -6,9 +6,7 @@ import socket
 import pytest
 
 from meeple.extras import is_installed
-from meeple.learn.describe import documented
-from meeple.learn.sections import parse_sections
-from meeple.learn.values.config import ValuesConfig, load_values_config
+from meeple.learn.config import ValuesConfig, documented, load_values_config, parse_sections
 from tests.learn.values.test_loop import SMALL, config
 
 CHANGES = [word for change in SMALL for word in ("--set", change)]

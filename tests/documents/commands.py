@@ -20,9 +20,7 @@ from meeple.cli.main import SUBCOMMANDS, app, load
 from meeple.cli.play import split_specs
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import game_class, load_file, load_game_file
-from meeple.learn.config import load_config
-from meeple.learn.ready import find_config
-from meeple.learn.values.config import learns_values, load_values_config
+from meeple.learn.config import find_config, learns_values, load_config, load_values_config
 from tests.documents.program import (
     MAKEFILE,
     ROOT,

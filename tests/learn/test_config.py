@@ -6,11 +6,22 @@ import pytest
 
 from meeple.errors import ConfigError
 from meeple.learn import replay
-from meeple.learn.config import Config, at_progress, load_config, parse_config
-from meeple.learn.describe import as_option, documented
-from meeple.learn.ready import find_config, ready_configs, values_configs
-from meeple.learn.sections import parse_sections, read_toml, section_of
-from meeple.learn.values.config import ValuesConfig, load_values_config
+from meeple.learn.config import (
+    Config,
+    ValuesConfig,
+    as_option,
+    at_progress,
+    documented,
+    find_config,
+    load_config,
+    load_values_config,
+    parse_config,
+    parse_sections,
+    ready_configs,
+    section_of,
+    values_configs,
+)
+from meeple.learn.config.sections import read_toml
 from meeple.options import Integer
 from tests.learn.small import config
 

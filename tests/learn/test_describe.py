@@ -5,9 +5,8 @@ from typing import Any
 import pytest
 from pydantic import ValidationError
 
-from meeple.learn.config import Config
-from meeple.learn.describe import Structure, as_option
-from meeple.learn.sections import section_of
+from meeple.learn.config import Config, as_option, section_of
+from meeple.learn.config.describe import Structure
 from meeple.options import Choice, Integer, Number
 
 FIELDS = {

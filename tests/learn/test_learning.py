@@ -161,7 +161,7 @@ def test_a_run_of_two_processes_survives_the_death_of_one(tmp_path):
 
 
 def toml(settings):
-    from meeple.learn.describe import documented
+    from meeple.learn.config import documented
 
     return documented(settings).splitlines()
 

@@ -17,12 +17,11 @@ from meeple.games.contract.registry import load_game_file
 from meeple.games.nim import Nim
 from meeple.learn.allotment import checkpoint_marks
 from meeple.learn.arrival import Arrival
-from meeple.learn.config import load_config
+from meeple.learn.config import find_config, load_config
 from meeple.learn.episode import Episode
 from meeple.learn.here import Here
 from meeple.learn.lesson import Losses
 from meeple.learn.loop import start_run, train
-from meeple.learn.ready import find_config
 from meeple.learn.reporting import Repeats, metrics_of
 from meeple.learn.run import Run, open_run
 from meeple.learn.run_folder import RunFolder

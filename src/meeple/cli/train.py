@@ -20,14 +20,19 @@ from meeple.cli.train_values import train_values
 from meeple.errors import RunError, UsageError
 from meeple.executors.place import Place
 from meeple.extras import need
-from meeple.learn.config import Config, load_config
-from meeple.learn.describe import documented
+from meeple.learn.config import (
+    Config,
+    documented,
+    find_config,
+    learns_values,
+    load_config,
+    load_values_config,
+    read_config,
+    ready_configs,
+)
 from meeple.learn.diagnosis import Adviser, summary
-from meeple.learn.ready import find_config, ready_configs
 from meeple.learn.run_folder import CONFIG, config_of, holds_run
 from meeple.learn.run_schema import RunState
-from meeple.learn.sections import read_config
-from meeple.learn.values.config import learns_values, load_values_config
 
 if TYPE_CHECKING:
     from meeple.learn.loop import MakeCrew

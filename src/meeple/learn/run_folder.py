@@ -24,11 +24,17 @@ from meeple.errors import CheckpointError, ConfigError, RunError
 from meeple.files import open_file, remove_leftovers, write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, to_lines
-from meeple.learn.config import MOST_EPISODES, Config, parse_config
+from meeple.learn.config import (
+    MOST_EPISODES,
+    Config,
+    ValuesConfig,
+    learns_values,
+    load_values_config,
+    parse_config,
+    read_config,
+)
 from meeple.learn.replay import Cases
 from meeple.learn.run_schema import MOST_STATE_BYTES, SUFFIX, RunState, file_after, read_stored
-from meeple.learn.sections import read_config
-from meeple.learn.values.config import ValuesConfig, learns_values, load_values_config
 from meeple.nets import checkpoint
 from meeple.nets.weights import Weights
 

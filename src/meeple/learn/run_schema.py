@@ -1,7 +1,7 @@
 """What the files of a run hold: one schema; a file is of it, or is refused in a sentence.
 
 No value is converted, no field may be missing or unknown, and every number has its bounds. The
-schema of a run's configuration is in `config.py`.
+schema of a run's configuration is in `config/`.
 """
 
 import os
@@ -12,8 +12,7 @@ from pydantic import AllowInfNan, BaseModel, ConfigDict, Field, ValidationError,
 
 from meeple.errors import RunError, shown
 from meeple.files import read_bounded
-from meeple.learn.config import MOST_EPISODES
-from meeple.learn.describe import as_option
+from meeple.learn.config import MOST_EPISODES, as_option
 from meeple.nets.inference import Format
 
 VERSION = 1  # raised when states written before can no longer be read

@@ -5,9 +5,14 @@ import pytest
 
 from meeple.agents.networks import find_checkpoint
 from meeple.errors import CheckpointError, ConfigError, RunError
-from meeple.learn.ready import find_config, ready_configs
-from meeple.learn.sections import parse_sections
-from meeple.learn.values.config import ValuesConfig, learns_values, load_values_config
+from meeple.learn.config import (
+    ValuesConfig,
+    find_config,
+    learns_values,
+    load_values_config,
+    parse_sections,
+    ready_configs,
+)
 from meeple.learn.values.folder import ValuesFolder
 from meeple.learn.values.loop import start_run, train
 from meeple.learn.values.shards import read_shard

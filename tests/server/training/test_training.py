@@ -12,9 +12,8 @@ from meeple.arena.topp import play_topp
 from meeple.cli.topp import write_report
 from meeple.errors import ConfigError, MeepleError
 from meeple.games.contract.records import GameRecord, read_records, replay
-from meeple.learn.config import load_config
+from meeple.learn.config import load_config, ready_configs, selfplay_configs
 from meeple.learn.metrics import MetricsLog
-from meeple.learn.ready import ready_configs, selfplay_configs
 from meeple.learn.run_games import games_after, last_games
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_report import MOST_IN_MATRIX

@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from meeple.errors import Stopped
-from meeple.learn.values.config import TrainingSection
+from meeple.learn.config import TrainingSection
 from meeple.learn.values.judging import fitness
 from meeple.learn.values.module import ValueModule, weights_of
 from meeple.learn.values.shards import Cases

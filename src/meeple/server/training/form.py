@@ -15,11 +15,16 @@ from pydantic.fields import FieldInfo
 
 from meeple.agents.networks import find_checkpoint, shipped_networks
 from meeple.errors import ConfigError
-from meeple.learn.config import Config, load_config, parse_config
-from meeple.learn.describe import as_option
-from meeple.learn.ready import find_config, selfplay_configs
-from meeple.learn.sections import section_of
-from meeple.learn.values.config import ValuesConfig
+from meeple.learn.config import (
+    Config,
+    ValuesConfig,
+    as_option,
+    find_config,
+    load_config,
+    parse_config,
+    section_of,
+    selfplay_configs,
+)
 from meeple.nets.checkpoint import KIND
 from meeple.options import described
 from meeple.server.specs import known_networks

@@ -9,8 +9,7 @@ from pydantic import Field, model_validator
 from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
-from meeple.learn.config import GameSection, MatchesSection, Rate
-from meeple.learn.sections import (
+from meeple.learn.config.sections import (
     Positive,
     Probability,
     Section,
@@ -18,6 +17,7 @@ from meeple.learn.sections import (
     read_config,
     read_toml,
 )
+from meeple.learn.config.selfplay import GameSection, MatchesSection, Rate
 from meeple.search.values.features import features_of
 from meeple.search.values.network import Widths, weight_shapes
 

@@ -11,7 +11,7 @@ from pydantic.fields import FieldInfo
 
 from meeple.errors import ConfigError, shown
 from meeple.files import read_bounded
-from meeple.learn.describe import as_option
+from meeple.learn.config.describe import as_option
 
 Probability = Annotated[float, Field(ge=0, le=1)]  # from 0 to 1
 Positive = Annotated[float, Field(gt=0)]  # above 0

@@ -14,8 +14,8 @@ from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
 from meeple.kernels import OWNERSHIP
-from meeple.learn.describe import Notation
-from meeple.learn.sections import Positive, Probability, Section, parse_sections, read_config
+from meeple.learn.config.describe import Notation
+from meeple.learn.config.sections import Positive, Probability, Section, parse_sections, read_config
 from meeple.nets.architecture import Activation, Architecture
 from meeple.nets.devices import WANTED
 from meeple.nets.graph import numbers_per_position, weight_shapes

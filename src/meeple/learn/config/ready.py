@@ -3,10 +3,10 @@
 from pathlib import Path
 
 from meeple.errors import ConfigError, did_you_mean
-from meeple.learn.sections import read_toml
-from meeple.learn.values.config import learns_values
+from meeple.learn.config.sections import read_toml
+from meeple.learn.config.values import learns_values
 
-_PACKAGE = Path(__file__).resolve().parent.parent
+_PACKAGE = Path(__file__).resolve().parents[2]
 _PLACES = (_PACKAGE / "configs", _PACKAGE.parent.parent / "configs")
 """In an installed package, and in a clone."""
 
