@@ -125,7 +125,7 @@ def test_a_finished_run_can_be_resumed_with_its_own_configuration_alone(command,
     assert command("train", "--resume", "--run", "runs/small")[0] == 0
     code, _, err = command("train", small, "--resume", *QUICK, "--set", "search.c=3.0")
     assert code == 2
-    assert "runs/small was begun with search.c = 0.5, not 3.0" in err
+    assert "runs/small was started with search.c = 0.5, not 3.0" in err
 
 
 def test_a_finished_run_goes_on_when_it_is_made_longer(command, small, tmp_path):

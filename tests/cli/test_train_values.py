@@ -36,7 +36,7 @@ def test_a_run_stays_what_it_was_but_may_go_on_for_longer(command):
     resumed = ("train", "--resume", "--run", "runs/small", "--set")
     code, _, err = command(*resumed, "labels.games=5")
     assert code == 2
-    assert "runs/small was begun with labels.games = 4, not 5" in err
+    assert "runs/small was started with labels.games = 4, not 5" in err
     code, out, _ = command(*resumed, "run.rounds=2")
     assert code == 0
     assert "Learned in 3 rounds and " in out

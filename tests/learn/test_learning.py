@@ -89,14 +89,15 @@ def test_a_run_may_go_on_by_other_devices_and_more_processes_and_not_otherwise(t
     settled = RunFolder(run).config()
     assert settled.selfplay.device == "cuda:1"
     assert (settled.training.device, settled.training.processes) == ("cpu", 2)
-    with pytest.raises(ConfigError, match=r"was begun with training.format = 'auto'"):
+    with pytest.raises(ConfigError, match=r"was started with training.format = 'auto'"):
         resumed_config(run, None, ["training.format=bfloat16"])
 
 
 @pytest.mark.parametrize("field", ["selfplay.device", "training.device"])
 def test_a_device_that_cannot_be_is_refused_with_what_can(field):
     with pytest.raises(
-        ConfigError, match=rf"{field} must be auto, cpu, cuda, or cuda:1 and so on, not 'gpu'"
+        ConfigError,
+        match=rf"{field} must be auto, cpu, cuda, or cuda:N for accelerator N, not 'gpu'",
     ):
         config(f"{field}=gpu")
 

@@ -14,9 +14,6 @@ from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_schema import RunState
 
-LENGTH = ("episodes", "minutes", "networks", "network_minutes")
-"""What may change when a run goes on: its length, and what it keeps."""
-
 
 def resumed_config(folder: Path, config: str | None, changes: Sequence[str] | None) -> Config:
     """The configuration of the run in a folder, which stays what it was but for how long it is, and
@@ -32,7 +29,7 @@ def resumed_config(folder: Path, config: str | None, changes: Sequence[str] | No
         return settled
     source = folder / CONFIG if config is None else find_config(config)
     wanted = load_config(source, changes or ())
-    check_resumed(settled, wanted, LENGTH, str(folder))
+    check_resumed(settled, wanted, str(folder))
     if wanted != settled:
         with sole_trainer(folder):
             RunFolder(folder).prolong(wanted, documented(wanted))

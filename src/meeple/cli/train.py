@@ -24,9 +24,10 @@ from meeple.learn.config import (
     Config,
     documented,
     find_config,
-    learns_values,
+    load,
     load_config,
     load_values_config,
+    method_of,
     read_config,
     ready_configs,
 )
@@ -102,7 +103,6 @@ def train(
         raise UsageError("files of games to learn from come after --from-records")
     values = _learns_values(run, config, resume)
     if show_config:
-        load = load_values_config if values else load_config
         print(documented(load(_config_file(run, config, resume), changes or ())), end="")
         return
     folder = run or RUNS / find_config(_needed(config)).stem
@@ -166,7 +166,7 @@ def _check_place(*, show: bool, diagnose: bool) -> None:
 def _learns_values(run: Path | None, config: str | None, resume: bool) -> bool:
     """Whether a configuration, or the one of the run to go on with, is of a value network."""
     path = _config_file(run, config, resume)
-    return path.exists() and learns_values(read_config(path))
+    return path.exists() and method_of(read_config(path)) == "values"
 
 
 def _config_file(run: Path | None, config: str | None, resume: bool) -> Path:

@@ -24,9 +24,6 @@ from meeple.learn.run_folder import holds_run
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.values.folder import CONFIG, ValuesFolder, ValuesState
 
-LENGTH = ("rounds", "minutes")
-"""What may change when a run goes on."""
-
 
 def train_values(
     folder: Path,
@@ -59,7 +56,7 @@ def _go_on(folder: Path, file: Path | None, changes: Sequence[str]) -> None:
         raise RunError(f"{folder} holds no run to go on with")
     settled = load_values_config(folder / CONFIG)
     wanted = load_values_config(folder / CONFIG if file is None else file, changes)
-    check_resumed(settled, wanted, LENGTH, str(folder))
+    check_resumed(settled, wanted, str(folder))
     if wanted != settled:
         with sole_trainer(folder):
             ValuesFolder(folder).prolong(wanted)

@@ -1,12 +1,8 @@
-"""The configuration of a training run: one TOML file, every field with its meaning and range.
+"""Configuration of a run that trains a network with a policy, by self-play or on game records."""
 
-A schedule is a number, or `[first, last]`, which goes from one to the other in a straight line
-over the run's episodes.
-"""
-
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from pathlib import Path
-from typing import Annotated, Literal, Self
+from typing import Annotated, ClassVar, Literal, Self
 
 from pydantic import Field, model_validator
 
@@ -14,118 +10,114 @@ from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
 from meeple.kernels import OWNERSHIP
-from meeple.learn.config.describe import Notation
-from meeple.learn.config.sections import Positive, Probability, Section, parse_sections, read_config
+from meeple.learn.config.fields import (
+    MAX_EPISODES,
+    MAX_MOVES,
+    Device,
+    GameSection,
+    MatchesSection,
+    Positive,
+    Probability,
+    ProbabilitySchedule,
+    RateSchedule,
+)
+from meeple.learn.config.sections import Section, parse_sections, read_config
 from meeple.nets.architecture import Activation, Architecture
-from meeple.nets.devices import WANTED
 from meeple.nets.graph import numbers_per_position, weight_shapes
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 from meeple.search.mcts.tree import Block, Node
 
-Share = Probability | Annotated[list[Probability], Field(min_length=2, max_length=2)]
-"""A probability, or its values at the first and the last episode."""
-Rate = Positive | Annotated[list[Positive], Field(min_length=2, max_length=2)]
-"""A positive number, or its values at the first and the last episode."""
-MOST_EPISODES = 100_000_000  # of a run
-MAX_PLY = 100_000  # number of a move that a field may name
-MAX_BYTES = 100e9  # of memory for self-play or for learning; ready configurations take below 1e9
-KEPT_MOVES = 3  # moves' worth of expansions that a tree has room for, as subtrees are kept
-MAX_EXPANSIONS = 3000  # of a move, that a tree has room for
-Device = Annotated[
-    str, Field(pattern=f"^({WANTED})$"), Notation("auto, cpu, cuda, or cuda:1 and so on")
-]
-"""What computes a network, in the words of `devices.choose_device`."""
-Width = Annotated[int, Field(ge=1, le=65_536)]  # of a layer
-Stage = tuple[Annotated[int, Field(ge=0, le=MAX_PLY)], Annotated[int, Field(ge=2, le=1_000_000)]]
-"""From this move of an episode on, so many simulations."""
+MAX_BATCH_BYTES = 100e9  # of one batch or wave; the ready configurations need less than 1e9
+MOVES_PER_TREE = 3  # a tree has room for the expansions of 3 moves, since subtrees are reused
+MAX_EXPANSIONS = 3000  # per move, for which a tree has room
+Width = Annotated[int, Field(ge=1, le=65_536)]
+Simulations = Annotated[int, Field(ge=2, le=1_000_000)]
+Stage = tuple[Annotated[int, Field(ge=0, le=MAX_MOVES)], Simulations]
+"""A move number of an episode, from 0, and the simulations per move from there on."""
 
 
 class RunSection(Section):
-    """How long the run is, and what it keeps."""
+    """Length of the run, its random seed, and the networks that it saves."""
 
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
-    """All randomness of the run comes from it; equal seeds give equal runs on a machine."""
-    episodes: Annotated[int, Field(ge=1, le=MOST_EPISODES)] = 200
-    """Games of self-play in all."""
+    """Seed of all random numbers of the run: equal seeds give equal runs on one machine."""
+    episodes: Annotated[int, Field(ge=1, le=MAX_EPISODES)] = 200
+    """Number of games of self-play. In a run on game records, `records.epochs` sets it."""
     networks: Annotated[int, Field(ge=2, le=1000)] = 5
-    """Networks kept, evenly over the run's episodes, or over its minutes where those pass sooner:
-    the first untrained, the last at the end."""
+    """Number of networks to save: the untrained one first, the final one last, the others at equal
+    intervals of `episodes`, or of `minutes` if that limit is reached sooner."""
     start: str | None = None
-    """Begin with the weights of another network of this game, though of another size of board: its
-    file, a run's folder, or the name of one that ships."""
+    """Network to start from, instead of random weights: a file, the folder of a run, or the name of
+    a shipped network. It must be of the same game; its board may have another size."""
     minutes: Positive | None = None
-    """Stop training after this many minutes, if that comes first."""
+    """Limit of the training time in minutes, in addition to `episodes`."""
     network_minutes: Positive | None = None
-    """Keep a network every so many minutes, too."""
-
-
-class GameSection(Section):
-    """What is learned."""
-
-    name: str
-    """A game of `meeple games`."""
-    options: dict[str, int | bool | str] = {}
-    """Its options, such as `size = 5`."""
+    """Also save a network each time this many minutes of training have passed."""
 
 
 class NetworkSection(Section):
-    """What learns."""
+    """Architecture of the network."""
 
     kind: Literal["mlp", "conv", "classic"] = "mlp"
-    """mlp: dense layers on the flattened observation; conv: a residual tower, for boards; classic:
-    3x3 convolutions in a row, as networks of AlphaZero_Gomoku have them."""
+    """mlp: dense layers on the flattened observation. conv: a residual tower, for games with a
+    board. classic: 3x3 convolutions in sequence, as in AlphaZero_Gomoku."""
     hidden: Annotated[tuple[Width, ...], Field(max_length=64)] = (128, 64)
-    """Widths of an mlp's hidden layers, or planes of a classic network's convolutions, any number
-    of them."""
+    """mlp: width of each hidden layer. classic: channels of each convolution."""
     channels: Annotated[int, Field(ge=4, le=1024)] = 32
-    """Planes inside a tower."""
+    """conv: number of channels."""
     blocks: Annotated[int, Field(ge=0, le=64)] = 4
-    """Residual blocks of a tower."""
+    """conv: number of residual blocks."""
     activation: Activation = "relu"
-    """The function between the layers."""
+    """Activation function between the layers."""
     critic: bool = True
-    """Whether it also learns to predict who wins. Needed where `sigma` is below 1."""
+    """Whether the network has a value head, which predicts each player's share of the win. The mode
+    alphazero needs it, and so does a `sigma` below 1."""
 
 
 class SearchSection(Section):
-    """The tree search that plays the episodes."""
+    """The tree search that chooses the moves of self-play."""
 
     mode: Literal["on-policy", "alphazero"] = "on-policy"
-    """on-policy: UCT whose leaves are judged by rollouts of the network (or its critic, see
-    `sigma`); alphazero: PUCT with the network's policy as priors and its critic at the leaves."""
-    simulations: (
-        Annotated[int, Field(ge=2, le=1_000_000)]
-        | Annotated[list[Stage], Field(min_length=1, max_length=100)]
-    ) = 200
-    """Descents of the tree for each move; or `[[0, 400], [10, 100]]`: 400 from an episode's first
-    move, 100 from its move 10 on. Those kept from the move before come on top."""
+    """on-policy: UCT; each leaf is evaluated by a rollout that the network's policy plays, or by
+    its value head, see `sigma`. alphazero: PUCT with the network's policy as priors and its value
+    head at the leaves."""
+    simulations: Simulations | Annotated[list[Stage], Field(min_length=1, max_length=100)] = 200
+    """Simulations per move. [[0, 400], [10, 100]]: 400 from move 0 of an episode, 100 from its move
+    10. Those in the subtree that is reused from the previous move are not counted."""
     seconds: Positive | None = None
-    """Search so many seconds for each move, of all episodes of a wave together, instead. The run
-    then depends on the machine's speed."""
+    """Search time per move in seconds, shared by all games of a wave, instead of `simulations`. The
+    result of the run then depends on the speed of the machine."""
     root: Literal["gumbel", "puct"] = "gumbel"
-    """alphazero: how a root shares out its simulations. gumbel: by sequential halving among a few
-    actions drawn by the policy, which 16 improve already; puct: by the rule, with noise."""
+    """alphazero: how simulations are distributed at the root. gumbel: by sequential halving among
+    actions that are sampled from the policy, useful from 16 simulations. puct: by the PUCT formula
+    with Dirichlet noise."""
     considered: Annotated[int, Field(ge=2, le=1024)] = 16
-    """gumbel: the actions that it starts from; about as many as simulations, at most."""
+    """gumbel: number of actions that sequential halving starts with, at most about the number of
+    simulations."""
     value_scale: Positive = 1.0
-    """gumbel: weight of the values against the network's policy, in what is played and learned."""
+    """gumbel: weight of the action values against the policy's logits, both in the choice of a move
+    and in the policy target."""
     rule: Literal["puct", "improved"] = "puct"
-    """alphazero: what chooses below the root. improved: visits follow the improved policy."""
-    fast_simulations: Annotated[int, Field(ge=2, le=1_000_000)] | None = None
-    """alphazero: simulations of a quick move, which is played but not learned from."""
+    """alphazero: how actions are selected below the root. improved: visits in proportion to the
+    improved policy."""
+    fast_simulations: Simulations | None = None
+    """alphazero: simulations of a fast move, which is played but not trained on. Not set: there are
+    no fast moves."""
     full_share: Annotated[float, Field(gt=0, le=1)] = 0.25
-    """With fast_simulations: the share of moves that are searched in full, and learned from."""
+    """With fast_simulations: share of the moves that get all `simulations` and are trained on."""
     c: Annotated[float, Field(ge=0, le=100)] | Literal["classic"] = 0.5
-    """Exploration: the constant of UCT or PUCT, for values in [0, 1]. classic: what programs take
-    whose values are in [-1, 1], sqrt 2 in UCT and 5 in PUCT, and here half as much."""
+    """Exploration constant of UCT or PUCT for values in [0, 1]. classic: half of the usual
+    constants for values in [-1, 1], which are sqrt 2 in UCT and 5 in PUCT."""
     leaves: Annotated[int, Field(ge=1, le=256)] = 4
-    """Descents of one tree before the network is called; 1 is exact, more makes larger batches."""
+    """Leaves of a tree that are evaluated in one call of the network. 1: the exact sequential
+    search; more: larger batches, less exact."""
     solve: bool = True
-    """Back up proven results, and learn no move that is proven to lose where another is not."""
+    """Back up proven results, and do not train on a move that is proven to lose if another move is
+    not."""
     noise_alpha: Positive = 10.0
-    """puct: Dirichlet noise at the root, each legal action with alpha / their number."""
+    """puct: Dirichlet noise at the root has the parameter noise_alpha / number of legal actions."""
     noise_fraction: Probability = 0.25
-    """puct: the noise's weight in the root's priors."""
+    """puct: weight of the noise in the root's priors."""
 
     @property
     def exploration(self) -> float:
@@ -136,142 +128,137 @@ class SearchSection(Section):
 
 
 class SelfPlaySection(Section):
-    """How episodes are played."""
+    """How episodes of self-play are played."""
 
     games: Annotated[int, Field(ge=1, le=4096)] = 8
-    """Episodes played in lockstep; the network learns after each such wave."""
+    """Episodes in a wave: they are played in lockstep, and the network is trained after them."""
     workers: Annotated[int, Field(ge=1, le=64)] = 1
-    """Threads that share a wave's episodes."""
-    epsilon: Share = 0.2
-    """on-policy: chance of a random action in a rollout's move. A schedule."""
-    sigma: Share = 1.0
-    """on-policy: chance that a leaf is judged by a rollout rather than the critic. A schedule."""
+    """Threads that share the episodes of a wave."""
+    epsilon: ProbabilitySchedule = 0.2
+    """on-policy: probability of a random action at each move of a rollout. [first, last]: linear
+    over the episodes."""
+    sigma: ProbabilitySchedule = 1.0
+    """on-policy: probability that a leaf is evaluated by a rollout, not by the value head. [first,
+    last]: linear over the episodes."""
     temperature: Annotated[float, Field(gt=0, le=10)] = 1.0
-    """A move is drawn from visits ** (1 / temperature): below 1 bolder, above 1 more varied. At a
-    gumbel root, the scale of its noise."""
-    temperature_plies: Annotated[int, Field(ge=0, le=MAX_PLY)] = 10_000
-    """Moves of an episode that are drawn so; those after are the search's best."""
+    """Moves are sampled in proportion to visits ** (1 / temperature): below 1 greedier, above 1
+    more random. With root = gumbel: factor of the Gumbel noise."""
+    temperature_plies: Annotated[int, Field(ge=0, le=MAX_MOVES)] = 10_000
+    """Number of moves at the start of an episode that are sampled; later ones are the best of the
+    search."""
     random_plies: Annotated[int, Field(ge=0, le=100)] = 0
-    """Each episode opens with up to this many random moves, which are not learned."""
+    """Each episode starts with a random number of random moves, from 0 to this, which are not
+    trained on."""
     format: Literal["auto", "float32", "bfloat16", "float16"] = "float32"
-    """Number format of the network in self-play; auto: what is faster on this machine. float16 is
-    for accelerators alone."""
+    """Number format of the network in self-play. auto: the fastest one on this machine. float16:
+    on accelerators only."""
     device: Device = "auto"
-    """What computes the network in self-play. auto: an accelerator, where PyTorch sees one; the
-    processor otherwise, and for an mlp. It takes the place of one that is not there."""
+    """Device of the network in self-play. auto: an accelerator if PyTorch finds one, and always the
+    CPU for an mlp. The CPU is used if a device is missing."""
 
 
 class ReplaySection(Section):
-    """The memory that minibatches are drawn from."""
+    """The replay buffer, from which minibatches are drawn."""
 
     capacity: Annotated[int, Field(ge=1, le=100_000_000)] = 20_000
-    """Cases (positions) kept, the newest."""
+    """Maximum number of positions in the buffer; the newest ones stay."""
     memory: Annotated[int, Field(ge=1, le=1_000_000)] = 4000
-    """Megabytes of them that may be in memory; a larger buffer lies in a file in the folder for
-    temporary files (TMPDIR)."""
+    """Maximum size of the buffer in memory, in megabytes. A larger one is stored in a file in the
+    folder for temporary files (TMPDIR)."""
 
 
 class TrainingSection(Section):
-    """How the network learns from the cases."""
+    """How the network is trained on minibatches of positions."""
 
     optimizer: Literal["adagrad", "sgd", "rmsprop", "adam"] = "adam"
-    """The update rule."""
-    learning_rate: Rate = 0.001
-    """Step size. A schedule, over the run's minutes where those pass sooner than its episodes."""
+    """Optimizer of the weights."""
+    learning_rate: RateSchedule = 0.001
+    """Step size of the optimizer. [first, last]: linear over the episodes, or over the minutes of
+    the run if that limit is reached sooner."""
     weight_decay: Annotated[float, Field(ge=0, le=1)] = 0.0
-    """Pull of the weights towards 0."""
+    """L2 penalty: this times the weights is added to their gradient. Typically 0 to 0.001."""
     momentum: Annotated[float, Field(ge=0, lt=1)] = 0.0
-    """Where the optimizer has one: sgd and rmsprop."""
+    """Momentum of sgd and rmsprop; the other optimizers need 0."""
     batch_size: Annotated[int, Field(ge=1, le=65_536)] = 128
-    """Cases in a minibatch."""
+    """Positions in a minibatch."""
     batches: Annotated[float, Field(gt=0, le=1000)] = 1.0
-    """Minibatches after each episode, on average."""
+    """Minibatches per episode, on average."""
     value_weight: Annotated[float, Field(ge=0, le=100)] = 1.0
-    """Weight of the critic's loss beside the policy's."""
+    """Weight of the value loss; the policy loss has weight 1."""
     ownership: Annotated[float, Field(ge=0, le=100)] = 0.0
-    """Weight of the loss of a third head of a tower, which predicts who owns each cell at the end;
-    0: no such head. Reversi and Hex have it."""
+    """conv: weight of the loss of a third head, which predicts the owner of each cell at the end of
+    the game; 0: no such head. Reversi and Hex define owners."""
     search_value: Probability = 0.0
-    """The critic learns this share of the search's value and the rest of the game's result."""
+    """Share of the search's value in the value target; the rest is the result of the game."""
     discount: Annotated[float, Field(gt=0, le=1)] = 1.0
-    """Of the game's result that the critic learns, for each move to the end, towards even shares;
-    1: none."""
+    """Factor per move until the end of the game, by which its result in the value target is moved
+    towards equal shares; 1: no discount."""
     surprise: Probability = 0.0
-    """Share of an episode's weight that goes to its positions by how far the search moved the
-    policy; 0: all count alike."""
+    """Share of an episode's weight that its positions get in proportion to the KL divergence of the
+    search's policy from the network's; 0: all positions weigh the same."""
     max_gradient_norm: Positive = 5.0
-    """Longer gradients are shortened to this."""
+    """Longer gradients are scaled down to this L2 norm."""
     symmetries: bool = True
-    """Show each case in a random one of the game's symmetries."""
+    """Transform each position of a minibatch by a random symmetry of the game."""
     threads: Annotated[int, Field(ge=0, le=64)] = 0
-    """Threads that learn; 0: one, or as many as prove faster while it learns. With a number set,
-    or an mlp, equal seeds give equal networks to the last bit."""
+    """Threads of the training on the CPU; 0: one, or more if that is measured to be faster. With a
+    number above 0, or an mlp, equal seeds give networks that are equal bit for bit."""
     device: Device = "auto"
-    """What learns; as selfplay.device."""
+    """Device of the training; see selfplay.device."""
     processes: Annotated[int, Field(ge=1, le=64)] = 1
-    """Processes that share each minibatch: each with an accelerator of its own, from `device` on,
-    or all on the processor."""
+    """Processes that share each minibatch: each on its own accelerator, numbered from `device`, or
+    all on the CPU."""
     format: Literal["auto", "float32", "bfloat16"] = "auto"
-    """Number format of minibatches; bfloat16: mixed precision, of float32 weights. auto: what is
-    faster on an accelerator, and float32 on the processor."""
+    """Number format of the training. bfloat16: mixed precision with weights in float32. auto: the
+    faster one on an accelerator, float32 on the CPU."""
 
 
 class RecordsSection(Section):
-    """Where this section is there, the network learns from records of games, such as people have
-    played, by `meeple train --from-records`, and not by self-play. An episode then is a game that
-    is learned from, each once in an epoch; sections of search and self-play are left unused.
+    """Training on records of games, such as those of people, by `meeple train --from-records`,
+    instead of self-play. An episode is one training game, used once per epoch. The settings of
+    search and self-play have no effect.
     """
 
     epochs: Annotated[int, Field(ge=1, le=10_000)] = 5
-    """How often each game is learned from. It sets run.episodes."""
+    """Passes over the training games. They set run.episodes."""
     held_out: Annotated[float, Field(gt=0, le=0.5)] = 0.1
-    """Share of the games that are never learned from: the network is judged by them."""
+    """Share of the games that are held out: the network is evaluated on them, never trained."""
     patience: Annotated[int, Field(ge=0, le=10_000)] = 2
-    """The run ends after so many epochs without a lower loss on the games held out; 0: never."""
+    """Stop after this many epochs without a lower loss on the held-out games; 0: never."""
     smoothing: Annotated[float, Field(ge=0, lt=1)] = 0.0
-    """Share of the policy to learn that is spread evenly over the legal actions; the rest is what
-    was played."""
+    """Share of the policy target that is spread evenly over the legal actions; the rest is on the
+    action that was played."""
     reports: Annotated[int, Field(ge=1, le=1000)] = 20
-    """Times in an epoch that figures are written, and all is saved."""
-
-
-class MatchesSection(Section):
-    """Matches against fixed opponents while the network learns: they show whether it does. What is
-    learned does not depend on them.
-    """
-
-    minutes: Annotated[float, Field(ge=0, le=10_000)] = 5.0
-    """Minutes of training from one round of matches to the next; 0: none. There is one at the end,
-    too. A round takes about a tenth of the time since the last."""
-    games: Annotated[int, Field(ge=2, le=10_000)] = 40
-    """Games against each opponent in a round, at most."""
-    opponents: Annotated[tuple[str, ...], Field(max_length=64)] = ()
-    """Agents such as uct:sims=1000, and start: the network that the run began with. Without:
-    random, uct:sims=100, start, and greedy where the game has a heuristic."""
+    """Number of times per epoch that the losses are reported and the run is saved."""
 
 
 class SearchedMatchesSection(MatchesSection):
-    """Matches against fixed opponents while the network learns: they show whether it does. What is
-    learned does not depend on them.
+    """Matches against fixed opponents during training, which measure progress. They do not affect
+    what is learned.
     """
 
     simulations: Annotated[int, Field(ge=0, le=100_000)] = 50
-    """The network plays alone, and with a search of so many simulations a move; 0: alone only."""
+    """The network plays once without search and once with this many simulations per move; 0: only
+    without search."""
 
 
 class ToppSection(Section):
-    """The tournament of progressive policies that closes a run: see `meeple topp`."""
+    """Tournament of progressive policies between the saved networks of a run, `meeple topp`."""
 
     games: Annotated[int, Field(ge=2, le=100_000)] = 50
-    """Games for each pair of networks."""
+    """Games per pair of networks."""
     policy: Literal["greedy", "epsilon", "sample"] = "greedy"
-    """How the networks choose: the best action, now and then a random one, or by probability."""
+    """How a network chooses. greedy: its most probable action. epsilon: a random action with the
+    probability `epsilon`, else greedy. sample: an action drawn from its policy."""
     epsilon: Probability = 0.05
-    """With policy = epsilon: the chance of a random action."""
+    """With policy = epsilon: probability of a random action."""
 
 
 class Config(Section):
-    """A whole run."""
+    """The whole configuration of a run by self-play or on game records."""
+
+    resumable: ClassVar[tuple[str, ...]] = ("episodes", "minutes", "networks", "network_minutes")
+    """Fields of [run] that may change when a run is resumed."""
 
     run: RunSection = RunSection()
     game: GameSection
@@ -286,24 +273,28 @@ class Config(Section):
 
     @property
     def unit(self) -> str:
-        """What the run counts: episodes of self-play, or games of records."""
+        """What `run.episodes` counts: episodes of self-play, or games of records."""
         return "episode" if self.records is None else "game"
 
     @model_validator(mode="after")
     def _fits_together(self) -> Self:
         sigma = self.selfplay.sigma
         lowest = min(sigma) if isinstance(sigma, list) else sigma
-        needs_critic = self.search.mode == "alphazero" or lowest < 1
-        if needs_critic and not self.network.critic:
-            raise ValueError("network.critic must be true for alphazero, or where sigma is below 1")
+        alphazero = self.search.mode == "alphazero"
+        if (alphazero or lowest < 1) and not self.network.critic:
+            raise ValueError(
+                'network.critic must be true with search.mode = "alphazero", and with '
+                "selfplay.sigma below 1"
+            )
         if self.training.momentum and self.training.optimizer not in ("sgd", "rmsprop"):
-            raise ValueError(f"training.momentum must be 0: {self.training.optimizer} has none")
+            raise ValueError(
+                f"training.momentum must be 0: {self.training.optimizer} has no momentum"
+            )
         stages = self.search.simulations
         if isinstance(stages, list) and (
             stages[0][0] != 0 or [s[0] for s in stages] != sorted({s[0] for s in stages})
         ):
-            raise ValueError("search.simulations must start at move 0 and go up")
-        alphazero = self.search.mode == "alphazero"
+            raise ValueError("search.simulations must start at move 0, its move numbers must rise")
         if self.search.fast_simulations and not alphazero:
             raise ValueError('search.fast_simulations needs search.mode = "alphazero"')
         if self.search.fast_simulations and self.search.seconds:
@@ -311,27 +302,36 @@ class Config(Section):
         if self.search.seconds and alphazero and self.search.root == "gumbel":
             raise ValueError('search.seconds needs search.root = "puct"')
         if self.network.kind == "mlp" and self.selfplay.format == "bfloat16":
-            raise ValueError("selfplay.format must be auto or float32: an mlp has no other")
+            raise ValueError(
+                "selfplay.format must be auto or float32: an mlp does not support bfloat16"
+            )
         if self.run.networks > self.run.episodes + 1:
             raise ValueError(
-                f"run.networks must be at most {self.run.episodes + 1}: "
-                "one before the first episode, and one after each"
+                f"run.networks must be at most {self.run.episodes + 1}: one before the first "
+                "episode, and one after each"
             )
         return self
 
     def make_game(self) -> Game:
-        """The game of the run. Raises OptionError; ConfigError where it lacks what is learned."""
+        """Make the game of the run.
+
+        Raises:
+            OptionError: the game or an option is unknown.
+            ConfigError: the game does not define what the network is to learn.
+        """
         game = make_from(self.game.name, self.game.options)
         if self.training.ownership and not game.has(OWNERSHIP):
-            raise ConfigError(f"training.ownership must be 0: {game.name} has no owners of cells")
+            raise ConfigError(
+                f"training.ownership must be 0: {game.name} does not define owners of cells"
+            )
         return game
 
     def cells(self, game: Game) -> int:
-        """The cells whose owners are learned."""
+        """Return the number of cells whose owners are learned."""
         return game.num_cells if self.training.ownership else 0
 
     def architecture(self, game: Game) -> Architecture:
-        """What the network of the run looks like. Raises UsageError where it does not fit."""
+        """Return the architecture of the network. Raises UsageError if it does not fit the game."""
         return Architecture(
             **self.network.model_dump(),
             ownership=self.training.ownership > 0,
@@ -341,7 +341,7 @@ class Config(Section):
         )
 
     def simulations_at(self, move: int) -> int:
-        """Simulations for the move of this number, from 0."""
+        """Return the simulations for a move of an episode, numbered from 0."""
         stages = self.search.simulations
         if isinstance(stages, int):
             return stages
@@ -349,34 +349,32 @@ class Config(Section):
 
     @property
     def tree_expansions(self) -> int:
-        """Expansions that the tree of an episode has room for."""
-        wanted = MAX_EXPANSIONS if self.search.seconds else self.most_simulations
-        return KEPT_MOVES * min(wanted, MAX_EXPANSIONS)
+        """Number of expansions that the tree of an episode has room for."""
+        wanted = MAX_EXPANSIONS if self.search.seconds else self.max_simulations
+        return MOVES_PER_TREE * min(wanted, MAX_EXPANSIONS)
 
     @property
-    def most_simulations(self) -> int:
+    def max_simulations(self) -> int:
         """The largest number of simulations of any move."""
         stages = self.search.simulations
         return stages if isinstance(stages, int) else max(count for _, count in stages)
 
 
-def at_progress(schedule: float | Sequence[float], progress: float) -> float:
-    """A schedule's value when this share (0..1) of the episodes is played."""
-    if isinstance(schedule, int | float):
-        return schedule
-    return schedule[0] + (schedule[1] - schedule[0]) * min(max(progress, 0.0), 1.0)
-
-
 def load_config(path: str | Path, changes: Iterable[str] = ()) -> Config:
-    """Read a configuration file, with changes like "search.simulations=100" applied.
+    """Read a configuration file of self-play or of training on records.
 
-    Raises ConfigError that names the file or field and what is allowed.
+    Args:
+        path: the TOML file.
+        changes: changes of fields, such as "search.simulations=100".
+
+    Raises:
+        ConfigError: names the file or the field, and what is allowed.
     """
     return parse_config(read_config(path), changes, str(path))
 
 
 def parse_config(text: str, changes: Iterable[str] = (), name: str = "configuration") -> Config:
-    """The same from the file's text."""
+    """As `load_config`, from the text of a file; `name` stands for the file in messages."""
     config = parse_sections(Config, text, changes, name)
     try:
         _check_size(config, config.make_game())
@@ -386,7 +384,7 @@ def parse_config(text: str, changes: Iterable[str] = (), name: str = "configurat
 
 
 def _check_size(config: Config, game: Game) -> None:
-    """Raise UsageError where a network, a batch or the trees would be too large for any machine."""
+    """Raise UsageError if the network, a batch or the trees need more memory than is allowed."""
     architecture = config.architecture(game)
     try:
         weight_shapes(architecture)
@@ -395,7 +393,7 @@ def _check_size(config: Config, game: Game) -> None:
         raise ConfigError(f"lower network.{fields}: {error}") from None
     play, training = config.selfplay, config.training
     numbers = architecture.observation_size + numbers_per_position(architecture)
-    widest = 1 + min(game.max_moves, game.num_actions + 1)
+    max_children = 1 + min(game.max_moves, game.num_actions + 1)
     node = Node.itemsize + Block.itemsize + 8 * game.players + 3 * 4
     needs = {  # bytes, by the fields to lower
         "training.batch_size, or choose a smaller network: a minibatch": (
@@ -405,12 +403,12 @@ def _check_size(config: Config, game: Game) -> None:
             4 * numbers * play.games * config.search.leaves
         ),
         "selfplay.games or search.simulations: the trees of a wave": (
-            node * play.games * (config.tree_expansions + 1) * widest
+            node * play.games * (config.tree_expansions + 1) * max_children
         ),
     }
     for fields, size in needs.items():
-        if size > MAX_BYTES:
+        if size > MAX_BATCH_BYTES:
             raise ConfigError(
                 f"lower {fields} would take {size / 1e9:,.0f} GB of memory; at most "
-                f"{MAX_BYTES / 1e9:,.0f} GB are allowed"
+                f"{MAX_BATCH_BYTES / 1e9:,.0f} GB are allowed"
             )

@@ -1,4 +1,8 @@
-"""The configuration of a run that learns values, which says so: `run.mode = "values"`."""
+"""Configuration of a run that trains a value network: `run.mode = "values"`.
+
+A round plays games, labels the actions of some of their decisions by playouts, fits a network to
+the labels, and lets it play matches that decide whether it replaces the current network.
+"""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -9,144 +13,156 @@ from pydantic import Field, model_validator
 from meeple.errors import ConfigError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
-from meeple.learn.config.sections import (
+from meeple.learn.config.fields import (
+    GameSection,
+    MatchesSection,
+    MovesSchedule,
     Positive,
     Probability,
-    Section,
-    parse_sections,
-    read_config,
-    read_toml,
+    RateSchedule,
 )
-from meeple.learn.config.selfplay import GameSection, MatchesSection, Rate
+from meeple.learn.config.sections import Section, parse_sections, read_config
 from meeple.search.values.features import features_of
 from meeple.search.values.network import Widths, weight_shapes
 
-MODE = "values"
-Moves = Annotated[int, Field(ge=0, le=100_000)]
-Horizon = Moves | Annotated[list[Moves], Field(min_length=2, max_length=2)]
 Count = Annotated[int, Field(ge=1, le=1_000_000_000)]
+CountOrZero = Annotated[int, Field(ge=0, le=1_000_000_000)]
+Units = Annotated[int, Field(ge=1, le=1024)]
 
 
-class RunSection(Section):
-    """How long the run is, and what it begins with."""
+class ValuesRunSection(Section):
+    """Length of the run, its random seed, and the network that it starts from."""
 
     mode: Literal["values"] = "values"
-    """A value network, from siblings labelled by playouts."""
+    """Train a value network on the actions of decisions, labelled by playouts."""
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
-    """All randomness of the run comes from it."""
+    """Seed of all random numbers of the run."""
     rounds: Count = 20
-    """Rounds after the first: labels, fitting, and games that decide whether the network stays."""
+    """Number of rounds after the first one, each of labels, a fit, and matches that decide whether
+    the new network replaces the current one."""
     minutes: Positive | None = None
-    """Begin no round after so many minutes."""
+    """Start no round after this many minutes."""
     start: str | None = None
-    """A value network to begin with, in place of the first round: a file, a run, or one that
-    ships."""
+    """Value network to start from, instead of the first round: a file, the folder of a run, or the
+    name of a shipped network."""
 
 
 class VariedGameSection(GameSection):
-    """What is learned."""
+    """The game to learn."""
 
     variants: Annotated[list[dict[str, int | bool | str]], Field(max_length=64)] = []
-    """Options of variants of the game that the network learns too, such as [{players = 3}]: each
-    has as many games as the game itself."""
+    """Options of variants of the game that the network learns too, such as [{players = 3}]. Each
+    variant gets as many games as the game itself."""
 
 
-class NetworkSection(Section):
-    """What learns: units of each layer, see `meeple.search.values.network`."""
+class ValuesNetworkSection(Section):
+    """Units of each layer of the network, see `meeple.search.values.network`."""
 
-    site: Annotated[int, Field(ge=1, le=1024)] = 32
-    """Of the encoder of a place to settle."""
-    seat: Annotated[int, Field(ge=1, le=1024)] = 64
-    """Of the encoder of a seat."""
-    first: Annotated[int, Field(ge=1, le=1024)] = 64
-    """Of the first layer that sees all seats."""
-    second: Annotated[int, Field(ge=1, le=1024)] = 32
-    """Of the last layer."""
+    site: Units = 32
+    """Units of the encoder of a site, a place where a player can settle."""
+    seat: Units = 64
+    """Units of the encoder of a seat."""
+    first: Units = 64
+    """Units of the first layer that combines all seats."""
+    second: Units = 32
+    """Units of the last hidden layer."""
 
 
 class LabelsSection(Section):
-    """The positions that are learned from, and what they are worth."""
+    """The positions that the network is trained on, and how their values are estimated."""
 
     results: Count = 8000
-    """Games of the first round, whose results alone are learned. Quick players play them: greedy by
-    the game's heuristic, or without one by the weights of prune, or at random."""
+    """Games of the first round, which are labelled by their results alone. Quick players play them:
+    greedy by the game's heuristic; in a game without one, by the weights of its `prune` kernel, or
+    at random."""
     results_share: Probability = 0.25
-    """Share of their decisions that are learned."""
+    """Share of the decisions of these games that is labelled."""
     games: Count = 2000
     """Games of each later round."""
     share: Probability = 0.06
-    """Share of their decisions that are labelled."""
+    """Share of the decisions of these games that is labelled."""
     siblings: Annotated[int, Field(ge=2, le=64)] = 10
-    """Actions of a decision that are labelled, at most."""
+    """Maximum number of actions of a decision that are labelled."""
     playouts: Annotated[int, Field(ge=1, le=1000)] = 2
-    """Of each of them."""
-    horizon: Horizon = 40
-    """Moves of a playout before the network judges where it has got to, if it is not over yet: a
-    number, or [first, last] over the run."""
+    """Playouts of each labelled action; the label is their mean."""
+    horizon: MovesSchedule = 40
+    """Moves of a playout before the network evaluates its position, unless the game ends earlier.
+    [first, last]: linear over the run."""
     lookahead: bool = False
-    """Whether the network judges there by its best action, chance weighed by its odds, rather than
-    the position as it stands: labels vary less, and take longer."""
-    quick_rounds: Annotated[int, Field(ge=0, le=1_000_000_000)] = 1
-    """Rounds in which quick players play them, in all seats; after those the network does."""
+    """Whether that evaluation is the value of the network's best action, averaged over chance,
+    instead of the value of the position: labels vary less and take longer."""
+    quick_rounds: CountOrZero = 1
+    """Number of later rounds in which quick players play the playouts, in all seats; the network
+    plays those of the other rounds."""
     network_seats: Probability = 0.3
-    """Chance that a seat of a game is the network's; others are mostly quick players."""
+    """Probability that the network plays a seat of a game; quick players play most other seats."""
     past_seats: Probability = 0.0
-    """Chance that a seat is a past network's, one of those that were let in, another each round."""
+    """Probability that a past network plays a seat: one of the accepted ones, another each
+    round."""
     weighted_seats: Probability = 0.1
-    """Chance that a seat draws by weights."""
+    """Probability that a seat is played by weighted random draws."""
     slips: Probability = 0.08
-    """Chance of a weighted draw instead of what a seat would do."""
+    """Probability that a weighted random draw replaces the action that a seat's player chose."""
     shard: Annotated[int, Field(ge=1, le=100_000)] = 40
-    """Games whose labels make a file: what a killed run can lose."""
+    """Games per file of labels. A run that is killed loses at most the games of unfinished
+    files."""
     rounds: Count = 3
-    """Newest rounds whose labels are learned from."""
+    """Number of newest rounds whose labels are trained on."""
 
 
-class TrainingSection(Section):
-    """How the network learns from the labels."""
+class ValuesTrainingSection(Section):
+    """How the network is fitted to the labels of a round."""
 
-    learning_rate: Rate = 5e-4
-    """Step size of Adam, without weight decay: a number, or [first, last] over the run. Within a
-    round it falls to a tenth of that, in a straight line."""
+    learning_rate: RateSchedule = 5e-4
+    """Step size of Adam, without weight decay. [first, last]: linear over the run. Within a round
+    it decreases linearly to a tenth."""
     epochs: Count = 4
-    """Times that each label is seen in a round."""
+    """Passes over the labels per round."""
     batch: Annotated[int, Field(ge=1, le=65_536)] = 1024
-    """Labels in a minibatch, about: decisions stay whole."""
+    """Approximate number of labels in a minibatch; the labels of a decision stay together."""
     siblings: Annotated[float, Field(ge=0, le=10_000)] = 30.0
-    """Weight of what siblings differ by, beside the cross entropy of who wins."""
+    """Weight of the loss on differences between the actions of a decision; the cross entropy of
+    the winner has weight 1."""
     averaging: Annotated[float, Field(ge=0, lt=1)] = 0.999
-    """What the averaged weights keep in each step; they are what plays."""
+    """Factor per step of the exponential moving average of the weights. The averaged weights are
+    the network."""
     draws: Annotated[int, Field(ge=1, le=16)] = 1
-    """Fits of a round, in different orders, whose weights are averaged."""
+    """Fits per round, each with the labels in another order; their weights are averaged."""
     held: Annotated[int, Field(ge=2, le=1000)] = 12
-    """Each so many files of labels one is held out, to judge the fit."""
+    """One in this many files of labels is held out, to evaluate the fit."""
 
 
 class GateSection(Section):
-    """The matches that a new network must not lose: one seat, with an opponent in all others."""
+    """Matches that decide whether a new network replaces the current one. It plays one seat, an
+    opponent plays all others.
+    """
 
-    games: Annotated[int, Field(ge=0, le=1_000_000_000)] = 1600
-    """Pairs of games against each opponent, at most: with all cards open, one ahead. 0: every
-    network plays on."""
+    games: CountOrZero = 1600
+    """Maximum number of pairs of games against each opponent, with all cards open and a lookahead
+    of one action. 0: every network is accepted."""
     gain: Annotated[float, Field(gt=0, le=0.5)] = 0.02
-    """What it should win by: the test is between this and half as much less."""
+    """Improvement of the share of the win that the test looks for: it decides between this much
+    better and half as much worse than the current network."""
     error: Annotated[float, Field(gt=0, lt=0.5)] = 0.05
-    """Chance that the test decides wrongly."""
+    """Probability that the test decides wrongly."""
     past: Annotated[int, Field(ge=0, le=100)] = 0
-    """Past networks among the opponents, beside quick players and the incumbent: as far apart as
-    can be among those that were let in."""
+    """Number of accepted past networks among the opponents, spread over the rounds as far as
+    possible; quick players and the current network are always among them."""
 
 
 class ValuesConfig(Section):
-    """A whole run."""
+    """The whole configuration of a run that trains a value network."""
 
-    unit: ClassVar[str] = "round"  # what the run counts
+    resumable: ClassVar[tuple[str, ...]] = ("rounds", "minutes")
+    """Fields of [run] that may change when a run is resumed."""
+    unit: ClassVar[str] = "round"
+    """What `run.rounds` counts."""
 
-    run: RunSection = RunSection()
+    run: ValuesRunSection = ValuesRunSection()
     game: VariedGameSection
-    network: NetworkSection = NetworkSection()
+    network: ValuesNetworkSection = ValuesNetworkSection()
     labels: LabelsSection = LabelsSection()
-    training: TrainingSection = TrainingSection()
+    training: ValuesTrainingSection = ValuesTrainingSection()
     gate: GateSection = GateSection()
     matches: MatchesSection = MatchesSection()
 
@@ -155,50 +171,53 @@ class ValuesConfig(Section):
         labels = self.labels
         if labels.network_seats + labels.weighted_seats + labels.past_seats > 1:
             raise ValueError(
-                "labels.network_seats, labels.weighted_seats and labels.past_seats are more than "
-                "all"
+                "the sum of labels.network_seats, labels.weighted_seats and labels.past_seats "
+                "must be at most 1"
             )
         return self
 
     def make_game(self) -> Game:
-        """The game of the run. Raises OptionError."""
+        """Make the game of the run. Raises OptionError if it or an option is unknown."""
         return make_from(self.game.name, self.game.options)
 
     def make_games(self) -> tuple[Game, ...]:
-        """The game of the run, then its variants. Raises OptionError."""
+        """Make the game of the run, then its variants. Raises OptionError."""
         options = [{}, *self.game.variants]
         return tuple(make_from(self.game.name, self.game.options | own) for own in options)
 
     @property
     def widths(self) -> Widths:
-        """Of the network."""
+        """Units of each layer of the network."""
         return Widths(**self.network.model_dump())
 
 
-def learns_values(text: str) -> bool:
-    """Whether a configuration is of this kind, by its mode."""
-    try:
-        run = read_toml(text).get("run")
-    except ValueError:
-        return False
-    return isinstance(run, dict) and run.get("mode") == MODE
-
-
 def load_values_config(path: str | Path, changes: Iterable[str] = ()) -> ValuesConfig:
-    """Read a configuration file of a run that learns values.
+    """Read a configuration file of a value network.
 
-    Raises ConfigError that names the file or field and what is allowed.
+    Args:
+        path: the TOML file.
+        changes: changes of fields, such as "labels.games=100".
+
+    Raises:
+        ConfigError: names the file or the field, and what is allowed.
     """
-    config = parse_sections(ValuesConfig, read_config(path), changes, str(path))
+    return parse_values_config(read_config(path), changes, str(path))
+
+
+def parse_values_config(
+    text: str, changes: Iterable[str] = (), name: str = "configuration"
+) -> ValuesConfig:
+    """As `load_values_config`, from the text of a file; `name` stands for the file in messages."""
+    config = parse_sections(ValuesConfig, text, changes, name)
     try:
         games = config.make_games()
     except UsageError as error:
-        raise ConfigError(f"{path}: {error}") from None
+        raise ConfigError(f"{name}: {error}") from None
     first, *others = (weight_shapes(features_of(game), config.widths) for game in games)
     for variant, shapes in zip(config.game.variants, others, strict=True):
         if shapes != first:
             raise ConfigError(
-                f"{path}: game.variants has {variant}, of which a network sees other numbers than "
+                f"{name}: game.variants has {variant}, whose features have other shapes than those "
                 "of the game itself: one network cannot learn both"
             )
     return config
