@@ -16,7 +16,7 @@ from pathlib import Path
 from meeple.arena.match import match
 from meeple.executors import ray_cluster
 from meeple.executors.place import Place
-from meeple.learn.config import find_config, learns_values, read_config
+from meeple.learn.config import find_config, method_of, read_config
 from meeple.learn.run_folder import config_of
 
 
@@ -53,7 +53,7 @@ def main() -> None:
         train(given.config, there, on + ([] if there.exists() else words))
         pairs.append((there, here))
     nodes.shutdown()
-    values = learns_values(read_config(find_config(given.config)))
+    values = method_of(read_config(find_config(given.config))) == "values"
     settings = config_of(pairs[0][0])
     assert settings is not None
     game = settings.make_game()

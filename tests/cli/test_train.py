@@ -13,7 +13,7 @@ import pytest
 
 import meeple
 from meeple.cli.progress import duration
-from meeple.learn.config import documented, find_config, load_config, parse_config
+from meeple.learn.config import RecordsSection, documented, find_config, load_config, parse_config
 from tests.learn.small import HEX3, config
 
 LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
@@ -200,6 +200,8 @@ def test_show_config_prints_the_documented_whole_of_a_ready_configuration(comman
     assert code == 0
     assert "[records]" in out
     assert parse_config(out) == load_config(find_config("reversi8-people"))
+    code, out, _ = command("train", "hex3", "--show-config", "--from-records", "games.sgf")
+    assert parse_config(out).records == RecordsSection()
     assert not (tmp_path / "runs").exists()
 
 
@@ -214,6 +216,9 @@ def test_show_config_prints_a_file_and_the_configuration_of_a_run(command, small
     code, out, _ = command(*resumed, "--set", "run.episodes=16")
     assert code == 0
     assert parse_config(out).run.episodes == 16
+    code, _, err = command(*resumed, "--set", "search.c=2")
+    assert code == 2
+    assert "runs/small was started with search.c = 0.5, not 2.0; resume it without" in err
     code, _, err = command("train", "--resume", "--run", "runs/none", "--show-config")
     assert code == 2
     assert "there is no configuration file runs/none/config.toml" in err

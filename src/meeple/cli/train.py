@@ -1,7 +1,7 @@
 """`meeple train`: learn a game by self-play, as a configuration says."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -21,7 +21,10 @@ from meeple.errors import RunError, UsageError
 from meeple.executors.place import Place
 from meeple.extras import need
 from meeple.learn.config import (
+    AnyConfig,
     Config,
+    RecordsSection,
+    check_resumed,
     documented,
     find_config,
     load,
@@ -103,7 +106,8 @@ def train(
         raise UsageError("files of games to learn from come after --from-records")
     values = _learns_values(run, config, resume)
     if show_config:
-        print(documented(load(_config_file(run, config, resume), changes or ())), end="")
+        whole = _whole_config(run, config, changes or (), resume, from_records is not None)
+        print(documented(whole), end="")
         return
     folder = run or RUNS / find_config(_needed(config)).stem
     place = place_asked(on, without_token)
@@ -167,6 +171,19 @@ def _learns_values(run: Path | None, config: str | None, resume: bool) -> bool:
     """Whether a configuration, or the one of the run to go on with, is of a value network."""
     path = _config_file(run, config, resume)
     return path.exists() and method_of(read_config(path)) == "values"
+
+
+def _whole_config(
+    run: Path | None, config: str | None, changes: Sequence[str], resume: bool, from_records: bool
+) -> AnyConfig:
+    """Return the configuration that the same command would train with."""
+    file = _config_file(run, config, resume)
+    whole = load(file, changes)
+    if resume and run and file == run / CONFIG:
+        check_resumed(load(file), whole, str(run))
+    if from_records and isinstance(whole, Config) and whole.records is None:
+        return whole.model_copy(update={"records": RecordsSection()})
+    return whole
 
 
 def _config_file(run: Path | None, config: str | None, resume: bool) -> Path:
