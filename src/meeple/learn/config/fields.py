@@ -6,7 +6,7 @@ from typing import Annotated
 from pydantic import Field
 
 from meeple.learn.config.describe import Notation
-from meeple.learn.config.sections import Section
+from meeple.learn.config.sections import ConfigSection
 from meeple.nets.devices import WANTED
 
 MAX_EPISODES = 100_000_000  # episodes of a run
@@ -36,7 +36,7 @@ def at_progress(schedule: float | Sequence[float], progress: float) -> float:
     return schedule[0] + (schedule[1] - schedule[0]) * min(max(progress, 0.0), 1.0)
 
 
-class GameSection(Section):
+class GameSection(ConfigSection):
     """The game to learn."""
 
     name: str
@@ -45,7 +45,7 @@ class GameSection(Section):
     """Options of the game, such as `size = 5`."""
 
 
-class MatchesSection(Section):
+class MatchesSection(ConfigSection):
     """Matches against fixed opponents during training, which measure progress. They do not affect
     what is learned.
     """

@@ -23,7 +23,7 @@ _LONG_KEY = re.compile(
 """A dotted key of too many parts. The memory that tomllib takes grows with their square."""
 
 
-class Section(BaseModel):
+class ConfigSection(BaseModel):
     """Base of all sections and configurations: frozen, and an unknown field is an error."""
 
     model_config = ConfigDict(

@@ -21,7 +21,7 @@ from meeple.learn.config.fields import (
     ProbabilitySchedule,
     RateSchedule,
 )
-from meeple.learn.config.sections import Section, parse_sections, read_config
+from meeple.learn.config.sections import ConfigSection, parse_sections, read_config
 from meeple.nets.architecture import Activation, Architecture
 from meeple.nets.graph import numbers_per_position, weight_shapes
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
@@ -36,7 +36,7 @@ Stage = tuple[Annotated[int, Field(ge=0, le=MAX_MOVES)], Simulations]
 """A move number of an episode, from 0, and the simulations per move from there on."""
 
 
-class RunSection(Section):
+class RunSection(ConfigSection):
     """Length of the run, its random seed, and the networks that it saves."""
 
     seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
@@ -55,7 +55,7 @@ class RunSection(Section):
     """Also save a network each time this many minutes of training have passed."""
 
 
-class NetworkSection(Section):
+class NetworkSection(ConfigSection):
     """Architecture of the network."""
 
     kind: Literal["mlp", "conv", "classic"] = "mlp"
@@ -74,7 +74,7 @@ class NetworkSection(Section):
     alphazero needs it, and so does a `sigma` below 1."""
 
 
-class SearchSection(Section):
+class SearchSection(ConfigSection):
     """The tree search that chooses the moves of self-play."""
 
     mode: Literal["on-policy", "alphazero"] = "on-policy"
@@ -127,7 +127,7 @@ class SearchSection(Section):
         return CLASSIC_UCT if self.mode == "on-policy" else CLASSIC_PUCT
 
 
-class SelfPlaySection(Section):
+class SelfPlaySection(ConfigSection):
     """How episodes of self-play are played."""
 
     games: Annotated[int, Field(ge=1, le=4096)] = 8
@@ -157,7 +157,7 @@ class SelfPlaySection(Section):
     CPU for an mlp. The CPU is used if a device is missing."""
 
 
-class ReplaySection(Section):
+class ReplaySection(ConfigSection):
     """The replay buffer, from which minibatches are drawn."""
 
     capacity: Annotated[int, Field(ge=1, le=100_000_000)] = 20_000
@@ -167,7 +167,7 @@ class ReplaySection(Section):
     folder for temporary files (TMPDIR)."""
 
 
-class TrainingSection(Section):
+class TrainingSection(ConfigSection):
     """How the network is trained on minibatches of positions."""
 
     optimizer: Literal["adagrad", "sgd", "rmsprop", "adam"] = "adam"
@@ -213,7 +213,7 @@ class TrainingSection(Section):
     faster one on an accelerator, float32 on the CPU."""
 
 
-class RecordsSection(Section):
+class RecordsSection(ConfigSection):
     """Training on records of games, such as those of people, by `meeple train --from-records`,
     instead of self-play. An episode is one training game, used once per epoch. The settings of
     search and self-play have no effect.
@@ -242,7 +242,7 @@ class SearchedMatchesSection(MatchesSection):
     without search."""
 
 
-class ToppSection(Section):
+class ToppSection(ConfigSection):
     """Tournament of progressive policies between the saved networks of a run, `meeple topp`."""
 
     games: Annotated[int, Field(ge=2, le=100_000)] = 50
@@ -254,7 +254,7 @@ class ToppSection(Section):
     """With policy = epsilon: probability of a random action."""
 
 
-class Config(Section):
+class Config(ConfigSection):
     """The whole configuration of a run by self-play or on game records."""
 
     resumable: ClassVar[tuple[str, ...]] = ("episodes", "minutes", "networks", "network_minutes")

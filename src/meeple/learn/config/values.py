@@ -21,7 +21,7 @@ from meeple.learn.config.fields import (
     Probability,
     RateSchedule,
 )
-from meeple.learn.config.sections import Section, parse_sections, read_config
+from meeple.learn.config.sections import ConfigSection, parse_sections, read_config
 from meeple.search.values.features import features_of
 from meeple.search.values.network import Widths, weight_shapes
 
@@ -30,7 +30,7 @@ CountOrZero = Annotated[int, Field(ge=0, le=1_000_000_000)]
 Units = Annotated[int, Field(ge=1, le=1024)]
 
 
-class ValuesRunSection(Section):
+class ValuesRunSection(ConfigSection):
     """Length of the run, its random seed, and the network that it starts from."""
 
     mode: Literal["values"] = "values"
@@ -55,7 +55,7 @@ class VariedGameSection(GameSection):
     variant gets as many games as the game itself."""
 
 
-class ValuesNetworkSection(Section):
+class ValuesNetworkSection(ConfigSection):
     """Units of each layer of the network, see `meeple.search.values.network`."""
 
     site: Units = 32
@@ -68,7 +68,7 @@ class ValuesNetworkSection(Section):
     """Units of the last hidden layer."""
 
 
-class LabelsSection(Section):
+class LabelsSection(ConfigSection):
     """The positions that the network is trained on, and how their values are estimated."""
 
     results: Count = 8000
@@ -110,7 +110,7 @@ class LabelsSection(Section):
     """Number of newest rounds whose labels are trained on."""
 
 
-class ValuesTrainingSection(Section):
+class ValuesTrainingSection(ConfigSection):
     """How the network is fitted to the labels of a round."""
 
     learning_rate: RateSchedule = 5e-4
@@ -132,7 +132,7 @@ class ValuesTrainingSection(Section):
     """One in this many files of labels is held out, to evaluate the fit."""
 
 
-class GateSection(Section):
+class GateSection(ConfigSection):
     """Matches that decide whether a new network replaces the current one. It plays one seat, an
     opponent plays all others.
     """
@@ -150,7 +150,7 @@ class GateSection(Section):
     possible; quick players and the current network are always among them."""
 
 
-class ValuesConfig(Section):
+class ValuesConfig(ConfigSection):
     """The whole configuration of a run that trains a value network."""
 
     resumable: ClassVar[tuple[str, ...]] = ("rounds", "minutes")
