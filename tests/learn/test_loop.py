@@ -227,7 +227,7 @@ def test_the_configuration_of_a_run_is_kept_with_its_explanations(tmp_path):
     start_run(settings, tmp_path / "run")
     path = tmp_path / "run" / "config.toml"
     assert load_config(path) == settings
-    assert "# Games of self-play in all." in path.read_text()
+    assert "# Number of games of self-play." in path.read_text()
 
 
 def test_the_ready_run_on_three_by_three_learns_to_win(tmp_path):
