@@ -31,11 +31,10 @@ from meeple.arena.lockstep import (
 )
 from meeple.arena.openings import openings
 from meeple.games.contract.game import Game
-from meeple.learn.config import Config, load_config
+from meeple.learn.config import Config, find_config, load_config
 from meeple.learn.here import Here, SelfPlay
 from meeple.learn.lesson import Lesson, Losses
 from meeple.learn.loop import start_run, train
-from meeple.learn.ready import find_config
 from meeple.learn.replay import Cases
 from meeple.learn.reporting import Reporter
 from meeple.learn.run import Run

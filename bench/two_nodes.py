@@ -16,10 +16,8 @@ from pathlib import Path
 from meeple.arena.match import match
 from meeple.executors import ray_cluster
 from meeple.executors.place import Place
-from meeple.learn.ready import find_config
+from meeple.learn.config import find_config, method_of, read_config
 from meeple.learn.run_folder import config_of
-from meeple.learn.sections import read_config
-from meeple.learn.values.config import learns_values
 
 
 def train(config: str, folder: Path, words: list[str]) -> None:
@@ -55,7 +53,7 @@ def main() -> None:
         train(given.config, there, on + ([] if there.exists() else words))
         pairs.append((there, here))
     nodes.shutdown()
-    values = learns_values(read_config(find_config(given.config)))
+    values = method_of(read_config(find_config(given.config))) == "values"
     settings = config_of(pairs[0][0])
     assert settings is not None
     game = settings.make_game()

@@ -15,9 +15,8 @@ import time
 from pathlib import Path
 
 from meeple.executors.place import Place
-from meeple.learn.ready import find_config
+from meeple.learn.config import ValuesConfig, find_config, load_values_config
 from meeple.learn.reporting import Silent
-from meeple.learn.values.config import ValuesConfig, load_values_config
 from meeple.learn.values.folder import CONFIG, LABELS_LOG, ValuesFolder
 from meeple.learn.values.labelling import label, teach
 from meeple.learn.values.loop import start_run

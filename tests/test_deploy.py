@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from meeple.learn.ready import find_config
+from meeple.learn.config import find_config
 from tests.documents.commands import wrong_call
 
 ROOT = Path(__file__).resolve().parent.parent

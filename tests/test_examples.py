@@ -13,9 +13,8 @@ from meeple.agents.spec import agent
 from meeple.cli.main import run
 from meeple.games.check.findings import check_game
 from meeple.games.contract.registry import load_game_file, make
-from meeple.learn.config import load_config
+from meeple.learn.config import load_config, load_values_config
 from meeple.learn.loop import start_run, train
-from meeple.learn.values.config import load_values_config
 from meeple.learn.values.loop import start_run as start_values
 from meeple.learn.values.loop import train as train_values
 from meeple.oht.rules import Rules

@@ -26,7 +26,7 @@ To write a game, a search, an agent or a training loop, use these modules:
 - Networks: `meeple.nets.architecture`, `meeple.nets.graph`,
   `meeple.nets.network`, `meeple.nets.inference`, `meeple.nets.training`,
   `meeple.nets.checkpoint`, `meeple.tensor_file`.
-- Learning: `meeple.learn.config`, `meeple.learn.ready`, `meeple.learn.loop`, `meeple.learn.run`,
+- Learning: `meeple.learn.config`, `meeple.learn.loop`, `meeple.learn.run`,
   `meeple.learn.run_folder`, `meeple.learn.selfplay`, `meeple.learn.episode`,
   `meeple.learn.replay`, `meeple.learn.reporting`, `meeple.learn.metrics`,
   `meeple.learn.qtable`.

@@ -8,8 +8,7 @@ import meeple
 from meeple.arena.topp import STYLES, play_topp
 from meeple.errors import CheckpointError, RunError, UsageError
 from meeple.games.contract.records import replay
-from meeple.learn.sections import parse_sections
-from meeple.learn.values.config import ValuesConfig
+from meeple.learn.config import ValuesConfig, parse_sections
 from meeple.learn.values.loop import start_run
 from meeple.learn.values.loop import train as train_values
 from meeple.nets.architecture import Architecture

@@ -13,8 +13,7 @@ import pytest
 
 import meeple
 from meeple.cli.progress import duration
-from meeple.learn.config import load_config, parse_config
-from meeple.learn.ready import find_config
+from meeple.learn.config import RecordsSection, documented, find_config, load_config, parse_config
 from tests.learn.small import HEX3, config
 
 LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
@@ -126,7 +125,7 @@ def test_a_finished_run_can_be_resumed_with_its_own_configuration_alone(command,
     assert command("train", "--resume", "--run", "runs/small")[0] == 0
     code, _, err = command("train", small, "--resume", *QUICK, "--set", "search.c=3.0")
     assert code == 2
-    assert "runs/small was begun with search.c = 0.5, not 3.0" in err
+    assert "runs/small was started with search.c = 0.5, not 3.0" in err
 
 
 def test_a_finished_run_goes_on_when_it_is_made_longer(command, small, tmp_path):
@@ -192,12 +191,37 @@ def test_a_message_that_begins_with_a_path_leaves_its_letters_alone(command, sma
     assert "runs/small/state.json is corrupt" in err
 
 
-def test_print_config_prints_what_can_be_read_again(command):
-    code, out, _ = command("train", "hex3", "--print-config", "--set", "run.seed=9")
+def test_show_config_prints_the_documented_whole_of_a_ready_configuration(command, tmp_path):
+    code, out, _ = command("train", "hex3", "--show-config", "--set", "run.seed=9")
     assert code == 0
-    printed = parse_config(out)
-    assert printed.run.seed == 9
-    assert printed.search == load_config(find_config("hex3")).search
+    assert out == documented(load_config(find_config("hex3"), ["run.seed=9"]))
+    assert parse_config(out).run.seed == 9
+    code, out, _ = command("train", "reversi8-people", "--show-config")
+    assert code == 0
+    assert "[records]" in out
+    assert parse_config(out) == load_config(find_config("reversi8-people"))
+    code, out, _ = command("train", "hex3", "--show-config", "--from-records", "games.sgf")
+    assert parse_config(out).records == RecordsSection()
+    assert not (tmp_path / "runs").exists()
+
+
+def test_show_config_prints_a_file_and_the_configuration_of_a_run(command, small, tmp_path):
+    code, out, _ = command("train", small, *QUICK, "--show-config")
+    assert (code, out) == (0, documented(config()))
+    command("train", small, *QUICK, "--set", "run.episodes=8", "--set", "run.networks=2")
+    resumed = ("train", "--resume", "--run", "runs/small", "--show-config")
+    code, out, _ = command(*resumed)
+    assert code == 0
+    assert out == (tmp_path / "runs" / "small" / "config.toml").read_text()
+    code, out, _ = command(*resumed, "--set", "run.episodes=16")
+    assert code == 0
+    assert parse_config(out).run.episodes == 16
+    code, _, err = command(*resumed, "--set", "search.c=2")
+    assert code == 2
+    assert "runs/small was started with search.c = 0.5, not 2.0; resume it without" in err
+    code, _, err = command("train", "--resume", "--run", "runs/none", "--show-config")
+    assert code == 2
+    assert "there is no configuration file runs/none/config.toml" in err
 
 
 def interrupted(small, folder, changes, file, seconds=0.0):

@@ -6,8 +6,7 @@ import socket
 import pytest
 
 from meeple.extras import is_installed
-from meeple.learn.sections import parse_sections
-from meeple.learn.values.config import ValuesConfig, load_values_config
+from meeple.learn.config import ValuesConfig, documented, load_values_config, parse_sections
 from tests.learn.values.test_loop import SMALL, config
 
 CHANGES = [word for change in SMALL for word in ("--set", change)]
@@ -37,7 +36,7 @@ def test_a_run_stays_what_it_was_but_may_go_on_for_longer(command):
     resumed = ("train", "--resume", "--run", "runs/small", "--set")
     code, _, err = command(*resumed, "labels.games=5")
     assert code == 2
-    assert "runs/small was begun with labels.games = 4, not 5" in err
+    assert "runs/small was started with labels.games = 4, not 5" in err
     code, out, _ = command(*resumed, "run.rounds=2")
     assert code == 0
     assert "Learned in 3 rounds and " in out
@@ -106,9 +105,10 @@ def test_a_cluster_that_cannot_be_reached_leaves_the_folder_as_it_was(command, t
     assert after == before
 
 
-def test_print_config_prints_what_can_be_read_again(command):
-    code, out, _ = command("train", "small.toml", "--print-config", *CHANGES)
+def test_show_config_prints_the_documented_whole(command):
+    code, out, _ = command("train", "small.toml", "--show-config", *CHANGES)
     assert code == 0
+    assert out == documented(config())
     assert parse_sections(ValuesConfig, out, (), "printed") == config()
 
 

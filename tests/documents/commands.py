@@ -20,9 +20,8 @@ from meeple.cli.main import SUBCOMMANDS, app, load
 from meeple.cli.play import split_specs
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import game_class, load_file, load_game_file
-from meeple.learn.config import load_config
-from meeple.learn.ready import find_config
-from meeple.learn.values.config import learns_values, load_values_config
+from meeple.learn.config import find_config
+from meeple.learn.config import load as load_configuration
 from tests.documents.program import (
     MAKEFILE,
     ROOT,
@@ -181,8 +180,7 @@ def _wrong_values(command: Any, values: dict[str, Any]) -> str | None:
                 return next(filter(None, wrong))
         elif metavar == "CONFIG" and not is_placeholder(value):
             path = _config_of(value)
-            load = load_values_config if learns_values(path.read_text()) else load_config
-            load(path, values.get("changes") or ())
+            load_configuration(path, values.get("changes") or ())
         elif metavar == "[SUBJECT]":
             asked = {name: values[name] or None for name in Asked.__annotations__}
             find(value, Asked(**asked))

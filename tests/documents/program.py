@@ -21,9 +21,7 @@ from meeple.agents.spec import parse
 from meeple.cli.new_game import Kind, written_files
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import BUILT_IN, game_class
-from meeple.learn.config import Config, load_config
-from meeple.learn.ready import find_config
-from meeple.learn.sections import section_of
+from meeple.learn.config import Config, find_config, load_config, section_of
 from meeple.options import Option
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -1,16 +1,28 @@
-"""A configuration is refused by field and range before anything runs, and documents itself."""
+"""A wrong configuration is refused with the field and its range; a right one documents itself."""
 
 import tracemalloc
+from statistics import median
 
 import pytest
 
 from meeple.errors import ConfigError
 from meeple.learn import replay
-from meeple.learn.config import Config, at_progress, load_config, parse_config
-from meeple.learn.describe import as_option, documented
-from meeple.learn.ready import find_config, ready_configs
-from meeple.learn.sections import section_of
-from meeple.learn.values.config import ValuesConfig
+from meeple.learn.config import (
+    Config,
+    ValuesConfig,
+    as_option,
+    at_progress,
+    documented,
+    find_config,
+    load,
+    load_config,
+    method_of,
+    parse_config,
+    parse_sections,
+    ready_configs,
+    section_of,
+)
+from meeple.learn.config.sections import read_toml
 from meeple.options import Integer
 from tests.learn.small import config
 
@@ -21,8 +33,8 @@ GAME = '[game]\nname = "hex"\n'
     ("change", "said"),
     [
         ("run.episodes=0", "run.episodes must be a whole number from 1 to 100,000,000, not 0"),
-        ("run.episdes=5", "unknown field 'run.episdes'; known here: seed, episodes"),
-        ("rum.seed=5", "unknown field 'rum'; known here: run, game"),
+        ("run.episdes=5", "unknown field 'run.episdes'; known fields: seed, episodes"),
+        ("rum.seed=5", "unknown section 'rum'; known sections: run, game"),
         ("search.simulations=1", "search.simulations must be a whole number from 2 to 1,000,000"),
         ("search.simulations=[[5, 9]]", "search.simulations must start at move 0"),
         ("search.c=clasic", "search.c must be a number from 0 to 100, or classic, not 'clasic'"),
@@ -32,32 +44,32 @@ GAME = '[game]\nname = "hex"\n'
         ("network.hidden=[0]", "network.hidden must be"),
         ("network.activation=swish", "linear, sigmoid, tanh or relu, not 'swish'"),
         ("training.learning_rate=inf", "training.learning_rate must be a number above 0"),
-        ("training.momentum=0.9", "training.momentum must be 0: adam has none"),
+        ("training.momentum=0.9", "training.momentum must be 0: adam has no momentum"),
         ("training.optimizer=lion", "adagrad, sgd, rmsprop or adam, not 'lion'"),
         ("selfplay.format=bfloat16", "selfplay.format must be auto or float32"),
         ("run.networks=900", "run.networks must be at most 201"),
         ("game.options.size=99", "size must be a whole number from 3 to 19, not 99"),
         ("game.name=hexx", "there is no game 'hexx'"),
-        ("episodes=5", "'episodes=5' is no change; write section.field=value"),
-        ("game.name.x=5", "name is no section"),
+        ("episodes=5", "'episodes=5' is not a change; write section.field=value"),
+        ("game.name.x=5", "name is not a section"),
     ],
 )
-def test_a_wrong_value_is_named_with_what_is_allowed(change, said):
+def test_a_wrong_value_is_named_with_the_allowed_values(change, said):
     with pytest.raises(ConfigError) as error:
         parse_config(GAME, [change])
     assert said in str(error.value)
     assert "\n" not in str(error.value)
 
 
-def test_a_field_of_the_wrong_kind_in_the_file_is_named_too():
+def test_a_field_in_place_of_a_section_is_named():
     with pytest.raises(ConfigError, match="run must be a section with seed, episodes"):
         parse_config(f"run = 5\n{GAME}")
 
 
-def test_a_game_is_needed_and_text_must_be_toml(tmp_path):
+def test_a_configuration_needs_a_game_a_file_and_valid_toml(tmp_path):
     with pytest.raises(ConfigError, match="game is missing"):
         parse_config("")
-    with pytest.raises(ConfigError, match="is no TOML file"):
+    with pytest.raises(ConfigError, match="is not a TOML file"):
         parse_config("[[")
     with pytest.raises(ConfigError, match="there is no configuration file"):
         load_config(tmp_path / "none.toml")
@@ -87,12 +99,12 @@ NUMBER = "1" * 5000  # longer than Python turns into a text
         pytest.param(f"{GAME}options.name = 3", "hex has no option 'name'", id="name"),
         pytest.param(f"{GAME}options.self = 3", "hex has no option 'self'", id="self"),
         pytest.param('game.name = "he\\nx"', r"there is no game 'he\nx'", id="line"),
-        pytest.param('"ru\\nm" = 3\n' + GAME, r"unknown field 'ru\nm'", id="field"),
-        pytest.param("\0", "is no TOML file", id="zero"),
+        pytest.param('"ru\\nm" = 3\n' + GAME, r"unknown section 'ru\nm'", id="field"),
+        pytest.param("\0", "is not a TOML file", id="zero"),
     ],
 )
 def test_a_damaged_file_is_refused_in_one_short_sentence(tmp_path, text, said):
-    """Most of these raised what is no MeepleError, in the list of all runs too."""
+    """Parsers of TOML and pydantic raise other errors for most of these."""
     file = tmp_path / "config.toml"
     file.write_text(text)
     with pytest.raises(ConfigError) as error:
@@ -103,13 +115,13 @@ def test_a_damaged_file_is_refused_in_one_short_sentence(tmp_path, text, said):
     assert len(str(error.value)) < len(str(file)) + 300
 
 
-def test_what_is_no_file_of_text_is_refused_in_a_sentence(tmp_path):
+def test_a_folder_binary_data_and_a_long_file_are_refused_in_a_sentence(tmp_path):
     (tmp_path / "folder.toml").mkdir()
     (tmp_path / "bytes.toml").write_bytes(b"\xff")
     (tmp_path / "long.toml").write_bytes(b"#" * 64_001)
     for name, said in (
         ("folder", r"cannot read .*: it is not a file"),
-        ("bytes", "is no TOML file: it is not text in UTF-8"),
+        ("bytes", "is not a TOML file: its text is not UTF-8"),
         ("long", "cannot read .*: it has more than 64,000 bytes"),
     ):
         with pytest.raises(ConfigError, match=said):
@@ -126,7 +138,7 @@ def test_what_is_no_file_of_text_is_refused_in_a_sentence(tmp_path):
         pytest.param(f"run.seed={{{'.'.join('a' * 50_000)}=1}}", "more than 16 parts", id="inline"),
     ],
 )
-def test_a_change_that_is_too_deep_or_long_is_refused_in_a_sentence(change, said):
+def test_a_change_that_is_nested_too_deeply_or_too_long_is_refused_in_a_sentence(change, said):
     with pytest.raises(ConfigError) as error:
         parse_config(GAME, [change])
     assert said in str(error.value)
@@ -162,11 +174,11 @@ BOARD = ["network.kind=conv", "game.options.size=19"]
         (["replay.memory=1000000000"], "replay.memory must be a whole number from 1 to 1,000,000"),
         (
             [f"matches.opponents={['random'] * 65}"],
-            "matches.opponents must be a list of at most 64 items, each a text",
+            "matches.opponents must be a list of at most 64 items, each a string",
         ),
     ],
 )
-def test_what_would_take_too_much_memory_is_refused_before_any_is_taken(changes, said):
+def test_too_large_sizes_are_refused_before_memory_is_allocated(changes, said):
     tracemalloc.start()
     try:
         with pytest.raises(ConfigError) as error:
@@ -179,7 +191,7 @@ def test_what_would_take_too_much_memory_is_refused_before_any_is_taken(changes,
 
 
 def test_every_number_and_list_of_a_configuration_has_an_upper_bound():
-    """But for spans of time and the like, which take no memory."""
+    """Except durations and the like, which take no memory."""
     unbounded = []
     for section in (section_of(f) for k in (Config, ValuesConfig) for f in k.model_fields.values()):
         assert section is not None
@@ -192,7 +204,7 @@ def test_every_number_and_list_of_a_configuration_has_an_upper_bound():
     assert unbounded == []
 
 
-def test_a_replay_buffer_that_memory_cannot_hold_is_refused(monkeypatch):
+def test_a_replay_buffer_larger_than_memory_is_refused(monkeypatch):
     large = config("replay.capacity=100000000", "replay.memory=1000000")
     monkeypatch.setattr(replay, "_machine_memory", lambda: 8e9)
     with pytest.raises(ConfigError, match=r"this machine has 8,000 MB: lower replay\.memory"):
@@ -201,7 +213,7 @@ def test_a_replay_buffer_that_memory_cannot_hold_is_refused(monkeypatch):
     assert len(replay.new_buffer(small, small.make_game())) == 0
 
 
-def test_a_critic_is_needed_where_leaves_are_judged_without_rollouts():
+def test_leaf_evaluation_without_rollouts_needs_a_critic():
     for change in ("selfplay.sigma=[1, 0.9]", "search.mode=alphazero"):
         with pytest.raises(ConfigError, match=r"network\.critic must be true"):
             parse_config(GAME, ["network.critic=false", change])
@@ -213,7 +225,7 @@ def test_a_tower_needs_a_board():
         parse_config('game.name = "nim"', ["network.kind=conv"])
 
 
-def test_changes_are_toml_or_plain_words():
+def test_a_change_is_toml_or_an_unquoted_word():
     changed = parse_config(GAME, ["network.kind=conv", 'search.mode = "alphazero"', "run.seed=7"])
     assert (changed.network.kind, changed.search.mode, changed.run.seed) == (
         "conv", "alphazero", 7,
@@ -224,14 +236,14 @@ def test_changes_are_toml_or_plain_words():
     ("schedule", "progress", "value"),
     [(0.3, 0.7, 0.3), ([1.0, 0.0], 0.25, 0.75), ([0.0, 1.0], 0, 0.0), ([0.0, 1.0], 1, 1.0)],
 )
-def test_a_schedule_goes_in_a_straight_line(schedule, progress, value):
+def test_a_schedule_is_linear(schedule, progress, value):
     assert at_progress(schedule, progress) == value
 
 
 def test_simulations_follow_their_stages():
     staged = config("search.simulations=[[0, 40], [3, 10]]")
     assert [staged.simulations_at(move) for move in (0, 2, 3, 50)] == [40, 40, 10, 10]
-    assert staged.most_simulations == 40
+    assert staged.max_simulations == 40
 
 
 def test_the_documented_text_reads_back_as_the_same_configuration():
@@ -242,20 +254,74 @@ def test_the_documented_text_reads_back_as_the_same_configuration():
     assert parse_config(documented(rich)) == rich
 
 
-@pytest.mark.parametrize("name", ready_configs())
-def test_a_ready_configuration_names_and_explains_every_field_as_the_program_does(name):
-    """To renew one: `meeple train configs/NAME.toml --print-config`, under its first comment."""
-    text = find_config(name).read_text(encoding="utf-8")
-    heading, _, rest = text.partition("\n\n")
-    assert all(line.startswith("# ") for line in heading.splitlines())
-    assert rest == documented(load_config(find_config(name)))
-    for section in Config.model_fields:
-        part = getattr(load_config(find_config(name)), section)
+READY = ready_configs()
+
+
+@pytest.mark.parametrize("name", READY)
+def test_a_ready_configuration_sets_only_what_differs_from_the_defaults(name):
+    config, data = load(READY[name]), read_toml(READY[name].read_text(encoding="utf-8"))
+    repeated = []
+    for section, values in data.items():
+        part = getattr(config, section)
+        assert values or section == "records", f"[{section}] is empty"
+        for field in set(values) - {"mode"}:
+            declared = type(part).model_fields[field]
+            if not declared.is_required() and getattr(part, field) == declared.default:
+                repeated.append(f"{section}.{field}")
+    assert repeated == []
+
+
+@pytest.mark.parametrize("name", READY)
+def test_a_ready_configuration_is_short_and_begins_with_what_it_learns(name):
+    lines = READY[name].read_text(encoding="utf-8").splitlines()
+    heading = [line for line in lines if line.startswith("#")]
+    assert lines[: len(heading)] == heading
+    assert 1 <= len(heading) <= 2
+    assert max(map(len, lines)) <= 105
+    assert sum(" = " in line for line in lines) <= 28
+
+
+def test_a_usual_ready_configuration_has_at_most_fifteen_settings():
+    texts = [path.read_text(encoding="utf-8") for path in READY.values()]
+    assert median(sum(" = " in line for line in text.splitlines()) for text in texts) <= 15
+
+
+@pytest.mark.parametrize("name", READY)
+def test_the_documented_text_of_a_ready_configuration_has_every_field_and_reads_back(name):
+    config = load(READY[name])
+    text = documented(config)
+    assert parse_sections(type(config), text, (), name) == config
+    for section in type(config).model_fields:
+        part = getattr(config, section)
         for field in () if part is None else type(part).model_fields:
-            assert f"\n{field} =" in rest or f"\n# {field} =" in rest
+            assert f"\n{field} =" in text or f"\n# {field} =" in text
 
 
-def test_the_ready_configurations_are_there():
-    assert {"nim", "ledge", "hex3", "hex4"} <= set(ready_configs())
+def test_ready_configurations_are_found_by_name_and_training_method():
+    assert {"nim", "ledge", "hex3", "hex4", "reversi8-people", "catan"} <= set(ready_configs())
+    assert set(ready_configs("values")) == {"catan", "catan-reduced"}
+    assert set(ready_configs("records")) == {"reversi8-people"}
+    assert set(ready_configs("self-play", "records", "values")) == set(ready_configs())
     with pytest.raises(ConfigError, match="did you mean 'hex4'"):
         find_config("hexx4")
+
+
+@pytest.mark.parametrize(
+    ("text", "method"),
+    [
+        ("", "self-play"),
+        (f"{GAME}[records]", "records"),
+        ('[run]\nmode = "values"', "values"),
+        ("[[", "self-play"),
+        ("run = 5", "self-play"),
+    ],
+)
+def test_the_text_of_a_configuration_says_its_training_method(text, method):
+    assert method_of(text) == method
+
+
+def test_a_configuration_of_any_training_method_is_loaded_as_its_model():
+    assert isinstance(load(READY["hex3"]), Config)
+    assert isinstance(load(READY["catan"], ["labels.games=7"]), ValuesConfig)
+    with pytest.raises(ConfigError, match=r"unknown field 'run\.rounds'"):
+        load(READY["hex3"], ["run.rounds=3"])

@@ -1,13 +1,12 @@
-"""What a field of a configuration says that it may be is what the configuration takes."""
+"""The description of a field allows exactly the values that its configuration accepts."""
 
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
-from meeple.learn.config import Config
-from meeple.learn.describe import Structure, as_option
-from meeple.learn.sections import section_of
+from meeple.learn.config import Config, as_option, section_of
+from meeple.learn.config.describe import Structure
 from meeple.options import Choice, Integer, Number
 
 FIELDS = {
@@ -21,8 +20,8 @@ CHOICES = [n for n, field in FIELDS.items() if isinstance(as_option(field), Choi
 STEP = 1e-9
 
 
-def takes(name: str, value: Any) -> bool:
-    """Whether the configuration takes a value for this field."""
+def accepts(name: str, value: Any) -> bool:
+    """Whether the configuration accepts a value of this field."""
     section, _, key = name.partition(".")
     model: Any = section_of(Config.model_fields[section])
     try:
@@ -32,8 +31,8 @@ def takes(name: str, value: Any) -> bool:
     return True
 
 
-def says(name: str, value: Any) -> bool:
-    """Whether the field says that it takes a value."""
+def allows(name: str, value: Any) -> bool:
+    """Whether the description of the field allows a value."""
     option = as_option(FIELDS[name])
     assert not isinstance(option, Structure)
     try:
@@ -52,16 +51,16 @@ def around_the_limits(name: str) -> list[float]:
 
 
 @pytest.mark.parametrize("name", NUMBERS)
-def test_a_number_is_taken_up_to_the_limits_that_its_field_tells_and_not_beyond(name):
+def test_a_number_is_accepted_exactly_within_the_described_limits(name):
     values = around_the_limits(name)
     assert values
-    assert [takes(name, value) for value in values] == [says(name, value) for value in values]
-    assert {takes(name, value) for value in values} == {True, False}
+    assert [accepts(name, value) for value in values] == [allows(name, value) for value in values]
+    assert {accepts(name, value) for value in values} == {True, False}
 
 
 @pytest.mark.parametrize("name", CHOICES)
-def test_a_word_is_taken_if_its_field_lists_it(name):
+def test_a_word_is_accepted_exactly_if_it_is_a_described_choice(name):
     option = as_option(FIELDS[name])
     assert isinstance(option, Choice)
-    assert all(takes(name, word) for word in option.choices)
-    assert not takes(name, "none of them")
+    assert all(accepts(name, word) for word in option.choices)
+    assert not accepts(name, "none of them")

@@ -9,12 +9,11 @@ import pytest
 from meeple.cli.diagnose import report, trial_of
 from meeple.cli.main import run
 from meeple.games.contract.registry import load_game_file
+from meeple.learn.config import ValuesConfig, parse_sections
 from meeple.learn.diagnosis import MOST_WAVES, Adviser, History, findings
 from meeple.learn.findings import LEAST_GAMES, limit_of
 from meeple.learn.run_schema import WaveMetrics
-from meeple.learn.sections import parse_sections
 from meeple.learn.standing import progress, standings
-from meeple.learn.values.config import ValuesConfig
 from tests.learn.small import HEX3, config
 
 LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"

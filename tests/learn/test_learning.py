@@ -77,14 +77,15 @@ def test_a_run_resumes_with_other_devices_but_not_with_another_format(tmp_path):
     settled = RunFolder(run).config()
     assert settled.selfplay.device == "cuda:1"
     assert settled.training.device == "cpu"
-    with pytest.raises(ConfigError, match=r"was begun with training.format = 'auto'"):
+    with pytest.raises(ConfigError, match=r"was started with training.format = 'auto'"):
         resumed_config(run, None, ["training.format=bfloat16"])
 
 
 @pytest.mark.parametrize("field", ["selfplay.device", "training.device"])
 def test_a_device_that_cannot_be_is_refused_with_what_can(field):
     with pytest.raises(
-        ConfigError, match=rf"{field} must be auto, cpu, cuda, or cuda:1 and so on, not 'gpu'"
+        ConfigError,
+        match=rf"{field} must be auto, cpu, cuda, or cuda:N for accelerator N, not 'gpu'",
     ):
         config(f"{field}=gpu")
 

@@ -17,12 +17,11 @@ from meeple.games.contract.registry import load_game_file
 from meeple.games.nim import Nim
 from meeple.learn.allotment import checkpoint_marks
 from meeple.learn.arrival import Arrival
-from meeple.learn.config import load_config
+from meeple.learn.config import find_config, load_config
 from meeple.learn.episode import Episode
 from meeple.learn.here import Here
 from meeple.learn.lesson import Losses
 from meeple.learn.loop import start_run, train
-from meeple.learn.ready import find_config
 from meeple.learn.reporting import Repeats, metrics_of
 from meeple.learn.run import Run, open_run
 from meeple.learn.run_folder import RunFolder
@@ -228,7 +227,7 @@ def test_the_configuration_of_a_run_is_kept_with_its_explanations(tmp_path):
     start_run(settings, tmp_path / "run")
     path = tmp_path / "run" / "config.toml"
     assert load_config(path) == settings
-    assert "# Games of self-play in all." in path.read_text()
+    assert "# Number of games of self-play." in path.read_text()
 
 
 def test_the_ready_run_on_three_by_three_learns_to_win(tmp_path):

@@ -184,5 +184,5 @@ def test_a_folder_that_somebody_put_there_hinders_nothing(run, place):
 def test_a_configuration_that_is_damaged_is_the_runs_error(run):
     for content in (b"[deep]\na = " + b"[" * 10_000, b"[run]\nseed = " + b"1" * 5000, b"\xff"):
         (run / "config.toml").write_bytes(content)
-        with pytest.raises(RunError, match=r"config\.toml is no TOML file"):
+        with pytest.raises(RunError, match=r"config\.toml is not a TOML file"):
             train(run)

@@ -13,8 +13,7 @@ from meeple.cli.resumed import resumed_config
 from meeple.cli.topp import topp
 from meeple.cli.train import RUNS, learn
 from meeple.extras import need
-from meeple.learn.config import Config, load_config
-from meeple.learn.ready import find_config
+from meeple.learn.config import Config, find_config, load_config
 from meeple.learn.run_folder import holds_run
 
 NAME = "demo"

@@ -15,13 +15,12 @@ from meeple.cli.main import INTERRUPTED
 from meeple.cli.progress import Messages, Several, TrainingProgress, duration
 from meeple.errors import Stopped
 from meeple.kernels.compile_process import usable_cores
-from meeple.learn.config import Config
+from meeple.learn.config import Config, ValuesConfig
 from meeple.learn.diagnosis import Adviser, findings, lacking, sentence
 from meeple.learn.findings import FIGURES, LEAST_GAMES, ends_of, worsened
 from meeple.learn.metrics import MetricsLog, all_waves
 from meeple.learn.run_schema import WaveMetrics
 from meeple.learn.standing import progress
-from meeple.learn.values.config import ValuesConfig
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.arena.lockstep import Stop

@@ -9,16 +9,10 @@ from typing import Protocol
 from meeple.cli.arguments import command_line
 from meeple.errors import RunError
 from meeple.games.contract.game_words import game_words
-from meeple.learn.config import Config, load_config
-from meeple.learn.describe import documented
-from meeple.learn.ready import find_config
+from meeple.learn.config import Config, check_resumed, documented, find_config, load_config
 from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_schema import RunState
-from meeple.learn.sections import check_resumed
-
-LENGTH = ("episodes", "minutes", "networks", "network_minutes")
-"""What may change when a run goes on: its length, and what it keeps."""
 
 
 def resumed_config(folder: Path, config: str | None, changes: Sequence[str] | None) -> Config:
@@ -35,7 +29,7 @@ def resumed_config(folder: Path, config: str | None, changes: Sequence[str] | No
         return settled
     source = folder / CONFIG if config is None else find_config(config)
     wanted = load_config(source, changes or ())
-    check_resumed(settled, wanted, LENGTH, str(folder))
+    check_resumed(settled, wanted, str(folder))
     if wanted != settled:
         with sole_trainer(folder):
             RunFolder(folder).prolong(wanted, documented(wanted))

@@ -1,7 +1,7 @@
 """`meeple train`: learn a game by self-play, as a configuration says."""
 
 import contextlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,14 +20,23 @@ from meeple.cli.train_values import train_values
 from meeple.errors import RunError, UsageError
 from meeple.executors.place import Place
 from meeple.extras import need
-from meeple.learn.config import Config, load_config
-from meeple.learn.describe import documented
+from meeple.learn.config import (
+    AnyConfig,
+    Config,
+    RecordsSection,
+    check_resumed,
+    documented,
+    find_config,
+    load,
+    load_config,
+    load_values_config,
+    method_of,
+    read_config,
+    ready_configs,
+)
 from meeple.learn.diagnosis import Adviser, summary
-from meeple.learn.ready import find_config, ready_configs
 from meeple.learn.run_folder import CONFIG, config_of, holds_run
 from meeple.learn.run_schema import RunState
-from meeple.learn.sections import read_config
-from meeple.learn.values.config import learns_values, load_values_config
 
 if TYPE_CHECKING:
     from meeple.learn.loop import MakeCrew
@@ -83,18 +92,22 @@ def train(
         bool,
         typer.Option("--diagnose", help="Train for five minutes only, and say what to change."),
     ] = False,
-    print_config: Annotated[
+    show_config: Annotated[
         bool,
-        typer.Option("--print-config", help="Only print the configuration, with all its fields."),
+        typer.Option(
+            "--show-config",
+            help="Print every field of the configuration with its meaning and range; train "
+            "nothing. With --resume: the run's own.",
+        ),
     ] = False,
 ) -> None:
     """Learn a game by self-play, or go on with it."""
     if files and from_records is None:
         raise UsageError("files of games to learn from come after --from-records")
     values = _learns_values(run, config, resume)
-    if print_config:
-        load = load_values_config if values else load_config
-        print(documented(load(find_config(_needed(config)), changes or ())), end="")
+    if show_config:
+        whole = _whole_config(run, config, changes or (), resume, from_records is not None)
+        print(documented(whole), end="")
         return
     folder = run or RUNS / find_config(_needed(config)).stem
     place = place_asked(on, without_token)
@@ -156,8 +169,26 @@ def _check_place(*, show: bool, diagnose: bool) -> None:
 
 def _learns_values(run: Path | None, config: str | None, resume: bool) -> bool:
     """Whether a configuration, or the one of the run to go on with, is of a value network."""
-    path = run / CONFIG if resume and config is None and run else find_config(_needed(config))
-    return path.exists() and learns_values(read_config(path))
+    path = _config_file(run, config, resume)
+    return path.exists() and method_of(read_config(path)) == "values"
+
+
+def _whole_config(
+    run: Path | None, config: str | None, changes: Sequence[str], resume: bool, from_records: bool
+) -> AnyConfig:
+    """Return the configuration that the same command would train with."""
+    file = _config_file(run, config, resume)
+    whole = load(file, changes)
+    if resume and run and file == run / CONFIG:
+        check_resumed(load(file), whole, str(run))
+    if from_records and isinstance(whole, Config) and whole.records is None:
+        return whole.model_copy(update={"records": RecordsSection()})
+    return whole
+
+
+def _config_file(run: Path | None, config: str | None, resume: bool) -> Path:
+    """The file of the configuration that is named, else of the run to resume."""
+    return run / CONFIG if resume and config is None and run else find_config(_needed(config))
 
 
 def _learns_records(

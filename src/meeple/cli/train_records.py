@@ -11,10 +11,9 @@ from meeple.cli.progress import Several, TrainingProgress, duration, progress_ba
 from meeple.cli.resumed import next_steps, resumed_config
 from meeple.errors import RunError, UsageError
 from meeple.extras import need
-from meeple.learn.config import Config, load_config
+from meeple.learn.config import Config, find_config, load_config
 from meeple.learn.diagnosis import Adviser, summary
 from meeple.learn.metrics import MetricsLog, all_waves
-from meeple.learn.ready import find_config
 from meeple.learn.run_folder import RunFolder
 from meeple.learn.run_schema import RunState
 

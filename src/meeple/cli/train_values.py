@@ -17,16 +17,12 @@ from meeple.executors.place import Place
 from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import game_words
+from meeple.learn.config import ValuesConfig, check_resumed, load_values_config
 from meeple.learn.diagnosis import Adviser, summary
 from meeple.learn.metrics import MetricsLog, all_waves
 from meeple.learn.run_folder import holds_run
 from meeple.learn.run_lock import sole_trainer
-from meeple.learn.sections import check_resumed
-from meeple.learn.values.config import ValuesConfig, load_values_config
 from meeple.learn.values.folder import CONFIG, ValuesFolder, ValuesState
-
-LENGTH = ("rounds", "minutes")
-"""What may change when a run goes on."""
 
 
 def train_values(
@@ -60,7 +56,7 @@ def _go_on(folder: Path, file: Path | None, changes: Sequence[str]) -> None:
         raise RunError(f"{folder} holds no run to go on with")
     settled = load_values_config(folder / CONFIG)
     wanted = load_values_config(folder / CONFIG if file is None else file, changes)
-    check_resumed(settled, wanted, LENGTH, str(folder))
+    check_resumed(settled, wanted, str(folder))
     if wanted != settled:
         with sole_trainer(folder):
             ValuesFolder(folder).prolong(wanted)

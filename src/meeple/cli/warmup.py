@@ -132,11 +132,10 @@ def search_by_values() -> None:
 
 def label_values() -> None:
     """All work of the ready runs that learn values."""
-    from meeple.learn.ready import values_configs
-    from meeple.learn.values.config import load_values_config
+    from meeple.learn.config import load_values_config, ready_configs
     from meeple.learn.values.remote import warm_up
 
-    for file in values_configs().values():
+    for file in ready_configs("values").values():
         config = load_values_config(file)
         warm_up(config.make_games(), config.widths)
 

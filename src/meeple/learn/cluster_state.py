@@ -12,7 +12,7 @@ from pydantic import Field, model_validator
 
 from meeple.errors import RunError
 from meeple.files import write_atomically
-from meeple.learn.config import MOST_EPISODES
+from meeple.learn.config import MAX_EPISODES
 from meeple.learn.run_schema import Stored, read_stored
 
 CLUSTER = "cluster.json"
@@ -54,7 +54,7 @@ class Actor(Stored):
     alive: bool = True
     games: _Count = 0  # that it played, learned from or kept since the run began, by its role
     games_per_second: _Rate = 0.0  # lately
-    generation: Annotated[int, Field(ge=0, le=MOST_EPISODES)] | None = None
+    generation: Annotated[int, Field(ge=0, le=MAX_EPISODES)] | None = None
     """Episodes after which the network was kept that it works with."""
     waiting: _Sentence = ""  # what for, such as "the learner"; "" while it is at work
     restarts: _Count = 0

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from meeple.games.contract.records import GameRecord
 from meeple.learn.cluster_state import ClusterState
-from meeple.learn.config import Config
+from meeple.learn.config import Config, ValuesConfig
 from meeple.learn.findings import (
     LEAST_EPISODES,
     LEAST_WAVES,
@@ -18,7 +18,6 @@ from meeple.learn.metrics import all_waves
 from meeple.learn.pairing import pairings_in
 from meeple.learn.run_schema import WaveMetrics
 from meeple.learn.standing import progress
-from meeple.learn.values.config import ValuesConfig
 from meeple.learn.values.findings import LATELY, values_findings
 
 TELL_SECONDS = 60.0  # of training between two looks for what goes wrong

@@ -17,9 +17,8 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.allotment import Allotment, checkpoint_marks
 from meeple.learn.arrival import Arrival
-from meeple.learn.config import Config, at_progress
+from meeple.learn.config import Config, at_progress, documented
 from meeple.learn.crew import Crew
-from meeple.learn.describe import documented
 from meeple.learn.episode import Episode
 from meeple.learn.here import Here
 from meeple.learn.lesson import Lesson, Losses, minibatches_due

@@ -24,11 +24,15 @@ from meeple.errors import CheckpointError, ConfigError, RunError
 from meeple.files import open_file, remove_leftovers, write_atomically
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, to_lines
-from meeple.learn.config import MOST_EPISODES, Config, parse_config
+from meeple.learn.config import (
+    MAX_EPISODES,
+    AnyConfig,
+    Config,
+    ValuesConfig,
+    load,
+)
 from meeple.learn.replay import Cases
 from meeple.learn.run_schema import MOST_STATE_BYTES, SUFFIX, RunState, file_after, read_stored
-from meeple.learn.sections import read_config
-from meeple.learn.values.config import ValuesConfig, learns_values, load_values_config
 from meeple.nets import checkpoint
 from meeple.nets.architecture import Weights
 
@@ -50,14 +54,11 @@ def holds_run(folder: str | Path) -> bool:
     return os.path.lexists(Path(folder) / CONFIG)
 
 
-def config_of(folder: str | Path) -> Config | ValuesConfig:
+def config_of(folder: str | Path) -> AnyConfig:
     """The configuration of a run of either kind. Raises RunError where it cannot be read."""
     file = Path(folder) / CONFIG
     try:
-        text = read_config(file)
-        return (
-            load_values_config(file) if learns_values(text) else parse_config(text, (), str(file))
-        )
+        return load(file)
     except ConfigError as error:
         raise RunError(str(error)) from None
 
@@ -183,7 +184,7 @@ class RunFolder:
             raise RunError(f"cannot save {path}: {error.strerror or error}") from error
         self._remove_unnamed()
 
-    def load_states(self, most: int = MOST_EPISODES) -> list[tuple[str, RunState | str]]:
+    def load_states(self, most: int = MAX_EPISODES) -> list[tuple[str, RunState | str]]:
         """The newest state and the one before it, as (file, state or what is wrong with it).
 
         None where neither was saved yet. `most`: the episodes of the run.
@@ -193,7 +194,7 @@ class RunFolder:
             found[0] = STATE, f"{self.path / STATE} is missing"
         return [(name, state) for name, state in found if state is not None]
 
-    def standing(self, most: int = MOST_EPISODES) -> tuple[RunState | None, str | None]:
+    def standing(self, most: int = MAX_EPISODES) -> tuple[RunState | None, str | None]:
         """Where the run stands, as far as its states say; and what is damaged, in a sentence.
 
         That state is None where there is none that can be read.

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 from pydantic import AfterValidator, ConfigDict, Field
 
 from meeple.errors import RunError
-from meeple.learn.config import MOST_EPISODES
+from meeple.learn.config import MAX_EPISODES
 from meeple.learn.run_schema import Stored, read_stored
 
 MOST_REPORT = 4_000_000  # bytes of a tournament's result
@@ -29,7 +29,7 @@ class _Rating(_Read):
 
 
 class _Rated(_Rating):
-    episode: Annotated[int, Field(ge=0, le=MOST_EPISODES)]
+    episode: Annotated[int, Field(ge=0, le=MAX_EPISODES)]
     share: _Share
 
 

@@ -1,7 +1,7 @@
 """What the files of a run hold: one schema; a file is of it, or is refused in a sentence.
 
 No value is converted, no field may be missing or unknown, and every number has its bounds. The
-schema of a run's configuration is in `config.py`.
+schema of a run's configuration is in `config/`.
 """
 
 import os
@@ -12,8 +12,7 @@ from pydantic import AllowInfNan, BaseModel, ConfigDict, Field, ValidationError,
 
 from meeple.errors import RunError, shown
 from meeple.files import read_bounded
-from meeple.learn.config import MOST_EPISODES
-from meeple.learn.describe import as_option
+from meeple.learn.config import MAX_EPISODES, as_option
 from meeple.nets.inference import Format
 
 VERSION = 1  # raised when states written before can no longer be read
@@ -23,7 +22,7 @@ MOST_STATE_BYTES = 2**26  # of a state: more than a week of saves
 SUFFIX = ".safetensors"  # of files of tensors
 
 Seconds = Annotated[float, Field(ge=0, le=MOST_SECONDS)]  # since a run began
-Episodes = Annotated[int, Field(ge=1, le=MOST_EPISODES)]  # of a run, at least one
+Episodes = Annotated[int, Field(ge=1, le=MAX_EPISODES)]  # of a run, at least one
 
 
 class Stored(BaseModel):
@@ -36,7 +35,7 @@ class RunState(Stored):
     """Where a run stands; all that is not derived from its configuration and these files."""
 
     version: Annotated[int, Field(ge=VERSION, le=VERSION)]  # of this format
-    episodes: Annotated[int, Field(ge=0, le=MOST_EPISODES)]  # played and learned from
+    episodes: Annotated[int, Field(ge=0, le=MAX_EPISODES)]  # played and learned from
     seconds: Seconds  # spent so far
     games_bytes: Annotated[int, Field(ge=0, le=MOST_GAMES_BYTES)]  # length of games.jsonl
     format: Format  # number format that self-play uses
@@ -44,7 +43,7 @@ class RunState(Stored):
     replay: list[str]  # files of cases, oldest first
     cases: list[Annotated[int, Field(ge=1)]]  # how many each holds
     held_out: list[float] = []  # of a run of records: the loss on games held out, by epoch
-    missing: list[Annotated[int, Field(ge=0, le=MOST_EPISODES)]] = []
+    missing: list[Annotated[int, Field(ge=0, le=MAX_EPISODES)]] = []
     """Numbers below others that were learned from, and that were not yet: of self-play on a
     cluster, where waves end in any order."""
 

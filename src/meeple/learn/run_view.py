@@ -12,11 +12,10 @@ from meeple.agents.networks import checkpoint_files
 from meeple.errors import RunError
 from meeple.games.contract.game import Game
 from meeple.learn.cluster_state import ClusterState, read_cluster
-from meeple.learn.config import Config
+from meeple.learn.config import Config, ValuesConfig
 from meeple.learn.run_folder import CONFIG, GAMES, STATE, RunFolder, config_of, holds_run
 from meeple.learn.run_games import check_games, episode_of, last_line
 from meeple.learn.run_lock import is_being_trained
-from meeple.learn.values.config import ValuesConfig
 from meeple.learn.values.folder import ValuesFolder
 
 

@@ -14,8 +14,7 @@ import meeple
 from meeple.agents.networks import checkpoint_files
 from meeple.errors import ConfigError, RunError
 from meeple.games.contract.records import record_of, to_lines
-from meeple.learn.config import parse_config
-from meeple.learn.describe import documented
+from meeple.learn.config import documented, parse_config
 from meeple.learn.diagnosis import findings, summary
 from meeple.learn.loop import train
 from meeple.learn.metrics import MetricsLog, all_waves

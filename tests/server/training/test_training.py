@@ -12,9 +12,8 @@ from meeple.arena.topp import play_topp
 from meeple.cli.topp import write_report
 from meeple.errors import ConfigError, MeepleError
 from meeple.games.contract.records import GameRecord, read_records, replay
-from meeple.learn.config import load_config
+from meeple.learn.config import load_config, ready_configs
 from meeple.learn.metrics import MetricsLog
-from meeple.learn.ready import ready_configs, selfplay_configs
 from meeple.learn.run_games import games_after, last_games
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_report import MOST_IN_MATRIX
@@ -402,8 +401,8 @@ def test_the_api_answers_with_the_runs_and_the_form(client):
     games = client.get("/api/runs/nim/games?after=3&limit=2").json()["games"]
     assert [game["episode"] for game in games] == [4, 5]
     configs = client.get("/api/configs").json()
-    assert {config["name"] for config in configs["configs"]} == set(selfplay_configs())
-    assert "reversi8-people" not in selfplay_configs()
+    assert {config["name"] for config in configs["configs"]} == set(ready_configs("self-play"))
+    assert "reversi8-people" not in ready_configs("self-play")
 
 
 def test_records_given_by_the_api_are_the_files_own(client, heard):

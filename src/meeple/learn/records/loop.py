@@ -19,9 +19,8 @@ import torch
 
 from meeple.arena.lockstep import Stop
 from meeple.errors import ConfigError, RunError, Stopped
-from meeple.learn.config import Config, RecordsSection, at_progress
+from meeple.learn.config import Config, RecordsSection, at_progress, documented
 from meeple.learn.contender import contender_of
-from meeple.learn.describe import documented
 from meeple.learn.inference import known_format
 from meeple.learn.learner import PATIENCE
 from meeple.learn.learning import examples_of, trainer_of

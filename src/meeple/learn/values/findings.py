@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from meeple.learn.config import ValuesConfig
 from meeple.learn.findings import (
     Finding,
     ends_of,
@@ -11,7 +12,6 @@ from meeple.learn.findings import (
     mean_of,
 )
 from meeple.learn.run_schema import WaveMetrics
-from meeple.learn.values.config import ValuesConfig
 
 LATELY = 8  # rounds that are looked at
 LEAST_ROUNDS = 3  # that labels judged, before their figures count as worse

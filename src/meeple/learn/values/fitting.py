@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from meeple.errors import Stopped
-from meeple.learn.values.config import TrainingSection
+from meeple.learn.config import ValuesTrainingSection
 from meeple.learn.values.judging import fitness
 from meeple.learn.values.module import ValueModule, weights_of
 from meeple.learn.values.shards import Cases
@@ -16,7 +16,7 @@ from meeple.search.values.network import Weights
 
 
 def fit_network(
-    training: TrainingSection,
+    training: ValuesTrainingSection,
     fit: Fit,
     begin: Weights,
     cases: tuple[Cases, Cases],
@@ -54,7 +54,7 @@ def _words(found: dict[str, Any]) -> str:
 
 
 def _draw(
-    training: TrainingSection,
+    training: ValuesTrainingSection,
     fit: Fit,
     begin: Weights,
     learned: Cases,

@@ -12,7 +12,7 @@ from meeple.executors.place import Place
 from meeple.executors.ray_cluster import Cluster
 from meeple.learn.cluster_report import ClusterReport, counts_before
 from meeple.learn.cluster_state import ClusterState
-from meeple.learn.values.config import ValuesConfig
+from meeple.learn.config import ValuesConfig
 from meeple.learn.values.jobs import Job, Result, games_of
 from meeple.learn.values.remote import (
     TARGET,

@@ -13,7 +13,7 @@ from meeple.errors import RunError
 from meeple.executors.newest import Newest
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import make_from
-from meeple.learn.values.config import ValuesConfig
+from meeple.learn.config import ValuesConfig
 from meeple.learn.values.jobs import (
     Job,
     Labelled,

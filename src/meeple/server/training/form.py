@@ -15,11 +15,16 @@ from pydantic.fields import FieldInfo
 
 from meeple.agents.networks import find_checkpoint, shipped_networks
 from meeple.errors import ConfigError
-from meeple.learn.config import Config, load_config, parse_config
-from meeple.learn.describe import as_option
-from meeple.learn.ready import find_config, selfplay_configs
-from meeple.learn.sections import section_of
-from meeple.learn.values.config import ValuesConfig
+from meeple.learn.config import (
+    Config,
+    ValuesConfig,
+    as_option,
+    find_config,
+    load_config,
+    parse_config,
+    ready_configs,
+    section_of,
+)
 from meeple.nets.checkpoint import KIND
 from meeple.options import describe_option
 from meeple.server.specs import known_networks
@@ -53,7 +58,7 @@ def sections() -> list[dict[str, Any]]:
 def forms() -> list[dict[str, Any]]:
     """The ready configurations by name: game, its options, and the value of every field."""
     found = []
-    for name, path in selfplay_configs().items():
+    for name, path in ready_configs("self-play").items():
         config = load_config(path)
         game = config.make_game()
         options = [
@@ -76,7 +81,7 @@ def settle(name: str, changes: Mapping[str, Any], runs: Path) -> Config:
     Raises ConfigError in a sentence: for a wrong name, field or value, or a network to start from
     that neither ships nor is in the folder of runs.
     """
-    known = selfplay_configs()
+    known = ready_configs("self-play")
     if name not in known:
         raise ConfigError(f"there is no configuration {name!r:.80}; {', '.join(known)}")
     values = flat(load_config(find_config(name)))

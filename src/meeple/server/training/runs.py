@@ -18,8 +18,7 @@ from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import file_of
 from meeple.learn.cluster_view import view_of
-from meeple.learn.config import Config
-from meeple.learn.describe import documented
+from meeple.learn.config import Config, ValuesConfig, documented
 from meeple.learn.diagnosis import findings, sentence
 from meeple.learn.findings import Finding
 from meeple.learn.run_folder import CONFIG, GAMES, RunFolder, config_of, holds_run
@@ -39,7 +38,6 @@ from meeple.learn.run_view import (
     title_of,
 )
 from meeple.learn.standing import progress
-from meeple.learn.values.config import ValuesConfig
 from meeple.server.errors import Busy, NotFound
 from meeple.server.training.facts import (
     AT_WORK,

@@ -1,6 +1,6 @@
-"""A configuration in words: each field as an option, and the TOML file that documents itself.
+"""Descriptions of a configuration: each field as an option, and the whole as documented TOML.
 
-Both are read off the models' own types and docstrings, so that neither can grow stale.
+Both are derived from the types and docstrings of the models.
 """
 
 import json
@@ -14,12 +14,12 @@ from pydantic.fields import FieldInfo
 
 from meeple.options import Choice, Flag, Integer, Number, Text
 
-WIDTH = 100  # of a line of comment
+COMMENT_WIDTH = 100  # characters
 
 
 @dataclass(frozen=True)
 class Structure:
-    """A list or a table, or where a schedule is allowed a number in its place."""
+    """An option whose value is a list or a table, or a number or a list (a schedule)."""
 
     kind: ClassVar[str] = "list"
     default: Any
@@ -29,7 +29,7 @@ class Structure:
 
 @dataclass(frozen=True)
 class Notation:
-    """Metadata of a text's type: what it may be, in words."""
+    """Metadata of a string type: what is allowed, as a phrase for messages."""
 
     allowed: str
 
@@ -38,17 +38,17 @@ FieldOption = Integer | Number | Flag | Choice | Text | Structure
 
 
 def as_option(field: FieldInfo) -> FieldOption:
-    """A field as what it shows of itself; pydantic checks its values."""
+    """Describe a field by its type, limits and docstring. Its values are checked by pydantic."""
     default = None if field.is_required() else field.default
     words = " ".join((field.description or "").split())
     return _option(field.annotation, _limits(field.metadata), default, words)
 
 
 def documented(model: BaseModel) -> str:
-    """A model of sections as TOML text, every field present with its meaning and range.
+    """Return a configuration as TOML text: every field with its meaning, range and default.
 
-    A field that is not set is a comment, and a section that is not there is left out. Reading the
-    text gives an equal model.
+    A field that is None is commented out, and a section that is None is omitted. Parsing the text
+    gives an equal model.
     """
     sections = {name: getattr(model, name) for name in type(model).model_fields}
     return "\n".join(_section(name, part) for name, part in sections.items() if part is not None)
@@ -65,13 +65,13 @@ def _section(name: str, section: BaseModel) -> str:
 
 
 def _default(field: FieldInfo) -> str:
-    return "without by default" if field.default is None else f"by default {_toml(field.default)}"
+    return "not set by default" if field.default is None else f"by default {_toml(field.default)}"
 
 
 def _comment(text: str) -> list[str]:
     return textwrap.wrap(
         " ".join(text.split()),
-        WIDTH,
+        COMMENT_WIDTH,
         initial_indent="# ",
         subsequent_indent="# ",
         break_on_hyphens=False,
@@ -79,7 +79,7 @@ def _comment(text: str) -> list[str]:
 
 
 def _toml(value: Any) -> str:
-    """A value as TOML writes it on one line."""
+    """Return a value as TOML on one line."""
     if isinstance(value, list | tuple):
         return f"[{', '.join(map(_toml, value))}]"
     if isinstance(value, dict):
@@ -92,7 +92,7 @@ def _toml(value: Any) -> str:
 
 
 def _option(kind: Any, limits: dict[str, Any], default: Any = None, words: str = "") -> FieldOption:
-    """A value of a type as an option; `words` are its help."""
+    """Return the option of a type; `words` are its help."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Annotated:
         return _option(inner[0], limits | _limits(inner[1:]), default, words)
@@ -111,34 +111,29 @@ def _option(kind: Any, limits: dict[str, Any], default: Any = None, words: str =
     if kind is float:
         return Number(default, low, high, words, above=limits.get("gt"), below=limits.get("lt"))
     if kind is str:
-        return Text(default, limits.get("allowed", "a text"), str, words)
+        return Text(default, limits.get("allowed", "a string"), str, words)
     return Structure(default, _structure(origin, inner, limits), words)
 
 
 def _structure(origin: Any, inner: tuple[Any, ...], limits: dict[str, Any]) -> str:
-    """What a list or a table may hold, in words."""
+    """Return a phrase for the lists or tables that are allowed."""
     if origin is dict:
-        return "a table of numbers, texts, or true and false"
+        return "a table of numbers, strings, true or false"
     if not inner:  # a model
         return "a table"
     items = [_option(item, {}).allowed for item in inner if item is not Ellipsis]
-    if origin is list:
-        pair = limits.get("min_length") == limits.get("max_length") == 2
-        return "[first, last] of such" if pair else f"a list of {_at_most(limits)}{items[0]}"
-    if inner[-1] is Ellipsis:
-        return f"a list of {_at_most(limits)}items, each {items[0]}"
-    return f"[{', '.join(items)}]"
-
-
-def _at_most(limits: dict[str, Any]) -> str:
-    """The words before what a list may hold, where its length is limited."""
-    return f"at most {limits['max_length']} " if "max_length" in limits else ""
+    if origin is tuple and inner[-1] is not Ellipsis:
+        return f"[{', '.join(items)}]"
+    if limits.get("min_length") == limits.get("max_length") == 2:
+        return f"[first, last], each {items[0]}"
+    limit = f"at most {limits['max_length']} " if "max_length" in limits else ""
+    return f"a list of {limit}items, each {items[0]}"
 
 
 def _limits(metadata: Any) -> dict[str, Any]:
-    """Limits by their names (ge, gt, le, lt, min_length, max_length) from a type's metadata.
+    """Return limits by name (ge, gt, le, lt, min_length, max_length) from the metadata of a type.
 
-    And `allowed`, of a text that has a notation.
+    For a string with a `Notation`, also its `allowed`.
     """
     names = ("ge", "gt", "le", "lt", "min_length", "max_length", "allowed")
     found: dict[str, Any] = {}

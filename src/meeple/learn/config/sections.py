@@ -1,0 +1,193 @@
+"""Sections of fields in TOML: reading, changes such as `run.seed=2`, errors that name the field."""
+
+import re
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, TypeVar, get_args
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
+
+from meeple.errors import ConfigError, shown
+from meeple.files import read_bounded
+from meeple.learn.config.describe import as_option
+
+Model = TypeVar("Model", bound=BaseModel)
+DEVICE_FIELDS = ("device",)  # may change when a run is resumed, in any section
+MAX_FILE_BYTES = 64_000  # a documented configuration of every field has about 8,000
+MAX_KEY_PARTS = 16  # of a dotted key; `game.options.size` has three
+_LONG_KEY = re.compile(
+    rf"""(?<![\w-])(?:(?:[\w-]++|"[^"\n]*+"|'[^'\n]*+')[ \t]*+\.[ \t]*+){{{MAX_KEY_PARTS}}}"""
+)
+"""A dotted key of too many parts. The memory that tomllib takes grows with their square."""
+
+
+class ConfigSection(BaseModel):
+    """Base of all sections and configurations: frozen, and an unknown field is an error."""
+
+    model_config = ConfigDict(
+        extra="forbid", frozen=True, allow_inf_nan=False, use_attribute_docstrings=True
+    )
+
+
+def read_config(path: str | Path) -> str:
+    """Return the text of a configuration file. Raises ConfigError if it cannot be read."""
+    try:
+        return read_bounded(path, MAX_FILE_BYTES).decode()
+    except FileNotFoundError:
+        raise ConfigError(f"there is no configuration file {path}") from None
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from None
+    except UnicodeDecodeError:
+        raise ConfigError(f"{path} is not a TOML file: its text is not UTF-8") from None
+
+
+def parse_sections(model: type[Model], text: str, changes: Iterable[str], name: str) -> Model:
+    """Parse a configuration.
+
+    Args:
+        model: the class of the configuration.
+        text: the text of a file.
+        changes: changes of fields, such as "run.seed=2".
+        name: the name of the file, for messages.
+
+    Raises:
+        ConfigError: names the file or the field, and what is allowed.
+    """
+    try:
+        data = read_toml(text)
+    except ValueError as error:
+        raise ConfigError(f"{name} is not a TOML file: {error}") from None
+    for change in changes:
+        _apply(data, change)
+    try:
+        return model.model_validate(data)
+    except ValidationError as error:
+        raise ConfigError(f"{name}: {_sentence(model, error, data)}") from None
+
+
+def check_resumed(saved: Any, wanted: Any, place: str) -> None:
+    """Check that a run can be resumed with another configuration of the same class.
+
+    Its length and the devices may change: the fields `resumable` of [run] and `DEVICE_FIELDS`.
+
+    Args:
+        saved: the configuration of the run.
+        wanted: the configuration to resume it with.
+        place: the folder of the run, for messages.
+
+    Raises:
+        ConfigError: another field differs.
+    """
+    for name in type(saved).model_fields:
+        ours, theirs = getattr(saved, name), getattr(wanted, name)
+        if ours is None or theirs is None:
+            if ours is not theirs:
+                had = "without" if ours is None else "with"
+                raise ConfigError(
+                    f"{place} was started {had} a section [{name}]; resume it without changing that"
+                )
+            continue
+        for field in type(ours).model_fields:
+            may_change = (name == "run" and field in saved.resumable) or field in DEVICE_FIELDS
+            if getattr(ours, field) != getattr(theirs, field) and not may_change:
+                raise ConfigError(
+                    f"{place} was started with {name}.{field} = {getattr(ours, field)!r}, not "
+                    f"{getattr(theirs, field)!r}; resume it without this change, or start a run in "
+                    "another folder"
+                )
+
+
+def read_toml(text: str) -> dict[str, Any]:
+    """Parse TOML without checking any field.
+
+    Raises:
+        ValueError: the text is invalid or too large to parse; a TOMLDecodeError if it breaks TOML's
+            own rules.
+    """
+    if _LONG_KEY.search(text):
+        raise ValueError(f"a key has more than {MAX_KEY_PARTS} parts")
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:
+        raise
+    except RecursionError:
+        raise ValueError("it is nested too deeply") from None
+    except ValueError:
+        raise ValueError("a number has too many digits") from None
+
+
+def _apply(data: dict[str, Any], change: str) -> None:
+    """Apply "section.field=value" to the data in place; the value is TOML or an unquoted word."""
+    path, equals, text = change.partition("=")
+    parts = path.strip().split(".")
+    if not equals or len(parts) < 2 or not all(parts):
+        raise ConfigError(f"{shown(change)} is not a change; write section.field=value")
+    if len(parts) > MAX_KEY_PARTS:
+        raise ConfigError(f"{shown(path)} has more than {MAX_KEY_PARTS} parts")
+    try:
+        value = read_toml(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        value = text.strip()
+    except ValueError as error:
+        raise ConfigError(f"cannot set {shown(path)}: {error}") from None
+    place = data
+    for part in parts[:-1]:
+        inner = place.setdefault(part, {})
+        if not isinstance(inner, dict):
+            raise ConfigError(f"{shown(change)}: {part} is not a section")
+        place = inner
+    place[parts[-1]] = value
+
+
+def _sentence(model: type[BaseModel], error: ValidationError, data: dict[str, Any]) -> str:
+    """Return a sentence about the first wrong field."""
+    first = error.errors()[0]
+    path, field = _field_at(model, first["loc"])
+    name = ".".join(path)
+    if first["type"] == "extra_forbidden":
+        kind = "field" if len(path) > 1 else "section"
+        known = ", ".join(_known(model, path[:-1]))
+        return f"unknown {kind} {shown(name)}; known {kind}s: {known}"
+    if first["type"] == "missing":
+        return f"{name} is missing"
+    if not path:
+        return first["msg"].removeprefix("Value error, ")
+    value: Any = data
+    for part in path:
+        value = value[part]
+    if field is None:
+        allowed = f"a section with {', '.join(_known(model, path))}"
+    else:
+        allowed = as_option(field).allowed
+    return f"{name} must be {allowed}, not {shown(value)}"
+
+
+def _field_at(
+    model: type[BaseModel], location: tuple[int | str, ...]
+) -> tuple[list[str], FieldInfo | None]:
+    """Return the field at the location of an error, and its path without parts inside its value."""
+    section: Any = model
+    path: list[str] = []
+    field: FieldInfo | None = None
+    for part in location:
+        path.append(str(part))
+        field = section.model_fields.get(part)
+        section = section_of(field)
+        if section is None:
+            return path, field
+    return path, None
+
+
+def _known(model: type[BaseModel], path: list[str]) -> list[str]:
+    section: Any = model
+    for part in path:
+        section = section_of(section.model_fields[part])
+    return list(section.model_fields)
+
+
+def section_of(field: FieldInfo | None) -> type[BaseModel] | None:
+    """Return the class of a field that is a section, optional or not; None for any other field."""
+    kinds = (field.annotation, *get_args(field.annotation)) if field else ()
+    return next((k for k in kinds if isinstance(k, type) and issubclass(k, BaseModel)), None)

@@ -1,0 +1,426 @@
+"""Configuration of a run that trains a network with a policy, by self-play or on game records."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal, Self
+
+from pydantic import Field, model_validator
+
+from meeple.errors import ConfigError, UsageError
+from meeple.games.contract.game import Game
+from meeple.games.contract.registry import make_from
+from meeple.kernels import OWNERSHIP
+from meeple.learn.config.fields import (
+    MAX_EPISODES,
+    MAX_MOVES,
+    Device,
+    GameSection,
+    MatchesSection,
+    Positive,
+    Probability,
+    ProbabilitySchedule,
+    RateSchedule,
+)
+from meeple.learn.config.sections import ConfigSection, parse_sections, read_config
+from meeple.nets.architecture import Activation, Architecture
+from meeple.nets.graph import numbers_per_position, weight_shapes
+from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
+from meeple.search.mcts.tree import Block, Node
+
+MAX_BATCH_BYTES = 100e9  # of one batch or wave; the ready configurations need less than 1e9
+MOVES_PER_TREE = 3  # a tree has room for the expansions of 3 moves, since subtrees are reused
+MAX_EXPANSIONS = 3000  # per move, for which a tree has room
+Width = Annotated[int, Field(ge=1, le=65_536)]
+Simulations = Annotated[int, Field(ge=2, le=1_000_000)]
+Stage = tuple[Annotated[int, Field(ge=0, le=MAX_MOVES)], Simulations]
+"""A move number of an episode, from 0, and the simulations per move from there on."""
+
+
+class RunSection(ConfigSection):
+    """Length of the run, its random seed, and the networks that it saves."""
+
+    seed: Annotated[int, Field(ge=0, le=2**32 - 1)] = 1
+    """Seed of all random numbers of the run: equal seeds give equal runs on one machine."""
+    episodes: Annotated[int, Field(ge=1, le=MAX_EPISODES)] = 200
+    """Number of games of self-play. In a run on game records, `records.epochs` sets it."""
+    networks: Annotated[int, Field(ge=2, le=1000)] = 5
+    """Number of networks to save: the untrained one first, the final one last, the others at equal
+    intervals of `episodes`, or of `minutes` if that limit is reached sooner."""
+    start: str | None = None
+    """Network to start from, instead of random weights: a file, the folder of a run, or the name of
+    a shipped network. It must be of the same game; its board may have another size."""
+    minutes: Positive | None = None
+    """Limit of the training time in minutes, in addition to `episodes`."""
+    network_minutes: Positive | None = None
+    """Also save a network each time this many minutes of training have passed."""
+
+
+class NetworkSection(ConfigSection):
+    """Architecture of the network."""
+
+    kind: Literal["mlp", "conv", "classic"] = "mlp"
+    """mlp: dense layers on the flattened observation. conv: a residual tower, for games with a
+    board. classic: 3x3 convolutions in sequence, as in AlphaZero_Gomoku."""
+    hidden: Annotated[tuple[Width, ...], Field(max_length=64)] = (128, 64)
+    """mlp: width of each hidden layer. classic: channels of each convolution."""
+    channels: Annotated[int, Field(ge=4, le=1024)] = 32
+    """conv: number of channels."""
+    blocks: Annotated[int, Field(ge=0, le=64)] = 4
+    """conv: number of residual blocks."""
+    activation: Activation = "relu"
+    """Activation function between the layers."""
+    critic: bool = True
+    """Whether the network has a value head, which predicts each player's share of the win. The mode
+    alphazero needs it, and so does a `sigma` below 1."""
+
+
+class SearchSection(ConfigSection):
+    """The tree search that chooses the moves of self-play."""
+
+    mode: Literal["on-policy", "alphazero"] = "on-policy"
+    """on-policy: UCT; each leaf is evaluated by a rollout that the network's policy plays, or by
+    its value head, see `sigma`. alphazero: PUCT with the network's policy as priors and its value
+    head at the leaves."""
+    simulations: Simulations | Annotated[list[Stage], Field(min_length=1, max_length=100)] = 200
+    """Simulations per move. [[0, 400], [10, 100]]: 400 from move 0 of an episode, 100 from its move
+    10. Those in the subtree that is reused from the previous move are not counted."""
+    seconds: Positive | None = None
+    """Search time per move in seconds, shared by all games of a wave, instead of `simulations`. The
+    result of the run then depends on the speed of the machine."""
+    root: Literal["gumbel", "puct"] = "gumbel"
+    """alphazero: how simulations are distributed at the root. gumbel: by sequential halving among
+    actions that are sampled from the policy, useful from 16 simulations. puct: by the PUCT formula
+    with Dirichlet noise."""
+    considered: Annotated[int, Field(ge=2, le=1024)] = 16
+    """gumbel: number of actions that sequential halving starts with, at most about the number of
+    simulations."""
+    value_scale: Positive = 1.0
+    """gumbel: weight of the action values against the policy's logits, both in the choice of a move
+    and in the policy target."""
+    rule: Literal["puct", "improved"] = "puct"
+    """alphazero: how actions are selected below the root. improved: visits in proportion to the
+    improved policy."""
+    fast_simulations: Simulations | None = None
+    """alphazero: simulations of a fast move, which is played but not trained on. Not set: there are
+    no fast moves."""
+    full_share: Annotated[float, Field(gt=0, le=1)] = 0.25
+    """With fast_simulations: share of the moves that get all `simulations` and are trained on."""
+    c: Annotated[float, Field(ge=0, le=100)] | Literal["classic"] = 0.5
+    """Exploration constant of UCT or PUCT for values in [0, 1]. classic: half of the usual
+    constants for values in [-1, 1], which are sqrt 2 in UCT and 5 in PUCT."""
+    leaves: Annotated[int, Field(ge=1, le=256)] = 4
+    """Leaves of a tree that are evaluated in one call of the network. 1: the exact sequential
+    search; more: larger batches, less exact."""
+    solve: bool = True
+    """Back up proven results, and do not train on a move that is proven to lose if another move is
+    not."""
+    noise_alpha: Positive = 10.0
+    """puct: Dirichlet noise at the root has the parameter noise_alpha / number of legal actions."""
+    noise_fraction: Probability = 0.25
+    """puct: weight of the noise in the root's priors."""
+
+    @property
+    def exploration(self) -> float:
+        """`c` as a number."""
+        if self.c != "classic":
+            return self.c
+        return CLASSIC_UCT if self.mode == "on-policy" else CLASSIC_PUCT
+
+
+class SelfPlaySection(ConfigSection):
+    """How episodes of self-play are played."""
+
+    games: Annotated[int, Field(ge=1, le=4096)] = 8
+    """Episodes in a wave: they are played in lockstep, and the network is trained after them."""
+    workers: Annotated[int, Field(ge=1, le=64)] = 1
+    """Threads that share the episodes of a wave."""
+    epsilon: ProbabilitySchedule = 0.2
+    """on-policy: probability of a random action at each move of a rollout. [first, last]: linear
+    over the episodes."""
+    sigma: ProbabilitySchedule = 1.0
+    """on-policy: probability that a leaf is evaluated by a rollout, not by the value head. [first,
+    last]: linear over the episodes."""
+    temperature: Annotated[float, Field(gt=0, le=10)] = 1.0
+    """Moves are sampled in proportion to visits ** (1 / temperature): below 1 greedier, above 1
+    more random. With root = gumbel: factor of the Gumbel noise."""
+    temperature_plies: Annotated[int, Field(ge=0, le=MAX_MOVES)] = 10_000
+    """Number of moves at the start of an episode that are sampled; later ones are the best of the
+    search."""
+    random_plies: Annotated[int, Field(ge=0, le=100)] = 0
+    """Each episode starts with a random number of random moves, from 0 to this, which are not
+    trained on."""
+    format: Literal["auto", "float32", "bfloat16", "float16"] = "float32"
+    """Number format of the network in self-play. auto: the fastest one on this machine. float16:
+    on accelerators only."""
+    device: Device = "auto"
+    """Device of the network in self-play. auto: an accelerator if PyTorch finds one, and always the
+    CPU for an mlp. The CPU is used if a device is missing."""
+
+
+class ReplaySection(ConfigSection):
+    """The replay buffer, from which minibatches are drawn."""
+
+    capacity: Annotated[int, Field(ge=1, le=100_000_000)] = 20_000
+    """Maximum number of positions in the buffer; the newest ones stay."""
+    memory: Annotated[int, Field(ge=1, le=1_000_000)] = 4000
+    """Maximum size of the buffer in memory, in megabytes. A larger one is stored in a file in the
+    folder for temporary files (TMPDIR)."""
+
+
+class TrainingSection(ConfigSection):
+    """How the network is trained on minibatches of positions."""
+
+    optimizer: Literal["adagrad", "sgd", "rmsprop", "adam"] = "adam"
+    """Optimizer of the weights."""
+    learning_rate: RateSchedule = 0.001
+    """Step size of the optimizer. [first, last]: linear over the episodes, or over the minutes of
+    the run if that limit is reached sooner."""
+    weight_decay: Annotated[float, Field(ge=0, le=1)] = 0.0
+    """L2 penalty: this times the weights is added to their gradient. Typically 0 to 0.001."""
+    momentum: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Momentum of sgd and rmsprop; the other optimizers need 0."""
+    batch_size: Annotated[int, Field(ge=1, le=65_536)] = 128
+    """Positions in a minibatch."""
+    batches: Annotated[float, Field(gt=0, le=1000)] = 1.0
+    """Minibatches per episode, on average."""
+    value_weight: Annotated[float, Field(ge=0, le=100)] = 1.0
+    """Weight of the value loss; the policy loss has weight 1."""
+    ownership: Annotated[float, Field(ge=0, le=100)] = 0.0
+    """conv: weight of the loss of a third head, which predicts the owner of each cell at the end of
+    the game; 0: no such head. Reversi and Hex define owners."""
+    search_value: Probability = 0.0
+    """Share of the search's value in the value target; the rest is the result of the game."""
+    discount: Annotated[float, Field(gt=0, le=1)] = 1.0
+    """Factor per move until the end of the game, by which its result in the value target is moved
+    towards equal shares; 1: no discount."""
+    surprise: Probability = 0.0
+    """Share of an episode's weight that its positions get in proportion to the KL divergence of the
+    search's policy from the network's; 0: all positions weigh the same."""
+    max_gradient_norm: Positive = 5.0
+    """Longer gradients are scaled down to this L2 norm."""
+    symmetries: bool = True
+    """Transform each position of a minibatch by a random symmetry of the game."""
+    threads: Annotated[int, Field(ge=0, le=64)] = 0
+    """Threads of the training on the CPU; 0: one, or more if that is measured to be faster. With a
+    number above 0, or an mlp, equal seeds give networks that are equal bit for bit."""
+    device: Device = "auto"
+    """Device of the training; see selfplay.device."""
+    format: Literal["auto", "float32", "bfloat16"] = "auto"
+    """Number format of the training. bfloat16: mixed precision with weights in float32. auto: the
+    faster one on an accelerator, float32 on the CPU."""
+
+
+class RecordsSection(ConfigSection):
+    """Training on records of games, such as those of people, by `meeple train --from-records`,
+    instead of self-play. An episode is one training game, used once per epoch. The settings of
+    search and self-play have no effect.
+    """
+
+    epochs: Annotated[int, Field(ge=1, le=10_000)] = 5
+    """Passes over the training games. They set run.episodes."""
+    held_out: Annotated[float, Field(gt=0, le=0.5)] = 0.1
+    """Share of the games that are held out: the network is evaluated on them, never trained."""
+    patience: Annotated[int, Field(ge=0, le=10_000)] = 2
+    """Stop after this many epochs without a lower loss on the held-out games; 0: never."""
+    smoothing: Annotated[float, Field(ge=0, lt=1)] = 0.0
+    """Share of the policy target that is spread evenly over the legal actions; the rest is on the
+    action that was played."""
+    reports: Annotated[int, Field(ge=1, le=1000)] = 20
+    """Number of times per epoch that the losses are reported and the run is saved."""
+
+
+class SearchedMatchesSection(MatchesSection):
+    """Matches against fixed opponents during training, which measure progress. They do not affect
+    what is learned.
+    """
+
+    simulations: Annotated[int, Field(ge=0, le=100_000)] = 50
+    """The network plays once without search and once with this many simulations per move; 0: only
+    without search."""
+
+
+class ToppSection(ConfigSection):
+    """Tournament of progressive policies between the saved networks of a run, `meeple topp`."""
+
+    games: Annotated[int, Field(ge=2, le=100_000)] = 50
+    """Games per pair of networks."""
+    policy: Literal["greedy", "epsilon", "sample"] = "greedy"
+    """How a network chooses. greedy: its most probable action. epsilon: a random action with the
+    probability `epsilon`, else greedy. sample: an action drawn from its policy."""
+    epsilon: Probability = 0.05
+    """With policy = epsilon: probability of a random action."""
+
+
+class Config(ConfigSection):
+    """The whole configuration of a run by self-play or on game records."""
+
+    resumable: ClassVar[tuple[str, ...]] = ("episodes", "minutes", "networks", "network_minutes")
+    """Fields of [run] that may change when a run is resumed."""
+
+    run: RunSection = RunSection()
+    game: GameSection
+    network: NetworkSection = NetworkSection()
+    search: SearchSection = SearchSection()
+    selfplay: SelfPlaySection = SelfPlaySection()
+    replay: ReplaySection = ReplaySection()
+    training: TrainingSection = TrainingSection()
+    matches: SearchedMatchesSection = SearchedMatchesSection()
+    topp: ToppSection = ToppSection()
+    records: RecordsSection | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_processes(cls, sections: Any) -> Any:
+        """Accept `training.processes = 1`, which configurations of earlier versions contain."""
+        training = sections.get("training") if isinstance(sections, dict) else None
+        if not isinstance(training, dict) or "processes" not in training:
+            return sections
+        if training["processes"] != 1:
+            raise ValueError(
+                "training.processes was removed, as one process trains the network: delete the "
+                "line, and set training.threads if several threads should"
+            )
+        rest = {name: value for name, value in training.items() if name != "processes"}
+        return sections | {"training": rest}
+
+    @property
+    def unit(self) -> str:
+        """What `run.episodes` counts: episodes of self-play, or games of records."""
+        return "episode" if self.records is None else "game"
+
+    @model_validator(mode="after")
+    def _fits_together(self) -> Self:
+        sigma = self.selfplay.sigma
+        lowest = min(sigma) if isinstance(sigma, list) else sigma
+        alphazero = self.search.mode == "alphazero"
+        if (alphazero or lowest < 1) and not self.network.critic:
+            raise ValueError(
+                'network.critic must be true with search.mode = "alphazero", and with '
+                "selfplay.sigma below 1"
+            )
+        if self.training.momentum and self.training.optimizer not in ("sgd", "rmsprop"):
+            raise ValueError(
+                f"training.momentum must be 0: {self.training.optimizer} has no momentum"
+            )
+        stages = self.search.simulations
+        if isinstance(stages, list) and (
+            stages[0][0] != 0 or [s[0] for s in stages] != sorted({s[0] for s in stages})
+        ):
+            raise ValueError("search.simulations must start at move 0, its move numbers must rise")
+        if self.search.fast_simulations and not alphazero:
+            raise ValueError('search.fast_simulations needs search.mode = "alphazero"')
+        if self.search.fast_simulations and self.search.seconds:
+            raise ValueError("search.fast_simulations and search.seconds exclude each other")
+        if self.search.seconds and alphazero and self.search.root == "gumbel":
+            raise ValueError('search.seconds needs search.root = "puct"')
+        if self.network.kind == "mlp" and self.selfplay.format == "bfloat16":
+            raise ValueError(
+                "selfplay.format must be auto or float32: an mlp does not support bfloat16"
+            )
+        if self.run.networks > self.run.episodes + 1:
+            raise ValueError(
+                f"run.networks must be at most {self.run.episodes + 1}: one before the first "
+                "episode, and one after each"
+            )
+        return self
+
+    def make_game(self) -> Game:
+        """Make the game of the run.
+
+        Raises:
+            OptionError: the game or an option is unknown.
+            ConfigError: the game does not define what the network is to learn.
+        """
+        game = make_from(self.game.name, self.game.options)
+        if self.training.ownership and not game.has(OWNERSHIP):
+            raise ConfigError(
+                f"training.ownership must be 0: {game.name} does not define owners of cells"
+            )
+        return game
+
+    def cells(self, game: Game) -> int:
+        """Return the number of cells whose owners are learned."""
+        return game.num_cells if self.training.ownership else 0
+
+    def architecture(self, game: Game) -> Architecture:
+        """Return the architecture of the network. Raises UsageError if it does not fit the game."""
+        return Architecture(
+            **self.network.model_dump(),
+            ownership=self.training.ownership > 0,
+            observation_shape=game.observation_shape,
+            num_actions=game.num_actions,
+            players=game.players,
+        )
+
+    def simulations_at(self, move: int) -> int:
+        """Return the simulations for a move of an episode, numbered from 0."""
+        stages = self.search.simulations
+        if isinstance(stages, int):
+            return stages
+        return next(count for start, count in reversed(stages) if start <= move)
+
+    @property
+    def tree_expansions(self) -> int:
+        """Number of expansions that the tree of an episode has room for."""
+        wanted = MAX_EXPANSIONS if self.search.seconds else self.max_simulations
+        return MOVES_PER_TREE * min(wanted, MAX_EXPANSIONS)
+
+    @property
+    def max_simulations(self) -> int:
+        """The largest number of simulations of any move."""
+        stages = self.search.simulations
+        return stages if isinstance(stages, int) else max(count for _, count in stages)
+
+
+def load_config(path: str | Path, changes: Iterable[str] = ()) -> Config:
+    """Read a configuration file of self-play or of training on records.
+
+    Args:
+        path: the TOML file.
+        changes: changes of fields, such as "search.simulations=100".
+
+    Raises:
+        ConfigError: names the file or the field, and what is allowed.
+    """
+    return parse_config(read_config(path), changes, str(path))
+
+
+def parse_config(text: str, changes: Iterable[str] = (), name: str = "configuration") -> Config:
+    """As `load_config`, from the text of a file; `name` stands for the file in messages."""
+    config = parse_sections(Config, text, changes, name)
+    try:
+        _check_size(config, config.make_game())
+    except UsageError as error:
+        raise ConfigError(f"{name}: {error}") from None
+    return config
+
+
+def _check_size(config: Config, game: Game) -> None:
+    """Raise UsageError if the network, a batch or the trees need more memory than is allowed."""
+    architecture = config.architecture(game)
+    try:
+        weight_shapes(architecture)
+    except UsageError as error:
+        fields = "channels or network.blocks" if config.network.kind == "conv" else "hidden"
+        raise ConfigError(f"lower network.{fields}: {error}") from None
+    play, training = config.selfplay, config.training
+    numbers = architecture.observation_size + numbers_per_position(architecture)
+    max_children = 1 + min(game.max_moves, game.num_actions + 1)
+    node = Node.itemsize + Block.itemsize + 8 * game.players + 3 * 4
+    needs = {  # bytes, by the fields to lower
+        "training.batch_size, or choose a smaller network: a minibatch": (
+            8 * numbers * training.batch_size  # outputs and gradients
+        ),
+        "selfplay.games or search.leaves, or choose a smaller network: a batch of positions": (
+            4 * numbers * play.games * config.search.leaves
+        ),
+        "selfplay.games or search.simulations: the trees of a wave": (
+            node * play.games * (config.tree_expansions + 1) * max_children
+        ),
+    }
+    for fields, size in needs.items():
+        if size > MAX_BATCH_BYTES:
+            raise ConfigError(
+                f"lower {fields} would take {size / 1e9:,.0f} GB of memory; at most "
+                f"{MAX_BATCH_BYTES / 1e9:,.0f} GB are allowed"
+            )
