@@ -7,7 +7,7 @@ from pydantic import Field
 
 from meeple.learn.config.describe import Notation
 from meeple.learn.config.sections import ConfigSection
-from meeple.nets.devices import WANTED
+from meeple.nets.devices import DEVICE_PATTERN
 
 MAX_EPISODES = 100_000_000  # episodes of a run
 MAX_MOVES = 100_000  # move number, or number of moves, in any field
@@ -19,7 +19,7 @@ RateSchedule = Positive | Annotated[list[Positive], Field(min_length=2, max_leng
 Moves = Annotated[int, Field(ge=0, le=MAX_MOVES)]
 MovesSchedule = Moves | Annotated[list[Moves], Field(min_length=2, max_length=2)]
 Device = Annotated[
-    str, Field(pattern=f"^({WANTED})$"), Notation("auto, cpu, cuda, or cuda:N for accelerator N")
+    str, Field(pattern=f"^({DEVICE_PATTERN})$"), Notation("auto, cpu, cuda, or cuda:N for accelerator N")
 ]
 """Device of a network, as `meeple.nets.devices.choose_device` takes it."""
 
