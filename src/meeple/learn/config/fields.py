@@ -19,7 +19,9 @@ RateSchedule = Positive | Annotated[list[Positive], Field(min_length=2, max_leng
 Moves = Annotated[int, Field(ge=0, le=MAX_MOVES)]
 MovesSchedule = Moves | Annotated[list[Moves], Field(min_length=2, max_length=2)]
 Device = Annotated[
-    str, Field(pattern=f"^({DEVICE_PATTERN})$"), Notation("auto, cpu, cuda, or cuda:N for accelerator N")
+    str,
+    Field(pattern=f"^({DEVICE_PATTERN})$"),
+    Notation("auto, cpu, cuda, or cuda:N for accelerator N"),
 ]
 """Device of a network, as `meeple.nets.devices.choose_device` takes it."""
 
