@@ -20,8 +20,8 @@ from meeple.agents.networks import shipped_networks
 from meeple.errors import UsageError
 from meeple.games.contract.registry import make
 from meeple.learn.config import parse_config
-from meeple.learn.inference import MOST, known_format
-from meeple.learn.selfplay import play_wave
+from meeple.learn.selfplay.play import play_wave
+from meeple.learn.selfplay.predictors import MOST, known_format
 from meeple.nets.batching import Asked, Batching
 from meeple.nets.checkpoint import load
 from meeple.nets.device_engine import DeviceEngine

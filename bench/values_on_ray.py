@@ -16,7 +16,7 @@ from pathlib import Path
 
 from meeple.executors.place import Place
 from meeple.learn.ready import find_config
-from meeple.learn.reporting import Silent
+from meeple.learn.run.reporter import Silent
 from meeple.learn.values.config import ValuesConfig, load_values_config
 from meeple.learn.values.folder import CONFIG, LABELS_LOG, ValuesFolder
 from meeple.learn.values.labelling import label, teach

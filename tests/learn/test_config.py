@@ -5,11 +5,11 @@ import tracemalloc
 import pytest
 
 from meeple.errors import ConfigError
-from meeple.learn import replay
 from meeple.learn.config import Config, at_progress, load_config, parse_config
 from meeple.learn.describe import as_option, documented
 from meeple.learn.ready import find_config, ready_configs
 from meeple.learn.sections import section_of
+from meeple.learn.selfplay.play import replay
 from meeple.learn.values.config import ValuesConfig
 from meeple.options import Integer
 from tests.learn.small import config

@@ -15,7 +15,7 @@ from meeple.cli.train import RUNS, learn
 from meeple.extras import need
 from meeple.learn.config import Config, load_config
 from meeple.learn.ready import find_config
-from meeple.learn.run_folder import holds_run
+from meeple.learn.run.folder import holds_run
 
 NAME = "demo"
 

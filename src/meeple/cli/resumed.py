@@ -12,9 +12,9 @@ from meeple.games.contract.game_words import game_words
 from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
 from meeple.learn.ready import find_config
-from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
-from meeple.learn.run_lock import sole_trainer
-from meeple.learn.run_schema import RunState
+from meeple.learn.run.folder import CONFIG, RunFolder, holds_run
+from meeple.learn.run.lock import sole_trainer
+from meeple.learn.run.schema import RunState
 from meeple.learn.sections import check_resumed
 
 LENGTH = ("episodes", "minutes", "networks", "network_minutes")

@@ -22,10 +22,10 @@ from meeple.executors.place import Place
 from meeple.extras import need
 from meeple.learn.config import Config, load_config
 from meeple.learn.describe import documented
-from meeple.learn.diagnosis import Adviser, summary
+from meeple.learn.evaluation.diagnosis import Adviser, summary
 from meeple.learn.ready import find_config, ready_configs
-from meeple.learn.run_folder import CONFIG, config_of, holds_run
-from meeple.learn.run_schema import RunState
+from meeple.learn.run.folder import CONFIG, config_of, holds_run
+from meeple.learn.run.schema import RunState
 from meeple.learn.sections import read_config
 from meeple.learn.values.config import learns_values, load_values_config
 
@@ -196,7 +196,7 @@ def crew_on(place: Place | None, workers: int | None) -> Iterator["MakeCrew"]:
         yield crew_here
         return
     from meeple.executors.ray_cluster import Cluster
-    from meeple.learn.cluster.crew import ClusterCrew
+    from meeple.learn.workers.ray import ClusterCrew
 
     with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
         cluster.check(workers)
@@ -226,7 +226,7 @@ def learn(
     """
     from meeple.learn.loop import start_run
     from meeple.learn.loop import train as train_run
-    from meeple.learn.metrics import MetricsLog, all_waves
+    from meeple.learn.run.metrics import MetricsLog, all_waves
 
     limits = settings.run
     metrics = MetricsLog(folder)

@@ -12,11 +12,11 @@ from meeple.cli.resumed import next_steps, resumed_config
 from meeple.errors import RunError, UsageError
 from meeple.extras import need
 from meeple.learn.config import Config, load_config
-from meeple.learn.diagnosis import Adviser, summary
-from meeple.learn.metrics import MetricsLog, all_waves
+from meeple.learn.evaluation.diagnosis import Adviser, summary
 from meeple.learn.ready import find_config
-from meeple.learn.run_folder import RunFolder
-from meeple.learn.run_schema import RunState
+from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.metrics import MetricsLog, all_waves
+from meeple.learn.run.schema import RunState
 
 
 def train_on_records(

@@ -15,19 +15,19 @@ from meeple.arena.lockstep import Stop
 from meeple.errors import RunError, Stopped
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
-from meeple.learn.allotment import Allotment, checkpoint_marks
-from meeple.learn.arrival import Arrival
 from meeple.learn.config import Config, at_progress
-from meeple.learn.crew import Crew
 from meeple.learn.describe import documented
-from meeple.learn.episode import Episode
-from meeple.learn.here import Here
-from meeple.learn.lesson import Lesson, Losses, minibatches_due
-from meeple.learn.reporting import Repeats, Reporter, Silent, metrics_of
-from meeple.learn.run import Run, open_run, start_from
-from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
-from meeple.learn.run_lock import sole_trainer
-from meeple.learn.run_schema import RunState
+from meeple.learn.fit.update import Lesson, Losses, minibatches_due
+from meeple.learn.run.folder import CONFIG, RunFolder, holds_run
+from meeple.learn.run.lock import sole_trainer
+from meeple.learn.run.reporter import Repeats, Reporter, Silent, metrics_of
+from meeple.learn.run.run import Run, open_run, start_from
+from meeple.learn.run.schema import RunState
+from meeple.learn.selfplay.episode import Episode
+from meeple.learn.selfplay.schedule import Allotment, checkpoint_marks
+from meeple.learn.selfplay.wave import Arrival
+from meeple.learn.workers.contract import Crew
+from meeple.learn.workers.local import Here
 from meeple.nets.training import flushing_subnormals, torch_threads
 
 SAVE_SECONDS = 5.0  # least time between two saves of the state

@@ -16,14 +16,14 @@ from meeple.errors import ConfigError, RunError
 from meeple.games.contract.records import record_of, to_lines
 from meeple.learn.config import parse_config
 from meeple.learn.describe import documented
-from meeple.learn.diagnosis import findings, summary
+from meeple.learn.evaluation.diagnosis import findings, summary
 from meeple.learn.loop import train
-from meeple.learn.metrics import MetricsLog, all_waves
 from meeple.learn.records import loop
 from meeple.learn.records.loop import start_records_run, train_on_records
 from meeple.learn.records.positions import Drawing, positions_of
-from meeple.learn.run import open_run
-from meeple.learn.run_folder import RunFolder
+from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.metrics import MetricsLog, all_waves
+from meeple.learn.run.run import open_run
 from meeple.nets.checkpoint import load
 from meeple.nets.training_state import KIND as TRAINING
 from meeple.tensor_file import read_tensors

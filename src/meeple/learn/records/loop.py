@@ -21,23 +21,23 @@ import torch
 from meeple.arena.lockstep import Stop
 from meeple.errors import ConfigError, RunError, Stopped
 from meeple.learn.config import Config, RecordsSection, at_progress
-from meeple.learn.contender import contender_of
 from meeple.learn.describe import documented
-from meeple.learn.inference import known_format
-from meeple.learn.learner import PATIENCE
-from meeple.learn.learning import examples_of, trainer_of
+from meeple.learn.evaluation.evaluated import contender_of
+from meeple.learn.evaluation.heldout import judge_unseen
+from meeple.learn.evaluation.matches import Matches
+from meeple.learn.fit.learner import PATIENCE
+from meeple.learn.fit.threads import LearningThreads
+from meeple.learn.fit.trainer import examples_of, trainer_of
 from meeple.learn.loop import SAVE_SECONDS
-from meeple.learn.matches import Matches
 from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
 from meeple.learn.records.judging import judge_records
 from meeple.learn.records.positions import Drawing, Positions, positions_of
-from meeple.learn.reporting import Reporter, Silent
-from meeple.learn.run import Run, open_run, start_from
-from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
-from meeple.learn.run_lock import sole_trainer
-from meeple.learn.run_schema import RunState
-from meeple.learn.threads import LearningThreads
-from meeple.learn.unseen import judge_unseen
+from meeple.learn.run.folder import CONFIG, RunFolder, holds_run
+from meeple.learn.run.lock import sole_trainer
+from meeple.learn.run.reporter import Reporter, Silent
+from meeple.learn.run.run import Run, open_run, start_from
+from meeple.learn.run.schema import RunState
+from meeple.learn.selfplay.predictors import known_format
 from meeple.nets.devices import CPU
 from meeple.nets.inference import Predictor
 from meeple.nets.trainer import Trainer
