@@ -17,7 +17,7 @@ from meeple.learn.sections import parse_sections
 from meeple.learn.values.config import ValuesConfig
 from tests.learn.small import HEX3, config
 
-LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
+LEDUC = Path(__file__).resolve().parents[3] / "examples" / "leduc.py"
 
 HEALTHY = {
     "loss/value": 0.6,

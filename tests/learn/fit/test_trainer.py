@@ -23,7 +23,7 @@ from tests.learn.accelerator import one_accelerator as one_accelerator
 from tests.learn.small import HEX3, Heard, config, trained
 from tests.nets.test_parallel import LONG, ended, others
 
-ROOT = Path(__file__).resolve().parent.parent.parent
+ROOT = Path(__file__).resolve().parents[3]
 TOWER = (
     "search.mode=alphazero",
     "network.kind=conv",

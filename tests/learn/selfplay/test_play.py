@@ -20,7 +20,7 @@ PIG = ('game.name="pig"', "game.options.goal=8", *HEX3[2:])
 
 LEDUC = ('game.name="leduc"', *HEX3[2:])  # which hides cards
 
-TESTS = Path(__file__).resolve().parent.parent
+TESTS = Path(__file__).resolve().parents[2]
 PIG_FILE, LEDUC_FILE = TESTS / "cli" / "pig.py", TESTS.parent / "examples" / "leduc.py"
 
 
