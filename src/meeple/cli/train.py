@@ -30,7 +30,7 @@ from meeple.learn.sections import read_config
 from meeple.learn.values.config import learns_values, load_values_config
 
 if TYPE_CHECKING:
-    from meeple.learn.loop import MakeCrew
+    from meeple.learn.selfplay.method import MakeCrew
 
 RUNS = Path("runs")
 
@@ -190,7 +190,7 @@ def crew_on(place: Place | None, workers: int | None) -> Iterator["MakeCrew"]:
     """What makes a crew: here, or on a cluster, which is joined. Raises UsageError and RunError
     where that cannot be used.
     """
-    from meeple.learn.loop import crew_here
+    from meeple.learn.selfplay.method import crew_here
 
     if place is None:
         yield crew_here

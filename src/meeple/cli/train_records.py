@@ -54,7 +54,7 @@ def train_on_records(
 
 def _begin(folder: Path, settings: Config, files: Sequence[Path]) -> None:
     """Make the run, with the games in it."""
-    from meeple.learn.records.loop import start_records_run
+    from meeple.learn.records.method import start_records_run
 
     with stopping() as stopped, progress_bar("reading") as progress:
         gathered = start_records_run(settings, folder, files, stopped, progress)
@@ -67,7 +67,7 @@ def _learn(folder: Path, settings: Config) -> RunState | None:
 
     Raises RunError or CheckpointError.
     """
-    from meeple.learn.records.loop import train_on_records as train
+    from meeple.learn.loop import train
 
     game, limits = settings.make_game(), settings.run
     metrics = MetricsLog(folder)

@@ -1,6 +1,6 @@
 """Who plays and who learns in a run: what the loop knows of them, wherever they are."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from meeple.executors.executor import Executor
@@ -35,8 +35,13 @@ class Crew(Protocol):
         """Bring the run's network and optimizer up to date, to be saved."""
         ...
 
-    def matches(self, seconds: float, *, at_end: bool) -> Mapping[str, float]:
-        """Figures of matches that have been played, where they were due, see `Matches`."""
+    def matches(
+        self, seconds: float, save: Callable[[], None], *, at_end: bool
+    ) -> Mapping[str, float]:
+        """Return the figures of matches that were due and have ended, see `Matches`.
+
+        `save` is called before matches that the trainer itself plays.
+        """
         ...
 
     def close(self) -> None:

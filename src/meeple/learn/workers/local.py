@@ -92,10 +92,12 @@ class Here:
     def fetch(self) -> None:
         pass  # the network that learns is the run's
 
-    def matches(self, seconds: float, *, at_end: bool) -> Mapping[str, float]:
+    def matches(
+        self, seconds: float, save: Callable[[], None], *, at_end: bool
+    ) -> Mapping[str, float]:
         if not self._matches.is_due(seconds, at_end=at_end):
             return {}
-        self._run.save()  # matches take a while, and may be broken off
+        save()  # matches take a while, and may be interrupted
         return self._matches.play(seconds, self._stop)
 
     def close(self) -> None:

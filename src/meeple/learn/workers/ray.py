@@ -177,7 +177,9 @@ class ClusterCrew:
         name = "the learner's network"
         restore_training_state(name, metadata, tensors, run.network, run.optimizer)
 
-    def matches(self, seconds: float, *, at_end: bool) -> Mapping[str, float]:
+    def matches(
+        self, seconds: float, save: Callable[[], None], *, at_end: bool
+    ) -> Mapping[str, float]:
         assert self._matches is not None, "not begun"
         return self._matches.figures(seconds, at_end=at_end)
 

@@ -18,8 +18,7 @@ from meeple.learn.config import parse_config
 from meeple.learn.describe import documented
 from meeple.learn.evaluation.diagnosis import findings, summary
 from meeple.learn.loop import train
-from meeple.learn.records import loop
-from meeple.learn.records.loop import start_records_run, train_on_records
+from meeple.learn.records.method import RecordsMethod, start_records_run
 from meeple.learn.records.positions import Drawing, positions_of
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.metrics import MetricsLog, all_waves
@@ -67,7 +66,7 @@ def begun(folder, games, *changes):
 
 
 def trained(folder, games, *changes, reporter=None):
-    train_on_records(begun(folder, games, *changes), reporter)
+    train(begun(folder, games, *changes), reporter)
     return folder
 
 
@@ -112,30 +111,31 @@ def test_only_a_network_that_is_better_is_kept_and_the_run_ends_by_itself(tmp_pa
     per_epoch = RunFolder(run).config().run.episodes // 40
     best = losses.index(min(losses)) + 1
     assert checkpoint_files(run)[-1][0] <= best * per_epoch
-    again = train_on_records(run)
+    again = train(run)
     assert again.episodes == state_of(run).episodes  # it is over
 
 
 def test_whole_games_are_held_out_and_never_learned_from(tmp_path, games):
     run = begun(tmp_path / "run", games)
     opened = open_run(RunFolder(run).config(), RunFolder(run), print)
-    session = loop._begin_session(opened, Heard(), lambda: False)
-    found = session.drawing.positions
-    judged, learned = set(found.games[session.judged]), set(found.games[session.learned])
+    method = RecordsMethod(opened, Heard(), lambda: False)
+    method.open()
+    found = method._drawing.positions
+    judged, learned = set(found.games[method._held_out]), set(found.games[method._learned])
     assert not judged & learned
     assert len(judged) == pytest.approx(0.2 * len(found.values), abs=1)
 
 
 @pytest.mark.parametrize("stops", [1, 5])
 def test_a_run_that_is_stopped_goes_on_bit_for_bit(tmp_path, games, stops, monkeypatch):
-    monkeypatch.setattr(loop, "SAVE_SECONDS", 0.0)
+    monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 0.0)
     whole = trained(tmp_path / "whole", games)
     run = begun(tmp_path / "run", games)
     for _ in range(stops):
         heard = Heard()
-        train_on_records(run, heard, partial(has_heard, heard, 2))
+        train(run, heard, partial(has_heard, heard, 2))
         assert len(heard.waves) == 2
-    train_on_records(run)
+    train(run)
     assert weights_of(run) == weights_of(whole)
     assert state_of(run).held_out == state_of(whole).held_out
 
@@ -165,8 +165,8 @@ def test_a_run_that_is_killed_goes_on_to_the_same_network(tmp_path, games):
     whole = trained(tmp_path / "whole", games)
     run = begun(tmp_path / "run", games)
     program = (
-        "import sys; from meeple.learn.records import loop; loop.SAVE_SECONDS = 0.0; "
-        "loop.train_on_records(sys.argv[1])"
+        "import sys; from meeple.learn import loop; loop.SAVE_SECONDS = 0.0; "
+        "loop.train(sys.argv[1])"
     )
     process = subprocess.Popen([sys.executable, "-c", program, str(run)])
     deadline = time.monotonic() + 120
@@ -175,14 +175,14 @@ def test_a_run_that_is_killed_goes_on_to_the_same_network(tmp_path, games):
     time.sleep(0.1)
     process.send_signal(signal.SIGKILL)
     process.wait()
-    train_on_records(run)
+    train(run)
     assert weights_of(run) == weights_of(whole)
 
 
 def test_figures_are_written_as_those_of_any_run(tmp_path, games):
     run = begun(tmp_path / "run", games)
     log = MetricsLog(run)
-    train_on_records(run, log)
+    train(run, log)
     log.close()
     waves = all_waves(run)
     assert len(waves) == 12
@@ -198,7 +198,7 @@ def test_a_longer_run_goes_on_with_more_epochs(tmp_path, games):
         update={"run": config.run.model_copy(update={"episodes": 2 * config.run.episodes})}
     )
     RunFolder(run).prolong(longer, documented(longer))
-    assert len(train_on_records(run).held_out) == 2
+    assert len(train(run).held_out) == 2
 
 
 def test_too_few_games_and_a_run_that_is_there_are_refused(tmp_path, games):
@@ -209,8 +209,6 @@ def test_too_few_games_and_a_run_that_is_there_are_refused(tmp_path, games):
     begun(tmp_path / "run", games)
     with pytest.raises(RunError, match="already holds a run"):
         begun(tmp_path / "run", games)
-    with pytest.raises(RunError, match="learns from records"):
-        train(tmp_path / "run")
 
 
 def test_of_a_game_that_hides_something_the_network_learns_what_the_mover_may_know():
