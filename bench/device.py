@@ -19,8 +19,8 @@ import numpy as np
 from meeple.agents.networks import shipped_networks
 from meeple.games.contract.registry import make
 from meeple.learn.config import parse_config
-from meeple.learn.inference import MOST, known_format
-from meeple.learn.selfplay import play_wave
+from meeple.learn.selfplay.play import play_wave
+from meeple.learn.selfplay.predictors import MOST, known_format
 from meeple.nets.architecture import Weights
 from meeple.nets.batching import Batching, PolicyValueFunction
 from meeple.nets.checkpoint import load

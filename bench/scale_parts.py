@@ -17,14 +17,14 @@ import numpy as np
 
 from meeple.errors import Stopped
 from meeple.games.contract.game import Game
-from meeple.learn.arrival import arrival_of
-from meeple.learn.cluster.wire import arrival_to_plain, bytes_of, minibatches_to_plain
 from meeple.learn.config import Config, find_config, load_config
-from meeple.learn.learner import Learner, network_and_optimizer
-from meeple.learn.learning import trainer_of
-from meeple.learn.lesson import Lesson
-from meeple.learn.replay import new_buffer
-from meeple.learn.selfplay import play_wave
+from meeple.learn.fit.learner import Learner, network_and_optimizer
+from meeple.learn.fit.trainer import trainer_of
+from meeple.learn.fit.update import Lesson
+from meeple.learn.selfplay.play import play_wave
+from meeple.learn.selfplay.replay import new_buffer
+from meeple.learn.selfplay.wave import arrival_of
+from meeple.learn.workers.wire import arrival_to_plain, bytes_of, minibatches_to_plain
 from meeple.nets.graph import weight_shapes
 from meeple.nets.inference import Predictor
 from meeple.nets.training import flushing_subnormals, torch_threads

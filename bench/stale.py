@@ -32,13 +32,13 @@ from meeple.arena.lockstep import (
 from meeple.arena.openings import openings
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, find_config, load_config
-from meeple.learn.here import Here, SelfPlay
-from meeple.learn.lesson import Lesson, Losses
+from meeple.learn.fit.update import Lesson, Losses
 from meeple.learn.loop import start_run, train
-from meeple.learn.replay import Cases
-from meeple.learn.reporting import Reporter
-from meeple.learn.run import Run
-from meeple.learn.run_folder import RunFolder, holds_run
+from meeple.learn.run.folder import RunFolder, holds_run
+from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.run import Run
+from meeple.learn.selfplay.replay import Cases
+from meeple.learn.workers.local import Here, SelfPlay
 from meeple.nets.architecture import Weights
 from meeple.nets.inference import Predictor
 

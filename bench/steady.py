@@ -24,7 +24,7 @@ import numpy as np
 import numpy.typing as npt
 import psutil
 
-from meeple.learn.cluster_state import ClusterState, read_cluster
+from meeple.learn.run.cluster_state import ClusterState, read_cluster
 
 EVERY = 10.0  # seconds from one sample to the next
 BLOCKS = 10  # that samples are put together in, as those near each other are alike

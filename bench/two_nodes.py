@@ -17,7 +17,7 @@ from meeple.arena.match import match
 from meeple.executors import ray_cluster
 from meeple.executors.place import Place
 from meeple.learn.config import find_config, method_of, read_config
-from meeple.learn.run_folder import config_of
+from meeple.learn.run.folder import config_of
 
 
 def train(config: str, folder: Path, words: list[str]) -> None:

@@ -16,7 +16,7 @@ from pathlib import Path
 
 from meeple.executors.place import Place
 from meeple.learn.config import ValuesConfig, find_config, load_values_config
-from meeple.learn.reporting import Silent
+from meeple.learn.run.reporter import Silent
 from meeple.learn.values.folder import CONFIG, LABELS_LOG, ValuesFolder
 from meeple.learn.values.labelling import label, teach
 from meeple.learn.values.loop import start_run

@@ -3,8 +3,8 @@
 import numpy as np
 
 from meeple.learn.config import parse_config
-from meeple.learn.replay import ReplayBuffer
-from meeple.learn.selfplay import play_wave
+from meeple.learn.selfplay.play import play_wave
+from meeple.learn.selfplay.replay import ReplayBuffer
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import optimizer, train_step

@@ -17,7 +17,7 @@ from meeple.cli import main as cli
 from meeple.cli.topp import write_report
 from meeple.errors import MeepleError
 from meeple.learn.loop import train
-from meeple.learn.tensorboard import export
+from meeple.learn.run.tensorboard import export
 from meeple.nets.checkpoint import load
 from meeple.server.training.runs import Runs
 from tests.learn.damaged import (

@@ -80,7 +80,7 @@ def test_every_command_is_tested():
 @pytest.fixture
 def folder(tmp_path):
     """A folder with a run of two networks and a network of another program."""
-    from tests.nets.test_alphazero_gomoku import random_arrays, written
+    from tests.importers.test_alphazero_gomoku import random_arrays, written
 
     networks = tmp_path / "run" / "checkpoints"
     networks.mkdir(parents=True)

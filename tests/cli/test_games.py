@@ -7,6 +7,7 @@ import pytest
 from meeple.cli.arguments import open_game
 from meeple.cli.games import games
 from meeple.errors import OptionError, UsageError
+from meeple.games.contract import capabilities
 from meeple.games.contract.registry import game_names, make
 
 
@@ -63,7 +64,7 @@ def test_the_board_of_a_game_is_printed_to_play_on(capsys, tmp_path):
     file.write_text(capsys.readouterr().out)
     again = open_game("catan", [f"board={file}"]).start(0)
     there = make("catan", board="balanced").start(5)
-    assert again.game.layout(again) == there.game.layout(there)
+    assert capabilities.layout(again) == capabilities.layout(there)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from meeple.cli.resumed import twice_as_long
 from meeple.games.contract.records import to_lines
-from meeple.learn.run_schema import RunState
+from meeple.learn.run.schema import RunState
 from tests.learn.small import HEX3
 from tests.learn.values.test_loop import SMALL as VALUES
 from tests.protocols.records.playing import random_game

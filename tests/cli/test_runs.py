@@ -9,10 +9,10 @@ import pytest
 from meeple.cli import runs as command_runs
 from meeple.cli.runs import facts_of
 from meeple.cli.runs_shown import _capital, progress_line
-from meeple.learn.cluster_state import leave_cluster, write_cluster
-from meeple.learn.metrics import MetricsLog
-from meeple.learn.run_lock import sole_trainer
-from meeple.learn.run_logs import RunLogs
+from meeple.learn.run.cluster_state import leave_cluster, write_cluster
+from meeple.learn.run.lock import sole_trainer
+from meeple.learn.run.logs import RunLogs
+from meeple.learn.run.metrics import MetricsLog
 from tests.learn.clusters import made_up
 from tests.learn.damaged import broken_off, change_states, put_folder
 from tests.learn.small import NIM, trained

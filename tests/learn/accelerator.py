@@ -1,5 +1,7 @@
 """An accelerator for tests: named cuda:0, and computed by the processor."""
 
+from typing import Any
+
 import pytest
 
 from meeple.nets import devices, torch_engines, trainer
@@ -20,6 +22,6 @@ def one_accelerator(monkeypatch):
     monkeypatch.setattr(devices, "accelerators", lambda: (NAME,))
     monkeypatch.setattr(devices, "_problem", lambda device: "")
     monkeypatch.setattr(torch_engines, "DeviceEngine", _Engine)
-    copy = trainer.copy_to_device
+    copy: Any = trainer.copy_to_device
     monkeypatch.setattr(trainer, "copy_to_device", lambda *of: copy(*of[:-1], "cpu"))
     return lambda: monkeypatch.setattr(devices, "accelerators", lambda: ())

@@ -2,7 +2,7 @@
 
 import time
 
-from meeple.learn.cluster_state import Actor, ClusterState, Counts, Node
+from meeple.learn.run.cluster_state import Actor, ClusterState, Counts, Node
 
 
 def made_up(now: float | None = None, running: bool = True) -> ClusterState:

@@ -7,7 +7,7 @@ from unittest import mock
 
 from meeple.learn import loop
 from meeple.learn.loop import start_run, train
-from meeple.learn.metrics import MetricsLog
+from meeple.learn.run.metrics import MetricsLog
 from tests.learn.small import Heard, config
 
 STATES = ("state.json", "state.previous.json")

@@ -11,8 +11,8 @@ import sys
 import time
 
 from meeple.learn import loop
-from meeple.learn.run_folder import RunFolder
-from meeple.learn.run_schema import RunState
+from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.schema import RunState
 
 KILLS = 12
 

@@ -6,7 +6,6 @@ from statistics import median
 import pytest
 
 from meeple.errors import ConfigError
-from meeple.learn import replay
 from meeple.learn.config import (
     Config,
     ValuesConfig,
@@ -23,6 +22,7 @@ from meeple.learn.config import (
     section_of,
 )
 from meeple.learn.config.sections import read_toml
+from meeple.learn.selfplay import replay
 from meeple.options import Integer
 from tests.learn.small import config
 

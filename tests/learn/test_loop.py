@@ -15,17 +15,17 @@ from meeple.errors import CheckpointError, NetworkError, RunError
 from meeple.games.contract.records import read_records, replay
 from meeple.games.contract.registry import load_game_file
 from meeple.games.nim import Nim
-from meeple.learn.allotment import checkpoint_marks
-from meeple.learn.arrival import Arrival
 from meeple.learn.config import find_config, load_config
-from meeple.learn.episode import Episode
-from meeple.learn.here import Here
-from meeple.learn.lesson import Losses
+from meeple.learn.fit.update import Losses
 from meeple.learn.loop import start_run, train
-from meeple.learn.reporting import Repeats, metrics_of
-from meeple.learn.run import Run, open_run
-from meeple.learn.run_folder import RunFolder
-from meeple.learn.selfplay import Timing, play_wave
+from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.reporter import Repeats, metrics_of
+from meeple.learn.run.run import Run, open_run
+from meeple.learn.selfplay.episode import Episode
+from meeple.learn.selfplay.play import Timing, play_wave
+from meeple.learn.selfplay.schedule import checkpoint_marks
+from meeple.learn.selfplay.wave import Arrival
+from meeple.learn.workers.local import Here
 from meeple.nets.checkpoint import load
 from meeple.nets.inference import Predictor
 from meeple.nets.training_state import KIND as TRAINING
@@ -367,7 +367,7 @@ def test_ctrl_c_in_the_midst_of_a_wave_saves_those_before_it_once(
 
     found = saved(monkeypatch)
     monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 1e9)
-    monkeypatch.setattr("meeple.learn.here.play_wave", play)
+    monkeypatch.setattr("meeple.learn.workers.local.play_wave", play)
     with pytest.raises(KeyboardInterrupt):
         trained(tmp_path / "run", base=NIM)
     assert found == expected
@@ -387,7 +387,7 @@ def test_small_networks_and_workers_have_a_thread_of_their_own(
         learning.append(torch.get_num_threads())
         return {}
 
-    monkeypatch.setattr("meeple.learn.here.play_wave", play)
+    monkeypatch.setattr("meeple.learn.workers.local.play_wave", play)
     monkeypatch.setattr("meeple.nets.trainer.train_step", step)
     before = torch.get_num_threads()
     try:
@@ -410,7 +410,7 @@ def test_no_wave_has_more_games_than_it_may(tmp_path, monkeypatch):
         asked.append((numbers, len(predictors)))
         return play_wave(game, settings, predictors, numbers, *others)
 
-    monkeypatch.setattr("meeple.learn.here.play_wave", play)
+    monkeypatch.setattr("meeple.learn.workers.local.play_wave", play)
     trained(tmp_path / "run", "selfplay.games=7", "selfplay.workers=3", base=NIM)
     numbers = [range(7), range(7, 12), range(12, 19), range(19, 24)]
     assert asked == [(wave, 3) for wave in numbers]

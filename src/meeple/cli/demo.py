@@ -14,7 +14,7 @@ from meeple.cli.topp import topp
 from meeple.cli.train import RUNS, learn
 from meeple.extras import need
 from meeple.learn.config import Config, find_config, load_config
-from meeple.learn.run_folder import holds_run
+from meeple.learn.run.folder import holds_run
 
 NAME = "demo"
 

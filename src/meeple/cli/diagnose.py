@@ -16,11 +16,11 @@ from meeple.cli.progress import Messages, Several, TrainingProgress, duration
 from meeple.errors import Stopped
 from meeple.kernels.compile_process import usable_cores
 from meeple.learn.config import Config, ValuesConfig
-from meeple.learn.diagnosis import Adviser, findings, lacking, sentence
-from meeple.learn.findings import FIGURES, LEAST_GAMES, ends_of, worsened
-from meeple.learn.metrics import MetricsLog, all_waves
-from meeple.learn.run_schema import WaveMetrics
-from meeple.learn.standing import progress
+from meeple.learn.evaluation.diagnosis import Adviser, findings, lacking, sentence
+from meeple.learn.evaluation.findings import FIGURES, LEAST_GAMES, ends_of, worsened
+from meeple.learn.evaluation.results import progress
+from meeple.learn.run.metrics import MetricsLog, all_waves
+from meeple.learn.run.schema import WaveMetrics
 
 if TYPE_CHECKING:  # PyTorch takes a second to import
     from meeple.arena.lockstep import Stop
@@ -177,7 +177,7 @@ def _faster_workers(trial: Config, folder: Path, stop: "Stop") -> list[str]:
 def _seconds_of_wave(trial: Config, folder: Path, workers: int, stop: "Stop") -> float | None:
     """Seconds for a wave of self-play by the trial's network; None where it takes too long."""
     from meeple.agents.networks import load_predictor
-    from meeple.learn.selfplay import play_wave
+    from meeple.learn.selfplay.play import play_wave
 
     game = trial.make_game()
     predictors = [load_predictor(folder, game) for _ in range(workers)]

@@ -14,7 +14,7 @@ from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord
 
 if TYPE_CHECKING:  # matches and tournaments show progress too, and need nothing of training
-    from meeple.learn.cluster_state import ClusterState
+    from meeple.learn.run.cluster_state import ClusterState
 
 Watch = Callable[[int, Position], None]
 """Told of the number of an episode, and of each position of it as it comes about."""
@@ -134,7 +134,7 @@ class TrainingProgress:
 
     def cluster(self, state: "ClusterState") -> None:
         """What a run on a cluster is at: shown under the bar, or in a line of its own."""
-        from meeple.learn.cluster_view import summary_of
+        from meeple.learn.run.cluster_view import summary_of
 
         before, self._cluster = self._cluster, summary_of(state)
         if self._bar is not None:
@@ -214,7 +214,7 @@ class Messages:
     def game(self, record: GameRecord) -> None: ...
 
     def cluster(self, state: "ClusterState") -> None:
-        from meeple.learn.cluster_view import summary_of
+        from meeple.learn.run.cluster_view import summary_of
 
         now = time.monotonic()
         if state.running and now - self._told > LINE_SECONDS:

@@ -10,9 +10,9 @@ from meeple.cli.arguments import command_line
 from meeple.errors import RunError
 from meeple.games.contract.game_words import game_words
 from meeple.learn.config import Config, check_resumed, documented, find_config, load_config
-from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
-from meeple.learn.run_lock import sole_trainer
-from meeple.learn.run_schema import RunState
+from meeple.learn.run.folder import CONFIG, RunFolder, holds_run
+from meeple.learn.run.lock import sole_trainer
+from meeple.learn.run.schema import RunState
 
 
 def resumed_config(folder: Path, config: str | None, changes: Sequence[str] | None) -> Config:
@@ -82,6 +82,6 @@ def _ended_by_itself(settings: Config, state: RunState) -> bool:
     """Whether a run of records ended as it no longer got better: it cannot learn for longer."""
     if settings.records is None:
         return False
-    from meeple.learn.records.loop import stands_still
+    from meeple.learn.records.method import stands_still
 
     return stands_still(state.held_out, settings.records.patience)

@@ -12,15 +12,16 @@ from meeple.cli.arguments import AsJson
 from meeple.cli.runs_shown import console, list_shown, progress_line, run_shown
 from meeple.cli.train import RUNS
 from meeple.errors import MeepleError, RunError, UsageError
-from meeple.learn.cluster_view import brief_view_of, view_of
-from meeple.learn.diagnosis import findings, sentence
-from meeple.learn.metrics import TAIL_BYTES, all_waves, speed_of
-from meeple.learn.run_folder import holds_run
-from meeple.learn.run_lock import is_being_trained
-from meeple.learn.run_logs import last_lines, log_names, log_path
-from meeple.learn.run_report import report_of
-from meeple.learn.run_schema import WaveMetrics
-from meeple.learn.run_view import (
+from meeple.learn.evaluation.diagnosis import findings, sentence
+from meeple.learn.evaluation.results import progress, standings
+from meeple.learn.run.cluster_view import brief_view_of, view_of
+from meeple.learn.run.folder import holds_run
+from meeple.learn.run.lock import is_being_trained
+from meeple.learn.run.logs import last_lines, log_names, log_path
+from meeple.learn.run.metrics import TAIL_BYTES, all_waves, speed_of
+from meeple.learn.run.report import report_of
+from meeple.learn.run.schema import WaveMetrics
+from meeple.learn.run.view import (
     Run,
     networks_of,
     place_of,
@@ -30,7 +31,6 @@ from meeple.learn.run_view import (
     time_left,
     title_of,
 )
-from meeple.learn.standing import progress, standings
 
 PAUSE, PLAIN_PAUSE = 2.0, 10.0  # seconds between two looks, on a terminal and elsewhere
 MOST_LOGS, LOG_LINES = 24, 3  # whose last lines are shown, and how many of each

@@ -8,9 +8,9 @@ from typing import Any
 
 from meeple.cli.board.terminal import in_colour
 from meeple.cli.progress import duration
-from meeple.learn.cluster_state import Actor
-from meeple.learn.cluster_view import at_work, rate
-from meeple.learn.pairing import ALONE
+from meeple.learn.evaluation.pairing import ALONE
+from meeple.learn.run.cluster_state import Actor
+from meeple.learn.run.cluster_view import at_work, rate
 
 MOST_TITLE = 60  # characters of a game with its options
 PLAIN_WIDTH = 160  # columns where no terminal says how many it has

@@ -19,8 +19,8 @@ from meeple.cli.progress import progress_bar
 from meeple.cli.reports import GAMES, REPORT, drawn, print_standings, save_report
 from meeple.games.contract.game_words import game_words
 from meeple.learn.config import Config, ToppSection
-from meeple.learn.diagnosis import summary
-from meeple.learn.run_folder import config_of, holds_run
+from meeple.learn.evaluation.diagnosis import summary
+from meeple.learn.run.folder import config_of, holds_run
 
 
 class Policy(enum.StrEnum):

@@ -34,12 +34,12 @@ from meeple.learn.config import (
     read_config,
     ready_configs,
 )
-from meeple.learn.diagnosis import Adviser, summary
-from meeple.learn.run_folder import CONFIG, config_of, holds_run
-from meeple.learn.run_schema import RunState
+from meeple.learn.evaluation.diagnosis import Adviser, summary
+from meeple.learn.run.folder import CONFIG, config_of, holds_run
+from meeple.learn.run.schema import RunState
 
 if TYPE_CHECKING:
-    from meeple.learn.loop import MakeCrew
+    from meeple.learn.selfplay.method import MakeCrew
 
 RUNS = Path("runs")
 
@@ -221,13 +221,13 @@ def crew_on(place: Place | None, workers: int | None) -> Iterator["MakeCrew"]:
     """What makes a crew: here, or on a cluster, which is joined. Raises UsageError and RunError
     where that cannot be used.
     """
-    from meeple.learn.loop import crew_here
+    from meeple.learn.selfplay.method import crew_here
 
     if place is None:
         yield crew_here
         return
     from meeple.executors.ray_cluster import Cluster
-    from meeple.learn.cluster.crew import ClusterCrew
+    from meeple.learn.workers.ray import ClusterCrew
 
     with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
         cluster.check(workers)
@@ -257,7 +257,7 @@ def learn(
     """
     from meeple.learn.loop import start_run
     from meeple.learn.loop import train as train_run
-    from meeple.learn.metrics import MetricsLog, all_waves
+    from meeple.learn.run.metrics import MetricsLog, all_waves
 
     limits = settings.run
     metrics = MetricsLog(folder)

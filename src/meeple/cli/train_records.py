@@ -12,10 +12,10 @@ from meeple.cli.resumed import next_steps, resumed_config
 from meeple.errors import RunError, UsageError
 from meeple.extras import need
 from meeple.learn.config import Config, find_config, load_config
-from meeple.learn.diagnosis import Adviser, summary
-from meeple.learn.metrics import MetricsLog, all_waves
-from meeple.learn.run_folder import RunFolder
-from meeple.learn.run_schema import RunState
+from meeple.learn.evaluation.diagnosis import Adviser, summary
+from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.metrics import MetricsLog, all_waves
+from meeple.learn.run.schema import RunState
 
 
 def train_on_records(
@@ -53,7 +53,7 @@ def train_on_records(
 
 def _begin(folder: Path, settings: Config, files: Sequence[Path]) -> None:
     """Make the run, with the games in it."""
-    from meeple.learn.records.loop import start_records_run
+    from meeple.learn.records.method import start_records_run
 
     with stopping() as stopped, progress_bar("reading") as progress:
         gathered = start_records_run(settings, folder, files, stopped, progress)
@@ -66,7 +66,7 @@ def _learn(folder: Path, settings: Config) -> RunState | None:
 
     Raises RunError or CheckpointError.
     """
-    from meeple.learn.records.loop import train_on_records as train
+    from meeple.learn.loop import train
 
     game, limits = settings.make_game(), settings.run
     metrics = MetricsLog(folder)

@@ -18,10 +18,10 @@ from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import game_words
 from meeple.learn.config import ValuesConfig, check_resumed, load_values_config
-from meeple.learn.diagnosis import Adviser, summary
-from meeple.learn.metrics import MetricsLog, all_waves
-from meeple.learn.run_folder import holds_run
-from meeple.learn.run_lock import sole_trainer
+from meeple.learn.evaluation.diagnosis import Adviser, summary
+from meeple.learn.run.folder import holds_run
+from meeple.learn.run.lock import sole_trainer
+from meeple.learn.run.metrics import MetricsLog, all_waves
 from meeple.learn.values.folder import CONFIG, ValuesFolder, ValuesState
 
 

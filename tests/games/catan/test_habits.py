@@ -10,6 +10,7 @@ from meeple.games.catan.game import Catan
 from meeple.games.catan.habits import HABITS, LEADING
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.rules.topology import TOPOLOGY
+from meeple.games.contract import capabilities
 from meeple.games.contract.records import replay
 from tests.games.catan.playing import random_game
 
@@ -65,7 +66,7 @@ def counted(seed, **options):
 @pytest.mark.parametrize(("seed", "players"), [(1, 4), (2, 3), (3, 2), (4, 4), (5, 3)])
 def test_habits_are_what_the_states_show(seed, players):
     found, position = counted(seed, players=players)
-    assert position.game.habits(position) == found
+    assert capabilities.habits(position) == found
 
 
 def test_all_there_is_to_count_happens_in_some_games():
@@ -85,7 +86,7 @@ def test_a_match_tells_the_habits_of_each_agent_by_how_its_games_ended():
     for record, lineup in zip(result.records, result.lineups, strict=True):
         seat = lineup.index(0)
         position = replay(record)
-        offers[position.payoffs[seat] == 1].append(position.game.habits(position)["offers"][seat])
+        offers[position.payoffs[seat] == 1].append(capabilities.habits(position)["offers"][seat])
     first = result.agents[0].habits["offers"]
     assert first.mean == pytest.approx(np.mean(offers[True] + offers[False]))
     assert first.won == pytest.approx(np.mean(offers[True]))

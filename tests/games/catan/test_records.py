@@ -12,6 +12,7 @@ from meeple.games.catan import layouts
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules.layout import BEGINNER, layout_text
 from meeple.games.catan.rules.topology import NONE, TOPOLOGY
+from meeple.games.contract import capabilities
 from meeple.games.contract.records import GameRecord, positions, record_of, replay
 from tests.games.catan.positions import plies
 
@@ -105,7 +106,7 @@ def test_a_record_without_a_board_has_that_of_its_seed(kept, last):
 def test_every_board_that_an_option_lays_may_stand_in_a_record(seed):
     for option in ("random", "balanced", "beginner"):
         position = Catan(board=option).start(seed)
-        layouts.check_laid(option, json.dumps(position.game.layout(position)))
+        layouts.check_laid(option, json.dumps(capabilities.layout(position)))
 
 
 # ---------------------------------------------------------------- tampered records
@@ -225,7 +226,7 @@ def test_a_board_that_the_option_does_not_lay_is_refused(kept):
 
 def test_red_numbers_side_by_side_are_not_balanced():
     position = Catan(board="balanced").start(0)
-    board = position.game.layout(position)
+    board = capabilities.layout(position)
     red = [n for n, tile in enumerate(board["tiles"]) if tile.split()[-1] in ("6", "8")]
     neighbour = next(
         n

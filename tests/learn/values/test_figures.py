@@ -2,11 +2,11 @@
 
 import pytest
 
-from meeple.learn.findings import Finding
-from meeple.learn.metrics import MetricsLog, all_waves
-from meeple.learn.pairing import pairings_in
-from meeple.learn.run_schema import WaveMetrics
-from meeple.learn.values.findings import LATELY, values_findings
+from meeple.learn.evaluation.findings import Finding
+from meeple.learn.evaluation.pairing import pairings_in
+from meeple.learn.evaluation.values_findings import LATELY, values_findings
+from meeple.learn.run.metrics import MetricsLog, all_waves
+from meeple.learn.run.schema import WaveMetrics
 from meeple.learn.values.folder import ValuesFolder
 from meeple.learn.values.loop import start_run, train
 from tests.learn.values.test_loop import config

@@ -18,9 +18,9 @@ import pytest
 from meeple.errors import RunError, UsageError
 from meeple.executors.place import Place
 from meeple.extras import is_installed
-from meeple.learn import cluster_report
-from meeple.learn.cluster_state import ClusterState, read_cluster
-from meeple.learn.run_logs import last_lines, log_names
+from meeple.learn.run import cluster_report
+from meeple.learn.run.cluster_state import ClusterState, read_cluster
+from meeple.learn.run.logs import last_lines, log_names
 from meeple.learn.values import on_ray, remote
 from meeple.learn.values.folder import ValuesFolder
 from meeple.learn.values.gate import MATCHES

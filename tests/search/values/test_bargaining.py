@@ -13,6 +13,7 @@ from meeple.errors import CheckpointError, SpecError, UsageError
 from meeple.games.catan.features import Features
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules import state as c
+from meeple.games.contract import capabilities
 from meeple.search.values.acceptance import Acceptance, Terms
 from meeple.search.values.bargaining import RULES, expected, maximin
 from meeple.search.values.file import ACCEPTANCE, SavedNetwork, compiled, save_network
@@ -68,7 +69,7 @@ def trading(phase, seeds=range(9), **options):
     """Positions with trade in a phase."""
     for seed in seeds:
         for position in random_game(seed, **options):
-            if position.state.phase == phase and position.game.offers(position):
+            if position.state.phase == phase and capabilities.offers(position):
                 yield position.copy()
 
 
@@ -78,7 +79,7 @@ def test_a_plan_is_worth_what_the_network_says_of_where_it_leads():
     judged = search(position.game).evaluate(position)
     worth = dict(zip(judged.actions.tolist(), judged.own.tolist(), strict=True))
     net = ValueNetwork(WEIGHTS, Features, 3)
-    for (action,) in position.game.offers(position):
+    for (action,) in capabilities.offers(position):
         expected = says(net, after(position, action), position.to_move)
         assert worth[action] == pytest.approx(expected)
 

@@ -8,10 +8,10 @@ import pytest
 from fastapi.testclient import TestClient
 from playwright.sync_api import expect
 
-from meeple.learn.cluster_state import Actor, write_cluster
-from meeple.learn.cluster_view import MOST_SHOWN
-from meeple.learn.run_lock import sole_trainer
-from meeple.learn.run_logs import RunLogs
+from meeple.learn.run.cluster_state import Actor, write_cluster
+from meeple.learn.run.cluster_view import MOST_SHOWN
+from meeple.learn.run.lock import sole_trainer
+from meeple.learn.run.logs import RunLogs
 from meeple.server.app import create_app
 from meeple.server.settings import Settings
 from meeple.server.training.runs import LOG_LINES, Runs

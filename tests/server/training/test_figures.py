@@ -2,7 +2,7 @@
 
 import pytest
 
-from meeple.learn.metrics import MetricsLog
+from meeple.learn.run.metrics import MetricsLog
 from meeple.server.training.figures import MOST_POINTS, Curves
 
 

@@ -12,7 +12,7 @@ from meeple.cli.bench.subjects import Asked
 from meeple.errors import UsageError
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, load_config
-from meeple.learn.selfplay import play_wave
+from meeple.learn.selfplay.play import play_wave
 from meeple.nets.architecture import Architecture
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork

@@ -16,22 +16,23 @@ from meeple.cli.bench.learning import Tally, replaced
 from meeple.cli.bench.measuring import Figures
 from meeple.errors import RunError
 from meeple.executors.ray_cluster import Cluster
-from meeple.learn.arrival import Arrival
-from meeple.learn.cluster import players as players_module
-from meeple.learn.cluster.crew import ClusterCrew
-from meeple.learn.cluster.wire import (
+from meeple.learn.config import Config
+from meeple.learn.fit.learner import MOST_UNSEEN
+from meeple.learn.loop import start_run, train
+from meeple.learn.run.cluster_state import ClusterState, read_cluster
+from meeple.learn.run.reporter import Reporter, Silent
+from meeple.learn.run.run import Run
+from meeple.learn.selfplay.method import MakeCrew, crew_here
+from meeple.learn.selfplay.replay import joined, new_buffer
+from meeple.learn.selfplay.wave import Arrival
+from meeple.learn.workers import players as players_module
+from meeple.learn.workers.ray import ClusterCrew
+from meeple.learn.workers.wire import (
     arrival_of_plain,
     bytes_of,
     cases_to_plain,
     minibatches_to_plain,
 )
-from meeple.learn.cluster_state import ClusterState, read_cluster
-from meeple.learn.config import Config
-from meeple.learn.learner import MOST_UNSEEN
-from meeple.learn.loop import MakeCrew, crew_here, start_run, train
-from meeple.learn.replay import joined, new_buffer
-from meeple.learn.reporting import Reporter, Silent
-from meeple.learn.run import Run
 from meeple.nets.graph import weight_shapes
 
 LEAST_WAVES = 3  # of each worker, in a session

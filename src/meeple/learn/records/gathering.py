@@ -13,7 +13,7 @@ from meeple.errors import ConfigError, MeepleError, RunError, Stopped
 from meeple.files import atomic_file
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, game_of, replay
-from meeple.learn.run_folder import RECORDS
+from meeple.learn.run.folder import RECORDS
 from meeple.protocols.records.formats import read_file
 
 Tell = Callable[[str], None]

@@ -14,7 +14,7 @@ from meeple.errors import MeepleError, RunError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, opening_of
 from meeple.games.contract.symmetry import Symmetry
-from meeple.learn.replay import Cases, Minibatch, as_minibatch, turned
+from meeple.learn.selfplay.replay import Cases, Minibatch, as_minibatch, turned
 from meeple.protocols.records.vocabulary import result_of
 from meeple.search.batch import StateBatch
 

@@ -27,7 +27,7 @@ from meeple.agents.networks import CHECKPOINTS
 from meeple.errors import RunError
 from meeple.files import open_for_append, remove_leftovers, write_atomically
 from meeple.learn.config import ValuesConfig, documented
-from meeple.learn.run_schema import MOST_STATE_BYTES, Seconds, Stored, read_stored
+from meeple.learn.run.schema import MOST_STATE_BYTES, Seconds, Stored, read_stored
 from meeple.learn.values.shards import games_in_shard
 
 CONFIG, STATE, LABELS_LOG = "config.toml", "state.json", "labels.jsonl"

@@ -11,11 +11,11 @@ import numpy as np
 from meeple.agents.networks import find_checkpoint
 from meeple.arena.lockstep import BatchPlayer, Stop, states_player
 from meeple.errors import CheckpointError, RunError, Stopped
-from meeple.learn.cluster_state import leave_cluster
 from meeple.learn.config import ValuesConfig, at_progress, load_values_config
-from meeple.learn.matches import Contender, Matches
-from meeple.learn.pairing import ALONE
-from meeple.learn.reporting import Reporter, Silent
+from meeple.learn.evaluation.matches import Contender, Matches
+from meeple.learn.evaluation.pairing import ALONE
+from meeple.learn.run.cluster_state import leave_cluster
+from meeple.learn.run.reporter import Reporter, Silent
 from meeple.learn.values.figures import figures_of
 from meeple.learn.values.folder import CONFIG, ValuesFolder, ValuesState
 from meeple.learn.values.gate import DifferenceTest, Match, compare, passes

@@ -10,9 +10,9 @@ from pathlib import Path
 from meeple.executors.on_ray import OnRay, Task, WorkerState
 from meeple.executors.place import Place
 from meeple.executors.ray_cluster import Cluster
-from meeple.learn.cluster_report import ClusterReport, counts_before
-from meeple.learn.cluster_state import ClusterState
 from meeple.learn.config import ValuesConfig
+from meeple.learn.run.cluster_report import ClusterReport, counts_before
+from meeple.learn.run.cluster_state import ClusterState
 from meeple.learn.values.jobs import Job, Result, games_of
 from meeple.learn.values.remote import (
     TARGET,

@@ -8,9 +8,9 @@ from meeple.arena.lockstep import Stop
 from meeple.errors import UsageError
 from meeple.executors.executor import lost_in_words
 from meeple.executors.place import Place
-from meeple.learn.cluster_state import ClusterState
 from meeple.learn.config import ValuesConfig
-from meeple.learn.run_logs import RunLogs
+from meeple.learn.run.cluster_state import ClusterState
+from meeple.learn.run.logs import RunLogs
 from meeple.learn.values.folder import CONFIG
 from meeple.learn.values.gate import MATCHES
 from meeple.learn.values.labelling import LABELS

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from meeple.arena.lockstep import Stop
 from meeple.games.contract.game import Game
 from meeple.learn.config import ValuesConfig
-from meeple.learn.reporting import Reporter
+from meeple.learn.run.reporter import Reporter
 from meeple.learn.values.folder import ValuesFolder, ValuesState
 from meeple.learn.values.work import Glance, Work
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from meeple.learn.diagnosis import History
-from meeple.learn.metrics import RECENT, MetricsReader, speed_of
-from meeple.learn.pairing import pairings_in
-from meeple.learn.run_schema import WaveMetrics
+from meeple.learn.evaluation.diagnosis import History
+from meeple.learn.evaluation.pairing import pairings_in
+from meeple.learn.run.metrics import RECENT, MetricsReader, speed_of
+from meeple.learn.run.schema import WaveMetrics
 
 MOST_POINTS = 500  # of a curve
 MOST_CURVES = 64

@@ -17,17 +17,18 @@ from meeple.errors import MeepleError, RunError, UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import file_of
-from meeple.learn.cluster_view import view_of
 from meeple.learn.config import Config, ValuesConfig, documented
-from meeple.learn.diagnosis import findings, sentence
-from meeple.learn.findings import Finding
-from meeple.learn.run_folder import CONFIG, GAMES, RunFolder, config_of, holds_run
-from meeple.learn.run_games import games_after, last_games
-from meeple.learn.run_lock import is_being_trained
-from meeple.learn.run_logs import last_lines, log_names
-from meeple.learn.run_report import report_of
-from meeple.learn.run_schema import WaveMetrics
-from meeple.learn.run_view import (
+from meeple.learn.evaluation.diagnosis import findings, sentence
+from meeple.learn.evaluation.findings import Finding
+from meeple.learn.evaluation.results import progress
+from meeple.learn.run.cluster_view import view_of
+from meeple.learn.run.folder import CONFIG, GAMES, RunFolder, config_of, holds_run
+from meeple.learn.run.games import games_after, last_games
+from meeple.learn.run.lock import is_being_trained
+from meeple.learn.run.logs import last_lines, log_names
+from meeple.learn.run.report import report_of
+from meeple.learn.run.schema import WaveMetrics
+from meeple.learn.run.view import (
     Run,
     last_episode,
     networks_of,
@@ -37,7 +38,6 @@ from meeple.learn.run_view import (
     time_left,
     title_of,
 )
-from meeple.learn.standing import progress
 from meeple.server.errors import Busy, NotFound
 from meeple.server.training.facts import (
     AT_WORK,

@@ -9,6 +9,8 @@ from meeple import kernels
 from meeple.games.catan.rules import state as c
 from meeple.games.catan.trade.bargaining import TRIED
 from meeple.games.catan.words.deal_words import deal_words, parse_deal
+from meeple.games.contract import capabilities
+from meeple.games.contract.capabilities import offer_words
 from tests.games.catan.playing import random_game
 from tests.games.catan.positions import in_turn
 
@@ -19,7 +21,7 @@ def positions(seeds=range(4), **options):
     """Positions of random games in which something can be traded."""
     for seed in seeds:
         for position in random_game(seed, **options):
-            if position.to_move >= 0 and position.game.offers(position):
+            if position.to_move >= 0 and capabilities.offers(position):
                 yield position
 
 
@@ -27,7 +29,7 @@ def test_every_plan_is_legal_to_its_end_and_ends_the_mover_s_part():
     seen = set()
     for position in itertools.islice(positions(), 150):
         mover = position.to_move
-        for plan in position.game.offers(position):
+        for plan in capabilities.offers(position):
             twin = position.copy()
             for action in plan:
                 assert twin.to_move == mover
@@ -39,7 +41,7 @@ def test_every_plan_is_legal_to_its_end_and_ends_the_mover_s_part():
 
 def test_offers_are_all_of_few_cards_that_the_hand_allows():
     position = in_turn({0: {"wood": 2, "ore": 1}, 1: {"wool": 2}})
-    plans = set(position.game.offers(position))
+    plans = set(capabilities.offers(position))
     give, want = (
         (lambda *rs: tuple(c.GIVE + r for r in rs)),
         (lambda *rs: tuple(c.WANT + r for r in rs)),
@@ -57,7 +59,7 @@ def test_what_was_offered_in_a_turn_is_not_offered_again_and_after_a_few_nothing
     position = in_turn({0: {"wood": 3, "ore": 3, "brick": 3}, 1: {"wool": 2}})
     made: list[tuple[int, ...]] = []
     for number in range(TRIED):
-        plans = position.game.offers(position)
+        plans = capabilities.offers(position)
         assert not set(plans) & set(made)
         made.append(plans[number])
         for action in made[-1]:
@@ -65,20 +67,20 @@ def test_what_was_offered_in_a_turn_is_not_offered_again_and_after_a_few_nothing
         while position.state.phase == c.ANSWER:
             position.play(c.REFUSE)
     assert position.state.phase == c.MAIN
-    assert position.game.offers(position) == []
+    assert capabilities.offers(position) == []
     position.play(c.END_TURN)
     position.play(c.ROLL_DICE)
     position.play(12)
     assert position.to_move == 1
-    assert position.game.offers(position)
+    assert capabilities.offers(position)
 
 
 def test_an_agreed_offer_moves_the_cards_between_the_two():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 1}, 2: {"ore": 2}}, players=4)
-    offer = next(p for p in position.game.offers(position) if c.WANT + c.ORE in p and len(p) == 3)
+    offer = next(p for p in capabilities.offers(position) if c.WANT + c.ORE in p and len(p) == 3)
     for partner in (1, 2):
         twin = position.copy()
-        for action in position.game.agreed(position, offer, (partner,)):
+        for action in capabilities.agreed(position, offer, (partner,)):
             twin.play(action)
         change = twin.state.hand.astype(int) - position.state.hand
         assert change[0, c.WOOD] == change[partner, c.ORE] == -1
@@ -89,16 +91,16 @@ def test_an_agreed_offer_moves_the_cards_between_the_two():
 
 def test_an_agreed_counter_offer_moves_the_cards_of_the_two():
     position = in_turn({0: {"wood": 2}, 1: {"ore": 1}, 2: {"wool": 2}, 3: {"ore": 1}}, players=4)
-    offer = next(iter(position.game.offers(position)))
-    assert position.game.partners(position, offer) == [(1,), (2,), (3,)]
+    offer = next(iter(capabilities.offers(position)))
+    assert capabilities.partners(position, offer) == [(1,), (2,), (3,)]
     for action in (c.GIVE + c.WOOD, c.WANT + c.ORE, c.PROPOSE, c.ACCEPT):
         position.play(action)
     counter = (c.GIVE + c.WOOL, c.WANT + c.WOOD, c.PROPOSE)
-    assert (position.to_move, position.game.partners(position, counter)) == (2, [(0,)])
-    assert position.game.partners(position, (c.REFUSE,)) == []
-    assert counter in position.game.offers(position)
+    assert (position.to_move, capabilities.partners(position, counter)) == (2, [(0,)])
+    assert capabilities.partners(position, (c.REFUSE,)) == []
+    assert counter in capabilities.offers(position)
     twin = position.copy()
-    for action in position.game.agreed(position, counter, (0,)):
+    for action in capabilities.agreed(position, counter, (0,)):
         twin.play(action)
     change = twin.state.hand.astype(int) - position.state.hand
     assert change[0, c.WOOD] == change[2, c.WOOL] == -1
@@ -120,24 +122,24 @@ def test_plans_do_not_tell_what_others_hold(phase, deals):
             belief.follow(position)
             twin = position.copy()
             belief.sample(twin.row, rng)
-            assert position.game.offers(twin) == position.game.offers(position)
+            assert position.game.offers(twin) == capabilities.offers(position)
             compared += twin.row.tobytes() != position.row.tobytes()
     assert compared > 5
 
 
 def test_offers_are_told_with_what_they_pay_for():
     position = in_turn({0: {"wood": 2, "brick": 1, "wool": 1}, 1: {"grain": 1, "ore": 2}})
-    words = {p: position.game.offer_words(position, p) for p in position.game.offers(position)}
+    words = {p: offer_words(position, p) for p in capabilities.offers(position)}
     told = words[c.GIVE + c.WOOD, c.WANT + c.GRAIN, c.PROPOSE]
     assert told == "1 wood for 1 grain, which pays for a settlement"
     assert words[c.GIVE + c.WOOL, c.WANT + c.ORE, c.WANT + c.ORE, c.PROPOSE] == "1 wool for 2 ore"
     for action in (c.GIVE + c.WOOD, c.WANT + c.GRAIN, c.PROPOSE):
         position.play(action)
-    assert position.game.offer_words(position, (c.ACCEPT,)) == "1 grain for 1 wood"
+    assert offer_words(position, (c.ACCEPT,)) == "1 grain for 1 wood"
     while position.state.phase == c.ANSWER:
         position.play(c.ACCEPT if position.to_move == 1 else c.REFUSE)
-    (chosen,) = position.game.offers(position)
-    assert position.game.offer_words(position, chosen).startswith("1 wood for 1 grain, which")
+    (chosen,) = capabilities.offers(position)
+    assert offer_words(position, chosen).startswith("1 wood for 1 grain, which")
 
 
 # ---------------------------------------------------------------- deals
@@ -180,6 +182,6 @@ def test_who_is_asked_first_of_several_knows_who_is_asked_next():
     text += "player 2 gets ore, player 3 gets wool"
     for action in parse_deal(position, text):
         position.play(action)
-    assert position.game.offers(position) == [(c.ACCEPT,)]
-    assert position.game.partners(position, (c.ACCEPT,)) == [(2,)]
-    assert position.game.agreed(position, (c.ACCEPT,), (2,)) == (c.ACCEPT, c.ACCEPT)
+    assert capabilities.offers(position) == [(c.ACCEPT,)]
+    assert capabilities.partners(position, (c.ACCEPT,)) == [(2,)]
+    assert capabilities.agreed(position, (c.ACCEPT,), (2,)) == (c.ACCEPT, c.ACCEPT)

@@ -11,6 +11,7 @@ from meeple.games.catan.rules import state as c
 from meeple.games.catan.trade import mappings as trades
 from meeple.games.catan.trade.mappings import to_actions
 from meeple.games.catan.words.deal_words import deal_words
+from meeple.games.contract import capabilities
 from meeple.kernels import CHANCE
 from tests.games.catan.oracle_words import in_words, oracle_of, same_facts
 from tests.games.catan.playing import draw
@@ -24,7 +25,7 @@ def turn(hands=ROAD, **options):
 
 
 def deal(position, text):
-    for action in position.game.parse_line(position, text):
+    for action in capabilities.parse_line(position, text) or []:
         position.play(action)
 
 
@@ -37,7 +38,7 @@ def test_deals_are_an_option():
     assert position.game.num_actions == c.NUM_ACTIONS
     assert position.legal_actions().max() < c.NUM_ACTIONS
     with pytest.raises(IllegalAction, match="its option deals is off"):
-        position.game.parse_line(position, "deal player 1 gives 1 wool, player 2 gets 1 wool")
+        capabilities.parse_line(position, "deal player 1 gives 1 wool, player 2 gets 1 wool")
     with pytest.raises(OptionError, match="domestic_trade must be on"):
         Catan(deals=True, domestic_trade=False)
 
@@ -69,7 +70,7 @@ def test_others_pay_for_a_road_of_the_player_on_turn():
     roads = range(c.ROAD_AT, c.ROBBER_TO)
     text = "deal player 2 gives 1 wood, player 3 gives 1 brick"
     with pytest.raises(IllegalAction, match="does not balance: 1 wood, 1 brick would go to nobody"):
-        position.game.parse_line(position, text)
+        capabilities.parse_line(position, text)
     for action in (c.DEAL_GIVE + c.KINDS + c.WOOD, c.DEAL_GIVE + 2 * c.KINDS + c.BRICK):
         position.play(action)
     sites = sorted(set(position.legal_actions().tolist()) & set(roads))
@@ -97,7 +98,7 @@ def test_the_robber_s_place_can_be_sold(hidden):
     assert (position.state.phase, position.to_move) == (c.ROBBER, 1)
     tile = next(t for t in range(19) if t != position.state.robber)
     with pytest.raises(IllegalAction, match="says not where the robber goes"):
-        position.game.parse_line(position, "deal player 1 gives 1 wool, player 2 gets 1 wool")
+        capabilities.parse_line(position, "deal player 1 gives 1 wool, player 2 gets 1 wool")
     before = position.copy()
     deal(position, f"deal player 1 gives 1 wool, player 2 gets 1 wool, robber to {tile}")
     assert position.to_move == 0
@@ -151,7 +152,7 @@ def test_what_is_no_deal_is_refused_in_a_sentence_and_nothing_changes(text, says
     position = turn()
     before = position.copy()
     with pytest.raises(IllegalAction, match=says):
-        position.game.parse_line(position, text)
+        capabilities.parse_line(position, text)
     assert position.row.tobytes() == before.row.tobytes()
 
 

@@ -13,12 +13,12 @@ RICH = dict.fromkeys(c.RESOURCES, 4)
 
 
 def titles(position):
-    return list(position.game.action_groups(position))
+    return list(capabilities.action_groups(position))
 
 
 def line(position, typed):
     """The actions that a line names; it must name some."""
-    actions = position.game.parse_line(position, typed)
+    actions = capabilities.parse_line(position, typed)
     assert actions is not None
     return actions
 
@@ -26,7 +26,7 @@ def line(position, typed):
 @pytest.mark.parametrize("seed", range(3))
 def test_groups_hold_every_legal_action_once(seed):
     for before, _, _ in plies(seed, players=2 + seed):
-        groups = before.game.action_groups(before)
+        groups = capabilities.action_groups(before)
         listed = sorted(action for group in groups.values() for action in group.values())
         assert listed == (sorted(before.legal_actions().tolist()) if before.to_move >= 0 else [])
 
@@ -48,7 +48,7 @@ def test_the_groups_of_a_turn_end_with_its_end():
         offer,
         "end the turn",
     ]
-    groups = position.game.action_groups(position)
+    groups = capabilities.action_groups(position)
     assert list(groups[offer]) == list(c.RESOURCES)
     assert "4 wood for 1 ore" in groups["trade with the bank"]
 
@@ -59,7 +59,7 @@ def test_every_place_of_a_menu_is_on_the_board(seed):
     prefix = {"settlement": "", "road": "r", "city": "c", "tile": "tile "}
     for before, _, _ in plies(seed):
         board = draw(before).partition("bank")[0].replace("'", " ").replace(".", " ")
-        for title, group in before.game.action_groups(before).items():
+        for title, group in capabilities.action_groups(before).items():
             sign = prefix.get(title.split()[-1])
             for label in group if sign is not None else ():
                 assert f"{sign}{label}" in board
@@ -120,11 +120,11 @@ def test_a_discard_is_typed_at_once_in_any_order():
 def test_a_discard_that_cannot_be_is_refused_in_a_sentence(typed, sentence):
     position = discarding({"wood": 4, "ore": 6}, 5)
     with pytest.raises(IllegalAction, match=sentence):
-        position.game.parse_line(position, typed)
+        capabilities.parse_line(position, typed)
 
 
 def test_words_about_something_else_are_no_discard():
-    assert in_turn({}).game.parse_line(discarding(RICH, 5), "save my game") is None
+    assert capabilities.parse_line(discarding(RICH, 5), "save my game") is None
 
 
 @pytest.mark.parametrize(
@@ -158,18 +158,16 @@ def test_the_bank_is_asked_first_and_an_offer_says_so():
 def test_help_names_the_costs_and_the_players_own_rates():
     position = in_turn({0: RICH})
     position.state.ports[0] = 1 << (c.ANY_PORT + 1 + c.ORE)
-    text = position.game.guide(position)
+    text = capabilities.guide(position)
     assert "city: 2 grain, 3 ore" in text
     assert "4 grain, 2 ore" in text
     assert "offered to all" in text
-    assert "offered to all" not in in_turn({}, domestic_trade=False).game.guide(
-        in_turn({}, domestic_trade=False)
-    )
+    assert "offered to all" not in capabilities.guide(in_turn({}, domestic_trade=False))
 
 
 def test_help_is_there_in_every_phase():
     seen = set()
     for before, _, _ in plies(2):
         seen.add(int(before.state.phase))
-        assert "On the board" in before.game.guide(before)
+        assert "On the board" in capabilities.guide(before)
     assert len(seen) == 15

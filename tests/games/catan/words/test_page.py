@@ -13,6 +13,7 @@ from meeple.games.catan import reduced
 from meeple.games.catan.game import Catan
 from meeple.games.catan.rules.layout import BEGINNER, layout_text
 from meeple.games.catan.words import names
+from meeple.games.contract import capabilities
 from meeple.games.contract.game_words import as_word
 from meeple.games.contract.records import record_of, to_lines
 from meeple.options import Integer
@@ -87,7 +88,7 @@ def test_its_words_for_moves_are_understood():
             else:
                 position = turn
             if typed != "2 wood 1 ore":
-                assert position.game.parse_line(position, typed), typed
+                assert capabilities.parse_line(position, typed), typed
 
 
 @pytest.mark.parametrize("spec", re.findall(r"^\| `([\w:=]+)` \|", SECTIONS["Agents"], re.M))

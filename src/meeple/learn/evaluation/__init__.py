@@ -1,0 +1,1 @@
+"""Matches, results, held-out losses, findings."""

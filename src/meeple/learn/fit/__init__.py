@@ -1,0 +1,1 @@
+"""Updating a network: the trainer, the learner, its threads."""

@@ -1,0 +1,247 @@
+"""Records of games as a method of the training loop: epochs of minibatches, held-out games.
+
+A part of an epoch is one pass of the loop, after which figures are reported. A network is kept only
+after an epoch with a lower loss on the held-out games than every epoch before: the newest one kept
+is the best, and is what `policy:` and `puct:` play with.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.arena.lockstep import Stop
+from meeple.errors import ConfigError, RunError, Stopped
+from meeple.learn.config import Config, RecordsSection, at_progress, documented
+from meeple.learn.evaluation.evaluated import contender_of
+from meeple.learn.evaluation.heldout import judge_unseen
+from meeple.learn.evaluation.matches import Matches
+from meeple.learn.fit.learner import Learner
+from meeple.learn.fit.trainer import trainer_of
+from meeple.learn.fit.update import Lesson, Losses
+from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
+from meeple.learn.records.judging import judge_records
+from meeple.learn.records.positions import Drawing, Positions, positions_of
+from meeple.learn.run.folder import RunFolder, holds_run
+from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.run import Run
+from meeple.learn.selfplay.predictors import known_format
+from meeple.nets.devices import CPU
+from meeple.nets.inference import Predictor
+
+MAX_HELD_OUT_POSITIONS = 20_000  # that a network is evaluated on after an epoch
+MAX_POSITIONS_PER_PART = 1024  # of them, after a part of an epoch
+MIN_IMPROVEMENT = 1e-4  # nats by which a loss must fall to count as lower
+
+
+def start_records_run(
+    config: Config,
+    folder: str | Path,
+    files: Sequence[Path],
+    stop: Stop = lambda: False,
+    progress: Progress = lambda done, total: None,
+) -> Gathered:
+    """Make a run's folder, with the games of files that it is to learn from.
+
+    Its configuration then says how many episodes it has. Raises what `keep_records` does, and
+    RunError where there is a run already.
+    """
+    if holds_run(folder):
+        raise RunError(
+            f"{folder} already holds a run; go on with --resume, or choose another folder"
+        )
+    gathered = keep_records(config.make_game(), files, Path(folder), stop, progress)
+    settings = config.records or RecordsSection()
+    learned = gathered.kept - held_out_games(settings, gathered.kept)
+    if learned < 1:
+        raise ConfigError(
+            f"there is only {gathered.kept} game of {config.game.name} in these files: "
+            "one is held out, and at least one more must be learned from"
+        )
+    run = config.run.model_copy(update={"episodes": settings.epochs * learned})
+    settled = config.model_copy(update={"run": run, "records": settings})
+    RunFolder(folder).create(documented(settled))
+    return gathered
+
+
+def held_out_games(settings: RecordsSection, games: int) -> int:
+    """How many of so many games are held out: at least one."""
+    return max(1, round(settings.held_out * games))
+
+
+class Part(NamedTuple):
+    """A part of an epoch, both counted from 0, with the run's episodes at its end."""
+
+    epoch: int
+    number: int
+    episodes: int
+    ends_epoch: bool
+
+
+class RecordsMethod:
+    """Learn from records of games in epochs of minibatches, see `loop.Method`.
+
+    The run counts games that it has learned from as episodes: each game once in each epoch. It
+    ends after its last epoch, or once `records.patience` epochs in a row brought no improvement.
+    """
+
+    def __init__(self, run: Run, reporter: Reporter, stop: Stop) -> None:
+        self._run, self._reporter, self._stop = run, reporter, stop
+        self._settings = run.config.records or RecordsSection()
+        self._is_open = False
+
+    @property
+    def is_over(self) -> bool:
+        return self._run.is_over or self._stands_still
+
+    @property
+    def _stands_still(self) -> bool:
+        return stands_still(self._run.state.held_out, self._settings.patience)
+
+    def open(self) -> None:
+        """Read the run's games, split off those held out, and make what trains the network."""
+        if self.is_over:
+            return
+        run, settings = self._run, self._settings
+        found, aside = self._read()
+        self._held_out, self._learned = found.of_games(aside), found.of_games(~aside)
+        if not (len(self._held_out) and len(self._learned)):
+            raise ConfigError("there is too little to learn from: name more games, or longer ones")
+        self._reporter.message(_words(found, aside, self._learned))
+        self._held_out = _evenly(self._held_out, MAX_HELD_OUT_POSITIONS)
+        self._games = int((~aside).sum())  # to learn from
+        self._parts = min(settings.reports, self._games)  # of an epoch
+        self._drawing = Drawing(
+            run.game,
+            found,
+            smoothing=settings.smoothing,
+            symmetries=run.config.training.symmetries,
+        )
+        weights = run.network.weights
+        self._predictor = Predictor(weights, known_format(run.state.format, weights, CPU))
+        contender = contender_of(run, self._predictor)
+        self._matches = Matches(contender, run.config.matches, run.state.seconds)
+        trainer = trainer_of(run.config, run.network, run.optimizer, self._reporter.message)
+        run.optimizer = trainer.optimizer
+        self._learner = Learner(run.config, run.game, run.network, trainer)
+        self._is_open = True
+
+    def _read(self) -> tuple[Positions, npt.NDArray[np.bool_]]:
+        """Return the positions of the run's games, and which games are held out."""
+        run = self._run
+        self._reporter.message("Reading the games")
+
+        def check(games: int) -> None:
+            if games % 64 == 0 and self._stop():
+                raise Stopped
+
+        records = kept_records(run.folder.path)
+        found = positions_of(run.game, records, run.config.cells(run.game), check)
+        games = len(found.values)
+        rng = np.random.default_rng((run.config.run.seed, games, 3))
+        aside = np.zeros(games, dtype=np.bool_)
+        aside[rng.permutation(games)[: held_out_games(self._settings, games)]] = True
+        return found, aside
+
+    def collect(self) -> Part | None:
+        """Return the part of an epoch that comes next."""
+        games, done = self._games, self._run.state.episodes
+        epoch = done // games
+        for number in range(self._parts):
+            episodes = epoch * games + (number + 1) * games // self._parts
+            if episodes > done:
+                return Part(epoch, number, episodes, number == self._parts - 1)
+        raise AssertionError("an epoch has no part left")
+
+    def fit(self, batch: Part) -> Losses:
+        """Learn from a part of the positions, in the order of the epoch."""
+        run, training = self._run, self._run.config.training
+        seed, size = run.config.run.seed, len(self._learned)
+        order = np.random.default_rng((seed, batch.epoch, 4)).permutation(self._learned)
+        first, last = (number * size // self._parts for number in (batch.number, batch.number + 1))
+        rows = order[first:last]
+        rng = np.random.default_rng((seed, batch.epoch, batch.number, 5))
+        firsts = range(0, len(rows), training.batch_size)
+        minibatches = (
+            self._drawing.minibatch(rows[first : first + training.batch_size], rng)
+            for first in firsts
+        )
+        rate = at_progress(training.learning_rate, run.progress)
+        lesson = Lesson(run.state.episodes, batch.episodes, len(firsts), rate)
+        losses = self._learner.learn(lesson, minibatches, self._stop)
+        self._predictor.refresh()
+        held_out = self._drawing.as_played(_evenly(self._held_out, MAX_POSITIONS_PER_PART)).batch
+        return replace(losses, means={**losses.means, **judge_unseen(run.network, held_out)})
+
+    def count(self, batch: Part) -> None:
+        self._run.state.episodes = batch.episodes
+
+    def gate(self, batch: Part) -> Mapping[str, float]:
+        """After an epoch, keep the network if its loss on the held-out games is the lowest yet."""
+        run = self._run
+        if not self.must_save(batch):
+            return {}
+        figures = judge_records(run.network, self._drawing, self._held_out, self._stop)
+        weight = run.config.training.value_weight
+        loss = figures["records/policy"] + weight * figures.get("records/value", 0.0)
+        if loss < min(run.state.held_out, default=np.inf) - MIN_IMPROVEMENT:
+            run.keep_network()
+        run.state.held_out.append(loss)
+        return figures
+
+    def evaluate(self, save: Callable[[], None]) -> Mapping[str, float]:
+        seconds = self._run.state.seconds
+        if not self._matches.is_due(seconds, at_end=self.is_over):
+            return {}
+        save()
+        return self._matches.play(seconds, self._stop)
+
+    def report(self, batch: Part, losses: Losses, figures: Mapping[str, float]) -> None:
+        metrics = {
+            **losses.means,
+            "time/learning_seconds": losses.seconds,
+            "training/threads": float(losses.threads),
+            "replay/cases": float(len(self._learned)),
+            **figures,
+            "records/epoch": batch.epoch + 1.0,
+        }
+        self._reporter.wave(self._run.state.episodes, self._run.state.seconds, metrics)
+
+    def must_save(self, batch: Part) -> bool:
+        """Whether the held-out games have been, or are to be, evaluated after this part."""
+        return batch.ends_epoch or self._run.is_over
+
+    def fetch(self) -> None:
+        pass  # the network in training is the run's
+
+    def end(self) -> None:
+        if self._is_open and self._stands_still:
+            self._reporter.message(
+                "The games held out were foreseen no better for "
+                f"{self._settings.patience} epochs: it ends here"
+            )
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _words(found: Positions, aside: npt.NDArray[np.bool_], learned: npt.NDArray[np.int64]) -> str:
+    return (
+        f"{len(learned):,} positions of {(~aside).sum():,} games to learn from, "
+        f"{found.size - len(learned):,} of {aside.sum():,} games held out"
+    )
+
+
+def _evenly(rows: npt.NDArray[np.int64], most: int) -> npt.NDArray[np.int64]:
+    """At most so many of some rows, from first to last."""
+    return rows[:: -(-len(rows) // most)]
+
+
+def stands_still(losses: Sequence[float], patience: int) -> bool:
+    """Whether the last epochs, `patience` of them, have all been no better than one before them."""
+    if not patience or len(losses) <= patience:
+        return False
+    return min(losses[-patience:]) >= min(losses[:-patience]) - MIN_IMPROVEMENT

@@ -1,0 +1,1 @@
+"""A run: its folder, schema, lock, logs, metrics, reports."""

@@ -1,0 +1,1 @@
+"""Self-play: games, their schedule, the replay buffer, predictors."""

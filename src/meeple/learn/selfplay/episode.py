@@ -1,0 +1,86 @@
+"""An episode of self-play, and the cases a network learns from it."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.learn.selfplay.replay import Cases
+
+
+class SearchedMove(NamedTuple):
+    """A decision whose search is worth learning from: A actions, F features, P players."""
+
+    observation: npt.NDArray[np.float32]  # [F] as the mover saw it
+    policy: npt.NDArray[np.float32]  # [A] what the search would have the policy be
+    mover: int
+    value: npt.NDArray[np.float64]  # [P] the search's value, by seat
+    surprise: float = 0.0  # how far the search moved the policy, in nats
+    ply: int = 0  # actions of the game before it
+
+
+@dataclass(frozen=True)
+class Episode:
+    """One game of self-play; `payoffs` and `owners` come at its end."""
+
+    seed: int
+    actions: list[int] = field(default_factory=list)  # all of them, chance outcomes included
+    opening: int = 0  # random actions at the start
+    moves: list[SearchedMove] = field(default_factory=list)  # of the decisions to learn from
+    payoffs: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))  # [P] at the end
+    owners: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
+    """[C] the seat that owned each cell at the end, or -1; C is 0 where that is not learned."""
+
+    def cases(
+        self,
+        search_value: float,
+        surprise_share: float = 0.0,
+        rng: np.random.Generator | None = None,
+        *,
+        discount: float = 1.0,
+    ) -> Cases:
+        """The searched positions, of which there must be one.
+
+        Their values mix the result with the share `search_value` of the search's value. With a
+        `discount` d, the result is d^n of the way from even shares to what it was, where n actions
+        come after the one that was searched. With a `surprise_share`, a position comes as often as
+        `frequencies` says on average; consumes `rng`, which is then needed.
+        """
+        plies = np.array([move.ply for move in self.moves])
+        weights = discount ** (len(self.actions) - 1 - plies)[:, None].astype(np.float64)
+        even = 1 / len(self.payoffs)
+        result = even + weights * (self.payoffs - even)
+        searched = np.array([move.value for move in self.moves]).reshape(result.shape)
+        values = (1 - search_value) * result + search_value * searched
+        cases = Cases(
+            np.stack([move.observation for move in self.moves]),
+            np.stack([move.policy for move in self.moves]),
+            values.astype(np.float32),
+            np.array([move.mover for move in self.moves], dtype=np.int8),
+            np.tile(self.owners, (len(self.moves), 1)),
+        )
+        if surprise_share == 0.0 or rng is None:
+            return cases
+        often = self.frequencies(surprise_share)
+        copies = np.floor(often + rng.random(len(often))).astype(np.int64)
+        rows = np.repeat(np.arange(cases.size), copies)
+        return cases.map(lambda array: array[rows])
+
+    def frequencies(self, surprise_share: float) -> npt.NDArray[np.float64]:
+        """[N] how often each position is to be learned, with mean 1.
+
+        That share of an episode's weight goes to its positions by their surprise, the rest to all
+        alike: policy surprise weighting (KataGo's methods: Wu, 2020).
+        """
+        surprise = np.array([move.surprise for move in self.moves])
+        mean = surprise.mean()
+        by_surprise = surprise / mean if mean > 0 else np.ones(len(surprise))
+        return np.asarray(1 - surprise_share + surprise_share * by_surprise)
+
+
+def surprise_of(policy: npt.NDArray[np.float32], prior: npt.NDArray[np.float32]) -> float:
+    """Kullback and Leibler's divergence of a search's policy [A] from the network's, in nats."""
+    rows = policy > 0
+    ratio = np.log(policy[rows] / np.maximum(prior[rows], 1e-9))
+    return max(float((policy[rows] * ratio).sum()), 0.0)

@@ -1,0 +1,142 @@
+"""Self-play as a method of the training loop: waves of games, the replay buffer, checkpoints."""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+
+from meeple.arena.lockstep import Stop
+from meeple.games.contract.game import Game
+from meeple.games.contract.records import GameRecord, record_of
+from meeple.learn.config import at_progress
+from meeple.learn.fit.update import Lesson, Losses, minibatches_due
+from meeple.learn.run.reporter import Repeats, Reporter, metrics_of
+from meeple.learn.run.run import Run
+from meeple.learn.selfplay.episode import Episode
+from meeple.learn.selfplay.schedule import Allotment, checkpoint_marks
+from meeple.learn.selfplay.wave import Arrival
+from meeple.learn.workers.contract import Crew
+from meeple.learn.workers.local import Here
+
+MakeCrew = Callable[[Run, Reporter, Stop], Crew]
+"""Makes the workers of a run, given its reporter and what tells them to stop."""
+
+
+def crew_here(run: Run, reporter: Reporter, stop: Stop) -> Crew:
+    """Make workers in this process."""
+    return Here(run, reporter, stop)
+
+
+class SelfPlayMethod:
+    """Learn from games that the network plays against itself, see `loop.Method`."""
+
+    def __init__(self, run: Run, reporter: Reporter, stop: Stop, make_crew: MakeCrew) -> None:
+        self._run, self._reporter = run, reporter
+        self._stop, self._make_crew = stop, make_crew
+        self._crew: Crew | None = None
+        self._schedule = Allotment(run.config, run.state)
+        self._marks = checkpoint_marks(run.config)
+        self._repeats = Repeats(run.game)
+        self._before = run.state.episodes, run.state.seconds  # of the last batch's end
+        self._records: list[GameRecord] = []  # of the batch
+
+    @property
+    def is_over(self) -> bool:
+        return self._run.is_over
+
+    def open(self) -> None:
+        self._crew = self._make_crew(self._run, self._reporter, self._stop)
+
+    @property
+    def _workers(self) -> Crew:
+        assert self._crew is not None, "not open"
+        return self._crew
+
+    def collect(self) -> Sequence[Arrival] | None:
+        players = self._workers.players
+        while (wanted := players.wanted) and (waves := self._schedule.next(wanted)):
+            players.submit(waves)
+        return players.gather() or None
+
+    def fit(self, batch: Sequence[Arrival]) -> Losses:
+        run, first = self._run, self._run.state.episodes
+        self._before = first, run.state.seconds
+        last = first + sum(len(wave.episodes) for wave in batch)
+        cases = [one for wave in batch for one in wave.cases]
+        training = run.config.training
+        # If chance alone decided all games so far, there is nothing to learn from.
+        is_empty = not (self._workers.cases or cases)
+        due = 0 if is_empty else minibatches_due(training.batches, first, last)
+        rate = at_progress(training.learning_rate, run.progress)
+        return self._workers.learn(Lesson(first, last, due, rate), cases)
+
+    def count(self, batch: Sequence[Arrival]) -> None:
+        run, self._records = self._run, []
+        for wave in batch:
+            records = [_record(run.game, one, wave, run.state.seconds) for one in wave.episodes]
+            self._records += records
+            run.state.count(wave.numbers)
+        run.folder.append_games(run.state, self._records)
+
+    def gate(self, batch: Sequence[Arrival]) -> Mapping[str, float]:
+        """Accept every network."""
+        return {}
+
+    def evaluate(self, save: Callable[[], None]) -> Mapping[str, float]:
+        return self._workers.matches(self._run.state.seconds, save, at_end=self._run.is_over)
+
+    def report(
+        self, batch: Sequence[Arrival], losses: Losses, figures: Mapping[str, float]
+    ) -> None:
+        state = self._run.state
+        metrics = metrics_of(batch, losses, self._before[0], self._workers.cases)
+        episodes = [episode for wave in batch for episode in wave.episodes]
+        for record in self._records:
+            self._reporter.game(record)
+        metrics = {**metrics, **self._repeats.count(episodes), **figures}
+        self._reporter.wave(state.episodes, state.seconds, metrics)
+
+    def must_save(self, batch: Sequence[Arrival]) -> bool:
+        is_due = self._is_mark_passed() or self._is_minute_passed()
+        if is_due:
+            self._run.keep_network()
+        return is_due
+
+    def fetch(self) -> None:
+        self._workers.fetch()
+
+    def end(self) -> None:
+        if self._run.timed_out:
+            self._run.keep_network()
+
+    def close(self) -> None:
+        if self._crew is not None:
+            self._crew.close()
+
+    def _is_mark_passed(self) -> bool:
+        """Whether the batch passed a mark at which a checkpoint is due.
+
+        Marks lie evenly over the episodes, or over the minutes if those may end the run.
+        """
+        run = self._run
+        episodes, seconds = self._before
+        if run.config.run.minutes is None:
+            return any(episodes < mark <= run.state.episodes for mark in self._marks)
+        parts = run.config.run.networks - 1
+        before = math.floor(parts * run.progress_at(episodes, seconds))
+        return math.floor(parts * run.progress) > before
+
+    def _is_minute_passed(self) -> bool:
+        """Whether a checkpoint is due by `run.network_minutes`."""
+        run = self._run
+        if run.config.run.network_minutes is None:
+            return False
+        interval = 60 * run.config.run.network_minutes
+        return run.state.seconds // interval > self._before[1] // interval
+
+
+def _record(game: Game, episode: Episode, wave: Arrival, seconds: float) -> GameRecord:
+    position = game.start(episode.seed)
+    for action in episode.actions:
+        position.play(action)
+    seats = ("self-play",) * game.players
+    notes = {"episode": episode.seed + 1} | wave.notes(seconds)
+    return record_of(position, seats, episode.opening, notes)

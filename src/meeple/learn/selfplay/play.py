@@ -1,0 +1,343 @@
+"""Self-play: a wave of episodes in lockstep, each move searched and each position kept as a case.
+
+Every episode starts with an empty board and a one-node tree. A move's simulations give a better
+policy than the network's, which is kept with the position; the move is drawn from it, and the
+subtree it leads to is kept for the next move. Of a fast move (playout cap randomisation) only the
+action is kept.
+"""
+
+import itertools
+import time
+from collections.abc import Callable, Iterable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, replace
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.arena.lockstep import Stop
+from meeple.errors import Stopped
+from meeple.games.contract.game import Game, Position
+from meeple.kernels import CHANCE
+from meeple.learn.config import Config, at_progress
+from meeple.learn.exploration import root_noise, tempered
+from meeple.learn.selfplay.episode import Episode, SearchedMove, surprise_of
+from meeple.search.batch import StateBatch
+from meeple.search.budget import Budget
+from meeple.search.evaluators import (
+    ActorRolloutEvaluator,
+    Evaluator,
+    MixedEvaluator,
+    NetworkEvaluator,
+    Predict,
+)
+from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep, LockstepOptions
+
+_RULES = {"puct": PUCT, "improved": IMPROVED}
+
+Watch = Callable[[int, Position], None]  # told of an episode's number and a position of it
+
+
+@dataclass(frozen=True)
+class Timing:
+    """Where a wave's time went; seconds are summed over workers."""
+
+    total: float
+    network: float  # seconds in calls of the network
+    simulations: int
+    evaluations: int  # positions the network was asked about
+
+
+def total(timings: Iterable[Timing]) -> Timing:
+    """All of them added up."""
+    parts = list(timings)
+    return Timing(
+        sum(part.total for part in parts),
+        sum(part.network for part in parts),
+        sum(part.simulations for part in parts),
+        sum(part.evaluations for part in parts),
+    )
+
+
+@dataclass(frozen=True)
+class Wave:
+    """Finished episodes that were played together, in the order of their numbers."""
+
+    episodes: tuple[Episode, ...]
+    timing: Timing
+
+
+def play_wave(
+    game: Game,
+    config: Config,
+    predicts: Sequence[Predict],
+    numbers: Sequence[int],
+    stop: Stop = lambda: False,
+    watch: Watch | None = None,
+) -> Wave:
+    """Play the episodes of these numbers, shared out over one worker for each predictor.
+
+    `watch` is told of each position of the first of them, as it comes about.
+
+    Deterministic by the run's seed and the numbers, unless moves are limited by seconds. Raises
+    Stopped where `stop` turns true before all episodes are over.
+    """
+    shares = [numbers[worker :: len(predicts)] for worker in range(len(predicts))]
+    jobs = [(predict, share) for predict, share in zip(predicts, shares, strict=True) if share]
+    step = len(predicts)
+    workers = [
+        _Worker(game, config, *job, step) for job in jobs
+    ]  # here, where Ctrl-C ends a compilation
+    workers[0].watch = watch
+    if len(workers) == 1:
+        return workers[0].play(stop)
+    with ThreadPoolExecutor(len(workers)) as pool:
+        return _joined(list(pool.map(lambda worker: worker.play(stop), workers)))
+
+
+def _joined(waves: Sequence[Wave]) -> Wave:
+    episodes = itertools.chain.from_iterable(wave.episodes for wave in waves)
+    ordered = tuple(sorted(episodes, key=lambda episode: episode.seed))
+    return Wave(ordered, total(wave.timing for wave in waves))
+
+
+class _Worker:
+    """What one worker plays its episodes with: their search in lockstep, and a generator."""
+
+    def __init__(
+        self, game: Game, config: Config, predict: Predict, numbers: Sequence[int], step: int = 1
+    ) -> None:
+        self.game, self.config, self.numbers = game, config, numbers
+        self.gumbel = config.search.mode == "alphazero" and config.search.root == "gumbel"
+        self.rng = np.random.default_rng((config.run.seed, numbers[0], step))
+        self.network = _Timed(predict)
+        self.evaluator = self._make_evaluator()
+        options = _search_options(config, self.gumbel)
+        self.lockstep = Lockstep(game, len(numbers), options, self._draw_seed())
+        self.watch: Watch | None = None
+
+    def _draw_seed(self) -> int:
+        return int(self.rng.integers(2**63))
+
+    def _make_evaluator(self) -> Evaluator:
+        critic = NetworkEvaluator(self.network)
+        if self.config.search.mode == "alphazero":
+            return critic
+        play = self.config.selfplay
+        progress = self.numbers[0] / self.config.run.episodes
+        epsilon, sigma = at_progress(play.epsilon, progress), at_progress(play.sigma, progress)
+        actor = ActorRolloutEvaluator(self.network, epsilon, self._draw_seed())
+        return MixedEvaluator(actor, critic, sigma, self._draw_seed())
+
+    def play(self, stop: Stop) -> Wave:
+        """Play all episodes to their ends. Raises Stopped where `stop` turns true before."""
+        began = time.perf_counter()
+        episodes = self._begin()
+        seen = self._show(episodes[0], None)
+        simulations = 0
+        for ply in itertools.count():
+            live = self.lockstep.live()
+            if not len(live):
+                break
+            full = self._draw_full()
+            simulations += self._search(ply, full, stop)
+            if stop():
+                raise Stopped  # the search may not have been finished
+            policies = self._policies(live)
+            self._keep(episodes, live[full[live]], policies)
+            self._move(episodes, live, self._choose(live, policies, ply))
+            seen = self._show(episodes[0], seen)
+        finished = self._finished(episodes)
+        seconds = time.perf_counter() - began
+        network = self.network
+        return Wave(finished, Timing(seconds, network.seconds, simulations, network.evaluations))
+
+    def _show(self, episode: Episode, seen: Position | None) -> Position | None:
+        """Tell who watches of the episode's positions since the one seen last; gives the newest."""
+        if self.watch is None:
+            return None
+        if seen is None:
+            seen = self.game.start(episode.seed)
+            for action in episode.actions:
+                seen.play(action)
+            self.watch(self.numbers[0], seen)
+        for action in episode.actions[len(seen.actions) :]:
+            seen.play(action)
+            self.watch(self.numbers[0], seen)
+        return seen
+
+    # ------------------------------------------------------------ openings
+
+    def _begin(self) -> list[Episode]:
+        """Episodes after each one's own number of random moves, set up to be searched."""
+        opened = [self._draw_opening(number) for number in self.numbers]
+        self.lockstep.begin(opened)
+        return [
+            Episode(position.seed, list(position.actions), opening=len(position.actions))
+            for position in opened
+        ]
+
+    def _draw_opening(self, seed: int) -> Position:
+        most = self.config.selfplay.random_plies
+        position = self._opened(seed, int(self.rng.integers(most + 1)) if most else 0)
+        return self._opened(seed, 0) if position.is_over else position
+
+    def _opened(self, seed: int, left: int) -> Position:
+        """A game after so many random moves, with the chance moves before and after each."""
+        position = self.game.start(seed)
+        while position.to_move == CHANCE or (left > 0 and not position.is_over):
+            if position.to_move == CHANCE:
+                position.play_chance()
+            else:
+                position.play(int(self.rng.choice(position.legal_actions())))
+                left -= 1
+        return position
+
+    # ------------------------------------------------------------ search
+
+    def _draw_full(self) -> npt.NDArray[np.bool_]:
+        """[G] which games' next moves are searched in full: playout cap randomisation (Wu, 2019)"""
+        games = len(self.lockstep)
+        if not self.config.search.fast_simulations:
+            return np.ones(games, dtype=np.bool_)
+        return np.asarray(self.rng.random(games) < self.config.search.full_share)
+
+    def _search(self, ply: int, full: npt.NDArray[np.bool_], stop: Stop) -> int:
+        """Search every live game's move, or less where `stop` turns true.
+
+        Returns the simulations of all.
+        """
+        search = self.config.search
+        if search.seconds:
+            # A root has children with visits only after the second simulation.
+            first = self.lockstep.run(self.evaluator, 2)
+            budget = Budget(seconds=search.seconds, stop=stop)
+            return first + self.lockstep.run(
+                self.evaluator, None, budget, self._noise(full), search.noise_fraction
+            )
+        wanted, fast = self.config.simulations_at(ply), search.fast_simulations or 0
+        return self.lockstep.run(
+            self.evaluator,
+            np.where(full, wanted, fast),
+            Budget(stop=stop),
+            noise=self._noise(full),
+            noise_fraction=search.noise_fraction,
+            gumbel_scale=self._gumbel_scale(ply),
+        )
+
+    def _gumbel_scale(self, ply: int) -> npt.NDArray[np.float32] | None:
+        play = self.config.selfplay
+        if not self.gumbel or ply >= play.temperature_plies:
+            return None
+        return np.full(len(self.lockstep), play.temperature, dtype=np.float32)
+
+    def _noise(self, full: npt.NDArray[np.bool_]) -> npt.NDArray[np.float32] | None:
+        """Dirichlet noise [G, A] for the roots searched in full, zeros for others; or none."""
+        search = self.config.search
+        if search.mode != "alphazero" or self.gumbel or search.noise_fraction == 0:
+            return None
+        noise = np.zeros((len(self.lockstep), self.game.num_actions), dtype=np.float32)
+        live = self.lockstep.live()
+        live = live[full[live]]
+        _, legal = StateBatch(self.game, self.lockstep.roots).observe(live)
+        for row, game in enumerate(live):
+            noise[game] = root_noise(legal[row], search.noise_alpha, self.rng)
+        return noise
+
+    # ------------------------------------------------------------ what comes of it
+
+    def _policies(self, live: npt.NDArray[np.int32]) -> npt.NDArray[np.float32]:
+        """[G, A] what the search of each live game would have the network's policy be."""
+        return self.lockstep.improved_policy(live) if self.gumbel else self.lockstep.visit_shares()
+
+    def _keep(
+        self,
+        episodes: Sequence[Episode],
+        games: npt.NDArray[np.int32],
+        policies: npt.NDArray[np.float32],
+    ) -> None:
+        """Keep the positions of these games with what their searches found."""
+        lockstep = self.lockstep
+        observations, _ = StateBatch(self.game, lockstep.roots).observe(games)
+        values, priors, movers = lockstep.values(), lockstep.priors(), lockstep.to_move
+        for row, game in enumerate(games):
+            policy = policies[game]
+            episodes[game].moves.append(
+                SearchedMove(
+                    observations[row].ravel(),
+                    policy,
+                    int(movers[game]),
+                    values[game],
+                    surprise_of(policy, priors[game]),
+                    len(episodes[game].actions),
+                )
+            )
+
+    def _choose(
+        self, live: npt.NDArray[np.int32], policies: npt.NDArray[np.float32], ply: int
+    ) -> npt.NDArray[np.int32]:
+        """The action of each live game, drawn by the temperature."""
+        if self.gumbel:
+            return self.lockstep.gumbel_actions(live)
+        play = self.config.selfplay
+        if ply >= play.temperature_plies:
+            return np.asarray(policies[live].argmax(axis=1), dtype=np.int32)
+        drawn = [
+            self.rng.choice(self.game.num_actions, p=tempered(policies[game], play.temperature))
+            for game in live
+        ]
+        return np.array(drawn, dtype=np.int32)
+
+    def _move(
+        self,
+        episodes: Sequence[Episode],
+        live: npt.NDArray[np.int32],
+        actions: npt.NDArray[np.int32],
+    ) -> None:
+        outcomes = self.lockstep.advance(actions, live)
+        for game, action, drawn in zip(live, actions, outcomes, strict=True):
+            episodes[game].actions.extend([int(action), *drawn])
+
+    def _finished(self, episodes: Sequence[Episode]) -> tuple[Episode, ...]:
+        """The episodes, with what came out."""
+        ends = StateBatch(self.game, self.lockstep.roots)
+        finished = [
+            replace(episode, payoffs=shares)
+            for episode, shares in zip(episodes, ends.payoffs(), strict=True)
+        ]
+        if self.config.training.ownership:
+            finished = [
+                replace(episode, owners=owners)
+                for episode, owners in zip(finished, ends.ownership(), strict=True)
+            ]
+        return tuple(finished)
+
+
+def _search_options(config: Config, gumbel: bool) -> LockstepOptions:
+    search = config.search
+    return LockstepOptions(
+        rule=_RULES[search.rule] if search.mode == "alphazero" else UCT,
+        exploration=search.exploration,
+        considered=search.considered if gumbel else 0,
+        value_scale=search.value_scale,
+        leaves=search.leaves,
+        solve=search.solve,
+        room=config.tree_expansions,
+    )
+
+
+class _Timed:
+    """A predictor that counts its calls' time and positions."""
+
+    def __init__(self, predict: Predict) -> None:
+        self._predict = predict
+        self.seconds, self.evaluations = 0.0, 0
+
+    def __call__(
+        self, observations: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]:
+        began = time.perf_counter()
+        found = self._predict(observations, legal)
+        self.seconds += time.perf_counter() - began
+        self.evaluations += len(observations)
+        return found

@@ -1,0 +1,65 @@
+"""Waves of self-play as they come to the trainer, from this process or another."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from meeple.errors import NetworkError
+from meeple.learn.config import Config
+from meeple.learn.selfplay.episode import Episode
+from meeple.learn.selfplay.play import Timing, Wave
+from meeple.learn.selfplay.replay import Cases
+
+Numbers = Sequence[int]
+"""A job of self-play: the numbers of episodes that are played together."""
+
+
+@dataclass(frozen=True)
+class Arrival:
+    """A wave as it comes to the trainer."""
+
+    numbers: Numbers
+    episodes: tuple[Episode, ...]  # in the order of their numbers; moves may be left out
+    cases: tuple[Cases, ...]  # of each episode that has some, in the same order
+    timing: Timing
+    generation: int  # of the network that played: the episodes that it had learned from
+    worker: str = ""  # that played; "": this process
+
+    def notes(self, seconds: float) -> dict[str, str | int | float]:
+        """What the record of each game says of how it came about; of this process, nothing."""
+        if not self.worker:
+            return {}
+        return {
+            "network": self.generation,
+            "worker": self.worker,
+            "arrived": round(seconds, 3),  # since the run began
+        }
+
+
+def arrival_of(
+    config: Config, numbers: Numbers, wave: Wave, generation: int, worker: str = ""
+) -> Arrival:
+    """A wave with the cases that are to be learned from it."""
+    cases = tuple(_cases(config, episode) for episode in wave.episodes if episode.moves)
+    return Arrival(numbers, wave.episodes, cases, wave.timing, generation, worker)
+
+
+def _cases(config: Config, episode: Episode) -> Cases:
+    training = config.training
+    rng = np.random.default_rng((config.run.seed, episode.seed, 2, 1))
+    return episode.cases(training.search_value, training.surprise, rng, discount=training.discount)
+
+
+def diverged(error: NetworkError, numbers: Numbers) -> NetworkError:
+    """The error that a network's output was not finite, with when that was."""
+    return NetworkError(f"{error}: training diverged by episode {numbers[0]}")
+
+
+def kept_as_saved(error: NetworkError, folder: Path) -> NetworkError:
+    """The same, with what to do."""
+    return NetworkError(
+        f"{error}, and {folder} stays as it was saved last; begin another run with a lower "
+        "learning rate"
+    )

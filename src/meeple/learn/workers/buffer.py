@@ -1,0 +1,50 @@
+"""A process that keeps the replay buffer, and draws minibatches from it."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+
+from meeple.arena.remote import load_same_files
+from meeple.learn.config import Config
+from meeple.learn.selfplay.replay import new_buffer
+from meeple.learn.workers.wire import cases_of_plain, config_of, minibatches_to_plain
+
+TARGET = "meeple.learn.workers.buffer:make_buffer"
+
+
+def make_buffer(arguments: Mapping[str, Any]) -> "Buffer":
+    """An empty buffer: {"config", "files"}."""
+    load_same_files(arguments["files"])
+    return Buffer(config_of(arguments["config"]))
+
+
+class Buffer:
+    """The replay buffer of a run."""
+
+    def __init__(self, config: Config) -> None:
+        self._config = config
+        self._buffer = new_buffer(config, config.make_game())
+        self._drawing: tuple[int, int] = (-1, 0)  # the lesson, and minibatches drawn for it
+        self._rng = np.random.default_rng(0)
+
+    def add(self, cases: Mapping[str, Any]) -> int:
+        """Add cases in their order; how many there are now."""
+        self._buffer.add(cases_of_plain(cases))
+        return len(self._buffer)
+
+    def sample(self, lesson: int, first: int, count: int) -> list[dict[str, Any]]:
+        """Minibatches number `first` and so on for the lesson after so many episodes.
+
+        They are drawn as they are in one process. After a new beginning, those before are drawn
+        again, from what the buffer holds then.
+        """
+        size = self._config.training.batch_size
+        if self._drawing[0] != lesson or self._drawing[1] > first:
+            self._rng = np.random.default_rng((self._config.run.seed, lesson, 1))
+            self._drawing = lesson, 0
+        for _ in range(first - self._drawing[1]):
+            self._buffer.sample(size, self._rng)
+        found = [self._buffer.sample(size, self._rng) for _ in range(count)]
+        self._drawing = lesson, first + count
+        return minibatches_to_plain(found)

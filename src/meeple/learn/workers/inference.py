@@ -1,0 +1,82 @@
+"""A process that computes the network for players, on an accelerator: their questions are joined.
+
+A player has two threads of searches, so that one grows its trees while the other waits.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from meeple.arena.remote import load_same_files
+from meeple.learn.config import Config
+from meeple.learn.selfplay.predictors import IN_FLIGHT, MOST, device_for, known_format
+from meeple.learn.workers.told import ToldNetwork
+from meeple.learn.workers.wire import bits_of, config_of, pack, unpack
+from meeple.nets.batching import Batching, Prediction
+from meeple.nets.inference import Predictor
+
+TARGET = "meeple.learn.workers.inference:make_inference"
+THREADS = 2  # of a player that asks
+
+
+def make_inference(arguments: Mapping[str, Any]) -> "Inference":
+    """What answers players: {"config", "format", "files", "clients"}, that is threads who ask."""
+    load_same_files(arguments["files"])
+    return Inference(config_of(arguments["config"]), arguments["format"], arguments["clients"])
+
+
+class Inference:
+    """The newest network that it was told, as players ask it."""
+
+    def __init__(self, config: Config, format: str, clients: int) -> None:
+        self._told = ToldNetwork(config)
+        weights = self._told.weights
+        device = device_for(config.selfplay.device, config.network.kind)
+        known = known_format(format, weights, device)
+        predictors = [
+            Predictor(weights, known, batch=MOST, device=device) for _ in range(IN_FLIGHT)
+        ]
+        self._batching = Batching(predictors, clients, MOST)
+
+    def take(self, network: Mapping[str, Any]) -> None:
+        """Hear of a network, by which the next wave is played: {"generation", "tensors"}."""
+        self._told.take(network)
+
+    def generation(self, at_least: int) -> int:
+        """Which network answers from now on: the newest, of that generation or a later one."""
+        self._told.take_over(at_least, self._batching.refresh)
+        return self._told.generation
+
+    def ask(self, observations: Mapping[str, Any], legal: Mapping[str, Any]) -> Prediction:
+        """The network's answer on packed observations and legal actions."""
+        return self._batching.predict(unpack(observations), unpack(legal).astype(np.bool_))
+
+    def figures(self) -> dict[str, int]:
+        """Counts so far: {"requests", "positions", "batches", "max_in_flight"}."""
+        names = ("requests", "positions", "batches", "max_in_flight")
+        return {name: getattr(self._batching, name) for name in names}
+
+
+class AskedNetwork:
+    """A network that a player asks elsewhere."""
+
+    def __init__(self, peer: Any) -> None:
+        """`peer`: the process, as `Cluster.start` gives it."""
+        self._peer = peer
+        self.predicts = [self._ask] * THREADS
+        self.generation = -1
+
+    def take(self, network: Mapping[str, Any]) -> None:
+        """Nothing: who is asked is told."""
+
+    def take_over(self, at_least: int) -> None:
+        """Wait for a network of that generation or a later one; others may follow in a wave."""
+        self.generation = self._peer.ask("generation", at_least)
+
+    def _ask(
+        self, observations: npt.NDArray[np.float32], legal: npt.NDArray[np.bool_]
+    ) -> tuple[npt.NDArray[np.float32], npt.NDArray[np.float32] | None]:
+        policy, value = self._peer.ask("ask", pack(observations), bits_of(legal))
+        return policy, value

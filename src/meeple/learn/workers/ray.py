@@ -1,0 +1,338 @@
+"""Those who play and learn for a run on a cluster, as the trainer has them.
+
+The run's folder and the count of its games are the trainer's. Whoever else dies is made anew: a
+player from the newest network, the learner from the state saved last and the lessons since, the
+buffer from the cases in the folder and those not yet saved.
+"""
+
+import json
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, replace
+from typing import Any, TypeVar
+
+import numpy as np
+
+from meeple.arena.lockstep import Stop
+from meeple.arena.remote import hashes_of_files
+from meeple.errors import RunError
+from meeple.executors.executor import Executor
+from meeple.executors.on_ray import AHEAD, WorkerState
+from meeple.executors.ray_cluster import Cluster, Needs, Reference
+from meeple.executors.service import Service, ServiceLost
+from meeple.learn.config import Config
+from meeple.learn.fit.learner import PATIENCE, some_of
+from meeple.learn.fit.update import Lesson, Losses
+from meeple.learn.run.cluster_report import ClusterReport, counts_before
+from meeple.learn.run.cluster_state import Counts
+from meeple.learn.run.logs import RunLogs
+from meeple.learn.run.reporter import Reporter
+from meeple.learn.run.run import Run
+from meeple.learn.selfplay.replay import Cases, joined
+from meeple.learn.selfplay.wave import Arrival, Numbers
+from meeple.learn.workers import buffer as buffer_process
+from meeple.learn.workers import learner as learner_process
+from meeple.learn.workers.generations import Generations
+from meeple.learn.workers.matches import MatchesBeside
+from meeple.learn.workers.networks import SHARED, Networks
+from meeple.learn.workers.players import Players
+from meeple.learn.workers.wire import cases_to_plain, config_to_plain
+from meeple.nets.training_state import restore_training_state, training_state
+from meeple.tensor_file import Tensors
+
+PART_BYTES = 8 * 2**20  # of minibatches that are sent to the learner at a time
+LESSON_SECONDS = 1.0  # that learning from several waves together may take
+BEHIND = 0.02  # of a run's episodes that may be in flight
+TRIES = 5  # deaths of a service in one lesson, after which it is held to die of that
+
+State = tuple[dict[str, Any], Tensors]  # of network and optimizer, see `training_state`
+Found = TypeVar("Found")
+
+
+class ClusterCrew:
+    """A crew on a cluster, see `meeple.learn.workers.contract.Crew`."""
+
+    _players: Players | None = None
+    _matches: MatchesBeside | None = None
+    _networks: Networks | None = None
+    _services: tuple[Service, ...] = ()
+
+    def __init__(
+        self,
+        run: Run,
+        reporter: Reporter,
+        stop: Stop,
+        cluster: Cluster,
+        workers: int | None = None,
+        ahead: int = AHEAD,
+        inference: int | None = None,
+    ) -> None:
+        """Who works there is told of the cluster's news by the reporter; it is not closed here.
+
+        `workers`: players; without, one for each processor of the cluster but one. `ahead`: waves
+        that each may have; with one worker and one wave all is as in one process. `inference`:
+        processes that compute the network for the players; without, as there are accelerators.
+
+        Raises UsageError where the cluster has fewer processors, RunError where it cannot be used,
+        and Stopped.
+        """
+        self._run, self._stop, self._say = run, stop, reporter.message
+        self._tell = reporter.cluster
+        self._logs = RunLogs(run.folder.path)
+        self._saved: State = _copied(training_state(run.network, run.optimizer))
+        self._lessons: list[Lesson] = []  # learned since that was saved
+        self._cases = 0
+        self._generations = Generations(run.folder.path, run.game)
+        cluster.place = replace(cluster.place, say=reporter.message)
+        self._cluster = cluster
+        episodes = run.state.episodes
+        before = counts_before(run.folder.path, episodes, episodes)
+        self._report = ClusterReport(run.folder.path, self._cluster, before)
+        try:
+            self._begin(workers, ahead, inference)
+        except BaseException:
+            self.close()
+            raise
+
+    def _begin(self, workers: int | None, ahead: int, inference: int | None) -> None:
+        run, cluster = self._run, self._cluster
+        count, spare = shared_out(cluster.processors, workers)
+        cluster.check_processors(count)
+        common = {"config": config_to_plain(run.config), "files": hashes_of_files()}
+        accelerators = cluster.accelerators
+        if inference is None:
+            # One of several is the learner's; an mlp is computed in less time than it is asked for.
+            is_mlp = run.config.network.kind == "mlp"
+            inference = 0 if is_mlp else max(accelerators - 1, min(accelerators, 1))
+        share = min(1.0, accelerators) if accelerators > inference else min(SHARED, accelerators)
+        apart = Needs(processors=spare, accelerators=share)
+        self._learner = Service(
+            cluster, "learner", apart, learner_process.TARGET, common, self._logs.write
+        )
+        here = Needs(processors=0, here=True)
+        self._buffer = Service(
+            cluster, "buffer", here, buffer_process.TARGET, common, self._logs.write
+        )
+        self._services = (self._learner, self._buffer)
+        run.buffer.clear()  # the other one has them
+        for service in self._services:
+            service.launch()  # all begin side by side
+        arguments = {**common, "format": run.state.format}
+        self._networks = Networks(cluster, inference, count, share, arguments, self._logs.write)
+        self._players = Players(
+            cluster,
+            count,
+            arguments,
+            run.folder.path,
+            self._look,
+            ahead,
+            self._networks.peers,
+            self._logs.write,
+            most_waves(run.config, count, ahead),
+        )
+        self._insist(lambda: None, new=self._services)
+        self._matches = MatchesBeside(run, self._stop)
+        self._publish(run.state.episodes, run.network.weights.tensors)
+
+    @property
+    def players(self) -> Executor[Numbers, Arrival]:
+        """Those who play."""
+        return self._playing
+
+    @property
+    def _playing(self) -> Players:
+        assert self._players is not None, "not begun"
+        return self._players
+
+    @property
+    def _asked(self) -> Networks:
+        assert self._networks is not None, "not begun"
+        return self._networks
+
+    @property
+    def cases(self) -> int:
+        return self._cases
+
+    def learn(self, lesson: Lesson, cases: Sequence[Cases]) -> Losses:
+        self._run.note(cases)
+        to_add = list(cases)
+
+        def work() -> Losses:
+            if to_add:
+                plain = cases_to_plain(joined(to_add))
+                to_add.clear()  # a buffer that is made anew gets them with all others
+                self._cases = self._ask(self._buffer, "add", plain)
+            return self._learn(lesson, some_of(cases))
+
+        losses = self._insist(work)
+        self._lessons.append(lesson)
+        each = losses.seconds / (lesson.last - lesson.first)
+        self._playing.together = LESSON_SECONDS / max(each, 1e-9)
+        return losses
+
+    def fetch(self) -> None:
+        self._saved = _copied(self._insist(lambda: self._learner.ask("state")))
+        self._lessons.clear()
+        run, (metadata, tensors) = self._run, _copied(self._saved)
+        name = "the learner's network"
+        restore_training_state(name, metadata, tensors, run.network, run.optimizer)
+
+    def matches(
+        self, seconds: float, save: Callable[[], None], *, at_end: bool
+    ) -> Mapping[str, float]:
+        assert self._matches is not None, "not begun"
+        return self._matches.figures(seconds, at_end=at_end)
+
+    def close(self) -> None:
+        if self._players is not None:
+            states = self._players.states()
+            self._players.close()
+            self._show(states, running=False)
+            counts = self._counts()
+            self._say(
+                f"{self._cluster.place.name}: games begun {counts.begun}, finished "
+                f"{counts.finished}, stored {counts.stored}, learned from {counts.trained}; lost "
+                f"with their workers and begun again {counts.lost}, given up {counts.dropped}"
+            )
+        for service in self._services:
+            service.end()
+        if self._networks is not None:
+            self._networks.close()
+        if self._matches is not None:
+            self._matches.close()
+        self._logs.close()
+
+    # ------------------------------------------------------------ what goes on
+
+    def _counts(self) -> Counts:
+        episodes = self._run.state.episodes
+        return self._report.counts(self._playing.account, episodes, episodes)
+
+    def _look(self) -> None:
+        if self._report.is_due():
+            self._show(self._playing.states())
+
+    def _show(self, states: Sequence[WorkerState], *, running: bool = True) -> None:
+        players, episodes = self._playing, self._run.state.episodes
+        waits = players.account.finished == 0
+        state = self._report.write(
+            states,
+            [
+                ("learner", self._learner, episodes, waits),
+                ("buffer", self._buffer, episodes, waits),
+                *(("inference", one, 0, waits) for one in self._asked.services),
+            ],
+            self._counts(),
+            episodes,
+            running=running,
+        )
+        self._tell(state)
+
+    # ------------------------------------------------------------ learning
+
+    def _learn(self, lesson: Lesson, some: Sequence[Cases]) -> Losses:
+        """Have a lesson learned, and its network taken over by all."""
+        plain = cases_to_plain(joined(some)) if some else None
+        begun = self._learner.start("begin", asdict(lesson), plain)
+        batch = self._run.config.training.batch_size * _bytes_of_a_case(self._run)
+        part = max(1, PART_BYTES // batch)
+        learning: Reference | None = None
+        for first in range(0, lesson.minibatches, part):
+            drawn = self._drawn(lesson, first, min(part, lesson.minibatches - first))
+            if learning is not None:
+                self._result(self._learner, learning)
+            learning = self._learner.start("learn", drawn)
+        ended = self._learner.start("end")
+        unseen = self._result(self._learner, begun)
+        if learning is not None:
+            self._result(self._learner, learning)
+        found = self._result(self._learner, ended)
+        self._publish(lesson.last, found["tensors"])
+        return Losses({**found["means"], **unseen}, found["seconds"], found["threads"])
+
+    def _drawn(self, lesson: Lesson, first: int, count: int) -> Reference:
+        """The reference of minibatches that are drawn; a buffer that dies is made anew."""
+        found: list[Reference] = []
+
+        def draw() -> None:
+            found[:] = [self._buffer.start("sample", lesson.first, first, count)]
+            self._result(self._buffer, found[0])
+
+        self._insist(draw)
+        return found[0]
+
+    def _publish(self, generation: int, tensors: Mapping[str, Any]) -> None:
+        copies = {name: np.array(array) for name, array in tensors.items()}
+        self._run.network.set_weights(copies)
+        self._generations.keep(self._run.network.weights, generation)
+        network = {"generation": generation, "tensors": copies}
+        self._asked.take(network)
+        self._playing.take(network)
+
+    def _ask(self, service: Service, method: str, *arguments: Any) -> Any:
+        return self._result(service, service.start(method, *arguments))
+
+    def _result(self, service: Service, reference: Reference) -> Any:
+        """What a service answers. Raises Stopped where all is to stop and that takes long."""
+        late = time.monotonic() + PATIENCE
+        return service.result(reference, lambda: time.monotonic() > late and self._stop())
+
+    # ------------------------------------------------------------ services that died
+
+    def _insist(self, work: Callable[[], Found], new: Sequence[Service] = ()) -> Found:
+        """Do some work, and again with a service made anew where one has died in it."""
+        dead, reason = list(new), ""
+        for _ in range(TRIES + len(new)):
+            try:
+                while dead:
+                    self._renew(dead[0])
+                    dead.pop(0)
+                return work()
+            except ServiceLost as lost:
+                reason = f"the {lost.service.name} dies again and again: {lost}"
+                if lost.service not in dead:
+                    dead.append(lost.service)
+                    self._say(f"The {lost.service.name} was lost, and is begun again: {lost}")
+        raise RunError(reason)
+
+    def _renew(self, service: Service) -> None:
+        """Begin a service, and bring it to where it was."""
+        service.begin(self._stop)
+        if service is self._buffer:
+            run = self._run
+            for name, count in zip(run.state.replay, run.state.cases, strict=True):
+                cases = run.folder.load_cases(name, count, run.unsaved)
+                service.ask("add", cases_to_plain(cases))
+            self._cases = service.ask("add", cases_to_plain(run.unsaved))
+        else:
+            service.ask("restore", *self._saved)
+            for lesson in self._lessons:
+                self._learn(lesson, ())
+
+
+def shared_out(processors: int, workers: int | None) -> tuple[int, int]:
+    """The players of a cluster, and the processors that are the learner's own: 1, or 0 where all
+    are the players'.
+    """
+    count = workers or max(1, processors - 1)
+    return count, 1 if processors > count else 0
+
+
+def most_waves(config: Config, players: int, ahead: int) -> int:
+    """That a player may be given at a time, so that few are played by networks that are old.
+
+    A network behind by 2 % of the run costs nothing that shows (docs/scaling.md, "Old networks").
+    """
+    in_flight = players * ahead * config.selfplay.games
+    return max(1, int(BEHIND * config.run.episodes / in_flight))
+
+
+def _copied(state: State) -> State:
+    """With arrays of its own, and its metadata as a file would hold them."""
+    metadata, tensors = state
+    return json.loads(json.dumps(metadata)), {k: np.array(v) for k, v in tensors.items()}
+
+
+def _bytes_of_a_case(run: Run) -> int:
+    """Of a minibatch, in memory."""
+    return sum(array.dtype.itemsize * int(np.prod(array.shape[1:])) for array in run.unsaved)

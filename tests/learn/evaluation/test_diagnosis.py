@@ -1,0 +1,397 @@
+"""Figures become words: how a network fares, and each thing that goes wrong, by figures made up."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from meeple.cli.diagnose import report, trial_of
+from meeple.cli.main import run
+from meeple.games.contract.registry import load_game_file
+from meeple.learn.config import ValuesConfig, parse_sections
+from meeple.learn.evaluation.diagnosis import MOST_WAVES, Adviser, History, findings
+from meeple.learn.evaluation.findings import LEAST_GAMES, limit_of
+from meeple.learn.evaluation.results import progress, standings
+from meeple.learn.run.schema import WaveMetrics
+from tests.learn.small import HEX3, config
+
+LEDUC = Path(__file__).resolve().parents[3] / "examples" / "leduc.py"
+
+HEALTHY = {
+    "loss/value": 0.6,
+    "unseen/value": 0.62,
+    "unseen/search_entropy": 0.5,
+    "unseen/agreement": 0.5,
+    "unseen/value_explained": 0.3,
+    "selfplay/drawn": 0.0,
+    "selfplay/repeated": 0.0,
+    "selfplay/first_player_share": 0.5,
+    "time/selfplay_seconds": 3.0,
+    "time/learning_seconds": 1.0,
+    "training/threads": 1.0,
+}
+
+
+def wave(number, **metrics):
+    figures = {**HEALTHY, "unseen/policy": 2.0 - number / 50, **metrics}
+    named = {name.replace("__", "/"): value for name, value in figures.items()}
+    return WaveMetrics(
+        episodes=10 * number, seconds=float(number), time=0.0, starts=number == 1, metrics=named
+    )
+
+
+def waves(count=40, **metrics):
+    """Waves of ten episodes each; a figure may be a function of the wave's number."""
+    return [
+        wave(n, **{k: v(n) if callable(v) else v for k, v in metrics.items()})
+        for n in range(1, count + 1)
+    ]
+
+
+def found(*args, **metrics):
+    return {one.name: one.words for one in findings(waves(*args, **metrics), config())}
+
+
+def test_nothing_is_said_of_a_run_that_learns():
+    assert found() == {}
+
+
+def test_nothing_is_said_before_there_is_enough_to_see():
+    assert found(11, selfplay__drawn=1.0) == {}
+    assert "drawn" in found(12, selfplay__drawn=1.0)
+    few = [one.model_copy(update={"episodes": n + 1}) for n, one in enumerate(waves())]
+    assert findings(few, config()) == []
+
+
+@pytest.mark.parametrize(
+    ("metrics", "name", "words"),
+    [
+        (
+            {"unseen__policy": 1.9},
+            "policy stands still",
+            "the policy's loss has not moved for 290 episodes, and its best action is the search's "
+            "in 50 % of positions: the network may not see what matters",
+        ),
+        (
+            {"unseen__value": lambda n: 0.5 + n / 100, "loss__value": 0.3},
+            "overfitting",
+            "the critic's loss rises on games it has not seen (0.55 to 0.85), while it is 0.30 on "
+            "those it learns from: overfitting",
+        ),
+        ({"selfplay__drawn": 1.0}, "drawn", "every game is drawn"),
+        ({"selfplay__drawn": 0.99}, "drawn", "99 % of games are drawn"),
+        ({"selfplay__repeated": 0.93}, "repeats", "self-play repeats itself: 93 % equal games"),
+        (
+            {"selfplay__first_player_share": 1.0},
+            "one side",
+            "the first player wins nearly every game (100 % of the points), so that there is "
+            "little to learn from results",
+        ),
+        (
+            {"unseen__value_explained": -0.1},
+            "blind critic",
+            "the critic foresees nothing: it is no better than always saying the same chances",
+        ),
+        (
+            {"time__learning_seconds": 21.0},
+            "slow learning",
+            "one wave: 21 s learning, 3 s playing",
+        ),
+        (
+            {"match__alone__random": 0.5, "match__alone__random__games": 40.0},
+            "random",
+            "after 400 episodes the network may or may not be better than chance, which so few "
+            "games cannot show: 50 % of 40 games against random (35 to 65)",
+        ),
+        (
+            {"match__alone__random": 0.55, "match__alone__random__games": 100.0},
+            "random",
+            "after 400 episodes the network is not shown to be better than chance: 55 % of 100 "
+            "games against random (45 to 64)",
+        ),
+        (
+            {"match__alone__random": 0.2, "match__alone__random__games": 40.0},
+            "random",
+            "after 400 episodes the network is worse than chance: 20 % of 40 games against random "
+            "(10 to 35)",
+        ),
+        (
+            {"match__alone__start": 0.3, "match__alone__start__games": 100.0},
+            "start",
+            "after 400 episodes the network is weaker than the one it began with: 30 % of 100 "
+            "games against start (22 to 40)",
+        ),
+        (
+            {"match__alone__start": 0.45, "match__alone__start__games": 100.0},
+            "start",
+            "after 400 episodes the network is not shown to be stronger than the one it began "
+            "with: 45 % of 100 games against start (36 to 55)",
+        ),
+    ],
+)
+def test_each_thing_that_goes_wrong_is_said(metrics, name, words):
+    assert found(**metrics) == {name: words}
+
+
+@pytest.mark.parametrize(
+    "metrics",
+    [
+        {"unseen__policy": 1.9, "unseen__agreement": 0.7},  # it agrees with the search
+        {"unseen__policy": 0.6},  # as near to it as can be
+        {"unseen__value": 0.8, "loss__value": 0.3},  # no worse than it was
+        {"unseen__value": lambda n: 0.5 + n / 100, "loss__value": 0.8},  # the games got harder
+        {"time__learning_seconds": 5.0},
+        {"match__alone__start": 0.5, "match__alone__start__games": 40.0},
+        {"match__alone__random": 0.7, "match__alone__random__games": 40.0},
+    ],
+)
+def test_what_only_looks_wrong_is_not_said(metrics):
+    assert found(**metrics) == {}
+
+
+def test_more_threads_are_to_blame_where_there_are_more():
+    one, two = (
+        findings(waves(time__learning_seconds=21.0, training__threads=n), config())[0].advice
+        for n in (1.0, 2.0)
+    )
+    assert "threads" not in one
+    assert two.startswith("use fewer threads")
+
+
+def matches(number, shares, games=100.0):
+    figures: dict[str, float] = {}
+    for name, share in shares.items():
+        figures |= {f"match__{name}": share, f"match__{name}__games": games}
+    return wave(number, **figures)
+
+
+def test_progress_is_told_with_intervals_and_where_it_goes():
+    run = [
+        matches(1, {"alone__random": 0.5, "search__random": 0.9}),
+        wave(2),
+        matches(3, {"alone__random": 0.97, "search__random": 0.88}),
+    ]
+    assert progress(run) == [
+        "The network alone wins 97 % of 100 games against random (92 to 99, rising)",
+        "With search it wins 88 % of 100 games against random (80 to 93)",
+    ]
+    assert progress(run[:2], players=3)[0].endswith("against random (40 to 60); even is 33 %")
+    assert progress([wave(1)]) == []
+
+
+def test_a_fall_since_the_best_round_is_told():
+    run = [matches(n, {"alone__random": share}) for n, share in ((1, 0.5), (2, 0.95), (3, 0.7))]
+    assert standings(run)[0].trend == "falling"
+
+
+def test_waves_that_were_lost_are_forgotten_and_many_are_thinned():
+    history = History(waves(5))
+    history.add(wave(3))
+    assert [one.episodes for one in history.waves] == [10, 20, 30]
+    history = History()
+    history.add(matches(1, {"alone__random": 0.5}))
+    for n in range(2, 2 * MOST_WAVES):
+        history.add(wave(n))
+    assert len(history.waves) <= MOST_WAVES
+    assert "match/alone/random" in history.waves[0].metrics
+    assert history.waves[-1].episodes == 10 * (2 * MOST_WAVES - 1)
+
+
+def test_the_adviser_tells_each_round_and_each_fault_once():
+    told: list[str] = []
+    adviser = Adviser(config(), 2, waves(20, selfplay__drawn=1.0), told.append)
+    for n in range(21, 24):
+        adviser.wave(10 * n, 61.0 * n, wave(n, selfplay__drawn=1.0).metrics)
+    assert [line for line in told if "drawn" in line] == [
+        "Every game is drawn. See by `meeple check hex --option size=3` whether games can be won; "
+        "more search.simulations or selfplay.random_plies may find a win"
+    ]
+    adviser.wave(240, 62.0 * 24, matches(24, {"alone__random": 1.0}).metrics)
+    assert (
+        told[-1]
+        == "Episode 240: The network alone wins 100 % of 100 games against random (96 to 100)"
+    )
+
+
+def test_shares_that_vary_little_prove_more():
+    """Three players share points: 43 % of them, give or take 8, is far above an even share."""
+    lucky = {"match__alone__random": 0.43, "match__alone__random__games": 42.0}
+    assert "random" in found(**lucky, match__alone__random__deviation=0.49)
+    low, high = standings(waves(**lucky, match__alone__random__deviation=0.08))[0].interval
+    assert low == pytest.approx(0.43 - 1.96 * 0.08 / 42**0.5, abs=0.002)
+    assert high == pytest.approx(0.43 + 1.96 * 0.08 / 42**0.5, abs=0.002)
+
+
+# ---------------------------------------------------------------- values
+
+VALUES = (
+    'game.name="catan"',
+    "game.options.players=3",
+    "run.rounds=20",
+    "run.minutes=60",
+)
+
+
+def values_config(*changes):
+    return parse_sections(ValuesConfig, "", [*VALUES, *changes], "values")
+
+
+def rounds(losses, gains, **matches):
+    """Rounds with a loss and a gain each; the last one has matches."""
+    found = []
+    for number, (loss, gain) in enumerate(zip(losses, gains, strict=True), start=1):
+        metrics = {"unseen/shares": loss, "unseen/gained": gain, "unseen/siblings": 0.5}
+        if number == len(losses):
+            metrics |= {name.replace("__", "/"): value for name, value in matches.items()}
+        found.append(
+            WaveMetrics(
+                episodes=number,
+                seconds=60.0 * number,
+                time=0.0,
+                starts=number == 1,
+                metrics=metrics,
+            )
+        )
+    return found
+
+
+def start(share, games):
+    return {"match__alone__start": share, "match__alone__start__games": float(games)}
+
+
+def test_a_loss_that_rises_and_play_below_the_start_are_found():
+    """This once said "Nothing to change was seen"."""
+    seen = rounds([0.776, 0.79, 0.797], [0.019, 0.016, 0.012], **start(0.28, 42))
+    lines = report(values_config(), seen)
+    assert "What to change:" in lines
+    changes = "\n".join(lines)
+    assert (
+        "- After 3 rounds the network won less than an even share against the one it began with, "
+        "in too few games to show that it is weaker: 28 % of 42 games against start (17 to 43); "
+        "even is 33 %. Raise matches.games to 200; if it stays so, lower training.learning_rate"
+    ) in changes
+    assert (
+        "- The network gets worse on labels that it has not seen: its loss rises (0.776 to 0.797), "
+        "and choosing by it gains less (1.90% to 1.20%). Lower training.learning_rate"
+    ) in changes
+    assert (
+        "Figures that got worse: loss of the shares, labels not seen before 0.776 -> 0.797; share "
+        "gained by choosing among siblings 1.90% -> 1.20%."
+    ) in lines
+
+
+@pytest.mark.parametrize(
+    ("losses", "gains", "said"),
+    [
+        ([0.80, 0.78], [0.01, 0.02], "Too little was seen to say what to change: 2 of 8 rounds."),
+        ([0.80 - n / 100 for n in range(8)], [0.01] * 8, "Nothing to change was seen."),
+        (
+            [0.70 + n / 100 for n in range(8)],
+            [0.01] * 8,
+            "Figures that got worse: loss of the shares, labels not seen before 0.700 -> 0.770.",
+        ),
+    ],
+)
+def test_nothing_to_change_is_said_only_of_figures_that_show_it(losses, gains, said):
+    lines = report(values_config(), rounds(losses, gains))
+    assert said in lines
+    assert ("Nothing to change was seen." in lines) == said.startswith("Nothing")
+
+
+def test_a_critic_that_gets_worse_is_named_even_where_harder_games_may_be_the_cause():
+    lines = report(config(), waves(unseen__value=lambda n: 0.5 + n / 100, loss__value=0.8))
+    assert "Nothing to change was seen." not in lines
+    assert any(line.startswith("Figures that got worse: critic's loss") for line in lines)
+
+
+def test_a_diagnosis_plays_enough_games_to_show_something():
+    assert trial_of(config("matches.games=40")).matches.games == LEAST_GAMES
+    assert trial_of(config("matches.games=500")).matches.games == 500
+
+
+@pytest.mark.parametrize(
+    ("changes", "limit"),
+    [
+        (["run.episodes=1000"], "run.episodes"),
+        (["run.episodes=1000", "run.minutes=1"], "run.minutes"),  # 400 episodes took 40 s
+        (["run.episodes=1000", "run.minutes=2"], "run.episodes"),
+    ],
+)
+def test_advice_to_learn_longer_names_the_limit_that_ends_the_run(changes, limit):
+    settings = config(*changes)
+    assert limit_of(waves(), settings) == limit
+    blind = findings(waves(unseen__value_explained=-0.1), settings)[0]
+    assert f"learn longer ({limit})" in blind.advice
+
+
+def test_more_games_are_asked_for_by_what_limited_them():
+    few = waves(match__alone__random=0.5, match__alone__random__games=40.0)
+    assert findings(few, config())[0].advice == "raise matches.games to 200"
+    late = waves(match__alone__random=0.5, match__alone__random__games=8.0)
+    assert "matches.minutes = 125" in findings(late, config())[0].advice
+
+
+ALL_WRONG = [
+    waves(unseen__policy=1.9),
+    waves(unseen__value=lambda n: 0.5 + n / 100, loss__value=0.3),
+    waves(
+        selfplay__drawn=1.0, selfplay__repeated=0.9, selfplay__first_player_share=1.0,
+        unseen__value_explained=-0.1, time__learning_seconds=21.0, training__threads=2.0,
+    ),
+    *(
+        waves(match__alone__random=share, match__alone__random__games=games,
+              match__alone__start=share, match__alone__start__games=games)
+        for share, games in ((0.2, 100.0), (0.48, 100.0), (0.48, 40.0), (0.48, 8.0))
+    ),
+]  # fmt: skip
+
+
+def advice_of(found, settings):
+    return [one.advice for one in findings(found, settings)]
+
+
+def test_every_field_that_advice_names_can_be_set_as_it_says():
+    """And every value that it gives is allowed."""
+    seen = set()
+    for wrong in ALL_WRONG:
+        for advice in advice_of(wrong, config()):
+            for field, value in re.findall(r"\b([a-z]+\.[a-z_]+)(?: (?:=|to) ([\d.]+))?", advice):
+                section, _, name = field.partition(".")
+                assert name in type(getattr(config(), section)).model_fields, field
+                if value:
+                    config(f"{field}={value.rstrip('.')}")
+                seen.add(field)
+    worst = rounds([0.7] * 4 + [0.8] * 4, [0.02] * 4 + [0.0] * 4, **start(0.2, 400))
+    for advice in advice_of(worst, values_config()):
+        for field in re.findall(r"\b([a-z]+\.[a-z_]+)", advice):
+            section, _, name = field.partition(".")
+            assert name in type(getattr(values_config(), section)).model_fields, field
+            seen.add(field)
+    assert {"run.episodes", "matches.games", "matches.minutes", "training.threads"} <= seen
+
+
+def test_every_command_in_advice_can_be_run(tmp_path, monkeypatch, capsys):
+    """In the state that it is printed in: the game has the options of the run."""
+    monkeypatch.chdir(tmp_path)
+    commands = {
+        command
+        for wrong in ALL_WRONG
+        for advice in advice_of(wrong, config())
+        for command in re.findall(r"`(meeple [^`]*)`", advice)
+    }
+    assert commands == {"meeple check hex --option size=3"}
+    for command in commands:
+        assert run([*shlex.split(command)[1:], "--quick"], debug=False) == 0
+        assert "nothing found" in capsys.readouterr().out
+
+
+def test_a_game_of_a_file_is_checked_by_its_file(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    file = tmp_path / "a folder" / "cards.py"
+    file.parent.mkdir()
+    file.write_text(LEDUC.read_text().replace('"leduc"', '"my-leduc"'))
+    load_game_file(str(file))
+    settings = config('game.name="my-leduc"', "game.options.ranks=2", base=HEX3[2:])
+    advice = advice_of(waves(selfplay__drawn=1.0), settings)[0]
+    assert "`meeple check 'a folder/cards.py' --option ranks=2`" in advice

@@ -1,0 +1,62 @@
+"""What a network knows of cases it has not learned from, against sums by hand."""
+
+import numpy as np
+import pytest
+
+from meeple.learn.evaluation.heldout import judge_unseen
+from meeple.learn.selfplay.replay import Minibatch
+from meeple.nets.architecture import Architecture
+from meeple.nets.network import ActorNetwork
+
+
+def network(bias_policy, bias_value, critic=True):
+    """One that says the same of every position."""
+    made = ActorNetwork(
+        Architecture(
+            kind="mlp", hidden=(4,), channels=4, blocks=0, activation="relu", critic=critic,
+            ownership=False, observation_shape=(2,), num_actions=2, players=2,
+        ),
+        seed=0,
+    )  # fmt: skip
+    tensors = {name: np.zeros_like(value) for name, value in made.weights.tensors.items()}
+    for name, value in tensors.items():
+        if name.endswith("bias") and len(value) == 2:
+            value[:] = np.log(bias_policy if "policy" in name else bias_value)
+    made.set_weights(tensors)
+    return made
+
+
+def cases(policies, values):
+    n = len(policies)
+    return Minibatch(
+        observations=np.ones((n, 2), dtype=np.float32),
+        policies=np.array(policies, dtype=np.float32),
+        values=np.array(values, dtype=np.float32),
+        ownership=np.zeros((n, 0), dtype=np.float32),
+    )
+
+
+def test_the_figures_are_what_they_are_called():
+    found = judge_unseen(
+        network((0.75, 0.25), (0.5, 0.5)), cases([(1, 0), (0.5, 0.5), (0, 1)], [(1, 0)] * 3)
+    )
+    a, b = -np.log(0.75), -np.log(0.25)
+    assert found["unseen/policy"] == pytest.approx((a + (a + b) / 2 + b) / 3, rel=1e-5)
+    assert found["unseen/policy_entropy"] == pytest.approx(0.75 * a + 0.25 * b, rel=1e-5)
+    assert found["unseen/search_entropy"] == pytest.approx(np.log(2) / 3, rel=1e-5)
+    assert found["unseen/agreement"] == pytest.approx(2 / 3)
+    assert found["unseen/value"] == pytest.approx(np.log(2), rel=1e-5)
+    assert "unseen/value_explained" not in found  # all came out alike
+
+
+def test_foresight_is_measured_against_always_saying_the_mean():
+    came = [(1, 0), (0, 1), (1, 0), (0, 1)]
+    mean = judge_unseen(network((0.5, 0.5), (0.5, 0.5)), cases([(1, 0)] * 4, came))
+    wrong = judge_unseen(network((0.5, 0.5), (0.9, 0.1)), cases([(1, 0)] * 4, came))
+    assert mean["unseen/value_explained"] == pytest.approx(0, abs=1e-6)
+    assert wrong["unseen/value_explained"] == pytest.approx(1 - (0.01 + 0.81) / 2 / 0.25, rel=1e-4)
+
+
+def test_a_network_without_a_critic_has_no_figures_of_one():
+    found = judge_unseen(network((0.5, 0.5), (0.5, 0.5), critic=False), cases([(1, 0)], [(1, 0)]))
+    assert not [name for name in found if "value" in name]

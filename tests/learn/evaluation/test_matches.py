@@ -1,0 +1,109 @@
+"""Matches against fixed opponents: who meets whom, that they are paired, and that they are fair."""
+
+import pytest
+
+from meeple.errors import MeepleError
+from meeple.games.contract.registry import make
+from meeple.learn.evaluation.evaluated import contender_of
+from meeple.learn.evaluation.matches import Matches, opponents_of
+from meeple.learn.evaluation.pairing import Pairing, pairings_in
+from meeple.learn.loop import train
+from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.run import Run, open_run
+from meeple.nets.checkpoint import load
+from meeple.nets.inference import Predictor
+from tests.learn.small import HEX3, Heard, config, trained
+
+ALWAYS = ("matches.games=8", "matches.simulations=8", 'matches.opponents=["random", "start"]')
+
+
+def opened(folder, *changes):
+    """A finished run in memory, with other settings."""
+    settings = config(*changes)
+    return open_run(settings, RunFolder(trained(folder, *changes)), print)
+
+
+def matches(run: Run) -> Matches:
+    contender = contender_of(run, Predictor(run.network.weights))
+    return Matches(contender, run.config.matches, run.state.seconds)
+
+
+def test_the_network_alone_and_with_search_meets_every_opponent(tmp_path):
+    run = opened(tmp_path / "run", *ALWAYS)
+    figures = matches(run).play(run.state.seconds, lambda: False, 60.0)
+    assert set(pairings_in(figures)) == {
+        Pairing(player, opponent)
+        for player in ("alone", "search")
+        for opponent in ("random", "start")
+    }
+    assert all(figures[one.count] == 8 for one in pairings_in(figures))
+    alone = [figures[f"match/alone/{opponent}"] for opponent in ("random", "start")]
+    assert (figures["seat/1"] + figures["seat/2"]) / 2 == pytest.approx(sum(alone) / 2)
+    assert figures["match/search/random"] > 0.6  # 24 episodes of Hex 3x3, and eight simulations
+
+
+def test_rounds_differ_by_the_network_alone(tmp_path):
+    run = opened(tmp_path / "run", *ALWAYS)
+    first, again = (matches(run).play(run.state.seconds, lambda: False, 60.0) for _ in range(2))
+    assert first == again
+
+
+def test_a_network_is_even_with_itself(tmp_path):
+    """Every opening is played from both seats."""
+    run = opened(tmp_path / "run", *ALWAYS)
+    run.network.set_weights(
+        load(run.folder.path / "checkpoints" / "00000000.safetensors").weights.tensors
+    )
+    assert matches(run).play(run.state.seconds, lambda: False, 60.0)["match/alone/start"] == 0.5
+
+
+def test_little_time_is_a_few_games(tmp_path):
+    run = opened(tmp_path / "run", *ALWAYS, "matches.games=100")
+    assert matches(run).play(run.state.seconds, lambda: False, 0.0)["match/alone/random/games"] == 8
+
+
+def test_a_round_that_is_stopped_gives_nothing(tmp_path):
+    run = opened(tmp_path / "run", *ALWAYS)
+    assert matches(run).play(run.state.seconds, lambda: True, 60.0) == {}
+
+
+def heard_of(folder, *changes):
+    """For each wave of a run whether it came with a round of matches."""
+    heard = Heard()
+    trained(folder, *changes, reporter=heard)
+    return [bool(pairings_in(metrics)) for _, metrics in heard.waves]
+
+
+def test_learning_does_not_depend_on_matches(tmp_path):
+    without, with_them = tmp_path / "without", tmp_path / "with"
+    assert heard_of(without, "matches.minutes=0") == [False] * 6
+    assert heard_of(with_them, *ALWAYS, "matches.minutes=0.00001") == [True] * 6
+    last = "checkpoints/00000024.safetensors"
+    tensors = [load(run / last).weights.tensors for run in (without, with_them)]
+    assert {k: v.tobytes() for k, v in tensors[0].items()} == {
+        k: v.tobytes() for k, v in tensors[1].items()
+    }
+
+
+def test_there_is_a_round_at_the_end_where_training_took_a_while(tmp_path, monkeypatch):
+    assert heard_of(tmp_path / "short", *ALWAYS) == [False] * 6
+    monkeypatch.setattr("meeple.learn.evaluation.matches.LEAST_SECONDS", 0.0)
+    assert heard_of(tmp_path / "long", *ALWAYS) == [False] * 5 + [True]
+
+
+def test_the_usual_opponents_are_those_that_can_play(tmp_path):
+    usual = ("random", "uct:sims=100", "start")
+    assert opponents_of(config().matches, config().make_game()) == usual
+    assert opponents_of(config().matches, make("reversi", size=4)) == (*usual, "greedy")
+    no_critic = opened(tmp_path / "run", "network.critic=false")
+    assert {pairing.player for pairing in matches(no_critic)._pairings()} == {"alone"}
+
+
+def test_an_opponent_that_cannot_play_is_refused_in_a_sentence(tmp_path):
+    with pytest.raises(MeepleError, match="uct needs a limit"):
+        trained(tmp_path / "run", 'matches.opponents=["uct"]', base=HEX3)
+
+
+def test_a_finished_run_is_not_played_again(tmp_path):
+    run = trained(tmp_path / "run", *ALWAYS)
+    assert train(run).episodes == 24

@@ -1,0 +1,133 @@
+"""Runs that train and compute their network on an accelerator."""
+
+import pytest
+
+from meeple.cli.resumed import resumed_config
+from meeple.errors import ConfigError, RunError
+from meeple.learn.fit.trainer import trainer_of
+from meeple.learn.loop import start_run, train
+from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.run import new_run
+from meeple.nets.checkpoint import load
+from meeple.nets.trainer import Trainer
+from tests.learn.accelerator import NAME
+from tests.learn.accelerator import one_accelerator as one_accelerator
+from tests.learn.small import Heard, config, trained
+
+TOWER = (
+    "search.mode=alphazero",
+    "network.kind=conv",
+    "network.channels=4",
+    "network.blocks=1",
+    "training.ownership=0.1",
+)
+
+
+def networks(run):
+    return sorted((run / "checkpoints").glob("*.safetensors"))
+
+
+def has_learned(run):
+    first, *_, last = (load(path).weights.tensors for path in networks(run))
+    return any((first[name] != last[name]).any() for name in first)
+
+
+@pytest.mark.usefixtures("one_accelerator")
+@pytest.mark.parametrize("workers", [1, 3])
+def test_a_run_is_played_and_learned_on_the_accelerator_that_is_there(tmp_path, workers):
+    heard = Heard()
+    run = trained(tmp_path / "run", *TOWER, f"selfplay.workers={workers}", reporter=heard)
+    assert has_learned(run)
+    learned, asked = heard.messages
+    assert learned.startswith(f"Minibatches are learned on {NAME}, in ")
+    assert asked == f"Self-play asks the network on {NAME}, in float32"
+    assert {"loss/policy", "loss/value", "loss/ownership"} <= heard.waves[-1][1].keys()
+
+
+def test_a_run_goes_on_without_the_accelerator_and_with_it_again(tmp_path, one_accelerator):
+    run = tmp_path / "run"
+    changes = (*TOWER, "selfplay.device=cuda", "training.device=cuda", "selfplay.format=float16")
+    start_run(config(*changes), run)
+    heard = Heard()
+    assert train(run, heard, lambda: len(heard.waves) >= 2).episodes == 8
+    one_accelerator()
+    without = Heard()
+    assert train(run, without, lambda: len(without.waves) >= 2).episodes == 16
+    (sentence,) = without.messages
+    assert "no accelerator cuda (PyTorch sees none here)" in sentence
+
+
+def test_a_run_begun_on_the_processor_goes_on_with_an_accelerator(tmp_path, request):
+    run = tmp_path / "run"
+    start_run(config(*TOWER), run)
+    heard = Heard()
+    train(run, heard, lambda: len(heard.waves) >= 2)
+    assert heard.messages == []
+    request.getfixturevalue("one_accelerator")
+    assert train(run, heard).episodes == 24
+    assert len(heard.messages) == 2
+    assert has_learned(run)
+
+
+def test_a_run_resumes_with_other_devices_but_not_with_another_format(tmp_path):
+    run = tmp_path / "run"
+    start_run(config(), run)
+    changes = ["training.device=cpu", "selfplay.device=cuda:1"]
+    resumed_config(run, None, changes)
+    settled = RunFolder(run).config()
+    assert settled.selfplay.device == "cuda:1"
+    assert settled.training.device == "cpu"
+    with pytest.raises(ConfigError, match=r"was started with training.format = 'auto'"):
+        resumed_config(run, None, ["training.format=bfloat16"])
+
+
+@pytest.mark.parametrize("field", ["selfplay.device", "training.device"])
+def test_a_device_that_cannot_be_is_refused_with_what_can(field):
+    with pytest.raises(
+        ConfigError,
+        match=rf"{field} must be auto, cpu, cuda, or cuda:N for accelerator N, not 'gpu'",
+    ):
+        config(f"{field}=gpu")
+
+
+def trainer(*changes):
+    said: list[str] = []
+    run = new_run(config(*changes), RunFolder("nowhere"))
+    return trainer_of(run.config, run.network, run.optimizer, said.append), said
+
+
+def test_training_in_float32_on_the_processor_is_not_reported():
+    found, said = trainer(*TOWER)
+    assert isinstance(found, Trainer)
+    assert said == []
+
+
+def test_mixed_precision_may_be_asked_for_anywhere():
+    found, (sentence,) = trainer(*TOWER, "training.format=bfloat16")
+    assert isinstance(found, Trainer)
+    assert sentence == "Minibatches are learned on the processor, in bfloat16"
+
+
+@pytest.mark.parametrize("settings", [["training.processes=1"], []])
+def test_a_run_of_an_earlier_version_with_one_process_resumes(tmp_path, settings):
+    run = tmp_path / "run"
+    start_run(config(), run)
+    with_processes(run, 1)
+    resumed_config(run, None, settings)
+    assert train(run).episodes == 24
+
+
+def test_a_run_of_an_earlier_version_with_several_processes_is_refused_with_advice(tmp_path):
+    run = tmp_path / "run"
+    start_run(config(), run)
+    with_processes(run, 2)
+    with pytest.raises(RunError, match=r"training.processes was removed.* delete the line"):
+        train(run)
+
+
+def with_processes(run, count):
+    """Write `training.processes` into the run's configuration, as earlier versions did."""
+    file = run / "config.toml"
+    text = file.read_text()
+    assert text.count("[training]\n") == 1
+    file.write_text(text.replace("[training]\n", f"[training]\nprocesses = {count}\n"))

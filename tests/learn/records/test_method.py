@@ -1,0 +1,221 @@
+"""A run learns from records: it foresees games held out, keeps the best network, and resumes."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from functools import partial
+
+import numpy as np
+import pytest
+
+import meeple
+from meeple.agents.networks import checkpoint_files
+from meeple.errors import ConfigError, RunError
+from meeple.games.contract.records import record_of, to_lines
+from meeple.learn.config import documented, parse_config
+from meeple.learn.evaluation.diagnosis import findings, summary
+from meeple.learn.loop import train
+from meeple.learn.records.method import RecordsMethod, start_records_run
+from meeple.learn.records.positions import Drawing, positions_of
+from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.metrics import MetricsLog, all_waves
+from meeple.learn.run.run import open_run
+from meeple.nets.checkpoint import load
+from meeple.nets.training_state import KIND as TRAINING
+from meeple.tensor_file import read_tensors
+from tests.learn.small import NIM, Heard
+from tests.learn.small import trained as selfplay
+from tests.protocols.records.playing import random_game
+
+BASE = (
+    'game.name="nim"',
+    "game.options.stones=20",
+    "network.hidden=[32]",
+    "training.batch_size=32",
+    "training.learning_rate=0.01",
+    "records.epochs=4",
+    "records.held_out=0.2",
+    "records.reports=3",
+)
+
+
+@pytest.fixture(scope="module")
+def games(tmp_path_factory):
+    """A file of games of Nim between somebody who knows the theory, mostly, and chance."""
+    game, records = meeple.make("nim", stones=20), []
+    for seed in range(300):
+        rng = np.random.default_rng(seed)
+        position = game.start()
+        while not position.is_over:
+            best = (20 - sum(action + 1 for action in position.actions)) % 4
+            legal = position.legal_actions()
+            knows = position.to_move == seed % 2 and best and rng.random() < 0.9
+            position.play(int(best - 1 if knows else rng.choice(legal)))
+        records.append(record_of(position, ["a", "b"]))
+    path = tmp_path_factory.mktemp("games") / "nim.jsonl"
+    path.write_text(to_lines(records))
+    return path
+
+
+def begun(folder, games, *changes):
+    start_records_run(parse_config("", [*BASE, *changes]), folder, [games])
+    return folder
+
+
+def trained(folder, games, *changes, reporter=None):
+    train(begun(folder, games, *changes), reporter)
+    return folder
+
+
+def test_a_network_learns_what_was_played_and_who_wins(tmp_path, games):
+    heard = Heard()
+    run = trained(tmp_path / "run", games, "training.symmetries=false", reporter=heard)
+    episodes = RunFolder(run).config().run.episodes
+    assert [count for count, _ in heard.waves][-1] == episodes
+    assert len(heard.waves) == 4 * 3
+    judged = [metrics for _, metrics in heard.waves if "records/accuracy" in metrics]
+    assert len(judged) == 4
+    assert judged[-1]["records/policy"] < judged[0]["records/policy"]
+    assert judged[-1]["records/accuracy"] > 0.5
+    assert judged[-1]["records/value_error"] < 0.25
+    assert heard.waves[-1][1]["unseen/agreement"] > 0.4
+
+
+def test_the_run_plays_and_others_begin_with_its_network(tmp_path, games):
+    run = trained(tmp_path / "run", games)
+    game = meeple.make("nim", stones=20)
+    assert meeple.agent(f"policy:{run}", game).choose(game.start()) in range(3)
+    assert meeple.agent(f"puct:{run},sims=10", game).choose(game.start()) in range(3)
+    selfplay(
+        tmp_path / "on", "game.options.stones=20", "network.hidden=[32]", f'run.start="{run}"',
+        "run.episodes=4", "run.networks=2", base=NIM,
+    )  # fmt: skip
+    began = load(checkpoint_files(tmp_path / "on")[0][1]).weights.tensors
+    best = load(checkpoint_files(run)[-1][1]).weights.tensors
+    assert all(np.array_equal(began[name], value) for name, value in best.items())
+
+
+def test_only_a_network_that_is_better_is_kept_and_the_run_ends_by_itself(tmp_path, games):
+    heard = Heard()
+    run = trained(
+        tmp_path / "run", games, "records.epochs=40", "records.patience=2",
+        "training.learning_rate=0.2", reporter=heard,
+    )  # fmt: skip
+    losses = state_of(run).held_out
+    assert len(losses) < 40
+    assert min(losses) < min(losses[-2:]) + 1e-3
+    assert "foreseen no better for 2 epochs" in heard.messages[-1]
+    per_epoch = RunFolder(run).config().run.episodes // 40
+    best = losses.index(min(losses)) + 1
+    assert checkpoint_files(run)[-1][0] <= best * per_epoch
+    again = train(run)
+    assert again.episodes == state_of(run).episodes  # it is over
+
+
+def test_whole_games_are_held_out_and_never_learned_from(tmp_path, games):
+    run = begun(tmp_path / "run", games)
+    opened = open_run(RunFolder(run).config(), RunFolder(run), print)
+    method = RecordsMethod(opened, Heard(), lambda: False)
+    method.open()
+    found = method._drawing.positions
+    judged, learned = set(found.games[method._held_out]), set(found.games[method._learned])
+    assert not judged & learned
+    assert len(judged) == pytest.approx(0.2 * len(found.values), abs=1)
+
+
+@pytest.mark.parametrize("stops", [1, 5])
+def test_a_run_that_is_stopped_goes_on_bit_for_bit(tmp_path, games, stops, monkeypatch):
+    monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 0.0)
+    whole = trained(tmp_path / "whole", games)
+    run = begun(tmp_path / "run", games)
+    for _ in range(stops):
+        heard = Heard()
+        train(run, heard, partial(has_heard, heard, 2))
+        assert len(heard.waves) == 2
+    train(run)
+    assert weights_of(run) == weights_of(whole)
+    assert state_of(run).held_out == state_of(whole).held_out
+
+
+def has_heard(heard, waves):
+    return len(heard.waves) >= waves
+
+
+def state_of(run):
+    state, _ = RunFolder(run).standing()
+    assert state is not None
+    return state
+
+
+def weights_of(run):
+    """The weights of each network kept, by its number, and those of the one in training."""
+    kept = {number: load(path).weights.tensors for number, path in checkpoint_files(run)}
+    _, training = read_tensors(run / "training" / state_of(run).training, TRAINING)
+    return {
+        number: {name: value.tobytes() for name, value in tensors.items()}
+        for number, tensors in (*kept.items(), ("training", training))
+    }
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a process is killed by a signal")
+def test_a_run_that_is_killed_goes_on_to_the_same_network(tmp_path, games):
+    whole = trained(tmp_path / "whole", games)
+    run = begun(tmp_path / "run", games)
+    program = (
+        "import sys; from meeple.learn import loop; loop.SAVE_SECONDS = 0.0; "
+        "loop.train(sys.argv[1])"
+    )
+    process = subprocess.Popen([sys.executable, "-c", program, str(run)])
+    deadline = time.monotonic() + 120
+    while not (run / "state.json").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    time.sleep(0.1)
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    train(run)
+    assert weights_of(run) == weights_of(whole)
+
+
+def test_figures_are_written_as_those_of_any_run(tmp_path, games):
+    run = begun(tmp_path / "run", games)
+    log = MetricsLog(run)
+    train(run, log)
+    log.close()
+    waves = all_waves(run)
+    assert len(waves) == 12
+    assert waves[-1].metrics["records/epoch"] == 4
+    findings(waves, RunFolder(run).config())
+    assert summary(run, RunFolder(run).config()) == []
+
+
+def test_a_longer_run_goes_on_with_more_epochs(tmp_path, games):
+    run = trained(tmp_path / "run", games, "records.epochs=1")
+    config = RunFolder(run).config()
+    longer = config.model_copy(
+        update={"run": config.run.model_copy(update={"episodes": 2 * config.run.episodes})}
+    )
+    RunFolder(run).prolong(longer, documented(longer))
+    assert len(train(run).held_out) == 2
+
+
+def test_too_few_games_and_a_run_that_is_there_are_refused(tmp_path, games):
+    one = tmp_path / "one.jsonl"
+    one.write_text(games.read_text().splitlines()[0])
+    with pytest.raises(ConfigError, match="there is only 1 game"):
+        begun(tmp_path / "run", one)
+    begun(tmp_path / "run", games)
+    with pytest.raises(RunError, match="already holds a run"):
+        begun(tmp_path / "run", games)
+
+
+def test_of_a_game_that_hides_something_the_network_learns_what_the_mover_may_know():
+    game = meeple.make("catan", players=3)
+    found = positions_of(game, [random_game("catan", 2, 150, players=3)])
+    shown = Drawing(game, found, smoothing=0.0, symmetries=False).as_played(np.arange(found.size))
+    for row in range(0, found.size, 10):
+        position = game.start()
+        position.row[:] = found.states[row]
+        observed = position.observation(int(found.movers[row]))
+        assert np.array_equal(shown.batch.observations[row], observed)

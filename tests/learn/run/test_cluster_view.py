@@ -1,0 +1,110 @@
+"""A run on a cluster in words: the same for the page, the commands and the progress line."""
+
+import json
+
+import pytest
+
+from meeple.learn.run.cluster_state import Actor, ClusterState, Counts, Node
+from meeple.learn.run.cluster_view import (
+    MOST_SHOWN,
+    accelerators_of,
+    actors_in_order,
+    at_work,
+    counts_in_words,
+    nodes_in_order,
+    problems_of,
+    rate,
+    summary_of,
+    view_of,
+)
+from tests.learn.clusters import made_up
+
+
+def test_the_whole_is_one_line():
+    assert summary_of(made_up()) == (
+        "3 nodes (1 dead) · 12 actors (1 dead) · 14 games/s · "
+        "self-play waits for the learner, which is 2 waves behind"
+    )
+    assert summary_of(ClusterState(place="ray", time=1.0, running=True)) == (
+        "0 nodes · 0 actors · 0 games/s"
+    )
+
+
+def test_speeds_have_two_digits_or_more():
+    assert [rate(x) for x in (0.0, 0.123, 9.6, 9.96, 134.2)] == ["0", "0.12", "9.6", "10", "134"]
+
+
+def test_games_are_accounted_for_in_words_and_a_gap_is_told():
+    counts = Counts(
+        begun=12, finished=7, stored=7, trained=5, lost=2, dropped=1, deaths=1, in_flight=2
+    )
+    assert counts_in_words(counts) == [
+        "12 games begun: 7 finished, 2 lost with 1 actor that died, 1 given up, 2 in flight",
+        "7 stored, 5 learned from",
+    ]
+    assert counts_in_words(Counts(begun=3, finished=1))[-1] == (
+        "the counts do not add up: 2 games are unaccounted for"
+    )
+
+
+def test_the_dead_are_named_and_a_silent_trainer_is_told():
+    state = made_up(now=1000.0)
+    dead = [
+        "the node worker-2 (10.0.0.3) is dead",
+        "the actor self-play-8 on worker-2 is dead",
+    ]
+    assert problems_of(state, is_trained=True, now=1005.0) == dead
+    assert problems_of(state, is_trained=True, now=1090.0) == [
+        "the trainer has said nothing for 90 s",
+        *dead,
+    ]
+
+
+def test_a_trainer_that_was_killed_is_told_and_one_that_ended_is_not():
+    assert problems_of(made_up(), is_trained=False) == [
+        "the trainer ended without a word; this is what it said last"
+    ]
+    assert problems_of(made_up(running=False), is_trained=False) == []
+    elsewhere = made_up(now=0.0, running=False)
+    assert problems_of(elsewhere, is_trained=True, now=1000.0) == []  # it learns elsewhere now
+    assert not view_of(made_up(), is_trained=False)["running"]
+
+
+def test_of_many_dead_a_few_are_named():
+    nodes = [Node(name=f"n-{n}", address="", processors=1, alive=False) for n in range(9)]
+    state = ClusterState(place="ray", time=1.0, running=True, nodes=nodes)
+    assert problems_of(state, is_trained=True, now=1.0) == [
+        "the nodes n-0, n-1, n-2, n-3, n-4 and 4 more are dead"
+    ]
+
+
+def test_the_dead_come_first_and_numbers_are_in_order():
+    state = made_up()
+    assert [node.name for node in nodes_in_order(state)] == ["worker-2", "head", "worker-1"]
+    names = [actor.name for actor in actors_in_order(state)]
+    assert names[:2] == ["self-play-8", "learner"]
+    assert names[-2:] == ["self-play-6", "self-play-7"]
+    assert [at_work(actor) for actor in actors_in_order(state)[:2]] == ["dead", "at work"]
+
+
+@pytest.mark.parametrize(
+    ("names", "words"),
+    [
+        ([], "none"),
+        (["H100"], "H100"),
+        (["H100"] * 8, "8 H100"),
+        (["H100", "L4", "H100"], "2 H100, 1 L4"),
+    ],
+)
+def test_accelerators_are_counted_by_their_names(names, words):
+    node = Node(name="a", address="", processors=1, accelerators=names)
+    assert accelerators_of(node) == words
+
+
+def test_a_cluster_of_a_thousand_nodes_is_shown_in_part():
+    actors = [Actor(name=f"self-play-{n}", role="self-play", alive=n != 900) for n in range(1000)]
+    view = view_of(ClusterState(place="ray", time=1.0, running=True, actors=actors), True)
+    assert len(view["actors"]) == MOST_SHOWN
+    assert view["more_actors"] == 1000 - MOST_SHOWN
+    assert view["actors"][0]["name"] == "self-play-900"
+    assert json.loads(json.dumps(view)) == view

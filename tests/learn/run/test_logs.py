@@ -1,0 +1,128 @@
+"""The logs of a run's actors: each in its file, bounded, and never a reason for a run to end."""
+
+import os
+import threading
+
+import pytest
+
+from meeple.errors import RunError
+from meeple.learn.run.logs import (
+    LOGS,
+    MOST_LINE,
+    MOST_OPEN,
+    TAIL_BYTES,
+    RunLogs,
+    last_lines,
+    log_names,
+    log_path,
+)
+
+
+def test_each_actor_has_a_log_and_lines_have_their_time(tmp_path):
+    logs = RunLogs(tmp_path)
+    assert not (tmp_path / LOGS).exists()
+    logs.write("learner", "one\ntwo")
+    logs.write("self-play-10", "ten")
+    logs.write("self-play-9", "nine\n")
+    logs.close()
+    assert log_names(tmp_path) == ["learner", "self-play-9", "self-play-10"]
+    assert [line[20:] for line in last_lines(tmp_path, "learner")] == ["one", "two"]
+    assert last_lines(tmp_path, "self-play-9")[0][4] == "-"
+
+
+def test_a_log_that_is_gone_on_with_keeps_what_is_there(tmp_path):
+    for words in ("before", "after"):
+        logs = RunLogs(tmp_path)
+        logs.write("learner", words)
+        logs.close()
+    assert [line[20:] for line in last_lines(tmp_path, "learner")] == ["before", "after"]
+
+
+def test_a_log_that_is_full_becomes_the_one_before(tmp_path):
+    logs = RunLogs(tmp_path, most_bytes=2000)
+    for number in range(500):
+        logs.write("buffer", f"line {number}")
+    logs.close()
+    files = sorted((tmp_path / LOGS).iterdir())
+    assert [file.name for file in files] == ["buffer.log", "buffer.log.1"]
+    assert all(file.stat().st_size <= 2000 for file in files)
+    assert last_lines(tmp_path, "buffer")[-1].endswith("line 499")
+    assert log_names(tmp_path) == ["buffer"]
+
+
+def test_more_actors_than_files_may_be_open_all_have_their_lines(tmp_path):
+    logs = RunLogs(tmp_path)
+    for _ in range(2):
+        for number in range(MOST_OPEN + 6):
+            logs.write(f"self-play-{number}", "x")
+    logs.close()
+    assert len(log_names(tmp_path)) == MOST_OPEN + 6
+    assert all(len(last_lines(tmp_path, name)) == 2 for name in log_names(tmp_path))
+
+
+def test_threads_write_whole_lines(tmp_path):
+    logs = RunLogs(tmp_path)
+
+    def write() -> None:
+        for _ in range(50):
+            logs.write("learner", "word " * 20)
+
+    threads = [threading.Thread(target=write) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    logs.close()
+    lines = log_path(tmp_path, "learner").read_text().splitlines()
+    assert len(lines) == 200
+    assert {line[20:].strip() for line in lines} == {("word " * 20).strip()}
+
+
+@pytest.mark.parametrize("name", ["", "../x", "a/b", "A", "x.log", "1", "a" * 65])
+def test_a_name_that_could_be_a_path_is_no_actor(tmp_path, name):
+    with pytest.raises(ValueError, match="name"):
+        RunLogs(tmp_path).write(name, "x")
+    assert last_lines(tmp_path, name) == []
+
+
+def test_a_name_from_outside_reads_no_other_file(tmp_path):
+    (tmp_path / LOGS).mkdir()
+    (tmp_path / "secret.log").write_text("secret")
+    assert last_lines(tmp_path, "../secret") == []
+    assert last_lines(tmp_path, "secret") == []
+
+
+def test_what_is_shown_is_bounded_in_lines_and_bytes_and_has_no_control_characters(tmp_path):
+    logs = RunLogs(tmp_path)
+    logs.write("learner", "a\x1b[31mred\x00\n" + "y" * (2 * MOST_LINE))
+    assert [line[20:30] for line in last_lines(tmp_path, "learner")] == ["a[31mred", "y" * 10]
+    logs.write("learner", "\n".join(f"{n} " + "z" * 1000 for n in range(100)))
+    logs.close()
+    shown = last_lines(tmp_path, "learner", lines=50)
+    assert len("\n".join(shown)) <= TAIL_BYTES
+    assert all(line[4] == "-" for line in shown)
+    assert log_path(tmp_path, "learner").stat().st_size < 150_000
+
+
+def test_logs_that_cannot_be_written_end_nothing_and_are_counted(tmp_path):
+    (tmp_path / LOGS).write_text("no folder")
+    logs = RunLogs(tmp_path)
+    logs.write("learner", "one\ntwo")
+    assert logs.lost == 2
+    assert log_names(tmp_path) == []
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
+def test_a_full_disk_ends_nothing(tmp_path):
+    (tmp_path / LOGS).mkdir()
+    log_path(tmp_path, "learner").symlink_to("/dev/full")
+    logs = RunLogs(tmp_path)
+    logs.write("learner", "one")
+    logs.close()
+    assert logs.lost == 1
+
+
+def test_a_log_that_is_no_file_is_a_sentence(tmp_path):
+    log_path(tmp_path, "learner").mkdir(parents=True)
+    with pytest.raises(RunError, match="not a file"):
+        last_lines(tmp_path, "learner")

@@ -1,0 +1,170 @@
+"""The file of a run's figures: whole lines, each wave once, and what TensorBoard gets of it."""
+
+import json
+
+import pytest
+
+from meeple import extras
+from meeple.errors import RunError, UsageError
+from meeple.learn.run.metrics import MetricsLog, MetricsReader, all_waves, speed_of
+from meeple.learn.run.schema import WaveMetrics
+from meeple.learn.run.tensorboard import export
+
+
+def write(folder, *waves):
+    """A session's waves, each (episodes, loss)."""
+    log = MetricsLog(folder)
+    for episodes, loss in waves:
+        log.wave(episodes, 0.5 * episodes, {"loss/loss": loss})
+    log.close()
+
+
+def found(waves):
+    return [(wave.episodes, wave.metrics["loss/loss"]) for wave in waves]
+
+
+def test_a_wave_is_read_as_it_was_written(tmp_path):
+    write(tmp_path, (8, 1.5))
+    (wave,) = all_waves(tmp_path)
+    assert (wave.episodes, wave.seconds, wave.starts, wave.metrics) == (
+        8,
+        4.0,
+        True,
+        {"loss/loss": 1.5},
+    )
+    assert wave.time > 1.7e9
+
+
+def test_a_reader_gives_each_wave_once_as_the_file_grows(tmp_path):
+    reader = MetricsReader(tmp_path)
+    assert list(reader.new_waves()) == []
+    write(tmp_path, (8, 1.0), (16, 2.0))
+    assert found(reader.new_waves()) == [(8, 1.0), (16, 2.0)]
+    assert found(reader.new_waves()) == []
+    write(tmp_path, (24, 3.0))
+    assert [(wave.episodes, wave.starts) for wave in reader.new_waves()] == [(24, True)]
+
+
+def test_half_a_line_waits_for_its_other_half(tmp_path):
+    write(tmp_path, (8, 1.0), (16, 2.0))
+    file = tmp_path / "metrics.jsonl"
+    whole = file.read_bytes()
+    file.write_bytes(whole[:-9])
+    reader = MetricsReader(tmp_path)
+    assert found(reader.new_waves()) == [(8, 1.0)]
+    file.write_bytes(whole)
+    assert found(reader.new_waves()) == [(16, 2.0)]
+
+
+def test_after_a_session_that_was_killed_amid_a_line_the_next_begins_its_own(tmp_path):
+    write(tmp_path, (8, 1.0), (16, 2.0))
+    file = tmp_path / "metrics.jsonl"
+    file.write_bytes(file.read_bytes()[:-9])
+    write(tmp_path, (16, 2.5))
+    assert found(all_waves(tmp_path)) == [(8, 1.0), (16, 2.5)]
+
+
+def test_waves_that_were_played_again_count_once(tmp_path):
+    write(tmp_path, (8, 1.0), (16, 2.0), (24, 3.0))
+    write(tmp_path, (16, 5.0))
+    assert found(all_waves(tmp_path)) == [(8, 1.0), (16, 5.0)]
+
+
+WAVE = '{{"episodes": {}, "seconds": 1, "time": {}, "starts": true, "metrics": {}}}'
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        pytest.param(b"\xff\x00", id="bytes"),
+        pytest.param(b"[1, 2]", id="list"),
+        pytest.param(b"{}", id="empty"),
+        pytest.param(b"{" * 100_000, id="brackets"),
+        pytest.param(b"x" * 2_500_000, id="long"),
+        pytest.param(WAVE.format("1e999", 1, "{}").encode(), id="endless"),
+        pytest.param(WAVE.format(-1, 1, "{}").encode(), id="negative"),
+        pytest.param(WAVE.format(16.5, 1, "{}").encode(), id="fraction"),
+        pytest.param(WAVE.format('"16"', 1, "{}").encode(), id="text"),
+        pytest.param(WAVE.format(10**30, 1, "{}").encode(), id="huge"),
+        pytest.param(WAVE.format(16, "NaN", "{}").encode(), id="time"),
+        pytest.param(WAVE.format(16, 1, '{"a": "b"}').encode(), id="figure"),
+        pytest.param(WAVE.format(16, 1, '{"\\ud800": 1}').encode(), id="name"),
+    ],
+)
+def test_a_damaged_line_is_left_out(tmp_path, line):
+    write(tmp_path, (8, 1.0))
+    with open(tmp_path / "metrics.jsonl", "ab") as file:
+        file.write(line + b"\n")
+    write(tmp_path, (24, 3.0))
+    assert found(all_waves(tmp_path)) == [(8, 1.0), (24, 3.0)]
+
+
+def test_a_folder_in_the_files_place_is_named(tmp_path):
+    (tmp_path / "metrics.jsonl").mkdir()
+    with pytest.raises(RunError, match=r"cannot read .*metrics\.jsonl: it is not a file"):
+        all_waves(tmp_path)
+    with pytest.raises(RunError, match=r"cannot write .*metrics\.jsonl: Is a directory"):
+        write(tmp_path, (8, 1.0))
+
+
+# ---------------------------------------------------------------- TensorBoard
+
+
+@pytest.fixture
+def run(tmp_path):
+    (tmp_path / "config.toml").touch()
+    return tmp_path
+
+
+def test_tensorboard_reads_what_was_exported_and_no_wave_twice(run):
+    from tensorboard.backend.event_processing.event_accumulator import EventAccumulator
+
+    write(run, (8, 1.0), (16, 2.0))
+    export(run)
+    write(run, (16, 3.0), (24, 4.0))
+    events = EventAccumulator(str(export(run))).Reload().Scalars("loss/loss")
+    times = [json.loads(line)["time"] for line in (run / "metrics.jsonl").read_text().splitlines()]
+    assert [(event.step, event.value) for event in events] == [(8, 1.0), (16, 3.0), (24, 4.0)]
+    assert events[0].wall_time == pytest.approx(times[0])
+
+
+def test_an_export_without_a_run_or_figures_is_refused_in_a_sentence(run, tmp_path):
+    with pytest.raises(RunError, match="has no figures yet"):
+        export(run)
+    with pytest.raises(RunError, match="holds no run"):
+        export(tmp_path / "none")
+
+
+def test_an_export_of_damaged_figures_says_so_or_leaves_those_out(run):
+    line = b'{"episodes": 1' + b"0" * 30 + b', "seconds": 1, "time": 1, "starts": true, '
+    (run / "metrics.jsonl").write_bytes(line + b'"metrics": {"loss/loss": 1}}\n')
+    with pytest.raises(RunError, match=r"metrics\.jsonl is corrupt: no line of it holds figures"):
+        export(run)
+    write(run, (8, 1e300), (16, float("nan")))
+    assert any(export(run).iterdir())
+
+
+def test_an_export_without_tensorboard_says_what_to_install(run, monkeypatch):
+    monkeypatch.setattr(extras, "is_installed", lambda name: name != "tensorboard")
+    with pytest.raises(UsageError, match=r"needs TensorBoard: pip install 'meeple\[learn\]'"):
+        export(run)
+
+
+def test_the_speed_is_that_of_the_last_waves_of_a_session():
+    def wave(episodes, seconds, starts=False):
+        return WaveMetrics(episodes=episodes, seconds=0.0, time=seconds, starts=starts, metrics={})
+
+    assert speed_of([]) is None
+    assert speed_of([wave(8, 1.0)]) is None
+    assert speed_of([wave(8, 1.0), wave(16, 5.0)]) == 2.0
+    assert speed_of([wave(8, 1.0), wave(16, 1.0)]) is None
+    sessions = [wave(8, 1.0, True), wave(16, 2.0), wave(24, 900.0, True), wave(32, 902.0)]
+    assert speed_of(sessions) == 4.0
+    assert speed_of(sessions[:3]) is None
+
+
+def test_the_last_waves_are_read_from_the_end_of_a_long_file(tmp_path):
+    write(tmp_path, *[(8 * n, float(n)) for n in range(1, 200)])
+    assert found(all_waves(tmp_path, last_bytes=500))[-1] == (1592, 199.0)
+    assert len(all_waves(tmp_path, last_bytes=500)) < 10
+    assert len(all_waves(tmp_path, last_bytes=10**9)) == 199

@@ -1,0 +1,308 @@
+"""A run that was broken off, killed or damaged goes on as if nothing had happened."""
+
+import errno
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from meeple.errors import CheckpointError, RunError
+from meeple.games.contract.records import read_records
+from meeple.learn import loop
+from meeple.learn.fit import learner
+from meeple.learn.loop import start_run, train
+from meeple.learn.run import lock as run_lock
+from meeple.learn.run.folder import RunFolder
+from meeple.learn.run.schema import RunState
+from meeple.nets import trainer
+from meeple.nets.checkpoint import KIND
+from meeple.nets.training import train_step
+from meeple.nets.training_state import KIND as TRAINING
+from meeple.tensor_file import read_tensors
+from tests.learn.small import Heard, config, trained
+
+ROOT = Path(__file__).resolve().parents[3]
+CHANGES = ("replay.capacity=60", "selfplay.sigma=0.5", "selfplay.random_plies=1")
+
+
+@pytest.fixture(autouse=True)
+def save_after_every_wave(monkeypatch):
+    monkeypatch.setattr(loop, "SAVE_SECONDS", 0.0)
+
+
+@pytest.fixture(scope="module")
+def unbroken(tmp_path_factory):
+    return trained(tmp_path_factory.mktemp("unbroken") / "run", *CHANGES)
+
+
+def outcome(run):
+    """All that must not depend on how often a run was broken off."""
+    files = dict.fromkeys(sorted((run / "checkpoints").glob("*.safetensors")), KIND)
+    files[run / "training" / "00000024.safetensors"] = TRAINING  # weights and optimizer
+    tensors = {
+        (path.name, name): value.tobytes()  # the files' own bytes are in no fixed order
+        for path, kind in files.items()
+        for name, value in read_tensors(path, kind)[1].items()
+    }
+    return tensors, (run / "games.jsonl").read_bytes()
+
+
+def stopped_after(run, waves, *changes):
+    """A run that was stopped after some waves."""
+    start_run(config(*CHANGES, *changes), run)
+    heard = Heard()
+    train(run, heard, lambda: len(heard.waves) >= waves)
+    assert len(heard.waves) == waves
+    return run
+
+
+def test_a_run_stopped_while_it_learns_goes_back_to_what_was_saved(tmp_path, unbroken, monkeypatch):
+    monkeypatch.setattr(learner, "PATIENCE", 0.0)
+    run = tmp_path / "run"
+    start_run(config(*CHANGES), run)
+    steps: list[object] = []
+    monkeypatch.setattr(trainer, "train_step", _counted(train_step, steps))
+    state = train(run, None, lambda: len(steps) == 10)  # two waves of four, and half a wave
+    assert len(steps) == 10
+    assert state.episodes == 8
+    assert train(run).episodes == 24
+    assert outcome(run) == outcome(unbroken)
+
+
+def _counted(call, calls):
+    def counting(*arguments, **options):
+        calls.append(arguments)
+        return call(*arguments, **options)
+
+    return counting
+
+
+def test_a_run_stopped_after_any_wave_ends_as_if_unbroken(tmp_path, unbroken):
+    for waves in range(1, 6):
+        run = stopped_after(tmp_path / str(waves), waves)
+        assert train(run).episodes == 24
+        assert outcome(run) == outcome(unbroken)
+
+
+def in_the_second_wave(heard, act):
+    """A `stop` that acts once it was asked ten times after the first wave."""
+    asked = 0
+
+    def stop():
+        nonlocal asked
+        asked += len(heard.waves) > 0
+        return asked > 10 and act()
+
+    return stop
+
+
+def test_a_run_stopped_in_the_midst_of_a_wave_loses_that_wave_alone(tmp_path, unbroken):
+    start_run(config(*CHANGES), tmp_path / "run")
+    heard = Heard()
+    stop = in_the_second_wave(heard, lambda: True)
+    assert train(tmp_path / "run", heard, stop).episodes == 4
+    assert train(tmp_path / "run").episodes == 24
+    assert outcome(tmp_path / "run") == outcome(unbroken)
+
+
+def test_ctrl_c_in_the_midst_of_a_wave_saves_those_before(tmp_path, unbroken, monkeypatch):
+    def press():
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(loop, "SAVE_SECONDS", 1000.0)
+    start_run(config(*CHANGES), tmp_path / "run")
+    before, heard = Heard(), Heard()
+    with pytest.raises(KeyboardInterrupt):
+        train(tmp_path / "run", before, in_the_second_wave(before, press))
+    train(tmp_path / "run", heard)
+    assert [episodes for episodes, _ in heard.waves] == [8, 12, 16, 20, 24]
+    assert outcome(tmp_path / "run") == outcome(unbroken)
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="children are forked")
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_run_killed_at_random_points_ends_as_if_unbroken(tmp_path, unbroken, seed):
+    start_run(config(*CHANGES), tmp_path / "run")
+    command = [sys.executable, "-W", "ignore", str(ROOT / "tests" / "learn" / "kill.py")]
+    done = subprocess.run(
+        [*command, str(tmp_path / "run"), str(seed)], capture_output=True, text=True, check=False,
+        env={**os.environ, "PYTHONPATH": str(ROOT / "src")},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) >= 4  # kills, at least before the run could end
+    assert outcome(tmp_path / "run") == outcome(unbroken)
+
+
+def damage(path, how):
+    if how == "truncated":
+        os.truncate(path, path.stat().st_size // 2)
+    elif how == "missing":
+        path.unlink()
+    else:
+        data = bytearray(path.read_bytes())
+        data[-5] ^= 1
+        path.write_bytes(data)
+
+
+def newest(folder):
+    return max(folder.glob("*.safetensors"))
+
+
+DAMAGES = [
+    ("state.json", "truncated"),
+    ("training", "truncated"),
+    ("training", "altered"),
+    ("training", "missing"),
+    ("replay", "truncated"),
+    ("replay", "altered"),
+    ("replay", "missing"),
+]
+
+
+@pytest.mark.parametrize(("what", "how"), DAMAGES)
+def test_a_damaged_file_is_named_and_the_state_before_it_is_used(tmp_path, unbroken, what, how):
+    run = stopped_after(tmp_path / "run", 3)
+    path = run / what if what == "state.json" else newest(run / what)
+    damage(path, how)
+    heard = Heard()
+    train(run, heard)
+    (message,) = heard.messages
+    assert str(path) in message
+    assert "going on from state.previous.json, at episode 8" in message
+    assert outcome(run) == outcome(unbroken)
+
+
+def test_a_lost_folder_is_made_anew(tmp_path, unbroken):
+    run = stopped_after(tmp_path / "run", 1)
+    shutil.rmtree(run / "replay")
+    train(run, Heard())
+    assert outcome(run) == outcome(unbroken)
+
+
+def test_a_good_state_is_never_replaced_by_a_damaged_one(tmp_path, unbroken):
+    """The first save after falling back must not put the damaged state in the good one's place."""
+    run = stopped_after(tmp_path / "run", 3)
+    damage(newest(run / "training"), "altered")
+    train(run, None, lambda: True)  # goes back, and stops before the first wave
+    (state,) = [state for _, state in RunFolder(run).load_states()]
+    assert isinstance(state, RunState)
+    assert state.episodes == 8
+    train(run)
+    assert outcome(run) == outcome(unbroken)
+
+
+def test_where_both_states_are_damaged_it_is_said_and_nothing_is_overwritten(tmp_path):
+    run = stopped_after(tmp_path / "run", 3)
+    for name in ("state.json", "state.previous.json"):
+        damage(run / name, "truncated")
+    before = {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+    with pytest.raises(RunError, match="cannot resume") as error:
+        train(run)
+    assert "state.json is corrupt" in str(error.value)
+    assert "state.previous.json is corrupt" in str(error.value)
+    assert before == {path: path.read_bytes() for path in run.rglob("*") if path.is_file()}
+
+
+def test_games_that_were_lost_are_told_and_do_not_hinder(tmp_path):
+    run = stopped_after(tmp_path / "run", 3)
+    os.truncate(run / "games.jsonl", (run / "games.jsonl").stat().st_size - 10)
+    heard = Heard()
+    train(run, heard)
+    assert heard.messages == ["games.jsonl lacks games of the past: going on without them"]
+    assert len(read_records(run / "games.jsonl")) == 23
+
+
+def test_what_a_killed_writer_left_is_cleared_away(tmp_path):
+    run = stopped_after(tmp_path / "run", 2)
+    for folder in (run, run / "replay", run / "training"):
+        (folder / ".state.json.abc.tmp").write_text("half")
+    train(run)
+    assert not list(run.rglob("*.tmp"))
+    assert len(list((run / "training").glob("*.safetensors"))) == 2  # of the two states
+
+
+@pytest.mark.parametrize("call", ["fsync", "replace"])
+@pytest.mark.parametrize("after", [0, 1, 2, 3, 4])
+def test_a_full_disk_leaves_the_old_state_whole(tmp_path, unbroken, monkeypatch, call, after):
+    run = stopped_after(tmp_path / "run", 3)
+    real, calls = getattr(os, call), 0
+
+    def refuse(*arguments):
+        nonlocal calls
+        calls += 1
+        if calls > after:
+            raise OSError(errno.ENOSPC, "No space left on device")
+        return real(*arguments)
+
+    with monkeypatch.context() as patch:
+        patch.setattr(os, call, refuse)
+        with pytest.raises((RunError, CheckpointError), match="No space left on device"):
+            train(run)
+    assert not list(run.rglob("*.tmp"))
+    heard = Heard()
+    train(run, heard)
+    assert heard.messages == []
+    assert outcome(run) == outcome(unbroken)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() != 0, reason="root alone mounts")
+def test_a_disk_that_is_really_full_leaves_the_old_state_whole(tmp_path, unbroken):
+    place = tmp_path / "small"
+    place.mkdir()
+    mount = ["mount", "-t", "tmpfs", "-o", "size=600k", "tmpfs", place]
+    if subprocess.run(mount, check=False, capture_output=True).returncode:
+        pytest.skip("mounting is not allowed here")
+    try:
+        run = stopped_after(place / "run", 3)
+        free = shutil.disk_usage(place).free
+        (place / "ballast").write_bytes(bytes(max(0, free - 3000)))
+        with pytest.raises((RunError, CheckpointError), match="No space left"):
+            train(run)
+        (place / "ballast").unlink()
+        train(run)
+        assert outcome(run) == outcome(unbroken)
+    finally:
+        subprocess.run(["umount", "-l", place], check=True)
+
+
+def test_a_second_trainer_is_refused_in_a_sentence_and_the_first_goes_on(tmp_path, monkeypatch):
+    """Both used to end with success, and the games of one lay in the other's as NUL bytes."""
+    monkeypatch.setattr(run_lock, "PATIENCE", 0.1)
+    run = tmp_path / "run"
+    refused: list[tuple[int, str]] = []
+    start_run(config(*CHANGES), run)
+
+    def second():
+        if not refused:
+            done = subprocess.run(
+                [sys.executable, "-m", "meeple", "train", "--resume", "--run", str(run)],
+                env=os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)},
+                capture_output=True,
+                text=True,
+                check=False,
+            )
+            refused.append((done.returncode, done.stderr))
+        return False
+
+    train(run, stop=second)
+    assert refused[0][0] == 1
+    assert "is being trained by another process; wait for it" in refused[0][1]
+    assert len(read_records(run / "games.jsonl")) == 24
+
+
+def test_a_trainer_that_was_killed_holds_no_lock(tmp_path):
+    run = tmp_path / "run"
+    start_run(config(*CHANGES), run)
+    program = (
+        "import os, signal, sys\nfrom meeple.learn.loop import train\n"
+        "train(sys.argv[1], stop=lambda: os.kill(os.getpid(), signal.SIGKILL))"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run([sys.executable, "-c", program, run], env=environment, check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert not run_lock.is_being_trained(run)
+    train(run)

@@ -1,0 +1,257 @@
+"""Self-play: lawful episodes, a case for each searched move, everything by the seed."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from meeple.errors import Stopped
+from meeple.games.contract.registry import load_game_file
+from meeple.learn.selfplay.episode import Episode, SearchedMove, surprise_of
+from meeple.learn.selfplay.play import _Worker, play_wave
+from meeple.nets.inference import Predictor
+from meeple.nets.network import ActorNetwork
+from tests.learn.small import HEX3, NIM, config
+
+CONV = 'network.kind="conv"'
+LEDGE = ('game.name="ledge"', 'game.options.row="01012"', *HEX3[2:])
+PIG = ('game.name="pig"', "game.options.goal=8", *HEX3[2:])
+
+
+LEDUC = ('game.name="leduc"', *HEX3[2:])  # which hides cards
+
+TESTS = Path(__file__).resolve().parents[2]
+PIG_FILE, LEDUC_FILE = TESTS / "cli" / "pig.py", TESTS.parent / "examples" / "leduc.py"
+
+
+@pytest.fixture(scope="module", autouse=True)
+def games_of_files():
+    load_game_file(str(PIG_FILE))
+    load_game_file(str(LEDUC_FILE))
+
+
+def wave(settings, episodes=range(4), predict=None, workers=1):
+    game = settings.make_game()
+    network = ActorNetwork(settings.architecture(game), seed=3)
+    predicts = [predict or Predictor(network.weights, "float32") for _ in range(workers)]
+    played = play_wave(game, settings, predicts, episodes)
+    return game, played.episodes, played.timing
+
+
+def replayed(game, episode):
+    position = game.start(episode.seed)
+    for action in episode.actions:
+        position.play(action)
+    return position
+
+
+WAYS = [
+    (HEX3, ()),
+    (HEX3, ("selfplay.sigma=0",)),
+    (HEX3, ("selfplay.sigma=0.5",)),
+    (HEX3, ("selfplay.epsilon=1",)),
+    (HEX3, ("search.mode=alphazero",)),
+    (HEX3, ("search.mode=alphazero", "search.root=puct")),
+    (HEX3, ("search.mode=alphazero", "search.root=puct", "search.noise_fraction=0")),
+    (HEX3, ("search.mode=alphazero", "search.rule=improved", "search.considered=3")),
+    (HEX3, ("search.solve=false", "search.leaves=1")),
+    (HEX3, ("search.simulations=[[0, 30], [2, 5]]",)),
+    (HEX3, ("search.seconds=0.001",)),
+    (HEX3, ("selfplay.temperature=0.001",)),
+    (HEX3, ("network.kind=conv", "network.channels=4", "network.blocks=1")),
+    (NIM, ()),
+    (NIM, ("search.mode=alphazero",)),
+    (LEDGE, ("selfplay.sigma=0.5",)),
+    (PIG, ("selfplay.sigma=0.5",)),
+    (PIG, ("search.mode=alphazero",)),
+    (LEDUC, ()),
+    (LEDUC, ("selfplay.sigma=0.5",)),
+    (LEDUC, ("search.mode=alphazero",)),
+    (LEDUC, ("search.mode=alphazero", "search.root=puct", "search.leaves=3")),
+    (LEDUC, ("search.mode=alphazero", "search.rule=improved")),
+]
+
+
+@pytest.mark.parametrize(("base", "changes"), WAYS)
+def test_episodes_are_lawful_and_their_cases_are_what_the_mover_saw(base, changes):
+    game, episodes, timing = wave(config(*changes, base=base))
+    assert [episode.seed for episode in episodes] == [0, 1, 2, 3]
+    assert timing.evaluations > 0
+    for episode in episodes:
+        end = replayed(game, episode)
+        assert end.is_over
+        assert (end.payoffs == episode.payoffs).all()
+        cases = episode.cases(search_value=0.0)
+        decisions = check_cases(game, episode, cases)
+        assert cases.size == decisions
+        assert (cases.values == episode.payoffs.astype(np.float32)).all()
+        discounted = episode.cases(search_value=0.0, discount=0.9).values
+        np.testing.assert_allclose(discounted, results_by_distance(game, episode), rtol=1e-6)
+
+
+def results_by_distance(game, episode, discount=0.9):
+    """The result as each decision's critic learns it, counted back from the end of the game."""
+    position, seen = game.start(episode.seed), []
+    for number, action in enumerate(episode.actions):
+        if position.to_move >= 0:
+            seen.append(len(episode.actions) - 1 - number)
+        position.play(action)
+    even = 1 / game.players
+    return [even + discount**left * (episode.payoffs - even) for left in seen]
+
+
+def check_cases(game, episode, cases):
+    """Compare each case with the position it came from; return how many positions there were."""
+    position, row = game.start(episode.seed), 0
+    for action in episode.actions:
+        if position.to_move >= 0:
+            seen = position.observation(position.to_move).ravel()
+            assert (cases.observations[row] == seen).all()
+            assert cases.movers[row] == position.to_move
+            assert cases.policies[row].sum() == pytest.approx(1)
+            assert not cases.policies[row][~position.legal_mask()].any()
+            assert cases.policies[row][action] > 0
+            row += 1
+        position.play(action)
+    return row
+
+
+def test_the_same_seed_and_numbers_play_the_same_episodes():
+    settings = config("selfplay.sigma=0.5")
+    _, first, _ = wave(settings)
+    _, second, _ = wave(settings)
+    _, other, _ = wave(config("selfplay.sigma=0.5", "run.seed=2"))
+    assert [e.actions for e in first] == [e.actions for e in second]
+    assert [e.actions for e in first] != [e.actions for e in other]
+
+
+def test_workers_share_a_wave_out():
+    game, episodes, _ = wave(config(), range(5), workers=2)
+    assert [episode.seed for episode in episodes] == [0, 1, 2, 3, 4]
+    assert all(replayed(game, episode).is_over for episode in episodes)
+
+
+def test_random_openings_are_played_and_not_learned():
+    game, episodes, _ = wave(config("selfplay.random_plies=3"), range(20))
+    assert {episode.opening for episode in episodes} == {0, 1, 2, 3}
+    for episode in episodes:
+        assert len(episode.moves) == len(episode.actions) - episode.opening
+        assert replayed(game, episode).is_over
+
+
+def test_an_opening_that_ends_the_game_gives_way_to_one_without_random_moves():
+    game, episodes, _ = wave(config("selfplay.random_plies=100", base=PIG), range(12))
+    assert any(episode.opening == 1 for episode in episodes), "the first roll alone"
+    for episode in episodes:
+        assert replayed(game, episode).is_over
+        assert episode.moves
+        assert all(mover >= 0 for mover in [move.mover for move in episode.moves])
+
+
+def test_a_search_by_the_clock_has_room_whatever_the_simulations_say():
+    changes = ("search.seconds=0.05", "search.mode=alphazero", "search.root=puct")
+    short = config("search.simulations=2", *changes)
+    game = short.make_game()
+    predict = Predictor(ActorNetwork(short.architecture(game), seed=3).weights, "float32")
+    lockstep = _Worker(game, short, predict, range(1)).lockstep
+    assert lockstep.capacity > 5000 * game.num_actions
+
+
+def test_after_the_temperature_plies_the_most_visited_move_is_played():
+    _, episodes, _ = wave(config("selfplay.temperature_plies=0"))
+    for episode in episodes:
+        for move, action in zip(episode.moves, episode.actions, strict=True):
+            assert action == move.policy.argmax()
+
+
+def test_the_critic_can_learn_from_the_search_as_well():
+    _, (episode, *_), _ = wave(config())
+    searched, result = episode.cases(1.0).values, episode.cases(0.0).values
+    assert (searched == np.array([move.value for move in episode.moves], dtype=np.float32)).all()
+    assert np.allclose(episode.cases(0.25).values, 0.75 * result + 0.25 * searched)
+
+
+def test_an_episode_knows_who_owned_each_cell_at_its_end():
+    game, episodes, _ = wave(config("training.ownership=0.1", base=(*HEX3, CONV)))
+    for episode in episodes:
+        end = replayed(game, episode)
+        stones = end.observation(0)
+        expected = np.where(stones[0] == 1, 0, np.where(stones[1] == 1, 1, -1)).ravel()
+        assert (episode.owners == expected).all()
+        assert (episode.cases(0.0).owners == expected).all()
+
+
+def test_fast_moves_are_played_and_not_learned():
+    changes = ("search.mode=alphazero", "search.fast_simulations=4", "search.full_share=0.3")
+    for root in ("gumbel", "puct"):
+        settings = config(*changes, f"search.root={root}", "search.solve=false")
+        game, episodes, timing = wave(settings, range(30))
+        plies = sum(len(episode.actions) for episode in episodes)
+        learned = sum(len(episode.moves) for episode in episodes)
+        assert 0.15 < learned / plies < 0.45
+        assert timing.simulations == 16 * learned + 4 * (plies - learned)
+        assert all(replayed(game, episode).is_over for episode in episodes)
+
+
+def test_surprising_positions_are_learned_more_often():
+    episode = Episode(0, payoffs=np.array([1.0, 0.0]))
+    for number, surprise in enumerate((0.0, 0.1, 0.5)):
+        observation = np.full(9, number, dtype=np.float32)
+        policy = np.full(9, 1 / 9, dtype=np.float32)
+        episode.moves.append(SearchedMove(observation, policy, 0, np.array([0.5, 0.5]), surprise))
+    assert episode.frequencies(0.5) == pytest.approx([0.5, 0.5 + 0.25, 0.5 + 1.25])
+    rng = np.random.default_rng(0)
+    drawn = [episode.cases(0.0, 0.5, rng).observations[:, 0] for _ in range(2000)]
+    counts = np.bincount(np.concatenate(drawn).astype(int), minlength=3) / 2000
+    assert counts == pytest.approx([0.5, 0.75, 1.75], abs=0.05)
+
+
+def test_surprise_is_how_far_the_search_moved_the_policy():
+    prior = np.array([0.5, 0.25, 0.25, 0.0], dtype=np.float32)
+    assert surprise_of(prior, prior) == pytest.approx(0, abs=1e-6)
+    found = surprise_of(np.array([0, 1, 0, 0], dtype=np.float32), prior)
+    assert found == pytest.approx(np.log(4), abs=1e-6)
+
+
+def counting(calls):
+    """A predictor that is indifferent, and notes the size of each batch it is asked about."""
+
+    def predict(observations, legal):
+        calls.append(len(observations))
+        policy = (legal / legal.sum(axis=1, keepdims=True)).astype(np.float32)
+        return policy, np.full((len(observations), 2), 0.5, dtype=np.float32)
+
+    return predict
+
+
+def test_sigma_says_how_often_a_leaf_is_played_out():
+    """With the critic a leaf is one question; a rollout asks once for each of its moves."""
+    asked = {}
+    for sigma in (0, 0.5, 1):
+        calls: list[int] = []
+        settings = config(f"selfplay.sigma={sigma}", "search.solve=false")
+        _, _, timing = wave(settings, predict=counting(calls))
+        asked[sigma] = sum(calls) / timing.simulations
+    assert asked[0] <= 1
+    assert asked[0] < asked[0.5] < asked[1]
+
+
+def test_episodes_go_in_lockstep():
+    calls: list[int] = []
+    wave(config("selfplay.sigma=0"), range(8), predict=counting(calls))
+    assert max(calls) == 8 * config().search.leaves
+
+
+def test_a_schedule_of_simulations_is_followed():
+    settings = config("search.simulations=[[0, 30], [1, 2]]", "search.solve=false")
+    _, episodes, timing = wave(settings)
+    later = sum(len(episode.moves) - 1 for episode in episodes)
+    assert timing.simulations == 4 * 30 + 2 * later
+
+
+def test_stopping_gives_up_the_wave():
+    settings = config()
+    game = settings.make_game()
+    for workers in (1, 2):
+        with pytest.raises(Stopped):
+            play_wave(game, settings, [counting([])] * workers, range(2), stop=lambda: True)

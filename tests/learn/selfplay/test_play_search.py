@@ -1,0 +1,151 @@
+"""What self-play asks of its searches, and what it counts."""
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+from meeple.learn.selfplay import play as selfplay
+from meeple.search.batch import StateBatch
+from meeple.search.mcts.lockstep import IMPROVED, PUCT, UCT, Lockstep
+from tests.learn.selfplay.test_play import counting, wave
+from tests.learn.small import HEX3, NIM, config
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """The options of every lockstep search of a wave, and what each was told to do."""
+    seen: list[Any] = []
+
+    class Watched(Lockstep):
+        def __init__(self, game, games, options, seed):
+            seen.append(options)
+            super().__init__(game, games, options, seed)
+
+        def run(
+            self,
+            evaluator,
+            simulations=None,
+            budget=None,
+            noise=None,
+            noise_fraction=0.0,
+            gumbel_scale=None,
+        ):
+            seconds = None if budget is None else budget.seconds
+            fractions = noise_fraction, gumbel_scale
+            legal = np.zeros((len(self), self.game.num_actions), dtype=bool)
+            live = self.live()
+            legal[live] = StateBatch(self.game, self.roots).observe(live)[1]
+            seen.append((simulations, seconds, noise, fractions, legal))
+            return super().run(evaluator, simulations, budget, noise, *fractions)
+
+    monkeypatch.setattr(selfplay, "Lockstep", Watched)
+    return seen
+
+
+ALPHAZERO = ("search.mode=alphazero", "search.simulations=6", "search.solve=false")
+
+
+class Enough(Exception):
+    """Nothing needs to be played."""
+
+
+def test_the_search_is_as_the_configuration_says(asked, monkeypatch):
+    def refuse(lockstep, states):
+        raise Enough
+
+    monkeypatch.setattr(Lockstep, "begin", refuse)
+    told = ("search.c=0.7", "search.value_scale=0.25", "search.leaves=2", "search.considered=5")
+    for changes in (
+        told,
+        (*ALPHAZERO, *told),
+        (*ALPHAZERO, *told, "search.root=puct"),
+        (*ALPHAZERO, *told, "search.rule=improved"),
+        ("search.simulations=[[0, 4], [1, 5000]]", "search.solve=false", "search.c=classic"),
+        (*ALPHAZERO, "search.c=classic"),
+    ):
+        with pytest.raises(Enough):
+            wave(config(*changes, base=NIM), range(1), predict=counting([]))
+    rollouts, gumbel, puct, improved, long, classic = asked
+    assert [options.rule for options in asked[:4]] == [UCT, PUCT, PUCT, IMPROVED]
+    assert [options.considered for options in asked[:4]] == [0, 5, 0, 5]
+    assert {options.exploration for options in asked[:4]} == {0.7}
+    assert [long.exploration, classic.exploration] == [pytest.approx(0.5**0.5), 2.5]
+    assert {options.value_scale for options in asked[:4]} == {0.25}
+    assert {options.leaves for options in asked[:4]} == {2}
+    assert [options.solve for options in (rollouts, gumbel, puct)] == [True, False, False]
+    assert [options.room for options in (rollouts, improved, long)] == [48, 18, 9000]
+
+
+def test_noise_goes_to_the_legal_actions_of_games_searched_in_full(asked):
+    changes = (*ALPHAZERO, "search.root=puct", "search.noise_fraction=0.3")
+    settings = config(*changes, "search.fast_simulations=2", "search.full_share=0.5", base=HEX3)
+    wave(settings, range(6), predict=counting([]))
+    mixed = 0
+    for simulations, seconds, noise, (fraction, scale), legal in asked[1:]:
+        assert (seconds, fraction, scale) == (None, 0.3, None)
+        assert set(simulations.tolist()) <= {2, 6}
+        for row, count in enumerate(simulations):
+            noisy = count == 6 and legal[row].any()
+            assert (noise[row] > 0)[~legal[row]].sum() == 0
+            assert noise[row].sum() == pytest.approx(1.0 if noisy else 0.0, abs=1e-5)
+            mixed += noisy
+    assert mixed > 6
+
+
+@pytest.mark.parametrize("root", ["puct", "gumbel"])
+def test_without_a_share_there_is_no_dirichlet_noise_and_a_gumbel_root_never_has_it(root, asked):
+    fraction = "search.noise_fraction=" + ("0" if root == "puct" else "0.25")
+    wave(config(*ALPHAZERO, f"search.root={root}", fraction, base=NIM), predict=counting([]))
+    assert all(noise is None for _, _, noise, _, _ in asked[1:])
+
+
+def test_a_gumbel_root_explores_by_the_temperature_and_then_no_more(asked):
+    changes = ("selfplay.temperature=0.5", "selfplay.temperature_plies=2")
+    wave(config(*ALPHAZERO, *changes, base=NIM), predict=counting([]))
+    scales = [scale for _, _, _, (_, scale), _ in asked[1:]]
+    assert len(scales) > 2
+    assert [scale.tolist() for scale in scales[:2]] == [[0.5] * 4] * 2
+    assert all(scale is None for scale in scales[2:])
+
+
+def test_a_search_by_the_clock_first_visits_a_child(asked):
+    changes = ("search.seconds=0.001", "search.solve=false")
+    _, _, timing = wave(config(*changes, base=NIM), predict=counting([]))
+    assert asked[0].room == 9000
+    for first, second in zip(asked[1::2], asked[2::2], strict=True):
+        assert (first[0], first[1]) == (2, None)
+        assert (second[0], second[1]) == (None, 0.001)
+    assert timing.simulations >= 2 * sum(legal.any(1).sum() for *_, legal in asked[1::2])
+
+
+# ---------------------------------------------------------------- what is counted and scheduled
+
+
+def test_what_a_wave_took_is_the_sum_over_its_workers():
+    calls: list[int] = []
+    _, _, timing = wave(config("search.solve=false", base=NIM), range(4), counting(calls), 2)
+    assert timing.evaluations == sum(calls)
+    assert 0 < timing.network < timing.total
+
+
+def test_sigma_is_that_of_the_waves_part_of_the_run():
+    """From rollouts alone to the critic alone: then a leaf is one question at most."""
+    settings = config(
+        "selfplay.sigma=[1.0, 0.0]", "search.solve=false", "run.episodes=8", base=HEX3
+    )
+    asked = []
+    for first in (0, 4, 7):
+        calls: list[int] = []
+        _, _, timing = wave(settings, range(first, first + 1), predict=counting(calls))
+        asked.append(sum(calls) / timing.simulations)
+    assert asked[0] > asked[1] > asked[2]
+
+
+def test_as_many_random_plies_are_played_as_drawn_and_every_number_is():
+    settings = config("selfplay.random_plies=2", "search.simulations=2", base=NIM)
+    _, episodes, _ = wave(settings, range(30), predict=counting([]))
+    assert np.bincount([episode.opening for episode in episodes]).tolist() == pytest.approx(
+        [10, 10, 10], abs=8
+    )
+    assert len({tuple(e.actions[:2]) for e in episodes if e.opening == 2}) > 3

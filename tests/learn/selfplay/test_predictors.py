@@ -1,0 +1,121 @@
+"""What computes the network of self-play: as always on the processor, and jointly on a device."""
+
+import contextlib
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import pytest
+
+from meeple.errors import Stopped
+from meeple.learn.selfplay.predictors import (
+    MOST,
+    device_for,
+    known_format,
+    predictors_of,
+    refresh_all,
+    selfplay_format,
+)
+from meeple.nets.batching import Batching
+from meeple.nets.inference import Predictor
+from meeple.nets.network import ActorNetwork
+from tests.learn.accelerator import one_accelerator as one_accelerator
+from tests.learn.small import config
+from tests.nets.test_inference import FLAT, TOWER, random_batch
+
+
+def test_on_the_processor_each_worker_has_a_predictor_of_its_own():
+    weights = ActorNetwork(TOWER, seed=0).weights
+    batch = random_batch(TOWER)
+    with predictors_of(weights, "float32", workers=3) as predictors:
+        assert [type(predictor) for predictor in predictors] == [Predictor] * 3
+        expected = Predictor(weights, "float32")(*batch)
+        for predictor in predictors:
+            np.testing.assert_array_equal(predictor(*batch)[0], expected[0])
+
+
+@pytest.mark.usefixtures("one_accelerator")
+@pytest.mark.parametrize("workers", [1, 2, 5])
+def test_on_a_device_workers_ask_together_and_follow_the_network(workers):
+    network = ActorNetwork(TOWER, seed=0)
+    batch = random_batch(TOWER)
+    with predictors_of(
+        network.weights, "float32", workers=workers, device="cuda:0", positions=64
+    ) as predictors:
+        assert len(predictors) == workers
+        for seed in (0, 1):
+            network.set_weights(ActorNetwork(TOWER, seed=seed).weights.tensors)
+            refresh_all(predictors)
+            expected = Predictor(network.weights, "float32")(*batch)[0]
+            with ThreadPoolExecutor(workers) as pool:
+                found = list(pool.map(lambda asked: asked(*batch)[0], predictors))
+            for policy in found:
+                np.testing.assert_allclose(policy, expected, rtol=1e-4, atol=1e-6)
+    if workers > 1:
+        with pytest.raises(Stopped):
+            predictors[0](*batch)
+
+
+@pytest.mark.usefixtures("one_accelerator")
+def test_an_mlp_stays_on_the_processor_unless_the_accelerator_is_named():
+    assert device_for("auto", "mlp") == "cpu"
+    assert device_for("auto", "conv") == "cuda:0"
+    assert device_for("cuda", "mlp") == "cuda:0"
+    assert device_for("cpu", "conv") == "cpu"
+
+
+@pytest.mark.parametrize(
+    ("format", "architecture", "known"),
+    [
+        ("float16", TOWER, "float32"),
+        ("bfloat16", FLAT, "float32"),
+        ("bfloat16", TOWER, "bfloat16"),
+        ("float32", TOWER, "float32"),
+        ("auto", TOWER, "auto"),
+    ],
+)
+def test_a_format_that_the_processor_does_not_know_is_float32_there(format, architecture, known):
+    weights = ActorNetwork(architecture, seed=0).weights
+    assert known_format(format, weights, "cpu") == known
+    assert known_format(format, weights, "cuda:0") == format
+
+
+@pytest.mark.usefixtures("one_accelerator")
+def test_the_format_of_a_device_is_measured_with_the_batches_that_are_gathered(monkeypatch):
+    made = []
+
+    class Watched:
+        format = "bfloat16"
+
+        def __init__(self, weights, **options):
+            made.append(options)
+
+    monkeypatch.setattr("meeple.learn.selfplay.predictors.Predictor", Watched)
+    weights = ActorNetwork(TOWER, seed=0).weights
+    changes = ("network.kind=conv", "selfplay.games=12", "search.leaves=4", "selfplay.format=auto")
+    for workers, batch in ((1, 48), (2, 24), (4, 24), (6, 24)):
+        settings = config(*changes, f"selfplay.workers={workers}")
+        assert selfplay_format(settings, weights) == "bfloat16"
+        assert made[-1] == {"batch": batch, "device": "cuda:0"}
+    selfplay_format(config(*changes, "selfplay.games=4096"), weights)
+    assert made.pop()["batch"] == MOST
+    made.clear()
+    assert selfplay_format(config(*changes[:-1], "selfplay.format=float16"), weights) == "float16"
+    assert made == []
+
+
+def test_predictors_that_ask_together_are_refreshed_once_and_others_each():
+    class Network:
+        def __init__(self):
+            self.refreshed = 0
+
+        def __call__(self, observations, legal):
+            raise AssertionError
+
+        def refresh(self):
+            self.refreshed += 1
+
+    joined, alone = Network(), [Network(), Network()]
+    with contextlib.closing(Batching([joined], 3, 8)) as batching:
+        refresh_all(batching.clients)
+    refresh_all(alone)
+    assert [joined.refreshed, *(network.refreshed for network in alone)] == [1, 1, 1]

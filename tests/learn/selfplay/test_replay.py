@@ -1,0 +1,174 @@
+"""The replay buffer keeps the newest cases and shows them in every symmetry of the game."""
+
+import errno
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import meeple
+from meeple.errors import RunError
+from meeple.learn.selfplay.replay import Cases, ReplayBuffer
+
+NIM = meeple.make("nim", stones=7)
+HEX = meeple.make("hex", size=3)
+
+
+def numbered(first, count):
+    """Cases that carry their numbers."""
+    numbers = np.arange(first, first + count, dtype=np.float32)
+    return Cases(
+        np.tile(numbers[:, None], (1, NIM.observation_shape[0])),
+        np.tile(numbers[:, None], (1, NIM.num_actions)),
+        np.tile(numbers[:, None], (1, 2)),
+        (np.arange(first, first + count) % 2).astype(np.int8),
+        np.zeros((count, 0), dtype=np.int8),
+    )
+
+
+def held(buffer):
+    """The numbers in a buffer, all of them with near certainty."""
+    batch = buffer.sample(60 * len(buffer), np.random.default_rng(0))
+    assert (batch.observations[:, 0] == batch.policies[:, 0]).all()
+    assert (batch.observations[:, 0] == batch.values[:, 0]).all()
+    return set(batch.observations[:, 0].astype(int).tolist())
+
+
+MEMORIES = st.sampled_from([1.0, 200.0, math.inf])  # bytes: none in memory, some, all
+
+
+@given(st.integers(1, 12), st.lists(st.integers(0, 9), max_size=8), MEMORIES)
+def test_the_newest_cases_are_kept(capacity, sizes, memory):
+    buffer = ReplayBuffer(NIM, capacity, memory=memory)
+    naive: list[int] = []
+    for size in sizes:
+        buffer.add(numbered(len(naive), size))
+        naive += range(len(naive), len(naive) + size)
+    newest = naive[-capacity:]
+    assert len(buffer) == len(newest)
+    if newest:
+        assert held(buffer) == set(newest)
+
+
+@given(st.integers(1, 12), st.integers(0, 30))
+def test_what_is_drawn_depends_on_the_newest_cases_and_not_on_where_the_ring_began(capacity, total):
+    whole, late = ReplayBuffer(NIM, capacity), ReplayBuffer(NIM, capacity, memory=1.0)
+    for number in range(total):
+        whole.add(numbered(number, 1))
+    late.add(numbered(max(0, total - capacity), min(total, capacity)))
+    if total:
+        first = whole.sample(20, np.random.default_rng(3))
+        second = late.sample(20, np.random.default_rng(3))
+        assert (first.observations == second.observations).all()
+
+
+def test_a_buffer_that_fits_no_disk_is_told_in_a_sentence(monkeypatch):
+    def full(descriptor, start, size):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    buffer = ReplayBuffer(NIM, 1000, memory=200.0)
+    buffer.add(numbered(0, 2))
+    monkeypatch.setattr("os.posix_fallocate", full)
+    with pytest.raises(RunError, match=r"needs 0 MB on the disk of .*: lower replay\.capacity"):
+        buffer.add(numbered(2, 900))
+    assert held(buffer) == {0, 1}
+
+
+def test_a_large_buffer_takes_no_memory_before_it_is_used():
+    buffer = ReplayBuffer(NIM, 1000, memory=200.0)
+    buffer.add(numbered(0, 900))
+    base: Any = buffer._store.observations
+    while base is not None and not isinstance(base, np.memmap):
+        base = base.base
+    assert isinstance(base, np.memmap)
+    assert len(held(buffer)) > 800
+    buffer.clear()
+    assert len(buffer) == 0
+    buffer.add(numbered(5, 3))
+    assert held(buffer) == {5, 6, 7}
+
+
+def all_symmetries(position):
+    """A position's case and its images, as (observation, policy, value of the mover)."""
+    policy = np.zeros(HEX.num_actions, dtype=np.float32)
+    policy[position.legal_actions()[-1]] = 1.0
+    buffer = ReplayBuffer(HEX, 1)
+    mover = position.to_move
+    buffer.add(
+        Cases(
+            position.observation(mover).reshape(1, -1),
+            policy[None],
+            np.array([[0.75, 0.25]], dtype=np.float32),
+            np.array([mover], dtype=np.int8),
+            np.zeros((1, 0), dtype=np.int8),
+        )
+    )
+    batch = buffer.sample(200, np.random.default_rng(1))
+    return {
+        (observation.tobytes(), int(policy.argmax()), float(value[0]))
+        for observation, policy, value in zip(
+            batch.observations, batch.policies, batch.values, strict=True
+        )
+    }
+
+
+def played(cells, mirrored):
+    """The position after stones on (row, column)s by turns; mirrored: player 2's by player 1."""
+    position = HEX.start()
+    if mirrored:
+        state = position.state
+        state.to_move = 1
+    for row, column in cells:
+        position.play(3 * row + column)
+    return position
+
+
+def test_a_case_of_hex_is_shown_as_the_rules_would_show_each_of_its_images():
+    """Turned by half, and reflected with the players exchanged: the images of the game itself."""
+    cells = [(0, 1), (2, 2), (1, 1)]
+    seen = all_symmetries(played(cells, mirrored=False))
+    answer = divmod(int(played(cells, mirrored=False).legal_actions()[-1]), 3)
+    images = {
+        "same": lambda row, column: (row, column),
+        "half turn": lambda row, column: (2 - row, 2 - column),
+        "reflected": lambda row, column: (column, row),
+        "reflected and turned": lambda row, column: (2 - column, 2 - row),
+    }
+    expected = set()
+    for name, image in images.items():
+        position = played([image(*cell) for cell in cells], mirrored=name.startswith("reflected"))
+        row, column = image(*answer)
+        observation = position.observation(position.to_move)
+        expected.add((observation.tobytes(), 3 * row + column, 0.25))
+    assert seen == expected
+
+
+def test_without_symmetries_a_case_is_shown_as_it_is():
+    buffer = ReplayBuffer(HEX, 5, symmetries=False)
+    position = HEX.start()
+    cell = np.eye(1, 9, 3, dtype=np.float32)
+    observation = position.observation(0).reshape(1, -1)
+    nobody, nothing = np.zeros(1, np.int8), np.zeros((1, 0), np.int8)
+    buffer.add(Cases(observation, cell, np.array([[1, 0]], np.float32), nobody, nothing))
+    batch = buffer.sample(30, np.random.default_rng(0))
+    assert (batch.policies == cell).all()
+    assert batch.observations.shape == (30, *HEX.observation_shape)
+
+
+def test_owners_of_cells_are_turned_with_the_board_and_told_from_the_movers_side():
+    """Where own stones stand now, the mover owns the cells at the end: so in every image."""
+    position = played([(0, 1), (2, 2), (1, 1)], mirrored=False)
+    owners = np.array([-1, 0, -1, -1, 0, -1, -1, -1, 1], dtype=np.int8)  # as the stones are
+    buffer = ReplayBuffer(HEX, 1, cells=9)
+    seen = position.observation(position.to_move).reshape(1, -1)
+    policy = np.eye(1, 9, 3, dtype=np.float32)
+    mover = np.array([position.to_move], dtype=np.int8)
+    buffer.add(Cases(seen, policy, np.array([[1, 0]], np.float32), mover, owners[None]))
+    batch = buffer.sample(60, np.random.default_rng(2))
+    assert len({observation.tobytes() for observation in batch.observations}) == 4
+    for observation, ownership in zip(batch.observations, batch.ownership, strict=True):
+        mine, theirs = observation[0].ravel(), observation[1].ravel()
+        assert (ownership == np.where(mine == 1, 1.0, np.where(theirs == 1, 0.0, 0.5))).all()

@@ -1,0 +1,80 @@
+"""Numbers of episodes: each is handed out once, and counted once, in whatever order waves end."""
+
+import itertools
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from meeple.agents.networks import checkpoint_files
+from meeple.errors import RunError
+from meeple.learn.run.schema import RunState, file_after, read_stored
+from meeple.learn.selfplay.schedule import Allotment
+from meeple.nets.checkpoint import read_metadata
+from tests.learn.small import config, trained
+
+
+def run(episodes, games):
+    return config(f"run.episodes={episodes}", f"selfplay.games={games}")
+
+
+def handed_out(allotment):
+    return allotment.next(10**9)
+
+
+def test_waves_go_no_further_than_a_mark():
+    waves = handed_out(Allotment(run(24, 7), RunState.before_all("float32")))
+    assert waves == [range(7), range(7, 12), range(12, 19), range(19, 24)]
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(2, 60), st.integers(1, 9), st.data())
+def test_a_run_taken_up_again_at_any_time_counts_every_episode_once(episodes, games, data):
+    state = RunState.before_all("float32")
+    counted: list[int] = []
+    while state.episodes < episodes:
+        flight = handed_out(Allotment(run(episodes, games), state))
+        order = data.draw(st.permutations(flight))
+        for numbers in order[: data.draw(st.integers(1, len(order)))]:
+            state.count(numbers)
+            counted += numbers
+            state.training = file_after(state.episodes)
+            state = RunState.model_validate_json(state.to_json())  # it is one that can be read
+    assert sorted(counted) == list(range(episodes))
+    assert (state.missing, state.top) == ([], episodes)
+
+
+def test_an_episode_is_not_counted_twice():
+    state = RunState.before_all("float32")
+    state.count(range(4, 8))
+    assert (state.episodes, state.missing, state.top) == (4, [0, 1, 2, 3], 8)
+    for numbers in ([4], [3, 4], range(2, 12)):
+        with pytest.raises(ValueError, match="twice"):
+            state.count(numbers)
+
+
+@pytest.mark.parametrize("missing", ["[1, 0]", "[0, 0]", "[3]", "[7]", "[-1]"])
+def test_a_state_with_numbers_that_cannot_be_is_corrupt(tmp_path, missing):
+    state = RunState.before_all("float32")
+    state.count([2, 3])
+    text = state.to_json().replace("[\n  0,\n  1\n ]", missing)
+    text = text.replace('"00000000', '"00000002')
+    (tmp_path / "state.json").write_text(text)
+    with pytest.raises(RunError, match="missing"):
+        read_stored(tmp_path / "state.json", RunState, 10_000)
+
+
+def test_networks_lie_evenly_over_the_minutes_that_end_a_run(tmp_path, monkeypatch):
+    """By episodes alone there were two: before the first, and when the time was up."""
+    seconds = itertools.count()
+    monkeypatch.setattr(
+        "meeple.learn.loop.time", SimpleNamespace(perf_counter=lambda: float(next(seconds)))
+    )
+    changes = ("run.episodes=100000", "run.minutes=2", "run.networks=5", "matches.minutes=0")
+    run = trained(tmp_path / "run", *changes)
+    kept = [read_metadata(path).extra["seconds"] for _, path in checkpoint_files(run)]
+    assert len(kept) == 5
+    gaps = np.diff(kept)
+    assert gaps == pytest.approx(30, abs=10)

@@ -1,0 +1,286 @@
+"""A run on a cluster of two nodes: the same loop, and whoever is killed, every game counts once.
+
+The nodes are of this machine, by Ray's own class for tests.
+"""
+
+import collections
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from types import SimpleNamespace
+from typing import Any
+
+import psutil
+import pytest
+
+from meeple.executors.place import Place
+from meeple.extras import is_installed
+from meeple.learn.loop import start_run, train
+from meeple.learn.run.cluster_state import ClusterState, read_cluster
+from tests.learn.small import Heard, config
+
+pytestmark = pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
+ALIKE = ("training.threads=1", "matches.minutes=0")
+
+
+@pytest.fixture(scope="module")
+def nodes():
+    from meeple.executors import ray_cluster
+
+    ray_cluster._set_environment(Place())
+    from ray.cluster_utils import Cluster
+
+    options = {"object_store_memory": ray_cluster.STORE_BYTES, "include_dashboard": False}
+    found = Cluster(initialize_head=True, head_node_args={"num_cpus": 2, **options})
+    yield found
+    found.shutdown()
+
+
+@pytest.fixture
+def place(nodes):
+    host, port = nodes.address.split(":")
+    return Place(host, int(port))
+
+
+@contextlib.contextmanager
+def on(place, workers=2, ahead=2, inference=None):
+    """What makes a crew on a cluster."""
+    from meeple.executors.ray_cluster import Cluster
+    from meeple.learn.workers.ray import ClusterCrew
+
+    with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
+        yield lambda run, reporter, stop: ClusterCrew(
+            run, reporter, stop, cluster, workers, ahead, inference
+        )
+
+
+def trained_on(place, folder, heard=None, stop=lambda: False, **options):
+    """Train a run on a cluster."""
+    with on(place, **options) as make_crew:
+        return train(folder, heard, stop, make_crew)
+
+
+def networks(folder):
+    from meeple.nets.checkpoint import load
+
+    files = sorted((folder / "checkpoints").iterdir())
+    return [{k: v.tobytes() for k, v in load(file).weights.tensors.items()} for file in files]
+
+
+def games(folder):
+    return [json.loads(line) for line in (folder / "games.jsonl").read_text().splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("processors", "workers", "players", "learners"),
+    [(1, None, 1, 0), (2, None, 1, 1), (8, None, 7, 1), (2, 2, 2, 0), (8, 3, 3, 1)],
+)
+def test_processors_are_shared_out(processors, workers, players, learners):
+    from meeple.learn.workers.ray import shared_out
+
+    assert shared_out(processors, workers) == (players, learners)
+
+
+@pytest.mark.parametrize("mode", ["on-policy", "alphazero"])
+def test_with_one_worker_and_one_wave_a_run_is_that_of_one_process(place, tmp_path, mode):
+    settings = config(f"search.mode={mode}", "training.batches=2.5", *ALIKE)
+    heard = Heard(), Heard()
+    for folder in ("here", "there"):
+        start_run(settings, tmp_path / folder)
+    train(tmp_path / "here", heard[0])
+    trained_on(place, tmp_path / "there", heard[1], workers=1, ahead=1)
+    assert networks(tmp_path / "here") == networks(tmp_path / "there")
+    moves = [[game["actions"] for game in games(tmp_path / name)] for name in ("here", "there")]
+    assert moves[0] == moves[1]
+    for (_, ours), (_, theirs) in zip(heard[0].waves, heard[1].waves, strict=True):
+        same = {name for name in ours if not name.startswith(("time/", "selfplay/"))}
+        assert {name: ours[name] for name in same} == {name: theirs[name] for name in same}
+        assert theirs["selfplay/behind"] == 0
+    # The newest networks that played are there, each as the one of its checkpoint.
+    newest = tmp_path / "there" / "generations" / "00000024.safetensors"
+    assert newest.exists()
+    assert len(list(newest.parent.iterdir())) == 7
+    # Either goes on as the other.
+    again = train(tmp_path / "there")
+    assert (again.episodes, again.missing) == (24, [])
+
+
+@pytest.mark.parametrize(
+    ("episodes", "players", "ahead", "most"), [(1500, 2, 2, 1), (10_000, 2, 2, 6), (10, 1, 1, 1)]
+)
+def test_what_is_in_flight_is_at_most_a_fiftieth_of_the_run(episodes, players, ahead, most):
+    from meeple.learn.workers.ray import most_waves
+
+    settings = config(f"run.episodes={episodes}", "selfplay.games=8")
+    assert most_waves(settings, players, ahead) == most
+    assert most == 1 or most * players * ahead * 8 <= 0.02 * episodes
+
+
+class Ended:
+    """A pool of players, of which each has ended a batch of one wave of eight episodes."""
+
+    account = None
+
+    def __init__(self, batches):
+        self._left = batches
+
+    def gather(self):
+        return self.ready()
+
+    def ready(self):
+        self._left -= 1
+        return [SimpleNamespace(episodes=range(8))] if self._left >= 0 else []
+
+
+@pytest.mark.parametrize(
+    ("players", "ended", "together", "found"),
+    [
+        (3, 5, 1, 1),  # before it is known how long learning takes
+        (3, 5, 8, 1),
+        (3, 5, 9, 2),
+        (3, 5, 1e9, 3),  # one of each player
+        (1, 5, 1e9, 1),
+        (3, 2, 1e9, 2),
+        (3, 0, 1e9, 0),
+    ],
+)
+def test_so_many_waves_are_learned_from_together(monkeypatch, players, ended, together, found):
+    from meeple.learn.workers import players as module
+
+    monkeypatch.setattr(module, "OnRay", lambda *given, **how: Ended(ended))
+    given: Any = (None, players, {}, None, None, 2, None, None)
+    made = module.Players(*given)
+    made.together = together
+    assert len(made.gather()) == found
+
+
+class Killer(Heard):
+    """Kills one after the other, as the run goes on."""
+
+    def __init__(self, folder, victims):
+        super().__init__()
+        self._folder, self._victims = folder, list(victims)
+
+    def wave(self, episodes, seconds, metrics):
+        super().wave(episodes, seconds, metrics)
+        if self._victims and episodes >= 40 and len(self.waves) % 6 == 0:
+            state = read_cluster(self._folder)
+            assert isinstance(state, ClusterState)
+            alive = {actor.name: actor.pid for actor in state.actors if actor.pid}
+            if self._victims[0](alive):
+                self._victims.pop(0)
+
+
+def process(name):
+    """Kills a process where it has begun."""
+
+    def kill(alive):
+        if name in alive:
+            os.kill(alive[name], signal.SIGKILL)
+        return name in alive
+
+    return kill
+
+
+def check_account(folder, episodes):
+    """That every episode is there once, and the counts add up."""
+    numbers = collections.Counter(game["notes"]["episode"] for game in games(folder))
+    assert numbers == collections.Counter(range(1, episodes + 1))
+    state = read_cluster(folder)
+    assert isinstance(state, ClusterState)
+    account = state.account
+    assert account.stored == account.trained == account.finished == episodes
+    assert (account.unaccounted, account.in_flight) == (0, 0)
+    assert account.begun == episodes + account.lost + account.dropped
+    return state
+
+
+def test_a_player_the_learner_the_buffer_and_a_node_are_killed_in_turn(
+    nodes, place, tmp_path, monkeypatch
+):
+    from meeple.executors import ray_cluster
+    from meeple.learn.run import cluster_report
+
+    monkeypatch.setattr(cluster_report, "EVERY", 0.0)
+    monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 0.3)
+    second = nodes.add_node(num_cpus=1, object_store_memory=ray_cluster.STORE_BYTES)
+    folder = tmp_path / "run"
+    start_run(config("run.episodes=320", "search.simulations=64", *ALIKE), folder)
+
+    def node(alive):
+        if {"self-play-2", "self-play-3", "self-play-4"} <= alive.keys():
+            nodes.remove_node(second, allow_graceful=False)
+            return True
+        return False
+
+    victims = [
+        process("self-play-1"),
+        process("learner"),
+        process("buffer"),
+        node,
+        process("learner"),
+    ]
+    killer = Killer(folder, victims)
+    state = trained_on(place, folder, killer, workers=3)
+    assert not killer._victims
+    assert (state.episodes, state.missing) == (320, [])
+    shown = check_account(folder, 320)
+    assert shown.account.deaths >= 2
+    restarts = {one.name: one.restarts for one in shown.actors if one.role != "self-play"}
+    assert restarts["learner"] >= 2
+    assert restarts["buffer"] >= 1
+    assert killer.waves[-1][1]["replay/cases"] > 320  # a new buffer got all that came before
+    assert any("learner was lost" in text for text in killer.messages)
+    assert "was lost" in (folder / "logs" / "self-play-1.log").read_text()
+    assert len(shown.nodes) == 2
+    assert train(folder).episodes == 320  # all that was saved can be read
+
+
+def test_players_ask_a_process_for_the_network_and_it_is_killed(place, tmp_path, monkeypatch):
+    from meeple.learn.run import cluster_report
+
+    monkeypatch.setattr(cluster_report, "EVERY", 0.0)
+    folder = tmp_path / "run"
+    changes = ("run.episodes=120", "search.mode=alphazero", "network.kind=conv")
+    few = ("network.channels=4", "network.blocks=1")
+    start_run(config(*changes, *few, *ALIKE), folder)
+    killer = Killer(folder, [process("inference-1")])
+    state = trained_on(place, folder, killer, inference=1)
+    assert not killer._victims
+    assert (state.episodes, state.missing) == (120, [])
+    shown = check_account(folder, 120)
+    roles = {actor.role: actor for actor in shown.actors}
+    assert roles["inference"].restarts >= 1
+    assert shown.account.deaths >= 1  # a player ends with the one that it asks
+    assert killer.waves[-1][1]["selfplay/network_share"] > 0
+
+
+def test_a_trainer_that_is_killed_leaves_no_process_and_its_run_goes_on(place, tmp_path):
+    folder = tmp_path / "run"
+    start_run(config("run.episodes=100000", *ALIKE), folder)
+    words = ["train", "--resume", "--run", str(folder), "--on", place.name, "--workers", "2"]
+    driver = subprocess.Popen([sys.executable, "-m", "meeple", *words], stderr=subprocess.DEVNULL)
+    while not (isinstance(state := read_cluster(folder), ClusterState) and state.account.stored):
+        assert driver.poll() is None
+        time.sleep(0.1)
+    driver.send_signal(signal.SIGKILL)
+    driver.wait()
+    pids = [actor.pid for actor in state.actors if actor.pid]
+    assert len(pids) == 4
+    end = time.monotonic() + 60
+    while any(psutil.pid_exists(pid) for pid in pids):
+        assert time.monotonic() < end, "workers outlive the trainer"
+        time.sleep(0.1)
+    heard = Heard()
+    train(folder, heard, lambda: len(heard.waves) >= 3)
+    trained_on(place, folder, heard, lambda: len(heard.waves) >= 6)
+    numbers = collections.Counter(game["notes"]["episode"] for game in games(folder))
+    assert set(numbers.values()) == {1}
+    shown = read_cluster(folder)
+    assert isinstance(shown, ClusterState)
+    assert (shown.account.unaccounted, shown.account.in_flight) == (0, 0)
+    assert shown.account.stored == len(numbers) == shown.account.finished

@@ -1,0 +1,70 @@
+"""What processes of a run send each other comes back as it was."""
+
+import numpy as np
+import pytest
+
+from meeple.learn.selfplay.play import play_wave
+from meeple.learn.selfplay.replay import new_buffer
+from meeple.learn.selfplay.wave import arrival_of
+from meeple.learn.workers import wire
+from meeple.nets.inference import Predictor
+from meeple.nets.network import ActorNetwork
+from tests.learn.small import HEX3, NIM, config
+
+
+def arrived(settings):
+    game = settings.make_game()
+    network = ActorNetwork(settings.architecture(game), seed=1)
+    wave = play_wave(game, settings, [Predictor(network.weights)], range(3))
+    return arrival_of(settings, range(3), wave, 7, "self-play-1")
+
+
+def equal(left, right):
+    return all(
+        np.array_equal(a, b) and a.dtype == b.dtype for a, b in zip(left, right, strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("base", "changes"),
+    [(HEX3, ()), (NIM, ()), (HEX3, ("training.ownership=0.5", "network.kind=conv"))],
+)
+def test_waves_and_minibatches(base, changes):
+    few = ("network.channels=4", "network.blocks=1")
+    settings = config(*changes, *few, base=base)
+    assert wire.config_of(wire.config_to_plain(settings)) == settings
+    sent = arrived(settings)
+    back = wire.arrival_of_plain(wire.arrival_to_plain(sent))
+    assert list(back.numbers) == list(sent.numbers)
+    assert (back.timing, back.generation, back.worker) == (sent.timing, 7, "self-play-1")
+    for ours, theirs in zip(sent.episodes, back.episodes, strict=True):
+        assert (ours.seed, ours.actions, ours.opening) == (
+            theirs.seed,
+            theirs.actions,
+            theirs.opening,
+        )
+        assert np.array_equal(ours.payoffs, theirs.payoffs)
+        assert np.array_equal(ours.owners, theirs.owners)
+    assert len(back.cases) == len(sent.cases) == 3
+    assert all(equal(*pair) for pair in zip(sent.cases, back.cases, strict=True))
+    buffer = new_buffer(settings, settings.make_game())
+    for cases in sent.cases:
+        buffer.add(cases)
+    drawn = [buffer.sample(5, np.random.default_rng(1)) for _ in range(2)]
+    again = wire.minibatches_of_plain(wire.minibatches_to_plain(drawn))
+    for before, after in zip(drawn, again, strict=True):
+        assert equal(vars(before).values(), vars(after).values())
+
+
+@pytest.mark.parametrize("shape", [(0, 3), (1, 1), (3, 5), (2, 3, 3, 3)])
+def test_observations_of_zeros_and_ones_go_as_bits(shape):
+    rng = np.random.default_rng(0)
+    planes = rng.integers(2, size=shape).astype(np.float32)
+    sent = wire.pack(planes)
+    assert wire.bytes_of(sent) == -(-planes.size // 8)
+    assert equal([wire.unpack(sent)], [planes])
+    for odd in (0.5, -1.0, 2.0, np.nan, -0.0 if planes.size else 0.0):
+        if planes.size:
+            planes.flat[0] = odd
+            back = wire.unpack(wire.pack(planes))
+            assert back.tobytes() == planes.tobytes() or odd == 0
