@@ -18,10 +18,10 @@ from meeple.learn.metrics import TAIL_BYTES, all_waves, speed_of
 from meeple.learn.run_folder import holds_run
 from meeple.learn.run_lock import is_being_trained
 from meeple.learn.run_logs import last_lines, log_names, log_path
-from meeple.learn.run_report import report_of
+from meeple.learn.run_report import tournament_result
 from meeple.learn.run_schema import WaveMetrics
 from meeple.learn.run_view import (
-    Run,
+    RunView,
     networks_of,
     place_of,
     read_run,
@@ -70,10 +70,10 @@ def facts_of(place: Path) -> dict[str, Any]:
     return {"folder": str(place), "runs": [_listed(path) for path in runs_in(place)]}
 
 
-def short(run: Run, waves: list[WaveMetrics], problems: list[str]) -> dict[str, Any]:
+def short(run: RunView, waves: list[WaveMetrics], problems: list[str]) -> dict[str, Any]:
     """A run in a line, as data; `waves` are its last."""
     state = state_of(run)
-    report = report_of(run.folder)
+    report = tournament_result(run.folder)
     if isinstance(report, str):
         problems = [*problems, report]
     done = run.done if state == "running" else run.episodes
@@ -87,7 +87,7 @@ def short(run: Run, waves: list[WaveMetrics], problems: list[str]) -> dict[str, 
         "mode": run.mode,
         "state": state,
         "done": done,
-        "of": run.of,
+        "of": run.target,
         "unit": run.config.unit,
         "seconds": round(run.seconds, 1),
         "changed": round(run.changed, 1),
@@ -110,7 +110,7 @@ def short(run: Run, waves: list[WaveMetrics], problems: list[str]) -> dict[str, 
     }
 
 
-def whole(run: Run) -> dict[str, Any]:
+def whole(run: RunView) -> dict[str, Any]:
     """All of a run, as data."""
     waves, problems = _waves(run.folder, None)
     found = short(run, waves, problems)
@@ -148,7 +148,7 @@ def _waves(folder: Path, last_bytes: int | None) -> tuple[list[WaveMetrics], lis
         return [], [str(error)]
 
 
-def _logs(run: Run) -> list[dict[str, Any]]:
+def _logs(run: RunView) -> list[dict[str, Any]]:
     """The logs of a run's actors with their last lines, the dead ones' first."""
     dead = {actor.name for actor in run.cluster.actors if not actor.alive} if run.cluster else ()
     names = sorted(log_names(run.folder), key=lambda name: name not in dead)

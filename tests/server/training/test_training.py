@@ -17,7 +17,7 @@ from meeple.learn.metrics import MetricsLog
 from meeple.learn.ready import ready_configs, selfplay_configs
 from meeple.learn.run_games import games_after, last_games
 from meeple.learn.run_lock import sole_trainer
-from meeple.learn.run_report import MOST_IN_MATRIX
+from meeple.learn.run_report import MAX_MATRIX_NETWORKS
 from meeple.learn.values.loop import start_run as start_values
 from meeple.learn.values.loop import train as train_values
 from meeple.server.app import create_app
@@ -155,10 +155,10 @@ def test_a_damaged_run_of_values_says_so(tmp_path):
 def test_a_matrix_too_large_for_a_page_is_left_out(runs):
     file = runs.folder / "nim" / "topp" / "result.json"
     report = json.loads(file.read_text())
-    report["networks"] = report["networks"][:1] * (MOST_IN_MATRIX + 1)
+    report["networks"] = report["networks"][:1] * (MAX_MATRIX_NETWORKS + 1)
     file.write_text(json.dumps(report))
     topp = runs.facts("nim")["topp"]
-    assert len(topp["networks"]) == MOST_IN_MATRIX + 1
+    assert len(topp["networks"]) == MAX_MATRIX_NETWORKS + 1
     assert topp["matrix"] == []
 
 
