@@ -17,7 +17,7 @@ from meeple.errors import Stopped
 from meeple.kernels.background import usable_cores
 from meeple.learn.config import Config
 from meeple.learn.diagnosis import Adviser, findings, lacking, sentence
-from meeple.learn.findings import FIGURES, LEAST_GAMES, ends_of, worsened
+from meeple.learn.findings import FIGURES, MIN_GAMES, ends_of, worsened
 from meeple.learn.metrics import MetricsLog, all_waves
 from meeple.learn.run_schema import WaveMetrics
 from meeple.learn.standing import progress
@@ -93,7 +93,7 @@ def trial_of(settings: Config | ValuesConfig) -> Config | ValuesConfig:
     """
     minutes = min(settings.run.minutes or MINUTES, MINUTES)
     run = settings.run.model_copy(update={"minutes": minutes})
-    games = max(settings.matches.games, LEAST_GAMES)
+    games = max(settings.matches.games, MIN_GAMES)
     matches = settings.matches.model_copy(update={"minutes": minutes / 2, "games": games})
     return settings.model_copy(update={"run": run, "matches": matches})
 

@@ -30,7 +30,7 @@ from meeple.learn.run_view import (
     time_left,
     title_of,
 )
-from meeple.learn.standing import progress, standings
+from meeple.learn.standing import pairing_results, progress
 
 PAUSE, PLAIN_PAUSE = 2.0, 10.0  # seconds between two looks, on a terminal and elsewhere
 MOST_LOGS, LOG_LINES = 24, 3  # whose last lines are shown, and how many of each
@@ -100,7 +100,7 @@ def short(run: RunView, waves: list[WaveMetrics], problems: list[str]) -> dict[s
                 "games": one.games,
                 "after": one.episodes,
             }
-            for one in standings(waves)
+            for one in pairing_results(waves)
         ],
         "loss": _finite(figures.get("loss/loss")),
         "gain": report["gain"] if isinstance(report, dict) else None,

@@ -12,7 +12,7 @@ from meeple.errors import NetworkError
 from meeple.executors.executor import Account, Executor
 from meeple.learn.arrival import Arrival, Numbers, arrival_of, diverged, kept_as_saved
 from meeple.learn.cluster_state import leave_cluster
-from meeple.learn.contender import contender_of
+from meeple.learn.contender import evaluated_network
 from meeple.learn.inference import device_for, predictors_of, refresh_all, saying_once, words_of
 from meeple.learn.learner import Learner, some_of
 from meeple.learn.learning import trainer_of
@@ -45,7 +45,7 @@ class Here:
             run, self._predictors, stop, reporter.watch
         )
         self._learner = Learner(run.config, run.game, run.network, trainer)
-        contender = contender_of(run, self._predictors[0])
+        contender = evaluated_network(run, self._predictors[0])
         self._matches = Matches(contender, run.config.matches, run.state.seconds)
 
     def _devices(self, say: Callable[[str], None]) -> tuple[Trainer, Sequence[Asked]]:

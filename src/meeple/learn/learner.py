@@ -13,7 +13,7 @@ from meeple.learn.learning import examples_of, recipe_of
 from meeple.learn.lesson import Lesson, Losses
 from meeple.learn.replay import Cases, Minibatch, as_minibatch, joined
 from meeple.learn.threads import LearningThreads
-from meeple.learn.unseen import judge_unseen
+from meeple.learn.unseen import evaluate_held_out
 from meeple.nets.network import ActorNetwork
 from meeple.nets.trainer import Trainer
 from meeple.nets.training import torch_threads
@@ -51,7 +51,7 @@ class Learner:
         """What the network knows of some cases, before it learns of them."""
         if not cases:
             return {}
-        return judge_unseen(self._network, as_minibatch(self._game, joined(cases)))
+        return evaluate_held_out(self._network, as_minibatch(self._game, joined(cases)))
 
     def learn(self, lesson: Lesson, minibatches: Iterable[Minibatch], stop: Stop) -> Losses:
         """Update the network by minibatches, of which there are as many as the lesson says.

@@ -37,7 +37,7 @@ class RunView:
 
     @property
     def target(self) -> int:
-        """Episodes of the complete run; or its rounds, with the first, which learns from results."""
+        """Episodes of the complete run; or its rounds, including the first, from results alone."""
         if isinstance(self.config, ValuesConfig):
             return self.config.run.rounds + 1
         return self.config.run.episodes

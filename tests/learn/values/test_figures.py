@@ -6,7 +6,7 @@ from meeple.learn.findings import Finding
 from meeple.learn.metrics import MetricsLog, all_waves
 from meeple.learn.pairing import pairings_in
 from meeple.learn.run_schema import WaveMetrics
-from meeple.learn.values.findings import LATELY, values_findings
+from meeple.learn.values.findings import RECENT_ROUNDS, values_findings
 from meeple.learn.values.folder import ValuesFolder
 from meeple.learn.values.loop import start_run, train
 from tests.learn.values.test_loop import config
@@ -49,7 +49,7 @@ def test_figures_are_those_of_the_runs_history(tmp_path):
     assert not pairings_in(waves[1].metrics)  # within a minute there are none
 
 
-def rounds(count=LATELY, **metrics):
+def rounds(count=RECENT_ROUNDS, **metrics):
     named = {name.replace("__", "/"): value for name, value in metrics.items()}
     return [
         WaveMetrics(episodes=n, seconds=float(n), time=0.0, starts=n == 1, metrics=named)
@@ -65,9 +65,9 @@ def names(waves) -> list[str]:
 def test_what_goes_wrong_is_said_and_only_then():
     assert names(rounds(unseen__gained=0.01, gate__accepted=1.0)) == []
     assert names(rounds(unseen__gained=-0.001)) == ["siblings alike"]
-    assert names(rounds(LATELY - 1, unseen__gained=-0.001)) == []
-    assert names(rounds(gate__accepted=0.0)) == ["none let in"]
-    assert names(rounds(LATELY - 1, gate__accepted=0.0)) == []
+    assert names(rounds(RECENT_ROUNDS - 1, unseen__gained=-0.001)) == []
+    assert names(rounds(gate__accepted=0.0)) == ["none accepted"]
+    assert names(rounds(RECENT_ROUNDS - 1, gate__accepted=0.0)) == []
     mixed = [*rounds(gate__accepted=0.0), *rounds(1, gate__accepted=1.0)]
     assert names(mixed) == []
     lost = {"match__alone__random": 0.4, "match__alone__random__games": 40.0}

@@ -21,7 +21,7 @@ import torch
 from meeple.arena.lockstep import Stop
 from meeple.errors import ConfigError, RunError, Stopped
 from meeple.learn.config import Config, RecordsSection, at_progress
-from meeple.learn.contender import contender_of
+from meeple.learn.contender import evaluated_network
 from meeple.learn.describe import documented
 from meeple.learn.inference import known_format
 from meeple.learn.learner import PATIENCE
@@ -37,7 +37,7 @@ from meeple.learn.run_folder import CONFIG, RunFolder, holds_run
 from meeple.learn.run_lock import sole_trainer
 from meeple.learn.run_schema import RunState
 from meeple.learn.threads import LearningThreads
-from meeple.learn.unseen import judge_unseen
+from meeple.learn.unseen import evaluate_held_out
 from meeple.nets.devices import CPU
 from meeple.nets.inference import Predictor
 from meeple.nets.trainer import Trainer
@@ -205,7 +205,7 @@ def _begin_session(run: Run, reporter: Reporter, stop: Stop) -> _Session:
         parts=min(settings.reports, games - int(aside.sum())),
         predictor=predictor,
         threads=LearningThreads(run.config),
-        matches=Matches(contender_of(run, predictor), run.config.matches, run.state.seconds),
+        matches=Matches(evaluated_network(run, predictor), run.config.matches, run.state.seconds),
     )
 
 
@@ -273,7 +273,7 @@ def _learn(
     unseen = session.drawing.as_played(_evenly(session.judged, MOST_UNSEEN)).batch
     return {
         **means,
-        **judge_unseen(run.network, unseen),
+        **evaluate_held_out(run.network, unseen),
         "time/learning_seconds": seconds,
         "training/threads": float(threads),
         "replay/cases": float(len(session.learned)),

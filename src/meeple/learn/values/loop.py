@@ -13,7 +13,7 @@ from meeple.arena.lockstep import BatchPlayer, Stop, states_player
 from meeple.errors import CheckpointError, RunError, Stopped
 from meeple.learn.cluster_state import leave_cluster
 from meeple.learn.config import at_progress
-from meeple.learn.matches import Contender, Matches
+from meeple.learn.matches import EvaluatedNetwork, Matches
 from meeple.learn.pairing import ALONE
 from meeple.learn.reporting import Reporter, Silent
 from meeple.learn.values.config import ValuesConfig, load_values_config
@@ -91,13 +91,13 @@ def _round(run: ValuesRun, matches: Matches) -> None:
     run.reporter.wave(run.state.rounds, run.state.seconds, figures)
 
 
-def _contender(run: ValuesRun) -> Contender:
+def _contender(run: ValuesRun) -> EvaluatedNetwork:
     """The network that plays, as matches know it."""
 
     def player(round_: int) -> BatchPlayer:
         return states_player(run.folder.checkpoint(round_), run.game)
 
-    return Contender(
+    return EvaluatedNetwork(
         run.game,
         run.config.run.seed,
         {ALONE: lambda games: player(run.state.incumbent)},
