@@ -29,7 +29,7 @@ from meeple.learn.learning import examples_of, trainer_of
 from meeple.learn.loop import SAVE_SECONDS
 from meeple.learn.matches import Matches
 from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
-from meeple.learn.records.judging import judge_records
+from meeple.learn.records.judging import evaluate_records
 from meeple.learn.records.positions import Drawing, Positions, positions_of
 from meeple.learn.reporting import Reporter, Silent
 from meeple.learn.run import Run, open_run, start_from
@@ -282,7 +282,7 @@ def _learn(
 
 def _judge(run: Run, session: _Session, stop: Stop) -> dict[str, float]:
     """Judge the network by the games held out, and keep it where it is better than all before."""
-    figures = judge_records(run.network, session.drawing, session.judged, stop)
+    figures = evaluate_records(run.network, session.drawing, session.judged, stop)
     weight = run.config.training.value_weight
     loss = figures["records/policy"] + weight * figures.get("records/value", 0.0)
     if loss < min(run.state.held_out, default=np.inf) - BETTER:
