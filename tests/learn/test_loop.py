@@ -237,7 +237,7 @@ def test_the_ready_run_on_three_by_three_learns_to_win(tmp_path):
     train(tmp_path / "run")
     result = play_topp(tmp_path / "run", games=40)
     assert result.gain[1] > 0  # the interval of the rating gained lies above zero
-    assert result.pairing_results.matrix[-1, 0] >= 0.8
+    assert result.standings.matrix[-1, 0] >= 0.8
     game = meeple.make("hex", size=3)
     agent = meeple.agent(f"policy:{tmp_path / 'run'}", game)
     assert agent.choose(game.start()) in meeple.solve(game.start()).winning_actions
