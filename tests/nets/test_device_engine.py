@@ -144,12 +144,12 @@ def on_the_processor(monkeypatch):
     """An accelerator named cuda:0 that is the processor."""
     import meeple.nets.device_engine as module
 
-    class PairingResult(DeviceEngine):
+    class Standing(DeviceEngine):
         def __init__(self, weights, *, device, **options):
             assert device == "cuda:0"
             super().__init__(weights, device="cpu", **options)
 
-    monkeypatch.setattr(module, "DeviceEngine", PairingResult)
+    monkeypatch.setattr(module, "DeviceEngine", Standing)
     inference.fastest_format.cache_clear()
     yield
     inference.fastest_format.cache_clear()
