@@ -217,7 +217,7 @@ def test_a_trainer_that_was_killed_is_told(ask, meeple, on_cluster):
     assert "Last on ray://10.0.0.1:6379: 3 nodes" in meeple("runs", "middle")[1]
     assert not found["cluster"]["running"]
     assert found["cluster"]["problems"] == [
-        "the trainer ended without a word; this is what it said last"
+        "the trainer ended unexpectedly; this is its last report"
     ]
 
 

@@ -260,7 +260,7 @@ def test_a_diagnosis_trains_for_a_while_and_says_what_to_change(command, small, 
 
 
 def test_a_run_ends_with_how_its_network_fares(command, small, monkeypatch):
-    monkeypatch.setattr("meeple.learn.evaluation.matches.LEAST_SECONDS", 0.0)
+    monkeypatch.setattr("meeple.learn.evaluation.matches.MIN_FINAL_ROUND_SECONDS", 0.0)
     code, out, err = command("train", small, *QUICK, "--set", "matches.games=8")
     assert code == 0
     assert "The network alone wins" in out

@@ -52,7 +52,7 @@ def test_what_is_for_runs_of_self_play_is_refused(command):
 
 
 def test_a_diagnosis_learns_for_a_while_and_says_what_to_change(command, tmp_path, monkeypatch):
-    monkeypatch.setattr("meeple.learn.evaluation.matches.LEAST_SECONDS", 0.0)
+    monkeypatch.setattr("meeple.learn.evaluation.matches.MIN_FINAL_ROUND_SECONDS", 0.0)
     matches = ("--set", "matches.games=2", "--set", "matches.opponents=['random']")
     code, out, _ = command("train", "small.toml", *CHANGES, *matches, "--diagnose")
     assert code == 0

@@ -17,7 +17,7 @@ from meeple.errors import Stopped
 from meeple.kernels.compile_process import usable_cores
 from meeple.learn.config import Config, ValuesConfig
 from meeple.learn.evaluation.diagnosis import Adviser, findings, lacking, sentence
-from meeple.learn.evaluation.findings import FIGURES, LEAST_GAMES, ends_of, worsened
+from meeple.learn.evaluation.findings import FIGURES, MIN_GAMES, ends_of, worsened
 from meeple.learn.evaluation.results import progress
 from meeple.learn.run.metrics import MetricsLog, all_waves
 from meeple.learn.run.schema import WaveMetrics
@@ -92,7 +92,7 @@ def trial_of(settings: Config | ValuesConfig) -> Config | ValuesConfig:
     """
     minutes = min(settings.run.minutes or MINUTES, MINUTES)
     run = settings.run.model_copy(update={"minutes": minutes})
-    games = max(settings.matches.games, LEAST_GAMES)
+    games = max(settings.matches.games, MIN_GAMES)
     matches = settings.matches.model_copy(update={"minutes": minutes / 2, "games": games})
     return settings.model_copy(update={"run": run, "matches": matches})
 

@@ -13,16 +13,16 @@ from meeple.cli.runs_shown import console, list_shown, progress_line, run_shown
 from meeple.cli.train import RUNS
 from meeple.errors import MeepleError, RunError, UsageError
 from meeple.learn.evaluation.diagnosis import findings, sentence
-from meeple.learn.evaluation.results import progress, standings
+from meeple.learn.evaluation.results import pairing_results, progress
 from meeple.learn.run.cluster_view import brief_view_of, view_of
 from meeple.learn.run.folder import holds_run
 from meeple.learn.run.lock import is_being_trained
 from meeple.learn.run.logs import last_lines, log_names, log_path
 from meeple.learn.run.metrics import TAIL_BYTES, all_waves, speed_of
-from meeple.learn.run.report import report_of
+from meeple.learn.run.report import tournament_result
 from meeple.learn.run.schema import WaveMetrics
 from meeple.learn.run.view import (
-    Run,
+    RunView,
     networks_of,
     place_of,
     read_run,
@@ -70,10 +70,10 @@ def facts_of(place: Path) -> dict[str, Any]:
     return {"folder": str(place), "runs": [_listed(path) for path in runs_in(place)]}
 
 
-def short(run: Run, waves: list[WaveMetrics], problems: list[str]) -> dict[str, Any]:
+def short(run: RunView, waves: list[WaveMetrics], problems: list[str]) -> dict[str, Any]:
     """A run in a line, as data; `waves` are its last."""
     state = state_of(run)
-    report = report_of(run.folder)
+    report = tournament_result(run.folder)
     if isinstance(report, str):
         problems = [*problems, report]
     done = run.done if state == "running" else run.episodes
@@ -87,7 +87,7 @@ def short(run: Run, waves: list[WaveMetrics], problems: list[str]) -> dict[str, 
         "mode": run.mode,
         "state": state,
         "done": done,
-        "of": run.of,
+        "of": run.target,
         "unit": run.config.unit,
         "seconds": round(run.seconds, 1),
         "changed": round(run.changed, 1),
@@ -100,7 +100,7 @@ def short(run: Run, waves: list[WaveMetrics], problems: list[str]) -> dict[str, 
                 "games": one.games,
                 "after": one.episodes,
             }
-            for one in standings(waves)
+            for one in pairing_results(waves)
         ],
         "loss": _finite(figures.get("loss/loss")),
         "gain": report["gain"] if isinstance(report, dict) else None,
@@ -110,7 +110,7 @@ def short(run: Run, waves: list[WaveMetrics], problems: list[str]) -> dict[str, 
     }
 
 
-def whole(run: Run) -> dict[str, Any]:
+def whole(run: RunView) -> dict[str, Any]:
     """All of a run, as data."""
     waves, problems = _waves(run.folder, None)
     found = short(run, waves, problems)
@@ -148,7 +148,7 @@ def _waves(folder: Path, last_bytes: int | None) -> tuple[list[WaveMetrics], lis
         return [], [str(error)]
 
 
-def _logs(run: Run) -> list[dict[str, Any]]:
+def _logs(run: RunView) -> list[dict[str, Any]]:
     """The logs of a run's actors with their last lines, the dead ones' first."""
     dead = {actor.name for actor in run.cluster.actors if not actor.alive} if run.cluster else ()
     names = sorted(log_names(run.folder), key=lambda name: name not in dead)

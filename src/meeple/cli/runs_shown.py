@@ -10,7 +10,7 @@ from meeple.cli.board.terminal import in_colour
 from meeple.cli.progress import duration
 from meeple.learn.evaluation.pairing import ALONE
 from meeple.learn.run.cluster_state import Actor
-from meeple.learn.run.cluster_view import at_work, rate
+from meeple.learn.run.cluster_view import actor_status, rate
 
 MOST_TITLE = 60  # characters of a game with its options
 PLAIN_WIDTH = 160  # columns where no terminal says how many it has
@@ -141,7 +141,7 @@ def _cluster(cluster: dict[str, Any], unit: str) -> list[Any]:
         actors.add_row(
             actor.name,
             rate(actor.games_per_second) if actor.games_per_second else "",
-            _text(at_work(actor), "" if actor.alive else "red"),
+            _text(actor_status(actor), "" if actor.alive else "red"),
             f"{actor.games:,}" if actor.games else "",
             _text(actor.node),
             str(actor.pid or ""),

@@ -8,7 +8,7 @@ from meeple import extras
 from meeple.cli.bench import scale
 from meeple.cli.bench.command import lines
 from meeple.cli.bench.scale import Point, points, spread
-from meeple.cli.bench.scale_session import LEAST_WAVES, Meter, shares_of
+from meeple.cli.bench.scale_session import MIN_WAVES, Meter, shares_of
 from meeple.cli.main import run
 from tests.learn.clusters import made_up
 
@@ -60,12 +60,12 @@ def test_waves_count_once_every_worker_has_given_one():
         "time/selfplay_seconds": 2.0,
         "time/learning_seconds": 0.25,
     }
-    for wave in range(1, 3 + 2 * LEAST_WAVES):
+    for wave in range(1, 3 + 2 * MIN_WAVES):
         assert not meter.stop()
         meter.wave(4 * wave, 0.0, metrics)
     found = meter.session
     assert meter.stop()
-    assert (found.waves, found.games) == (2 * LEAST_WAVES, 8 * LEAST_WAVES)
+    assert (found.waves, found.games) == (2 * MIN_WAVES, 8 * MIN_WAVES)
     figures = found.figures()
     assert figures["behind_games"] == 8
     assert figures["network_share"] == 0.5
@@ -95,7 +95,7 @@ def test_a_session_on_ray_is_measured_beside_one_here(monkeypatch, tmp_path, cap
     assert "1 actors, 4 games in lockstep, a network 2 times as wide: " in err
     (point,) = figures["points"]
     assert (point["actors"], point["lockstep"], point["network"]) == (1, 4, 2.0)
-    assert point["games"] == 4 * point["waves"] >= 4 * LEAST_WAVES
+    assert point["games"] == 4 * point["waves"] >= 4 * MIN_WAVES
     assert point["nodes"] == 1
     assert list(point["games_per_second_by_node"].values()) == [point["games_per_second"]]
     moved = point["bytes_per_game"]

@@ -10,9 +10,9 @@ from meeple.cli.diagnose import report, trial_of
 from meeple.cli.main import run
 from meeple.games.contract.registry import load_game_file
 from meeple.learn.config import ValuesConfig, parse_sections
-from meeple.learn.evaluation.diagnosis import MOST_WAVES, Adviser, History, findings
-from meeple.learn.evaluation.findings import LEAST_GAMES, limit_of
-from meeple.learn.evaluation.results import progress, standings
+from meeple.learn.evaluation.diagnosis import MAX_WAVES, Adviser, History, findings
+from meeple.learn.evaluation.findings import MIN_GAMES, limit_of
+from meeple.learn.evaluation.results import pairing_results, progress
 from meeple.learn.run.schema import WaveMetrics
 from tests.learn.small import HEX3, config
 
@@ -53,11 +53,11 @@ def found(*args, **metrics):
     return {one.name: one.words for one in findings(waves(*args, **metrics), config())}
 
 
-def test_nothing_is_said_of_a_run_that_learns():
+def test_a_run_that_improves_has_no_findings():
     assert found() == {}
 
 
-def test_nothing_is_said_before_there_is_enough_to_see():
+def test_a_run_that_is_too_short_has_no_findings():
     assert found(11, selfplay__drawn=1.0) == {}
     assert "drawn" in found(12, selfplay__drawn=1.0)
     few = [one.model_copy(update={"episodes": n + 1}) for n, one in enumerate(waves())]
@@ -91,7 +91,7 @@ def test_nothing_is_said_before_there_is_enough_to_see():
         (
             {"unseen__value_explained": -0.1},
             "blind critic",
-            "the critic foresees nothing: it is no better than always saying the same chances",
+            "the critic predicts nothing: it is no better than a constant prediction",
         ),
         (
             {"time__learning_seconds": 21.0},
@@ -130,7 +130,7 @@ def test_nothing_is_said_before_there_is_enough_to_see():
         ),
     ],
 )
-def test_each_thing_that_goes_wrong_is_said(metrics, name, words):
+def test_each_problem_has_its_finding(metrics, name, words):
     assert found(**metrics) == {name: words}
 
 
@@ -146,11 +146,11 @@ def test_each_thing_that_goes_wrong_is_said(metrics, name, words):
         {"match__alone__random": 0.7, "match__alone__random__games": 40.0},
     ],
 )
-def test_what_only_looks_wrong_is_not_said(metrics):
+def test_harmless_figures_have_no_findings(metrics):
     assert found(**metrics) == {}
 
 
-def test_more_threads_are_to_blame_where_there_are_more():
+def test_advice_on_threads_is_given_only_to_runs_with_several():
     one, two = (
         findings(waves(time__learning_seconds=21.0, training__threads=n), config())[0].advice
         for n in (1.0, 2.0)
@@ -166,7 +166,7 @@ def matches(number, shares, games=100.0):
     return wave(number, **figures)
 
 
-def test_progress_is_told_with_intervals_and_where_it_goes():
+def test_progress_has_intervals_and_trends():
     run = [
         matches(1, {"alone__random": 0.5, "search__random": 0.9}),
         wave(2),
@@ -180,25 +180,25 @@ def test_progress_is_told_with_intervals_and_where_it_goes():
     assert progress([wave(1)]) == []
 
 
-def test_a_fall_since_the_best_round_is_told():
+def test_a_fall_since_the_best_round_is_reported():
     run = [matches(n, {"alone__random": share}) for n, share in ((1, 0.5), (2, 0.95), (3, 0.7))]
-    assert standings(run)[0].trend == "falling"
+    assert pairing_results(run)[0].trend == "falling"
 
 
-def test_waves_that_were_lost_are_forgotten_and_many_are_thinned():
+def test_history_replaces_lost_waves_and_thins_many():
     history = History(waves(5))
     history.add(wave(3))
     assert [one.episodes for one in history.waves] == [10, 20, 30]
     history = History()
     history.add(matches(1, {"alone__random": 0.5}))
-    for n in range(2, 2 * MOST_WAVES):
+    for n in range(2, 2 * MAX_WAVES):
         history.add(wave(n))
-    assert len(history.waves) <= MOST_WAVES
+    assert len(history.waves) <= MAX_WAVES
     assert "match/alone/random" in history.waves[0].metrics
-    assert history.waves[-1].episodes == 10 * (2 * MOST_WAVES - 1)
+    assert history.waves[-1].episodes == 10 * (2 * MAX_WAVES - 1)
 
 
-def test_the_adviser_tells_each_round_and_each_fault_once():
+def test_the_adviser_reports_each_round_and_each_problem_once():
     told: list[str] = []
     adviser = Adviser(config(), 2, waves(20, selfplay__drawn=1.0), told.append)
     for n in range(21, 24):
@@ -218,7 +218,7 @@ def test_shares_that_vary_little_prove_more():
     """Three players share points: 43 % of them, give or take 8, is far above an even share."""
     lucky = {"match__alone__random": 0.43, "match__alone__random__games": 42.0}
     assert "random" in found(**lucky, match__alone__random__deviation=0.49)
-    low, high = standings(waves(**lucky, match__alone__random__deviation=0.08))[0].interval
+    low, high = pairing_results(waves(**lucky, match__alone__random__deviation=0.08))[0].interval
     assert low == pytest.approx(0.43 - 1.96 * 0.08 / 42**0.5, abs=0.002)
     assert high == pytest.approx(0.43 + 1.96 * 0.08 / 42**0.5, abs=0.002)
 
@@ -306,7 +306,7 @@ def test_a_critic_that_gets_worse_is_named_even_where_harder_games_may_be_the_ca
 
 
 def test_a_diagnosis_plays_enough_games_to_show_something():
-    assert trial_of(config("matches.games=40")).matches.games == LEAST_GAMES
+    assert trial_of(config("matches.games=40")).matches.games == MIN_GAMES
     assert trial_of(config("matches.games=500")).matches.games == 500
 
 

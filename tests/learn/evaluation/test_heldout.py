@@ -1,9 +1,9 @@
-"""What a network knows of cases it has not learned from, against sums by hand."""
+"""Metrics of a network on held-out positions, compared with sums by hand."""
 
 import numpy as np
 import pytest
 
-from meeple.learn.evaluation.heldout import judge_unseen
+from meeple.learn.evaluation.heldout import evaluate_held_out
 from meeple.learn.selfplay.replay import Minibatch
 from meeple.nets.architecture import Architecture
 from meeple.nets.network import ActorNetwork
@@ -36,8 +36,8 @@ def cases(policies, values):
     )
 
 
-def test_the_figures_are_what_they_are_called():
-    found = judge_unseen(
+def test_metrics_equal_sums_by_hand():
+    found = evaluate_held_out(
         network((0.75, 0.25), (0.5, 0.5)), cases([(1, 0), (0.5, 0.5), (0, 1)], [(1, 0)] * 3)
     )
     a, b = -np.log(0.75), -np.log(0.25)
@@ -49,14 +49,16 @@ def test_the_figures_are_what_they_are_called():
     assert "unseen/value_explained" not in found  # all came out alike
 
 
-def test_foresight_is_measured_against_always_saying_the_mean():
+def test_explained_variance_is_relative_to_the_mean():
     came = [(1, 0), (0, 1), (1, 0), (0, 1)]
-    mean = judge_unseen(network((0.5, 0.5), (0.5, 0.5)), cases([(1, 0)] * 4, came))
-    wrong = judge_unseen(network((0.5, 0.5), (0.9, 0.1)), cases([(1, 0)] * 4, came))
+    mean = evaluate_held_out(network((0.5, 0.5), (0.5, 0.5)), cases([(1, 0)] * 4, came))
+    wrong = evaluate_held_out(network((0.5, 0.5), (0.9, 0.1)), cases([(1, 0)] * 4, came))
     assert mean["unseen/value_explained"] == pytest.approx(0, abs=1e-6)
     assert wrong["unseen/value_explained"] == pytest.approx(1 - (0.01 + 0.81) / 2 / 0.25, rel=1e-4)
 
 
-def test_a_network_without_a_critic_has_no_figures_of_one():
-    found = judge_unseen(network((0.5, 0.5), (0.5, 0.5), critic=False), cases([(1, 0)], [(1, 0)]))
+def test_a_network_without_a_critic_has_no_value_metrics():
+    found = evaluate_held_out(
+        network((0.5, 0.5), (0.5, 0.5), critic=False), cases([(1, 0)], [(1, 0)])
+    )
     assert not [name for name in found if "value" in name]

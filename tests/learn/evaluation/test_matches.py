@@ -4,7 +4,7 @@ import pytest
 
 from meeple.errors import MeepleError
 from meeple.games.contract.registry import make
-from meeple.learn.evaluation.evaluated import contender_of
+from meeple.learn.evaluation.evaluated import evaluated_network
 from meeple.learn.evaluation.matches import Matches, opponents_of
 from meeple.learn.evaluation.pairing import Pairing, pairings_in
 from meeple.learn.loop import train
@@ -24,7 +24,7 @@ def opened(folder, *changes):
 
 
 def matches(run: Run) -> Matches:
-    contender = contender_of(run, Predictor(run.network.weights))
+    contender = evaluated_network(run, Predictor(run.network.weights))
     return Matches(contender, run.config.matches, run.state.seconds)
 
 
@@ -87,7 +87,7 @@ def test_learning_does_not_depend_on_matches(tmp_path):
 
 def test_there_is_a_round_at_the_end_where_training_took_a_while(tmp_path, monkeypatch):
     assert heard_of(tmp_path / "short", *ALWAYS) == [False] * 6
-    monkeypatch.setattr("meeple.learn.evaluation.matches.LEAST_SECONDS", 0.0)
+    monkeypatch.setattr("meeple.learn.evaluation.matches.MIN_FINAL_ROUND_SECONDS", 0.0)
     assert heard_of(tmp_path / "long", *ALWAYS) == [False] * 5 + [True]
 
 

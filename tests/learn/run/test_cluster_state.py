@@ -8,7 +8,7 @@ from meeple.errors import RunError
 from meeple.learn.run.cluster_report import counts_before
 from meeple.learn.run.cluster_state import (
     CLUSTER,
-    MOST_BYTES,
+    MAX_FILE_BYTES,
     Actor,
     ClusterState,
     Counts,
@@ -92,7 +92,7 @@ def test_half_a_file_a_folder_and_one_that_is_too_long_are_sentences(tmp_path):
     file = tmp_path / CLUSTER
     file.write_text('{"version": 1, "pla')
     assert "no JSON" in str(read_cluster(tmp_path))
-    file.write_bytes(b" " * (MOST_BYTES + 1))
+    file.write_bytes(b" " * (MAX_FILE_BYTES + 1))
     assert "bytes" in str(read_cluster(tmp_path))
     file.unlink()
     file.mkdir()

@@ -6,10 +6,10 @@ import pytest
 
 from meeple.learn.run.cluster_state import Actor, ClusterState, Counts, Node
 from meeple.learn.run.cluster_view import (
-    MOST_SHOWN,
+    MAX_LISTED,
     accelerators_of,
+    actor_status,
     actors_in_order,
-    at_work,
     counts_in_words,
     nodes_in_order,
     problems_of,
@@ -55,14 +55,14 @@ def test_the_dead_are_named_and_a_silent_trainer_is_told():
     ]
     assert problems_of(state, is_trained=True, now=1005.0) == dead
     assert problems_of(state, is_trained=True, now=1090.0) == [
-        "the trainer has said nothing for 90 s",
+        "the trainer has reported nothing for 90 s",
         *dead,
     ]
 
 
 def test_a_trainer_that_was_killed_is_told_and_one_that_ended_is_not():
     assert problems_of(made_up(), is_trained=False) == [
-        "the trainer ended without a word; this is what it said last"
+        "the trainer ended unexpectedly; this is its last report"
     ]
     assert problems_of(made_up(running=False), is_trained=False) == []
     elsewhere = made_up(now=0.0, running=False)
@@ -84,7 +84,7 @@ def test_the_dead_come_first_and_numbers_are_in_order():
     names = [actor.name for actor in actors_in_order(state)]
     assert names[:2] == ["self-play-8", "learner"]
     assert names[-2:] == ["self-play-6", "self-play-7"]
-    assert [at_work(actor) for actor in actors_in_order(state)[:2]] == ["dead", "at work"]
+    assert [actor_status(actor) for actor in actors_in_order(state)[:2]] == ["dead", "at work"]
 
 
 @pytest.mark.parametrize(
@@ -104,7 +104,7 @@ def test_accelerators_are_counted_by_their_names(names, words):
 def test_a_cluster_of_a_thousand_nodes_is_shown_in_part():
     actors = [Actor(name=f"self-play-{n}", role="self-play", alive=n != 900) for n in range(1000)]
     view = view_of(ClusterState(place="ray", time=1.0, running=True, actors=actors), True)
-    assert len(view["actors"]) == MOST_SHOWN
-    assert view["more_actors"] == 1000 - MOST_SHOWN
+    assert len(view["actors"]) == MAX_LISTED
+    assert view["more_actors"] == 1000 - MAX_LISTED
     assert view["actors"][0]["name"] == "self-play-900"
     assert json.loads(json.dumps(view)) == view

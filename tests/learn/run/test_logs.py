@@ -7,9 +7,9 @@ import pytest
 
 from meeple.errors import RunError
 from meeple.learn.run.logs import (
-    LOGS,
-    MOST_LINE,
-    MOST_OPEN,
+    LOGS_FOLDER,
+    MAX_LINE_CHARACTERS,
+    MAX_OPEN_LOGS,
     TAIL_BYTES,
     RunLogs,
     last_lines,
@@ -20,7 +20,7 @@ from meeple.learn.run.logs import (
 
 def test_each_actor_has_a_log_and_lines_have_their_time(tmp_path):
     logs = RunLogs(tmp_path)
-    assert not (tmp_path / LOGS).exists()
+    assert not (tmp_path / LOGS_FOLDER).exists()
     logs.write("learner", "one\ntwo")
     logs.write("self-play-10", "ten")
     logs.write("self-play-9", "nine\n")
@@ -39,11 +39,11 @@ def test_a_log_that_is_gone_on_with_keeps_what_is_there(tmp_path):
 
 
 def test_a_log_that_is_full_becomes_the_one_before(tmp_path):
-    logs = RunLogs(tmp_path, most_bytes=2000)
+    logs = RunLogs(tmp_path, max_bytes=2000)
     for number in range(500):
         logs.write("buffer", f"line {number}")
     logs.close()
-    files = sorted((tmp_path / LOGS).iterdir())
+    files = sorted((tmp_path / LOGS_FOLDER).iterdir())
     assert [file.name for file in files] == ["buffer.log", "buffer.log.1"]
     assert all(file.stat().st_size <= 2000 for file in files)
     assert last_lines(tmp_path, "buffer")[-1].endswith("line 499")
@@ -53,10 +53,10 @@ def test_a_log_that_is_full_becomes_the_one_before(tmp_path):
 def test_more_actors_than_files_may_be_open_all_have_their_lines(tmp_path):
     logs = RunLogs(tmp_path)
     for _ in range(2):
-        for number in range(MOST_OPEN + 6):
+        for number in range(MAX_OPEN_LOGS + 6):
             logs.write(f"self-play-{number}", "x")
     logs.close()
-    assert len(log_names(tmp_path)) == MOST_OPEN + 6
+    assert len(log_names(tmp_path)) == MAX_OPEN_LOGS + 6
     assert all(len(last_lines(tmp_path, name)) == 2 for name in log_names(tmp_path))
 
 
@@ -86,7 +86,7 @@ def test_a_name_that_could_be_a_path_is_no_actor(tmp_path, name):
 
 
 def test_a_name_from_outside_reads_no_other_file(tmp_path):
-    (tmp_path / LOGS).mkdir()
+    (tmp_path / LOGS_FOLDER).mkdir()
     (tmp_path / "secret.log").write_text("secret")
     assert last_lines(tmp_path, "../secret") == []
     assert last_lines(tmp_path, "secret") == []
@@ -94,7 +94,7 @@ def test_a_name_from_outside_reads_no_other_file(tmp_path):
 
 def test_what_is_shown_is_bounded_in_lines_and_bytes_and_has_no_control_characters(tmp_path):
     logs = RunLogs(tmp_path)
-    logs.write("learner", "a\x1b[31mred\x00\n" + "y" * (2 * MOST_LINE))
+    logs.write("learner", "a\x1b[31mred\x00\n" + "y" * (2 * MAX_LINE_CHARACTERS))
     assert [line[20:30] for line in last_lines(tmp_path, "learner")] == ["a[31mred", "y" * 10]
     logs.write("learner", "\n".join(f"{n} " + "z" * 1000 for n in range(100)))
     logs.close()
@@ -105,7 +105,7 @@ def test_what_is_shown_is_bounded_in_lines_and_bytes_and_has_no_control_characte
 
 
 def test_logs_that_cannot_be_written_end_nothing_and_are_counted(tmp_path):
-    (tmp_path / LOGS).write_text("no folder")
+    (tmp_path / LOGS_FOLDER).write_text("no folder")
     logs = RunLogs(tmp_path)
     logs.write("learner", "one\ntwo")
     assert logs.lost == 2
@@ -114,7 +114,7 @@ def test_logs_that_cannot_be_written_end_nothing_and_are_counted(tmp_path):
 
 @pytest.mark.skipif(not os.path.exists("/dev/full"), reason="no device that is always full")
 def test_a_full_disk_ends_nothing(tmp_path):
-    (tmp_path / LOGS).mkdir()
+    (tmp_path / LOGS_FOLDER).mkdir()
     log_path(tmp_path, "learner").symlink_to("/dev/full")
     logs = RunLogs(tmp_path)
     logs.write("learner", "one")

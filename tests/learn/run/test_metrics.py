@@ -129,7 +129,7 @@ def test_tensorboard_reads_what_was_exported_and_no_wave_twice(run):
 
 
 def test_an_export_without_a_run_or_figures_is_refused_in_a_sentence(run, tmp_path):
-    with pytest.raises(RunError, match="has no figures yet"):
+    with pytest.raises(RunError, match="has no metrics yet"):
         export(run)
     with pytest.raises(RunError, match="holds no run"):
         export(tmp_path / "none")
@@ -138,7 +138,7 @@ def test_an_export_without_a_run_or_figures_is_refused_in_a_sentence(run, tmp_pa
 def test_an_export_of_damaged_figures_says_so_or_leaves_those_out(run):
     line = b'{"episodes": 1' + b"0" * 30 + b', "seconds": 1, "time": 1, "starts": true, '
     (run / "metrics.jsonl").write_bytes(line + b'"metrics": {"loss/loss": 1}}\n')
-    with pytest.raises(RunError, match=r"metrics\.jsonl is corrupt: no line of it holds figures"):
+    with pytest.raises(RunError, match=r"metrics\.jsonl is corrupt: no line holds the metrics"):
         export(run)
     write(run, (8, 1e300), (16, float("nan")))
     assert any(export(run).iterdir())

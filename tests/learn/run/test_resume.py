@@ -271,7 +271,7 @@ def test_a_disk_that_is_really_full_leaves_the_old_state_whole(tmp_path, unbroke
 
 def test_a_second_trainer_is_refused_in_a_sentence_and_the_first_goes_on(tmp_path, monkeypatch):
     """Both used to end with success, and the games of one lay in the other's as NUL bytes."""
-    monkeypatch.setattr(run_lock, "PATIENCE", 0.1)
+    monkeypatch.setattr(run_lock, "LOCK_TIMEOUT_SECONDS", 0.1)
     run = tmp_path / "run"
     refused: list[tuple[int, str]] = []
     start_run(config(*CHANGES), run)

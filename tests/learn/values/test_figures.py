@@ -4,7 +4,7 @@ import pytest
 
 from meeple.learn.evaluation.findings import Finding
 from meeple.learn.evaluation.pairing import pairings_in
-from meeple.learn.evaluation.values_findings import LATELY, values_findings
+from meeple.learn.evaluation.values_findings import RECENT_ROUNDS, values_findings
 from meeple.learn.run.metrics import MetricsLog, all_waves
 from meeple.learn.run.schema import WaveMetrics
 from meeple.learn.values.folder import ValuesFolder
@@ -49,7 +49,7 @@ def test_figures_are_those_of_the_runs_history(tmp_path):
     assert not pairings_in(waves[1].metrics)  # within a minute there are none
 
 
-def rounds(count=LATELY, **metrics):
+def rounds(count=RECENT_ROUNDS, **metrics):
     named = {name.replace("__", "/"): value for name, value in metrics.items()}
     return [
         WaveMetrics(episodes=n, seconds=float(n), time=0.0, starts=n == 1, metrics=named)
@@ -65,9 +65,9 @@ def names(waves) -> list[str]:
 def test_what_goes_wrong_is_said_and_only_then():
     assert names(rounds(unseen__gained=0.01, gate__accepted=1.0)) == []
     assert names(rounds(unseen__gained=-0.001)) == ["siblings alike"]
-    assert names(rounds(LATELY - 1, unseen__gained=-0.001)) == []
-    assert names(rounds(gate__accepted=0.0)) == ["none let in"]
-    assert names(rounds(LATELY - 1, gate__accepted=0.0)) == []
+    assert names(rounds(RECENT_ROUNDS - 1, unseen__gained=-0.001)) == []
+    assert names(rounds(gate__accepted=0.0)) == ["none accepted"]
+    assert names(rounds(RECENT_ROUNDS - 1, gate__accepted=0.0)) == []
     mixed = [*rounds(gate__accepted=0.0), *rounds(1, gate__accepted=1.0)]
     assert names(mixed) == []
     lost = {"match__alone__random": 0.4, "match__alone__random__games": 40.0}

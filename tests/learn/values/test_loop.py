@@ -112,7 +112,7 @@ def test_seats_of_past_networks_change_what_is_labelled(tmp_path):
 
 
 def test_matches_tell_how_the_network_plays(tmp_path, monkeypatch):
-    monkeypatch.setattr("meeple.learn.evaluation.matches.LEAST_SECONDS", 0.0)
+    monkeypatch.setattr("meeple.learn.evaluation.matches.MIN_FINAL_ROUND_SECONDS", 0.0)
     run, heard = tmp_path / "run", Heard()
     few = ("matches.games=4", 'matches.opponents=["random"]', "gate.games=0")
     start_run(config(*few), run)

@@ -93,7 +93,7 @@ class Killer:
 @pytest.mark.parametrize("workers", [2, 1])
 def test_a_run_learns_the_same_on_ray_with_workers_killed(here, tmp_path, monkeypatch, workers):
     monkeypatch.setattr(on_ray, "PAIRS", 4)
-    monkeypatch.setattr(cluster_report, "EVERY", 0.0)
+    monkeypatch.setattr(cluster_report, "REPORT_INTERVAL_SECONDS", 0.0)
     run, settings = tmp_path / "run", config(*HEX)
     said: list[str] = []
     told: list[ClusterState] = []

@@ -205,7 +205,7 @@ def test_a_player_the_learner_the_buffer_and_a_node_are_killed_in_turn(
     from meeple.executors import ray_cluster
     from meeple.learn.run import cluster_report
 
-    monkeypatch.setattr(cluster_report, "EVERY", 0.0)
+    monkeypatch.setattr(cluster_report, "REPORT_INTERVAL_SECONDS", 0.0)
     monkeypatch.setattr("meeple.learn.loop.SAVE_SECONDS", 0.3)
     second = nodes.add_node(num_cpus=1, object_store_memory=ray_cluster.STORE_BYTES)
     folder = tmp_path / "run"
@@ -243,7 +243,7 @@ def test_a_player_the_learner_the_buffer_and_a_node_are_killed_in_turn(
 def test_players_ask_a_process_for_the_network_and_it_is_killed(place, tmp_path, monkeypatch):
     from meeple.learn.run import cluster_report
 
-    monkeypatch.setattr(cluster_report, "EVERY", 0.0)
+    monkeypatch.setattr(cluster_report, "REPORT_INTERVAL_SECONDS", 0.0)
     folder = tmp_path / "run"
     changes = ("run.episodes=120", "search.mode=alphazero", "network.kind=conv")
     few = ("network.channels=4", "network.blocks=1")

@@ -9,7 +9,7 @@ from fastapi.testclient import TestClient
 from playwright.sync_api import expect
 
 from meeple.learn.run.cluster_state import Actor, write_cluster
-from meeple.learn.run.cluster_view import MOST_SHOWN
+from meeple.learn.run.cluster_view import MAX_LISTED
 from meeple.learn.run.lock import sole_trainer
 from meeple.learn.run.logs import RunLogs
 from meeple.server.app import create_app
@@ -106,7 +106,7 @@ def test_a_large_cluster_is_told_in_part(ask, runs):
     state = made_up().model_copy(update={"actors": actors})
     write_cluster(runs.folder / "far", state)
     cluster = ask("/far").json()["cluster"]
-    assert (len(cluster["actors"]), cluster["more_actors"]) == (MOST_SHOWN, 5000 - MOST_SHOWN)
+    assert (len(cluster["actors"]), cluster["more_actors"]) == (MAX_LISTED, 5000 - MAX_LISTED)
 
 
 @pytest.mark.parametrize(("size", "dark"), [("desk", False), ("phone", True)])
@@ -135,4 +135,4 @@ def test_the_page_shows_a_run_on_a_cluster_as_it_changes(whole, server, desks, s
         write_cluster(folder, state)
         page.get_by_text("3 nodes (1 dead) · 11 actors ·").wait_for()
     page.get_by_role("heading", name="Last on ray://10.0.0.1:6379").wait_for()
-    page.get_by_text("The trainer ended without a word").wait_for()
+    page.get_by_text("The trainer ended unexpectedly").wait_for()

@@ -16,7 +16,7 @@ from meeple.learn.config import load_config, ready_configs
 from meeple.learn.run.games import games_after, last_games
 from meeple.learn.run.lock import sole_trainer
 from meeple.learn.run.metrics import MetricsLog
-from meeple.learn.run.report import MOST_IN_MATRIX
+from meeple.learn.run.report import MAX_MATRIX_NETWORKS
 from meeple.learn.values.loop import start_run as start_values
 from meeple.learn.values.loop import train as train_values
 from meeple.server.app import create_app
@@ -154,10 +154,10 @@ def test_a_damaged_run_of_values_says_so(tmp_path):
 def test_a_matrix_too_large_for_a_page_is_left_out(runs):
     file = runs.folder / "nim" / "topp" / "result.json"
     report = json.loads(file.read_text())
-    report["networks"] = report["networks"][:1] * (MOST_IN_MATRIX + 1)
+    report["networks"] = report["networks"][:1] * (MAX_MATRIX_NETWORKS + 1)
     file.write_text(json.dumps(report))
     topp = runs.facts("nim")["topp"]
-    assert len(topp["networks"]) == MOST_IN_MATRIX + 1
+    assert len(topp["networks"]) == MAX_MATRIX_NETWORKS + 1
     assert topp["matrix"] == []
 
 
@@ -317,7 +317,7 @@ def test_a_run_is_begun_stopped_and_gone_on_with_whatever_becomes_of_the_server(
     facts = await_status(runs, "long", "running", also=lambda facts: facts["left"] is not None)
     restarted = Runs(runs.folder)  # knows nothing but the folder
     assert restarted.facts("long")["status"] == "running"
-    assert restarted.at_work("train") == ["long"]
+    assert restarted.actor_status("train") == ["long"]
     with pytest.raises(Busy, match="long trains now; stop it first"):
         restarted.begin("other", "nim", {})
     with pytest.raises(Busy, match="long trains now"):

@@ -35,7 +35,7 @@ from meeple.learn.workers.wire import (
 )
 from meeple.nets.graph import weight_shapes
 
-LEAST_WAVES = 3  # of each worker, in a session
+MIN_WAVES = 3  # of each worker, in a session
 ACTOR = "ray::RayActor"  # how Ray calls a process that works for us
 TIMED = {  # methods that the trainer calls, and what its time in them is called
     "buffer": (ClusterCrew, "_drawn"),
@@ -125,7 +125,7 @@ class Meter(Silent):
     def stop(self) -> bool:
         """Whether the session has been long enough."""
         found = self.session
-        return found.seconds >= self._seconds and found.waves >= LEAST_WAVES * self._workers
+        return found.seconds >= self._seconds and found.waves >= MIN_WAVES * self._workers
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
         count, self._episodes = episodes - self._episodes, episodes

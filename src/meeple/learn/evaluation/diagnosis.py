@@ -1,4 +1,4 @@
-"""What a run's figures mean, in words: how the network fares, and what goes wrong in learning."""
+"""Reports a run's progress and problems as sentences, from its metrics."""
 
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -7,25 +7,25 @@ from pathlib import Path
 from meeple.games.contract.records import GameRecord
 from meeple.learn.config import Config, ValuesConfig
 from meeple.learn.evaluation.findings import (
-    LEAST_EPISODES,
-    LEAST_WAVES,
+    MIN_EPISODES,
+    MIN_WAVES,
     Finding,
     records_findings,
     selfplay_findings,
 )
 from meeple.learn.evaluation.pairing import pairings_in
 from meeple.learn.evaluation.results import progress
-from meeple.learn.evaluation.values_findings import LATELY, values_findings
+from meeple.learn.evaluation.values_findings import RECENT_ROUNDS, values_findings
 from meeple.learn.run.cluster_state import ClusterState
 from meeple.learn.run.metrics import all_waves
 from meeple.learn.run.schema import WaveMetrics
 
-TELL_SECONDS = 60.0  # of training between two looks for what goes wrong
-MOST_WAVES = 4000  # that are remembered
+CHECK_INTERVAL_SECONDS = 60.0  # of training between two checks for problems
+MAX_WAVES = 4000  # held in memory; more are thinned
 
 
 class History:
-    """The waves of a run, thinned once there are very many: those with matches are all kept."""
+    """The waves of a run, thinned above `MAX_WAVES`; those with matches all stay."""
 
     def __init__(self, waves: Iterable[WaveMetrics] = ()) -> None:
         self.waves: list[WaveMetrics] = []
@@ -33,19 +33,17 @@ class History:
             self.add(wave)
 
     def add(self, wave: WaveMetrics) -> None:
-        """A wave; those that it replaces, since a session before lost them, are forgotten."""
+        """Add a wave; it replaces later waves of an earlier session, which were lost."""
         while self.waves and self.waves[-1].episodes >= wave.episodes:
             self.waves.pop()
         self.waves.append(wave)
-        if len(self.waves) > MOST_WAVES:
+        if len(self.waves) > MAX_WAVES:
             keep = [pairings_in(one.metrics) or number % 2 for number, one in enumerate(self.waves)]
             self.waves = [one for one, kept in zip(self.waves, keep, strict=True) if kept]
 
 
 class Adviser:
-    """A reporter that tells how the network fares after each round of matches, and what goes wrong
-    once it is seen, each kind once.
-    """
+    """A reporter that logs results after each round of matches, and each problem once."""
 
     def __init__(
         self,
@@ -54,11 +52,18 @@ class Adviser:
         before: Iterable[WaveMetrics],
         tell: Callable[[str], None],
     ) -> None:
-        """`before`: the waves of earlier sessions; `tell` is given sentences without full stops."""
+        """Start with the waves of earlier sessions.
+
+        Args:
+            config: the run's configuration.
+            players: number of players of the game.
+            before: waves of earlier sessions.
+            tell: receives each sentence, without its full stop.
+        """
         self.history = History(before)
         self._config, self._players, self._tell = config, players, tell
-        self._told: set[str] = set()
-        self._looked = 0.0  # seconds of the run
+        self._reported: set[str] = set()  # names of findings
+        self._checked = 0.0  # training seconds at the last check
 
     def message(self, text: str) -> None: ...
 
@@ -76,16 +81,20 @@ class Adviser:
         if pairings_in(metrics):
             for line in progress(self.history.waves, self._players):
                 self._tell(f"{self._config.unit.capitalize()} {episodes}: {line}")
-        if seconds - self._looked > TELL_SECONDS:
-            self._looked = seconds
+        if seconds - self._checked > CHECK_INTERVAL_SECONDS:
+            self._checked = seconds
             for found in findings(self.history.waves, self._config):
-                if found.name not in self._told:
-                    self._told.add(found.name)
+                if found.name not in self._reported:
+                    self._reported.add(found.name)
                     self._tell(sentence(found))
 
 
 def summary(folder: str | Path, config: Config | ValuesConfig) -> list[str]:
-    """How a run's network fares, and what goes wrong, in sentences. Raises RunError."""
+    """Return a run's progress and problems as sentences.
+
+    Raises:
+        RunError: the metrics cannot be read.
+    """
     waves = all_waves(folder)
     lines = progress(waves, config.make_game().players)
     lines += [f"Note: {sentence(found)}" for found in findings(waves, config)]
@@ -93,12 +102,12 @@ def summary(folder: str | Path, config: Config | ValuesConfig) -> list[str]:
 
 
 def sentence(found: Finding) -> str:
-    """A finding and its advice, without the last point."""
+    """Return a finding and its advice as text, without the last full stop."""
     return f"{found.words[0].upper()}{found.words[1:]}. {found.advice[0].upper()}{found.advice[1:]}"
 
 
 def findings(waves: Sequence[WaveMetrics], config: Config | ValuesConfig) -> list[Finding]:
-    """What goes wrong in a run of any kind, by its waves in their order."""
+    """Return the problems of a run, by the method that it learns with."""
     if isinstance(config, ValuesConfig):
         return values_findings(waves, config)
     if config.records:
@@ -110,8 +119,8 @@ def lacking(waves: Sequence[WaveMetrics], config: Config | ValuesConfig) -> str:
     """Return which data findings lack, as text; "" if they have enough."""
     if isinstance(config, ValuesConfig):
         rounds = len(waves)
-        return f"{rounds} of {LATELY} rounds" if rounds < LATELY else ""
-    if len(waves) < LEAST_WAVES:
-        return f"{len(waves)} of {LEAST_WAVES} waves"
+        return f"{rounds} of {RECENT_ROUNDS} rounds" if rounds < RECENT_ROUNDS else ""
+    if len(waves) < MIN_WAVES:
+        return f"{len(waves)} of {MIN_WAVES} waves"
     episodes = waves[-1].episodes - waves[0].episodes
-    return f"{episodes} of {LEAST_EPISODES} episodes" if episodes < LEAST_EPISODES else ""
+    return f"{episodes} of {MIN_EPISODES} episodes" if episodes < MIN_EPISODES else ""

@@ -1,17 +1,17 @@
-"""The network of a run of self-play, as its matches know it: alone, and with a little search."""
+"""Makes the evaluated network of a run of self-play: its policy alone, and with search."""
 
 from collections.abc import Callable
 
 from meeple.agents.networks import checkpoint_files, load_predictor
 from meeple.arena.lockstep import BatchPlayer, NetworkPlayer, NetworkSearchPlayer
-from meeple.learn.evaluation.matches import Contender
+from meeple.learn.evaluation.matches import EvaluatedNetwork
 from meeple.learn.evaluation.pairing import ALONE, SEARCH
 from meeple.learn.run.run import Run
 from meeple.search.evaluators import Predict
 
 
-def contender_of(run: Run, predict: Predict) -> Contender:
-    """A run of self-play; `predict`: the network in training."""
+def evaluated_network(run: Run, predict: Predict) -> EvaluatedNetwork:
+    """Return the network of a run for its matches; `predict` evaluates with current weights."""
     game, seed = run.game, run.config.run.seed
     ways: dict[str, Callable[[int], BatchPlayer]] = {ALONE: lambda games: NetworkPlayer(predict)}
     simulations = run.config.matches.simulations
@@ -22,4 +22,4 @@ def contender_of(run: Run, predict: Predict) -> Contender:
         _, file = checkpoint_files(run.folder.path)[0]
         return NetworkPlayer(load_predictor(file, game))
 
-    return Contender(game, seed, ways, start)
+    return EvaluatedNetwork(game, seed, ways, start)

@@ -1,4 +1,4 @@
-"""What goes wrong in a run of self-play, by its figures: each thing a sentence, and what to change.
+"""Finds problems of training in the metrics of a run; each finding is a sentence with advice.
 
 The checks of runs that learn values are in `values/findings.py`.
 """
@@ -12,53 +12,53 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import check_command
 from meeple.learn.config import Config, MatchesSection
 from meeple.learn.evaluation.pairing import ALONE, START, Pairing
-from meeple.learn.evaluation.results import Standing, standings
+from meeple.learn.evaluation.results import PairingResult, pairing_results
 from meeple.learn.run.schema import WaveMetrics
 
-LEAST_EPISODES = 100  # before anything is said of a run
-LEAST_WAVES = 12
-RECENT_EPISODES = 200  # that figures of late are means over
-LEAST_GAMES = 100  # against an opponent, below which an interval of 20 points shows too little
-WORSE = 1.02  # ratio of a figure to what it was, from which on it counts as worse
+MIN_EPISODES = 100  # of a run, before it is checked
+MIN_WAVES = 12  # of a run, before it is checked
+RECENT_EPISODES = 200  # over which recent means are taken
+MIN_GAMES = 100  # against an opponent; with fewer, the interval is wider than 20 points
+WORSE_RATIO = 1.02  # of last to first value, above which a figure counts as worse
 
 
-STUCK = 0.97  # a loss that fell by less has not moved
-TOO_FAR = 0.15  # nats of the policy from the search's, below which it has learned enough
-AGREES = 0.6  # share of positions where policy and search agree, above which it has as well
-OVERFITS = 1.05  # a loss on unseen games that rose by more is rising
-KNOWS_BY_HEART = 0.85  # of it is the loss in training, or less
-ALWAYS = 0.98  # share of games that is as good as all
-REPEATS = 0.5  # share of equal games that is too many
-SLOW_LEARNING = 2.0  # times as long as playing
+STUCK_RATIO = 0.97  # of last to first excess loss, above which the policy has not improved
+MIN_EXCESS_NATS = 0.15  # excess loss of the policy below which it has learned enough
+HIGH_AGREEMENT = 0.6  # share of positions with equal best actions: it has learned enough as well
+OVERFITTING_RATIO = 1.05  # of last to least held-out loss, above which it is rising
+MEMORIZED_RATIO = 0.85  # of training loss to held-out loss, below which games are memorized
+NEARLY_ALL = 0.98  # share of games that counts as all of them
+MAX_REPEATED = 0.5  # share of self-play games equal to earlier ones
+MAX_LEARNING_RATIO = 2.0  # of learning time to playing time
 
 
 class AnyConfig(Protocol):
-    """What findings read of the configuration of a run, of either kind."""
+    """The part of a run's configuration that findings read, for every method of learning."""
 
     @property
     def run(self) -> Any:
-        """How long the run is: by `minutes`, and by `episodes` or `rounds`."""
+        """Limits of the run: `minutes`, and `episodes` or `rounds`."""
 
     @property
     def matches(self) -> MatchesSection:
-        """The matches while it learns."""
+        """Configuration of the matches during training."""
 
     @property
     def unit(self) -> str:
-        """What the run counts."""
+        """The unit of progress: "episode", "round" or "game"."""
 
     def make_game(self) -> Game:
-        """The game of the run."""
+        """Make the game of the run."""
 
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure that is shown at the beginning and at the end of a run."""
+    """A metric whose first and last values are shown."""
 
-    name: str  # among the metrics of a wave
-    words: str
-    form: str  # how it is written
-    better: int = 0  # 1: more is better, -1: less is better, 0: neither
+    name: str  # of the metric
+    words: str  # description for the user
+    form: str  # format string of a value
+    better: int = 0  # 1: higher is better, -1: lower is better, 0: neither
 
 
 FIGURES = (
@@ -75,25 +75,26 @@ FIGURES = (
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that goes wrong."""
+    """A problem of training, with advice."""
 
-    name: str  # one word or two that no other kind has
-    words: str  # a sentence without its point
-    advice: str  # what to change; the same
+    name: str  # unique identifier of one or two words
+    words: str  # the problem, a sentence without a full stop
+    advice: str  # what to change, a sentence without a full stop
 
 
 def selfplay_findings(waves: Sequence[WaveMetrics], config: Config) -> list[Finding]:
-    """What goes wrong in a run, by its waves in their order; empty where nothing is seen."""
-    if len(waves) < LEAST_WAVES or waves[-1].episodes - waves[0].episodes < LEAST_EPISODES:
+    """Return the problems of a run of self-play, given its waves in order."""
+    if len(waves) < MIN_WAVES or waves[-1].episodes - waves[0].episodes < MIN_EPISODES:
         return []
     return [found for check in _CHECKS if (found := check(waves, config)) is not None]
 
 
 def records_findings(waves: Sequence[WaveMetrics], config: Config) -> list[Finding]:
-    """The same for a run that learns from records: its games are what they are, and it ends by
-    itself where it would overfit.
+    """Return the problems of a run that learns from records, given its waves in order.
+
+    Its games are fixed, and it stops before it overfits, so only three checks apply.
     """
-    if len(waves) < LEAST_WAVES:
+    if len(waves) < MIN_WAVES:
         return []
     weak = loses_to_random(waves, config, "learn from more records")
     worse = loses_to_start(waves, config, "lower training.learning_rate")
@@ -102,8 +103,8 @@ def records_findings(waves: Sequence[WaveMetrics], config: Config) -> list[Findi
 
 
 def loses_to_random(waves: Sequence[WaveMetrics], config: AnyConfig, more: str) -> Finding | None:
-    """A network that does not beat chance. `more`: what may help, beside longer training."""
-    one, game = _standing_against(waves, "random"), config.make_game()
+    """Check that the network beats random play; `more`: advice besides longer training."""
+    one, game = _result_against(waves, "random"), config.make_game()
     even = 1 / game.players
     if one is None or one.interval[0] > even:
         return None
@@ -111,7 +112,7 @@ def loses_to_random(waves: Sequence[WaveMetrics], config: AnyConfig, more: str) 
     check = f"run `{check_command(game)}`, then {longer}{more}"
     if one.interval[1] < even:
         words, advice = "is worse than chance", check
-    elif one.games >= LEAST_GAMES:
+    elif one.games >= MIN_GAMES:
         words, advice = "is not shown to be better than chance", check
     else:
         words = "may or may not be better than chance, which so few games cannot show"
@@ -121,16 +122,13 @@ def loses_to_random(waves: Sequence[WaveMetrics], config: AnyConfig, more: str) 
 
 
 def loses_to_start(waves: Sequence[WaveMetrics], config: AnyConfig, more: str) -> Finding | None:
-    """A network that wins less than an even share against the one that its run began with.
-
-    `more`: what may help, where that is shown.
-    """
-    one, even = _standing_against(waves, START), 1 / config.make_game().players
+    """Check that the network wins an even share against the initial one; `more`: advice."""
+    one, even = _result_against(waves, START), 1 / config.make_game().players
     if one is None or one.share >= even:
         return None
     if one.interval[1] < even:
         words, advice = "is weaker than the one it began with", more
-    elif one.games >= LEAST_GAMES:
+    elif one.games >= MIN_GAMES:
         words, advice = "is not shown to be stronger than the one it began with", more
     else:
         words = (
@@ -166,14 +164,14 @@ def worsened(waves: Sequence[WaveMetrics]) -> list[str]:
 
 
 def is_worse(better: int, first: float, last: float) -> bool:
-    """Whether a figure got worse by more than it varies by: see `Figure.better` and `WORSE`."""
-    return -better * (last - first) > (WORSE - 1) * abs(first)
+    """Return whether a figure got worse; see `Figure.better` and `WORSE_RATIO`."""
+    return -better * (last - first) > (WORSE_RATIO - 1) * abs(first)
 
 
 def ends_of(waves: Sequence[WaveMetrics], name: str) -> tuple[float, float] | None:
-    """The means of a figure over the first and the last fifth of the waves that have it.
+    """Return the means of a metric over the first and last fifth of the waves that have it.
 
-    None if no wave has it; twice the same if one has.
+    None if no wave has it; two equal values if one wave has it.
     """
     values = [wave.metrics[name] for wave in waves if name in wave.metrics]
     if not values:
@@ -182,14 +180,14 @@ def ends_of(waves: Sequence[WaveMetrics], name: str) -> tuple[float, float] | No
     return sum(values[:part]) / part, sum(values[-part:]) / part
 
 
-def _standing_against(waves: Sequence[WaveMetrics], opponent: str) -> Standing | None:
-    """How the network alone fares against an opponent, None without such matches."""
+def _result_against(waves: Sequence[WaveMetrics], opponent: str) -> PairingResult | None:
+    """Return the result of the network alone against an opponent; None without matches."""
     pairing = Pairing(ALONE, opponent)
-    return next((one for one in standings(waves) if one.pairing == pairing), None)
+    return next((one for one in pairing_results(waves) if one.pairing == pairing), None)
 
 
-def _spent(one: Standing, config: AnyConfig) -> str:
-    """How much was learned before a round of matches: "400 episodes"."""
+def _spent(one: PairingResult, config: AnyConfig) -> str:
+    """Return the training before a round of matches as text: "400 episodes"."""
     return f"{one.episodes:,} {config.unit}{'' if one.episodes == 1 else 's'}"
 
 
@@ -198,11 +196,11 @@ def _even(share: float) -> str:
     return "" if share == 0.5 else f"; even is {100 * share:.0f} %"
 
 
-def _more_games(one: Standing, config: AnyConfig) -> str:
-    """What gives a round of matches enough games, by what limited the last one."""
+def _more_games(one: PairingResult, config: AnyConfig) -> str:
+    """Return advice that gives a round of matches enough games, by what limited the last one."""
     if one.games > config.matches.games - config.make_game().players:
-        return f"raise matches.games to {2 * LEAST_GAMES}"
-    minutes = math.ceil(config.matches.minutes * 2 * LEAST_GAMES / one.games)
+        return f"raise matches.games to {2 * MIN_GAMES}"
+    minutes = math.ceil(config.matches.minutes * 2 * MIN_GAMES / one.games)
     return (
         "give matches more time, which is about a tenth of that from one round to the next: "
         f"matches.minutes = {minutes}"
@@ -215,8 +213,13 @@ def _policy_stands_still(waves: Sequence[WaveMetrics], config: Config) -> Findin
     agreement = mean_of(now, "unseen/agreement")
     if before is None or after is None or agreement is None:
         return None
-    rising = any(one.trend == "rising" for one in standings(waves))
-    if after < TOO_FAR or after < STUCK * before or agreement > AGREES or rising:
+    rising = any(one.trend == "rising" for one in pairing_results(waves))
+    if (
+        after < MIN_EXCESS_NATS
+        or after < STUCK_RATIO * before
+        or agreement > HIGH_AGREEMENT
+        or rising
+    ):
         return None
     episodes = now[-1].episodes - then[0].episodes
     return Finding(
@@ -234,7 +237,7 @@ def _overfits(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
     if trained is None or None in losses:
         return None
     now, least = losses[3] or 0.0, min(loss or 0.0 for loss in losses)
-    if now < OVERFITS * least or trained > KNOWS_BY_HEART * now:
+    if now < OVERFITTING_RATIO * least or trained > MEMORIZED_RATIO * now:
         return None
     return Finding(
         "overfitting",
@@ -247,7 +250,7 @@ def _overfits(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
 
 def _all_drawn(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
     drawn = mean_of(recent(waves), "selfplay/drawn")
-    if drawn is None or drawn < ALWAYS:
+    if drawn is None or drawn < NEARLY_ALL:
         return None
     return Finding(
         "drawn",
@@ -259,7 +262,7 @@ def _all_drawn(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
 
 def _repeats(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
     repeated = mean_of(recent(waves), "selfplay/repeated")
-    if repeated is None or repeated < REPEATS:
+    if repeated is None or repeated < MAX_REPEATED:
         return None
     return Finding(
         "repeats",
@@ -270,7 +273,7 @@ def _repeats(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
 
 def _one_side_wins(waves: Sequence[WaveMetrics], config: Config) -> Finding | None:
     share = mean_of(recent(waves), "selfplay/first_player_share")
-    if share is None or 1 - ALWAYS < share < ALWAYS:
+    if share is None or 1 - NEARLY_ALL < share < NEARLY_ALL:
         return None
     who = "wins" if share > 0.5 else "loses"
     return Finding(
@@ -287,7 +290,7 @@ def _critic_is_blind(waves: Sequence[WaveMetrics], config: Config) -> Finding | 
         return None
     return Finding(
         "blind critic",
-        "the critic foresees nothing: it is no better than always saying the same chances",
+        "the critic predicts nothing: it is no better than a constant prediction",
         f"see whether `observe` shows who is ahead; learn longer ({limit_of(waves, config)}), or "
         "lower training.learning_rate",
     )
@@ -311,7 +314,7 @@ def _learning_is_slow(waves: Sequence[WaveMetrics], config: Config) -> Finding |
     if learning is None or playing is None:
         return None
     playing /= config.selfplay.workers
-    if learning < SLOW_LEARNING * playing:
+    if learning < MAX_LEARNING_RATIO * playing:
         return None
     threads = mean_of(lately, "training/threads") or 1
     fewer = "use fewer threads (training.threads = 1), " if threads > 1 else ""
@@ -336,23 +339,23 @@ _CHECKS: tuple[Callable[[Sequence[WaveMetrics], Config], Finding | None], ...] =
 
 
 def _excess(waves: Sequence[WaveMetrics]) -> float | None:
-    """Nats of the policy's loss on unseen games above what it could reach."""
+    """Return the policy's held-out loss above its minimum, in nats."""
     loss, least = mean_of(waves, "unseen/policy"), mean_of(waves, "unseen/search_entropy")
     return None if loss is None or least is None else loss - least
 
 
 def quarter(waves: Sequence[WaveMetrics], number: int) -> Sequence[WaveMetrics]:
-    """A quarter of the waves, from 0 to 3."""
+    """Return quarter `number` of the waves, 0 to 3."""
     return waves[number * len(waves) // 4 : (number + 1) * len(waves) // 4]
 
 
 def recent(waves: Sequence[WaveMetrics]) -> Sequence[WaveMetrics]:
-    """The last waves."""
+    """Return the waves of the last `RECENT_EPISODES` episodes."""
     last = waves[-1].episodes
     return [wave for wave in waves if wave.episodes > last - RECENT_EPISODES]
 
 
 def mean_of(waves: Sequence[WaveMetrics], name: str) -> float | None:
-    """The mean of a figure over the waves that have it; None where none has."""
+    """Return the mean of a metric over the waves that have it; None if no wave has it."""
     values = [wave.metrics[name] for wave in waves if name in wave.metrics]
     return sum(values) / len(values) if values else None

@@ -1,7 +1,7 @@
-"""How well a network knows games it has not learned from: each wave's, before it does.
+"""Evaluates a network on held-out positions: those of a wave, before it is learned from.
 
-Beside the losses of training, which are of games it has seen, these tell learning from learning by
-heart.
+A gap between these losses and those of training shows overfitting. The metrics are called
+`unseen/...` in `metrics.jsonl`; the names stay, so that older runs can be shown.
 """
 
 import numpy as np
@@ -12,16 +12,15 @@ from meeple.nets.network import ActorNetwork
 from meeple.nets.training import cross_entropy
 
 
-def judge_unseen(network: ActorNetwork, cases: Minibatch) -> dict[str, float]:
-    """A network's figures on cases, by name; all logarithms are natural.
+def evaluate_held_out(network: ActorNetwork, cases: Minibatch) -> dict[str, float]:
+    """Return the metrics of a network on held-out positions, by name. Entropies are in nats.
 
-    - `unseen/policy`, `unseen/value`: the losses that training has, of these cases;
-    - `unseen/policy_entropy`: of the network's policy; `unseen/search_entropy`: of what the search
-      would have it be, below which `unseen/policy` cannot fall;
-    - `unseen/agreement`: the share of positions where the policy's best action is the search's;
-    - `unseen/value_explained`: 1 less the squared error of the mover's value, relative to the
-      variance of what came out; 1 is foresight, 0 is no better than always saying the mean. It is
-      absent where all came out alike.
+    - `unseen/policy`, `unseen/value`: the losses of training, on these positions;
+    - `unseen/policy_entropy`: mean entropy of the network's policy;
+    - `unseen/search_entropy`: mean entropy of the search's policy, the minimum of `unseen/policy`;
+    - `unseen/agreement`: share of positions where policy and search have the same best action;
+    - `unseen/value_explained`: explained variance of the mover's result: 1 is a perfect
+      prediction, 0 is no better than the mean. Missing if all results are equal.
     """
     with torch.no_grad():
         found = network.all_outputs(torch.from_numpy(cases.observations))
@@ -37,10 +36,10 @@ def judge_unseen(network: ActorNetwork, cases: Minibatch) -> dict[str, float]:
     if found.value is None:
         return figures
     figures["unseen/value"] = cross_entropy(found.value, torch.from_numpy(cases.values)).item()
-    said = torch.softmax(found.value, dim=1)[:, 0].numpy()
-    came = cases.values[:, 0]
-    variance = float(np.var(came))
+    predicted = torch.softmax(found.value, dim=1)[:, 0].numpy()
+    results = cases.values[:, 0]
+    variance = float(np.var(results))
     if variance > 0:
-        error = float(np.mean((came - said) ** 2))
+        error = float(np.mean((results - predicted) ** 2))
         figures["unseen/value_explained"] = 1 - error / variance
     return figures

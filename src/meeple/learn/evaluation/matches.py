@@ -1,8 +1,8 @@
-"""Matches of a run's network against fixed opponents, which show whether it learns while it does.
+"""Matches of a run's network against fixed opponents during training, to measure its progress.
 
-The network sits in one seat, in every one equally often, and copies of an opponent in the others.
-It plays alone and, where it has a policy, with a little search. All rounds of a run have the same
-openings and seeds, so that two rounds differ by the network. Learning knows nothing of them.
+The network takes one seat, each equally often, and copies of an opponent take the others. It plays
+by its policy alone and, if it has a critic, with a short search. All rounds of a run use the same
+openings and seeds, so that only the network differs. Matches do not affect training.
 """
 
 import itertools
@@ -30,26 +30,26 @@ from meeple.kernels.table import compilation_deferred
 from meeple.learn.config import MatchesSection
 from meeple.learn.evaluation.pairing import ALONE, START, Pairing
 
-SHARE_OF_TIME = 0.1  # of training, that matches may take
-LEAST_SECONDS = 60.0  # of training before the round at the end
-SLICE = 4  # openings that are played by all before the clock is looked at
-_SEEDS = 0x6D61746368  # apart from those of self-play
+MATCH_TIME_SHARE = 0.1  # of training time, spent on matches
+MIN_FINAL_ROUND_SECONDS = 60.0  # of training since the last round, for one at the end
+OPENINGS_PER_SLICE = 4  # between two checks of the time limit
+_MATCH_SEED = 0x6D61746368  # separates the seeds from those of self-play
 
 
 @dataclass(frozen=True)
-class Contender:
-    """The network of a run, as matches know it."""
+class EvaluatedNetwork:
+    """The network of a run and its ways of playing."""
 
     game: Game
     seed: int  # of the run
     ways: Mapping[str, Callable[[int], BatchPlayer]]
-    """How the network plays as it is when it is asked: by name, for so many games at once."""
+    """By name, makes a player with the current weights; argument: number of parallel games."""
     start: Callable[[], BatchPlayer]
-    """Makes the network as it was before it had learned anything here."""
+    """Makes a player with the weights before the first episode."""
 
 
 def opponents_of(settings: MatchesSection, game: Game) -> tuple[str, ...]:
-    """The opponents that are asked for, or the usual ones."""
+    """Return the configured opponents, or the default ones."""
     if settings.opponents:
         return settings.opponents
     known = ("greedy",) if game.has(HEURISTIC) else ()
@@ -59,44 +59,58 @@ def opponents_of(settings: MatchesSection, game: Game) -> tuple[str, ...]:
 class Matches:
     """The matches of one session of training."""
 
-    def __init__(self, contender: Contender, settings: MatchesSection, spent: float) -> None:
-        """`spent`: seconds of training so far.
+    def __init__(self, network: EvaluatedNetwork, settings: MatchesSection, spent: float) -> None:
+        """Check the configured opponents.
 
-        Raises MeepleError where an opponent that is asked for cannot play the game.
+        Args:
+            network: the network.
+            settings: the configuration of matches.
+            spent: seconds of training so far.
+
+        Raises:
+            MeepleError: a configured opponent cannot play the game.
         """
-        self._contender, self._settings = contender, settings
+        self._network, self._settings = network, settings
         self._since = spent  # when the last round ended
         for spec in settings.opponents:
-            _check(spec, contender.game)
+            _check(spec, network.game)
 
     @cached_property
     def _makers(self) -> dict[str, Callable[[], BatchPlayer]]:
-        """What makes each opponent; the usual ones only where they can play the game."""
-        game = self._contender.game
+        """Functions that make the opponents; default ones only if they can play the game."""
+        game = self._network.game
         makers = {spec: self._maker(spec) for spec in opponents_of(self._settings, game)}
         return {spec: make for spec, make in makers.items() if _can_play(spec, game)}
 
     def _maker(self, spec: str) -> Callable[[], BatchPlayer]:
         if spec == START:
-            return self._contender.start
-        return lambda: AgentPlayer(lambda: make_agent(spec, self._contender.game))
+            return self._network.start
+        return lambda: AgentPlayer(lambda: make_agent(spec, self._network.game))
 
     def is_due(self, spent: float, *, at_end: bool) -> bool:
-        """Whether it is time for a round after so many seconds; at the end of a run, sooner."""
+        """Return whether a round is due after `spent` seconds; at the end of a run, sooner."""
         if not self._settings.minutes:
             return False
         interval = 60 * self._settings.minutes
-        return spent - self._since >= (min(interval, LEAST_SECONDS) if at_end else interval)
+        return spent - self._since >= (
+            min(interval, MIN_FINAL_ROUND_SECONDS) if at_end else interval
+        )
 
     def play(self, spent: float, stop: Stop, seconds: float | None = None) -> dict[str, float]:
-        """Play a round, of about so many seconds or a tenth of the time since the last one.
+        """Play a round.
 
-        Returns its figures by the names that a `Pairing` has, and the network's own in all its
-        games alone: its share from each seat, `seat/1`, and what the game counts of how it plays,
-        `habit/NAME`. None where `stop` ended it.
+        Args:
+            spent: seconds of training so far.
+            stop: ends the round early, without results.
+            seconds: approximate duration; None: a tenth of the time since the last round.
+
+        Returns:
+            Metrics by the names of `Pairing`; and, over all games of the network alone, its share
+            in each seat (`seat/1`) and the game's statistics of its play (`habit/NAME`). Empty if
+            `stop` ended the round.
         """
         began = time.perf_counter()
-        limit = SHARE_OF_TIME * (spent - self._since) if seconds is None else seconds
+        limit = MATCH_TIME_SHARE * (spent - self._since) if seconds is None else seconds
         shares: dict[Pairing, list[float]] = {pairing: [] for pairing in self._pairings()}
         own: dict[str, list[float]] = {}
         try:
@@ -115,15 +129,15 @@ class Matches:
         return figures | {name: float(np.mean(own[name])) for name in sorted(own)}
 
     def _pairings(self) -> list[Pairing]:
-        return [Pairing(*pair) for pair in itertools.product(self._contender.ways, self._makers)]
+        return [Pairing(*pair) for pair in itertools.product(self._network.ways, self._makers)]
 
     def _slices(self) -> Iterator[list[tuple[int, Opening]]]:
-        """The openings with their numbers, a few at a time."""
-        game = self._contender.game
+        """Yield the numbered openings, `OPENINGS_PER_SLICE` at a time."""
+        game = self._network.game
         count = max(1, self._settings.games // game.players)
-        starts = list(enumerate(openings(game, count, self._contender.seed)))
-        for first in range(0, count, SLICE):
-            yield starts[first : first + SLICE]
+        starts = list(enumerate(openings(game, count, self._network.seed)))
+        for first in range(0, count, OPENINGS_PER_SLICE):
+            yield starts[first : first + OPENINGS_PER_SLICE]
 
     def _play_slice(
         self,
@@ -132,15 +146,15 @@ class Matches:
         own: dict[str, list[float]],
         stop: Stop,
     ) -> None:
-        """Every pairing from every opening, with the network in every seat.
+        """Play every pairing from every opening with the network in every seat.
 
-        Added to `shares`, and what the network did alone to `own`.
+        Results are added to `shares`, and those of the network alone to `own`.
         """
-        game = self._contender.game
+        game = self._network.game
         pairings, seats = list(shares), game.players
         fixtures = list(itertools.product(range(len(pairings)), starts, range(seats)))
-        at_once = len(fixtures) // max(1, len(self._contender.ways))
-        players = {way: make(at_once) for way, make in self._contender.ways.items()}
+        at_once = len(fixtures) // max(1, len(self._network.ways))
+        players = {way: make(at_once) for way, make in self._network.ways.items()}
         players |= {name: make() for name, make in self._makers.items()}
         names = list(players)
 
@@ -149,7 +163,7 @@ class Matches:
                 pairing = pairings[index]
                 lineup = [names.index(pairing.opponent)] * seats
                 lineup[seat] = names.index(pairing.player)
-                rng = np.random.default_rng((_SEEDS, index, start, seat))
+                rng = np.random.default_rng((_MATCH_SEED, index, start, seat))
                 position = opening.position(game)
                 yield LiveGame(number, tuple(lineup), position, len(opening.actions), rng)
 
@@ -164,7 +178,7 @@ class Matches:
 
 
 def _check(spec: str, game: Game) -> None:
-    """Raise MeepleError where an opponent cannot play a game; nothing is compiled for it."""
+    """Raise MeepleError if an opponent cannot play a game, without compiling kernels."""
     if spec != START:
         with compilation_deferred():
             make_agent(spec, game)

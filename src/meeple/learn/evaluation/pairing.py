@@ -1,37 +1,37 @@
-"""Who meets whom in the matches of a run, and how their results stand among a wave's figures."""
+"""The pairings of a run's matches, and the names of their results among a wave's metrics."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-ALONE, SEARCH = "alone", "search"  # how the network plays
-START = "start"  # an opponent's name: the network before the first episode
+ALONE, SEARCH = "alone", "search"  # the network plays by its policy, or with search
+START = "start"  # name of an opponent: the network before the first episode
 
 
 @dataclass(frozen=True)
 class Pairing:
-    """How the network plays, and against whom."""
+    """A way of playing of the network, and its opponent."""
 
     player: str  # ALONE or SEARCH
     opponent: str
 
     @property
     def metric(self) -> str:
-        """Its name among the figures of a wave: the mean share of the win, from 0 to 1."""
+        """Name of the metric with the mean share of the win, 0 to 1."""
         return f"match/{self.player}/{self.opponent}"
 
     @property
     def count(self) -> str:
-        """The name of the number of games."""
+        """Name of the metric with the number of games."""
         return f"{self.metric}/games"
 
     @property
     def deviation(self) -> str:
-        """The name of the standard deviation of a game's share."""
+        """Name of the metric with the standard deviation of a game's share."""
         return f"{self.metric}/deviation"
 
 
 def pairings_in(metrics: Mapping[str, float]) -> list[Pairing]:
-    """The pairings that a wave's figures have results of, in their order there."""
+    """Return the pairings with results among a wave's metrics, in their order."""
     found = []
     for name in metrics:
         parts = name.split("/", 2)

@@ -1,4 +1,4 @@
-"""How a run's network fares against fixed opponents, by its rounds of matches, in words."""
+"""Results of a run's network against fixed opponents, from the metrics of its matches."""
 
 import math
 from collections.abc import Sequence
@@ -10,18 +10,18 @@ from meeple.learn.run.schema import WaveMetrics
 
 
 @dataclass(frozen=True)
-class Standing:
-    """How the network fares in one pairing, by its last round of matches."""
+class PairingResult:
+    """Result of one pairing in the last round of matches."""
 
     pairing: Pairing
-    episodes: int  # played before the round
-    share: float  # mean share of the win
-    interval: tuple[float, float]  # 95 %
+    episodes: int  # trained before the round
+    share: float  # mean share of the win, 0 to 1
+    interval: tuple[float, float]  # 95 % interval of the share
     games: int
-    trend: str  # "rising" or "falling" where that is shown since an earlier round; else ""
+    trend: str  # "rising" or "falling" if significant since an earlier round; else ""
 
     def words(self) -> str:
-        """Such as "41 % of 40 games against uct:sims=100 (33 to 50, rising)"."""
+        """Return text such as "41 % of 40 games against uct:sims=100 (33 to 50, rising)"."""
         low, high = (f"{100 * end:.0f}" for end in self.interval)
         trend = self.trend and f", {self.trend}"
         games = f"{self.games} game{'' if self.games == 1 else 's'}"
@@ -31,28 +31,28 @@ class Standing:
         )
 
 
-def standings(waves: Sequence[WaveMetrics]) -> list[Standing]:
-    """How the network fares in every pairing, by its last round in these waves.
+def pairing_results(waves: Sequence[WaveMetrics]) -> list[PairingResult]:
+    """Return the result of each pairing in its last round among these waves.
 
-    Figures that no games can have, as of a file that is damaged, are left out.
+    Impossible figures, for instance of a damaged file, are left out.
     """
     rounds: dict[Pairing, list[WaveMetrics]] = {}
     for wave in waves:
         for pairing in pairings_in(wave.metrics):
-            if _can_be(pairing, wave):
+            if _is_valid(pairing, wave):
                 rounds.setdefault(pairing, []).append(wave)
-    return [_standing(pairing, played) for pairing, played in rounds.items()]
+    return [_pairing_result(pairing, played) for pairing, played in rounds.items()]
 
 
-def _can_be(pairing: Pairing, wave: WaveMetrics) -> bool:
-    """Whether a round's figures are those of games: all finite, and a share of at least one."""
+def _is_valid(pairing: Pairing, wave: WaveMetrics) -> bool:
+    """Return whether a round's figures are finite and of at least one game."""
     figures = wave.metrics
     share, games = figures[pairing.metric], figures[pairing.count]
     deviation = figures.get(pairing.deviation, 0.0)
     return 0 <= share <= 1 and 1 <= games < math.inf and math.isfinite(deviation)
 
 
-def _standing(pairing: Pairing, played: Sequence[WaveMetrics]) -> Standing:
+def _pairing_result(pairing: Pairing, played: Sequence[WaveMetrics]) -> PairingResult:
     ends = [_interval(pairing, wave) for wave in played]
     low, high = ends[-1]
     last = played[-1].metrics
@@ -61,7 +61,7 @@ def _standing(pairing: Pairing, played: Sequence[WaveMetrics]) -> Standing:
         trend = "rising"
     if any(high < earlier_low for earlier_low, _ in ends[:-1]):
         trend = "falling"
-    return Standing(
+    return PairingResult(
         pairing,
         played[-1].episodes,
         last[pairing.metric],
@@ -72,7 +72,7 @@ def _standing(pairing: Pairing, played: Sequence[WaveMetrics]) -> Standing:
 
 
 def _interval(pairing: Pairing, wave: WaveMetrics) -> tuple[float, float]:
-    """Wilson's interval for as many games, won or lost, as would vary as these shares do."""
+    """Return Wilson's interval for the number of won or lost games with the same variance."""
     figures = wave.metrics
     share, games = figures[pairing.metric], figures[pairing.count]
     variance = figures.get(pairing.deviation, 0.0) ** 2
@@ -82,9 +82,14 @@ def _interval(pairing: Pairing, wave: WaveMetrics) -> tuple[float, float]:
 
 
 def progress(waves: Sequence[WaveMetrics], players: int = 2) -> list[str]:
-    """A line on how the network fares alone, and one on how with search; none without matches."""
+    """Return a line for the network alone and one for the network with search, if they played.
+
+    Args:
+        waves: the waves of the run.
+        players: number of players of the game; an even share is named if there are over two.
+    """
     lines = []
-    found = standings(waves)
+    found = pairing_results(waves)
     for player in dict.fromkeys(one.pairing.player for one in found):
         shares = [one.words() for one in found if one.pairing.player == player]
         how = "The network alone wins" if player == ALONE else "With search it wins"

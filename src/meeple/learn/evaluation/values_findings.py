@@ -1,4 +1,4 @@
-"""What goes wrong in a run that learns values, by its figures: a sentence, and what to change."""
+"""Finds problems in the metrics of a run that learns values; each is a sentence with advice."""
 
 from collections.abc import Sequence
 
@@ -13,19 +13,19 @@ from meeple.learn.evaluation.findings import (
 )
 from meeple.learn.run.schema import WaveMetrics
 
-LATELY = 8  # rounds that are looked at
-LEAST_ROUNDS = 3  # that labels judged, before their figures count as worse
+RECENT_ROUNDS = 8  # last rounds that are checked
+MIN_ROUNDS = 3  # with held-out labels, before their metrics count as worse
 
 
 def values_findings(waves: Sequence[WaveMetrics], config: ValuesConfig) -> list[Finding]:
-    """What goes wrong in a run, by its rounds in their order; empty where nothing is seen."""
+    """Return the problems of a run, given its rounds in order."""
     if not waves:
         return []
     found = [
         loses_to_random(waves, config, "raise labels.games"),
         loses_to_start(waves, config, _LEARN_LESS),
         _unlearns(waves),
-        _none_is_let_in(waves),
+        _none_accepted(waves),
         _siblings_are_alike(waves),
     ]
     return [one for one in found if one is not None]
@@ -38,10 +38,10 @@ _LEARN_LESS = (
 
 
 def _unlearns(waves: Sequence[WaveMetrics]) -> Finding | None:
-    """A loss that rises while choosing by the network gains less."""
+    """Check whether the held-out loss rises while choosing by the network gains less."""
     judged = [wave for wave in waves if "unseen/gained" in wave.metrics]
     losses, gains = ends_of(judged, "unseen/shares"), ends_of(judged, "unseen/gained")
-    if len(judged) < LEAST_ROUNDS or losses is None or gains is None:
+    if len(judged) < MIN_ROUNDS or losses is None or gains is None:
         return None
     if not (is_worse(-1, *losses) and is_worse(1, *gains)):
         return None
@@ -54,23 +54,23 @@ def _unlearns(waves: Sequence[WaveMetrics]) -> Finding | None:
     )
 
 
-def _none_is_let_in(waves: Sequence[WaveMetrics]) -> Finding | None:
+def _none_accepted(waves: Sequence[WaveMetrics]) -> Finding | None:
     verdicts = [wave.metrics["gate/accepted"] for wave in waves if "gate/accepted" in wave.metrics]
-    if len(verdicts) < LATELY or any(verdicts[-LATELY:]):
+    if len(verdicts) < RECENT_ROUNDS or any(verdicts[-RECENT_ROUNDS:]):
         return None
     return Finding(
-        "none let in",
-        f"none of the networks of the last {LATELY} rounds was let in: games did not show that "
-        "they are no weaker than the one that plays",
+        "none accepted",
+        f"the gate accepted no network in the last {RECENT_ROUNDS} rounds: games did not show that "
+        "one is at least as strong as the current network",
         "label more (labels.games, labels.playouts), learn from more rounds (labels.rounds), or "
-        "let every network play on (gate.games = 0)",
+        "accept every network (gate.games = 0)",
     )
 
 
 def _siblings_are_alike(waves: Sequence[WaveMetrics]) -> Finding | None:
     judged = [wave for wave in waves if "unseen/gained" in wave.metrics]
-    gained = mean_of(judged[-LATELY:], "unseen/gained")
-    if len(judged) < LATELY or gained is None or gained > 0:
+    gained = mean_of(judged[-RECENT_ROUNDS:], "unseen/gained")
+    if len(judged) < RECENT_ROUNDS or gained is None or gained > 0:
         return None
     return Finding(
         "siblings alike",

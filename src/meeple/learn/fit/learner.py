@@ -9,7 +9,7 @@ from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config
-from meeple.learn.evaluation.heldout import judge_unseen
+from meeple.learn.evaluation.heldout import evaluate_held_out
 from meeple.learn.fit.threads import LearningThreads
 from meeple.learn.fit.trainer import examples_of, recipe_of
 from meeple.learn.fit.update import Lesson, Losses
@@ -51,7 +51,7 @@ class Learner:
         """What the network knows of some cases, before it learns of them."""
         if not cases:
             return {}
-        return judge_unseen(self._network, as_minibatch(self._game, joined(cases)))
+        return evaluate_held_out(self._network, as_minibatch(self._game, joined(cases)))
 
     def learn(self, lesson: Lesson, minibatches: Iterable[Minibatch], stop: Stop) -> Losses:
         """Update the network by minibatches, of which there are as many as the lesson says.

@@ -1,4 +1,4 @@
-"""How well a network foresees games that it never learns from: what people play, and who wins."""
+"""Evaluates a network on held-out game records: the moves that people play, and the results."""
 
 from collections.abc import Callable
 
@@ -11,32 +11,39 @@ from meeple.learn.records.positions import Drawing
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import MASKED
 
-_AT_ONCE = 512  # positions
+_BATCH_POSITIONS = 512
 _Floats = npt.NDArray[np.float64]
 
 
-def judge_records(
+def evaluate_records(
     network: ActorNetwork,
     drawing: Drawing,
     rows: npt.NDArray[np.int64],
     stop: Callable[[], bool] = lambda: False,
 ) -> dict[str, float]:
-    """A network's figures on positions, by name; all logarithms are natural.
+    """Return the metrics of a network on positions, by name; losses are in nats.
 
-    - `records/policy`, `records/value`: mean losses, the latter of games whose result is known;
-    - `records/accuracy`: the share of positions where the best legal action is what was played;
-    - `records/value_error`: the mean squared error of the mover's share of the win.
+    - `records/policy`, `records/value`: mean losses, the latter over games with a known result;
+    - `records/accuracy`: share of positions where the best legal action is the one played;
+    - `records/value_error`: mean squared error of the mover's share of the win.
 
-    Raises Stopped where `stop` turns true.
+    Args:
+        network: the network.
+        drawing: the source of the positions.
+        rows: numbers of the positions.
+        stop: is called between batches; true ends the evaluation.
+
+    Raises:
+        Stopped: `stop` returned true.
     """
     policy: list[_Floats] = []
     right: list[_Floats] = []
     value: list[_Floats] = []
     error: list[_Floats] = []
-    for first in range(0, len(rows), _AT_ONCE):
+    for first in range(0, len(rows), _BATCH_POSITIONS):
         if stop():
             raise Stopped
-        batch, legal, played = drawing.as_played(rows[first : first + _AT_ONCE])
+        batch, legal, played = drawing.as_played(rows[first : first + _BATCH_POSITIONS])
         with torch.no_grad():
             found = network.all_outputs(torch.from_numpy(batch.observations))
         logs = torch.log_softmax(found.policy, dim=1)

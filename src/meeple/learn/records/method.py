@@ -16,14 +16,14 @@ import numpy.typing as npt
 from meeple.arena.lockstep import Stop
 from meeple.errors import ConfigError, RunError, Stopped
 from meeple.learn.config import Config, RecordsSection, at_progress, documented
-from meeple.learn.evaluation.evaluated import contender_of
-from meeple.learn.evaluation.heldout import judge_unseen
+from meeple.learn.evaluation.evaluated import evaluated_network
+from meeple.learn.evaluation.heldout import evaluate_held_out
 from meeple.learn.evaluation.matches import Matches
 from meeple.learn.fit.learner import Learner
 from meeple.learn.fit.trainer import trainer_of
 from meeple.learn.fit.update import Lesson, Losses
 from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
-from meeple.learn.records.judging import judge_records
+from meeple.learn.records.judging import evaluate_records
 from meeple.learn.records.positions import Drawing, Positions, positions_of
 from meeple.learn.run.folder import RunFolder, holds_run
 from meeple.learn.run.reporter import Reporter
@@ -122,7 +122,7 @@ class RecordsMethod:
         )
         weights = run.network.weights
         self._predictor = Predictor(weights, known_format(run.state.format, weights, CPU))
-        contender = contender_of(run, self._predictor)
+        contender = evaluated_network(run, self._predictor)
         self._matches = Matches(contender, run.config.matches, run.state.seconds)
         trainer = trainer_of(run.config, run.network, run.optimizer, self._reporter.message)
         run.optimizer = trainer.optimizer
@@ -174,7 +174,7 @@ class RecordsMethod:
         losses = self._learner.learn(lesson, minibatches, self._stop)
         self._predictor.refresh()
         held_out = self._drawing.as_played(_evenly(self._held_out, MAX_POSITIONS_PER_PART)).batch
-        return replace(losses, means={**losses.means, **judge_unseen(run.network, held_out)})
+        return replace(losses, means={**losses.means, **evaluate_held_out(run.network, held_out)})
 
     def count(self, batch: Part) -> None:
         self._run.state.episodes = batch.episodes
@@ -184,7 +184,7 @@ class RecordsMethod:
         run = self._run
         if not self.must_save(batch):
             return {}
-        figures = judge_records(run.network, self._drawing, self._held_out, self._stop)
+        figures = evaluate_records(run.network, self._drawing, self._held_out, self._stop)
         weight = run.config.training.value_weight
         loss = figures["records/policy"] + weight * figures.get("records/value", 0.0)
         if loss < min(run.state.held_out, default=np.inf) - MIN_IMPROVEMENT:

@@ -1,4 +1,4 @@
-"""What `cluster.json` of a run's folder says, gathered by the trainer every few seconds."""
+"""Collects the state of a run's cluster and writes `cluster.json`, every few seconds."""
 
 import time
 from collections.abc import Sequence
@@ -18,26 +18,36 @@ from meeple.learn.run.cluster_state import (
     write_cluster,
 )
 
-EVERY = 2.0  # seconds
-LATELY = 20.0  # seconds that a rate is of
+REPORT_INTERVAL_SECONDS = 2.0
+RATE_WINDOW_SECONDS = 20.0  # time over which games per second are measured
 
 
 class ClusterReport:
-    """Writes what a run's cluster is at."""
+    """Writes the state of a run's cluster to `cluster.json`."""
 
     def __init__(self, run: Path, cluster: Cluster, before: Counts) -> None:
-        """`before`: what became of games in the sessions before, see `counts_before`."""
+        """Write nothing yet.
+
+        Args:
+            run: the run's folder.
+            cluster: the cluster, for its nodes.
+            before: numbers of games of earlier sessions, see `counts_before`.
+        """
         self._run, self._cluster, self._before = run, cluster, before
-        self._written = -EVERY
-        self._past: list[tuple[float, dict[str, int]]] = []  # games of each worker, at times
+        self._written = -REPORT_INTERVAL_SECONDS
+        self._past: list[tuple[float, dict[str, int]]] = []  # time, finished games of each worker
 
     def is_due(self) -> bool:
-        """Whether the file is old."""
-        return time.monotonic() - self._written > EVERY
+        """Return whether the file is older than `REPORT_INTERVAL_SECONDS`."""
+        return time.monotonic() - self._written > REPORT_INTERVAL_SECONDS
 
     def counts(self, account: Account, stored: int, trained: int) -> Counts:
-        """What became of all games since the run began, of which so many are in its folder, and so
-        many were learned from. `account`: of this session.
+        """Return the numbers of games since the run began.
+
+        Args:
+            account: the numbers of this session.
+            stored: games in the run's folder.
+            trained: games that were learned from.
         """
         before = self._before
         return Counts(
@@ -61,46 +71,25 @@ class ClusterReport:
         running: bool = True,
         doing: str = "",
     ) -> ClusterState:
-        """Write all, and give it. `services`: each with its role, games, and whether it waits for
-        games. `doing`: what the trainer does that workers wait for. Raises RunError.
+        """Write the state, and return it.
+
+        Args:
+            workers: the workers of self-play.
+            services: the other actors: role, service, games, and whether it waits for games.
+            counts: numbers of games since the run began.
+            generation: version of the network in use.
+            running: False at the end of training.
+            doing: what the trainer does while workers wait for it; "" for nothing.
+
+        Raises:
+            RunError: the file cannot be written.
         """
-        now = time.monotonic()
-        self._written = now
-        self._past.append((now, {worker.name: worker.finished for worker in workers}))
-        while len(self._past) > 2 and now - self._past[1][0] > LATELY:
-            del self._past[0]
-        then, finished = self._past[0]
-        seconds = max(now - then, 1e-3)
+        self._written = time.monotonic()
+        rates = self._rates(workers) if running else {}
         nodes = _named_nodes(self._cluster)
         names = {id_: node.name for id_, node in nodes.items()}
-        actors = [
-            Actor(
-                name=worker.name,
-                role="self-play",
-                node=names.get(worker.node, worker.host),
-                pid=worker.pid,
-                games=worker.finished,
-                games_per_second=(worker.finished - finished.get(worker.name, 0)) / seconds
-                if running
-                else 0.0,
-                generation=generation,
-                waiting="games to play" if worker.waits else "" if worker.host else "a processor",
-            )
-            for worker in workers
-        ]
-        actors += [
-            Actor(
-                name=service.name,
-                role=role,
-                node=names.get(service.node, service.host),
-                pid=service.pid,
-                games=games,
-                generation=generation if role == "learner" else None,
-                waiting="games" if waits else "",
-                restarts=max(0, service.starts - 1),
-            )
-            for role, service, games, waits in services
-        ]
+        actors = [_player(worker, names, rates, generation) for worker in workers]
+        actors += [_service(*service, names, generation) for service in services]
         state = ClusterState(
             place=self._cluster.place.name,
             time=time.time(),
@@ -113,9 +102,57 @@ class ClusterReport:
         write_cluster(self._run, state)
         return state
 
+    def _rates(self, workers: Sequence[WorkerState]) -> dict[str, float]:
+        """Return games per second of each worker over the last `RATE_WINDOW_SECONDS`."""
+        now = time.monotonic()
+        self._past.append((now, {worker.name: worker.finished for worker in workers}))
+        while len(self._past) > 2 and now - self._past[1][0] > RATE_WINDOW_SECONDS:
+            del self._past[0]
+        then, finished = self._past[0]
+        seconds = max(now - then, 1e-3)
+        return {
+            worker.name: (worker.finished - finished.get(worker.name, 0)) / seconds
+            for worker in workers
+        }
+
+
+def _player(
+    worker: WorkerState, node_names: dict[str, str], rates: dict[str, float], generation: int
+) -> Actor:
+    return Actor(
+        name=worker.name,
+        role="self-play",
+        node=node_names.get(worker.node, worker.host),
+        pid=worker.pid,
+        games=worker.finished,
+        games_per_second=rates.get(worker.name, 0.0),
+        generation=generation,
+        waiting="games to play" if worker.waits else "" if worker.host else "a processor",
+    )
+
+
+def _service(
+    role: Role,
+    service: Service,
+    games: int,
+    waits: bool,
+    node_names: dict[str, str],
+    generation: int,
+) -> Actor:
+    return Actor(
+        name=service.name,
+        role=role,
+        node=node_names.get(service.node, service.host),
+        pid=service.pid,
+        games=games,
+        generation=generation if role == "learner" else None,
+        waiting="games" if waits else "",
+        restarts=max(0, service.starts - 1),
+    )
+
 
 def _named_nodes(cluster: Cluster) -> dict[str, Node]:
-    """The nodes by what Ray calls them, each with a name of its own."""
+    """Return the nodes by Ray's identifier, each with a unique name."""
     found: dict[str, Node] = {}
     taken: set[str] = set()
     for number, node in enumerate(cluster.nodes(), 1):
@@ -134,10 +171,15 @@ def _named_nodes(cluster: Cluster) -> dict[str, Node]:
 
 
 def counts_before(run: Path, stored: int, trained: int, *, stores_all: bool = True) -> Counts:
-    """What became of games in the sessions before, of which so many are in the run's folder, and so
-    many were learned from. Those that a killed trainer had are lost.
+    """Return the numbers of games of earlier sessions, as a start for the next one.
 
-    `stores_all`: whether every finished game is stored; one that is not in the folder then is lost.
+    Games that were in flight when a trainer was killed count as lost.
+
+    Args:
+        run: the run's folder.
+        stored: games in the folder.
+        trained: games that were learned from.
+        stores_all: whether every finished game is stored; then one that is not stored is lost.
     """
     state = read_cluster(run)
     old = state.account if isinstance(state, ClusterState) else Counts()

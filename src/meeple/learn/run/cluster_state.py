@@ -1,7 +1,7 @@
-"""What a run on a cluster is at: nodes, actors and counts, in `cluster.json` of its folder.
+"""The state of a run on a cluster: nodes, actors and counts, in `cluster.json` of its folder.
 
-The trainer replaces the file every few seconds. It is for whoever looks on, and nothing is resumed
-from it: a run without the file is one of this machine, and a damaged file costs only the view.
+The trainer replaces the file every few seconds. The file is for display only and training does not
+resume from it: a run without it runs on this machine, and a damaged file costs only the display.
 """
 
 import time
@@ -16,15 +16,15 @@ from meeple.learn.config import MAX_EPISODES
 from meeple.learn.run.schema import Stored, read_stored
 
 CLUSTER = "cluster.json"
-VERSION = 1  # raised when files written before can no longer be read
-MOST_NODES, MOST_ACTORS = 10_000, 100_000
-MOST_BYTES = 2**25  # of the file: MOST_ACTORS with names of a usual length
-ACTOR_NAME = r"[a-z][a-z0-9-]{0,63}"  # a log is named after it
-SILENT = 60.0  # seconds without news after which a trainer that still runs is said to be silent
+FORMAT_VERSION = 1  # raised when files written before can no longer be read
+MAX_NODES, MAX_ACTORS = 10_000, 100_000
+MAX_FILE_BYTES = 2**25  # enough for MAX_ACTORS with names of a usual length
+ACTOR_NAME = r"[a-z][a-z0-9-]{0,63}"  # it is also the name of the actor's log
+SILENT_SECONDS = 60.0  # age of the file above which a running trainer is reported as silent
 
 Role = Literal["self-play", "learner", "buffer", "inference", "matches"]
-"""What an actor does: it plays games to learn from, learns, keeps cases, evaluates positions for
-others, or plays matches against fixed opponents."""
+"""What an actor does: play training games, train the network, hold the replay buffer, evaluate
+positions for other actors, or play matches against fixed opponents."""
 
 ROLES: tuple[Role, ...] = get_args(Role)
 
@@ -37,10 +37,10 @@ _Sentence = Annotated[str, Field(max_length=1000)]
 class Node(Stored):
     """A machine of the cluster."""
 
-    name: Annotated[str, Field(min_length=1, max_length=200)]  # one of its own
+    name: Annotated[str, Field(min_length=1, max_length=200)]  # unique in the cluster
     address: _Short
-    processors: Annotated[float, Field(ge=0, le=1e6)]  # that the cluster may use there
-    accelerators: Annotated[list[_Short], Field(max_length=1000)] = []  # such as "H100", each
+    processors: Annotated[float, Field(ge=0, le=1e6)]  # available to the cluster
+    accelerators: Annotated[list[_Short], Field(max_length=1000)] = []  # models, such as "H100"
     alive: bool = True
 
 
@@ -49,49 +49,49 @@ class Actor(Stored):
 
     name: Annotated[str, Field(pattern=f"^{ACTOR_NAME}$")]  # such as "self-play-3"
     role: Role
-    node: _Short = ""  # its node's name; "" while it has none
-    pid: Annotated[int, Field(ge=0, lt=2**32)] = 0  # on that node; 0 while it has none
+    node: _Short = ""  # name of its node; "" before it is placed
+    pid: Annotated[int, Field(ge=0, lt=2**32)] = 0  # on that node; 0 before it has started
     alive: bool = True
-    games: _Count = 0  # that it played, learned from or kept since the run began, by its role
-    games_per_second: _Rate = 0.0  # lately
+    games: _Count = 0  # played, learned from or stored since the run began, depending on the role
+    games_per_second: _Rate = 0.0  # over the last seconds
     generation: Annotated[int, Field(ge=0, le=MAX_EPISODES)] | None = None
-    """Episodes after which the network was kept that it works with."""
-    waiting: _Sentence = ""  # what for, such as "the learner"; "" while it is at work
+    """Version of the network that it uses: the number of episodes learned from."""
+    waiting: _Sentence = ""  # what it waits for, such as "the learner"; "" while it works
     restarts: _Count = 0
 
 
 class Counts(Stored):
-    """What became of the games of a run since it began.
+    """Numbers of games since the run began.
 
     `begun` is `finished` plus `dropped`, `lost` and `in_flight`: see `unaccounted`.
     """
 
-    begun: _Count = 0  # given to an actor, each time that it was
-    finished: _Count = 0  # that came back whole
-    stored: _Count = 0  # that are in the run's file of games, each once
-    trained: _Count = 0  # stored, and learned from
-    lost: _Count = 0  # unfinished when their actor died; others are begun in their place
-    dropped: _Count = 0  # given up, as no more were wanted
-    deaths: _Count = 0  # of actors
-    in_flight: _Count = 0  # with an actor now
+    begun: _Count = 0  # assigned to an actor; a game that is assigned twice counts twice
+    finished: _Count = 0  # returned complete
+    stored: _Count = 0  # in the run's file of games, each once
+    trained: _Count = 0  # stored and learned from
+    lost: _Count = 0  # unfinished when their actor died; new games replace them
+    dropped: _Count = 0  # cancelled, since no more were needed
+    deaths: _Count = 0  # actors that died
+    in_flight: _Count = 0  # assigned to an actor now
 
     @property
     def unaccounted(self) -> int:
-        """Games of which nobody knows what became: 0 where the counts add up."""
+        """Games that are missing from the counts; 0 if the counts add up."""
         return self.begun - self.finished - self.dropped - self.lost - self.in_flight
 
 
 class ClusterState(Stored):
-    """All that is known of a run on a cluster at a moment."""
+    """Snapshot of a run on a cluster."""
 
-    version: Annotated[int, Field(ge=VERSION, le=VERSION)] = VERSION  # of this format
+    version: Annotated[int, Field(ge=FORMAT_VERSION, le=FORMAT_VERSION)] = FORMAT_VERSION
     place: _Short  # "ray", or "ray://HOST:PORT"
     time: Annotated[float, Field(ge=0, le=1e11)]  # of writing, in seconds since 1970
-    running: bool  # False once the trainer has ended in an orderly way
-    nodes: Annotated[list[Node], Field(max_length=MOST_NODES)] = []
-    actors: Annotated[list[Actor], Field(max_length=MOST_ACTORS)] = []
+    running: bool  # False once the trainer has ended without a crash
+    nodes: Annotated[list[Node], Field(max_length=MAX_NODES)] = []
+    actors: Annotated[list[Actor], Field(max_length=MAX_ACTORS)] = []
     account: Counts = Counts()
-    waiting: _Sentence = ""  # what the whole waits for, without its point; "" while it is at work
+    waiting: _Sentence = ""  # what the run waits for, without a full stop; "" while it works
 
     @model_validator(mode="after")
     def _names_each_once(self) -> Self:
@@ -100,12 +100,12 @@ class ClusterState(Stored):
             ("actors", [actor.name for actor in self.actors]),
         ):
             if len(set(names)) < len(names):
-                raise ValueError(f"no two {what} may have one name")
+                raise ValueError(f"no two {what} may have the same name")
         return self
 
     @property
     def games_per_second(self) -> float:
-        """Of all self-play together."""
+        """Total rate of all live self-play actors."""
         return sum(
             actor.games_per_second
             for actor in self.actors
@@ -113,12 +113,16 @@ class ClusterState(Stored):
         )
 
     def age(self, now: float | None = None) -> float:
-        """Seconds since it was written; never less than 0, whatever the clocks say."""
+        """Return the seconds since writing, at least 0 even if a clock was set back."""
         return max(0.0, (time.time() if now is None else now) - self.time)
 
 
 def write_cluster(run: str | Path, state: ClusterState) -> None:
-    """Make this what a run's folder says of its cluster, all or nothing. Raises RunError."""
+    """Replace `cluster.json` of a run atomically.
+
+    Raises:
+        RunError: the file cannot be written.
+    """
     path = Path(run) / CLUSTER
     try:
         write_atomically(path, state.model_dump_json() + "\n")
@@ -127,12 +131,14 @@ def write_cluster(run: str | Path, state: ClusterState) -> None:
 
 
 def read_cluster(run: str | Path) -> ClusterState | str | None:
-    """What a run's folder says of its cluster; None of a run of one machine alone.
+    """Read `cluster.json` of a run.
 
-    A sentence where the file is damaged, which names it.
+    Returns:
+        The state; a sentence that names the file if it is damaged; None if the run never ran on a
+        cluster.
     """
     try:
-        return read_stored(Path(run) / CLUSTER, ClusterState, MOST_BYTES)
+        return read_stored(Path(run) / CLUSTER, ClusterState, MAX_FILE_BYTES)
     except FileNotFoundError:
         return None
     except RunError as error:
@@ -140,9 +146,10 @@ def read_cluster(run: str | Path) -> ClusterState | str | None:
 
 
 def leave_cluster(run: str | Path) -> None:
-    """Say of a run that goes on on this machine that no cluster is at work for it any more.
+    """Mark the cluster of a run as stopped, since the run continues on this machine.
 
-    Raises RunError.
+    Raises:
+        RunError: the file cannot be written.
     """
     state = read_cluster(run)
     if isinstance(state, ClusterState) and state.running:

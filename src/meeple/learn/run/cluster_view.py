@@ -1,18 +1,18 @@
-"""A run on a cluster in words and in order: how a `ClusterState` is shown everywhere."""
+"""Text and JSON data of a `ClusterState`, for the page and the command line."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from meeple.learn.run.cluster_state import ROLES, SILENT, Actor, ClusterState, Counts, Node
-from meeple.learn.run.logs import in_order
+from meeple.learn.run.cluster_state import ROLES, SILENT_SECONDS, Actor, ClusterState, Counts, Node
+from meeple.learn.run.logs import name_and_number
 
-MOST_SHOWN = 200  # nodes, and as many actors, that are listed one by one
-MOST_NAMED = 5  # of the dead, in a sentence
+MAX_LISTED = 200  # nodes in a list, and actors in a list
+MAX_NAMED_DEAD = 5  # dead nodes or actors that a sentence names
 
 
 def summary_of(state: ClusterState) -> str:
-    """The whole in a line: "3 nodes (1 dead) · 12 actors (1 dead) · 13.7 games/s · waiting"."""
+    """Return one line: "3 nodes (1 dead) · 12 actors (1 dead) · 13.7 games/s · waiting"."""
     parts = [_counted(state.nodes, "node"), _counted(state.actors, "actor")]
     parts.append(f"{rate(state.games_per_second)} games/s")
     if state.waiting:
@@ -21,12 +21,12 @@ def summary_of(state: ClusterState) -> str:
 
 
 def rate(per_second: float) -> str:
-    """A speed in two digits or more: "0.12", "9.6", "134"."""
+    """Format a rate with at least two significant digits: "0.12", "9.6", "134"."""
     return f"{per_second:.0f}" if per_second >= 9.95 else f"{per_second:.2g}"
 
 
 def counts_in_words(counts: Counts) -> list[str]:
-    """What became of the games, in sentences without their points."""
+    """Return the numbers of games as sentences without full stops."""
     deaths = f"{counts.deaths:,} actor{'' if counts.deaths == 1 else 's'} that died"
     lines = [
         f"{counts.begun:,} games begun: {counts.finished:,} finished, {counts.lost:,} lost with "
@@ -39,38 +39,44 @@ def counts_in_words(counts: Counts) -> list[str]:
 
 
 def problems_of(state: ClusterState, is_trained: bool, now: float | None = None) -> list[str]:
-    """What somebody who looks on should know, in sentences without their points.
+    """Return the problems of a cluster as sentences without full stops.
 
-    `is_trained`: whether a process holds the run's lock.
+    Args:
+        state: the last state that the trainer wrote.
+        is_trained: whether a process holds the run's lock.
+        now: seconds since 1970; None: the current time.
     """
     if not is_trained:
-        told = state.running
-        return ["the trainer ended without a word; this is what it said last"] if told else []
+        crashed = state.running
+        return ["the trainer ended unexpectedly; this is its last report"] if crashed else []
     if not state.running:
-        return []  # it learns elsewhere now
-    found = []
-    if state.age(now) > SILENT:
-        found.append(f"the trainer has said nothing for {_span(state.age(now))}")
-    found += _dead("node", [_of_node(node) for node in state.nodes if not node.alive])
-    found += _dead("actor", [_of_actor(actor) for actor in state.actors if not actor.alive])
-    return found
+        return []  # the run continues on this machine
+    problems = []
+    if state.age(now) > SILENT_SECONDS:
+        problems.append(f"the trainer has reported nothing for {_duration(state.age(now))}")
+    problems += _dead("node", [_located_node(node) for node in state.nodes if not node.alive])
+    problems += _dead("actor", [_located_actor(actor) for actor in state.actors if not actor.alive])
+    return problems
 
 
 def nodes_in_order(state: ClusterState) -> list[Node]:
-    """The nodes that are listed: the dead first, then by name."""
-    return sorted(state.nodes, key=lambda node: (node.alive, in_order(node.name)))[:MOST_SHOWN]
+    """Return at most `MAX_LISTED` nodes, sorted: dead ones first, then by name."""
+    return sorted(state.nodes, key=lambda node: (node.alive, name_and_number(node.name)))[
+        :MAX_LISTED
+    ]
 
 
 def actors_in_order(state: ClusterState) -> list[Actor]:
-    """The actors that are listed: the dead first, then by role, those of self-play last."""
+    """Return at most `MAX_LISTED` actors, sorted: dead ones first, then by role, self-play last."""
     ranks = {role: rank for rank, role in enumerate(sorted(ROLES, key="self-play".__eq__))}
     return sorted(
-        state.actors, key=lambda actor: (actor.alive, ranks[actor.role], in_order(actor.name))
-    )[:MOST_SHOWN]
+        state.actors,
+        key=lambda actor: (actor.alive, ranks[actor.role], name_and_number(actor.name)),
+    )[:MAX_LISTED]
 
 
 def brief_view_of(state: ClusterState) -> dict[str, Any]:
-    """The whole in a few numbers, as data."""
+    """Return the summary and the totals, as JSON data."""
     return {
         "place": state.place,
         "running": state.running,
@@ -85,7 +91,12 @@ def brief_view_of(state: ClusterState) -> dict[str, Any]:
 
 
 def view_of(state: ClusterState, is_trained: bool) -> dict[str, Any]:
-    """All of it as data, with lists cut at `MOST_SHOWN`."""
+    """Return the whole state as JSON data, with lists cut at `MAX_LISTED`.
+
+    Args:
+        state: the last state that the trainer wrote.
+        is_trained: whether a process holds the run's lock.
+    """
     return {
         "place": state.place,
         "time": round(state.time, 1),
@@ -97,9 +108,9 @@ def view_of(state: ClusterState, is_trained: bool) -> dict[str, Any]:
             {**node.model_dump(), "accelerators": accelerators_of(node)}
             for node in nodes_in_order(state)
         ],
-        "more_nodes": max(0, len(state.nodes) - MOST_SHOWN),
+        "more_nodes": max(0, len(state.nodes) - MAX_LISTED),
         "actors": [actor.model_dump() for actor in actors_in_order(state)],
-        "more_actors": max(0, len(state.actors) - MOST_SHOWN),
+        "more_actors": max(0, len(state.actors) - MAX_LISTED),
         "account": {**state.account.model_dump(), "unaccounted": state.account.unaccounted},
         "account_words": counts_in_words(state.account),
         "problems": problems_of(state, is_trained),
@@ -107,15 +118,15 @@ def view_of(state: ClusterState, is_trained: bool) -> dict[str, Any]:
 
 
 def accelerators_of(node: Node) -> str:
-    """A node's accelerators in words: "none", "H100", "8 H100, 1 L4"."""
+    """Return a node's accelerators as text: "none", "H100", "8 H100, 1 L4"."""
     counts = Counter(node.accelerators)
     if len(node.accelerators) == 1:
         return node.accelerators[0]
     return ", ".join(f"{count} {name}" for name, count in counts.items()) or "none"
 
 
-def at_work(actor: Actor) -> str:
-    """What an actor is at, in a word or two."""
+def actor_status(actor: Actor) -> str:
+    """Return "dead", "at work" or what the actor waits for."""
     if not actor.alive:
         return "dead"
     return f"waits for {actor.waiting}" if actor.waiting else "at work"
@@ -133,18 +144,18 @@ def _dead(what: str, named: Iterable[str]) -> list[str]:
         return []
     if len(names) == 1:
         return [f"the {what} {names[0]} is dead"]
-    more = len(names) - MOST_NAMED
-    shown = [*names[:MOST_NAMED], *([f"{more:,} more"] if more > 0 else [])]
+    more = len(names) - MAX_NAMED_DEAD
+    shown = [*names[:MAX_NAMED_DEAD], *([f"{more:,} more"] if more > 0 else [])]
     return [f"the {what}s {', '.join(shown[:-1])} and {shown[-1]} are dead"]
 
 
-def _of_node(node: Node) -> str:
+def _located_node(node: Node) -> str:
     return f"{node.name} ({node.address})" if node.address else node.name
 
 
-def _of_actor(actor: Actor) -> str:
+def _located_actor(actor: Actor) -> str:
     return f"{actor.name} on {actor.node}" if actor.node else actor.name
 
 
-def _span(seconds: float) -> str:
+def _duration(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 100 else f"{seconds / 60:,.0f} min"

@@ -1,6 +1,6 @@
-"""One trainer for a run: whoever writes a run's folder holds the lock on a file in it.
+"""The lock that admits one training process to a run's folder.
 
-The system lets the lock go when its process ends, however that happens.
+The operating system releases the lock when the process ends, even if it is killed.
 """
 
 import contextlib
@@ -11,18 +11,20 @@ from filelock import FileLock, Timeout
 
 from meeple.errors import RunError
 
-LOCK = "run.lock"
-PATIENCE = (
-    3.0  # seconds: who only looks whether a run is being trained holds the lock for an instant
-)
+LOCK_FILE = "run.lock"
+LOCK_TIMEOUT_SECONDS = 3.0  # `is_being_trained` of another process holds the lock for an instant
 
 
 @contextlib.contextmanager
 def sole_trainer(folder: str | Path) -> Iterator[None]:
-    """Hold a run's lock. Raises RunError where another process trains that run."""
-    lock = FileLock(Path(folder) / LOCK)
+    """Hold a run's lock in a `with` block.
+
+    Raises:
+        RunError: another process trains the run, or the lock file cannot be opened.
+    """
+    lock = FileLock(Path(folder) / LOCK_FILE)
     try:
-        lock.acquire(timeout=PATIENCE)
+        lock.acquire(timeout=LOCK_TIMEOUT_SECONDS)
     except Timeout:
         raise RunError(
             f"{folder} is being trained by another process; wait for it, or stop it there"
@@ -36,8 +38,8 @@ def sole_trainer(folder: str | Path) -> Iterator[None]:
 
 
 def is_being_trained(folder: str | Path) -> bool:
-    """Whether any process trains the run in a folder, this one included."""
-    path = Path(folder) / LOCK
+    """Return whether a process, this one included, trains the run in `folder`."""
+    path = Path(folder) / LOCK_FILE
     if not path.exists():
         return False
     try:

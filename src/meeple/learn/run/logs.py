@@ -1,7 +1,6 @@
-"""The logs of a run's actors: `logs/NAME.log` in the run's folder, bounded, written and read.
+"""Writes and reads the logs of a run's actors: `logs/NAME.log` in the run's folder.
 
-A log that has grown to its bound becomes `NAME.log.1`, in the place of the one before, and begins
-anew.
+A log that reaches its size limit is renamed to `NAME.log.1`, which replaces the previous one.
 """
 
 import contextlib
@@ -18,40 +17,49 @@ from meeple.errors import RunError
 from meeple.files import open_file
 from meeple.learn.run.cluster_state import ACTOR_NAME
 
-LOGS = "logs"
-MOST_LOG_BYTES = 4 * 2**20  # of a log, and as many of the one before
-MOST_LINE = 4000  # characters of a line; the rest is left out
-MOST_OPEN = 64  # files that a writer keeps open
-TAIL_LINES, TAIL_BYTES = 12, 8192  # that are shown of a log
+LOGS_FOLDER = "logs"
+MAX_LOG_BYTES = 4 * 2**20  # size of NAME.log, and of NAME.log.1
+MAX_LINE_CHARACTERS = 4000  # longer lines are cut
+MAX_OPEN_LOGS = 64  # files that one writer holds open
+TAIL_LINES = 12  # default number of lines that `last_lines` returns
+TAIL_BYTES = 8192  # read from the end of a log
 _FILE = re.compile(rf"({ACTOR_NAME})\.log")
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f]")
 
 
 class RunLogs:
-    """Appends lines to the logs of a run's actors; any thread may call it.
+    """Appends lines to the logs of a run's actors. Thread-safe.
 
-    What cannot be written, as on a full disk, is counted and left out: a log never ends a run.
+    A line that cannot be written, for instance on a full disk, is dropped and counted: logging
+    never ends a run.
     """
 
-    def __init__(self, run: str | Path, most_bytes: int = MOST_LOG_BYTES) -> None:
-        """Nothing is made before the first line. `most_bytes`: of a log."""
-        self._folder, self._most = Path(run) / LOGS, most_bytes
+    def __init__(self, run: str | Path, max_bytes: int = MAX_LOG_BYTES) -> None:
+        """Create no file: a log is created with its first line.
+
+        Args:
+            run: the run's folder.
+            max_bytes: size limit of each log.
+        """
+        self._folder, self._max_bytes = Path(run) / LOGS_FOLDER, max_bytes
         self._open: OrderedDict[str, _Log] = OrderedDict()
         self._lock = threading.Lock()
-        self._lost = 0  # lines, in logs that are closed
+        self._lost = 0  # lines lost in logs that are closed by now
 
     @property
     def lost(self) -> int:
-        """Lines that could not be written."""
+        """Number of lines that could not be written."""
         with self._lock:
             return self._lost + sum(log.lost for log in self._open.values())
 
     def write(self, name: str, text: str) -> None:
-        """Append the lines of a text to an actor's log, each with the time. Raises ValueError
-        for a name that no actor may have.
+        """Append the lines of `text` to the log of the actor `name`, each with a timestamp.
+
+        Raises:
+            ValueError: `name` is not a valid actor name.
         """
         if not re.fullmatch(ACTOR_NAME, name):
-            raise ValueError(f"no actor may have the name {name[:80]!r}")
+            raise ValueError(f"{name[:80]!r} is not a valid name of an actor")
         lines = text.splitlines()
         with self._lock:
             log = self._log(name)
@@ -62,22 +70,22 @@ class RunLogs:
                     log.append(line)
 
     def close(self) -> None:
-        """Let go of all files."""
+        """Close all files."""
         with self._lock:
             while self._open:
                 self._close_oldest()
 
     def _log(self, name: str) -> "_Log | None":
-        """The open log of a name, now the newest of all; None where it cannot be opened."""
+        """Return the open log of an actor as the most recently used; None if opening fails."""
         log = self._open.pop(name, None)
         if log is None:
             try:
                 self._folder.mkdir(parents=True, exist_ok=True)
-                log = _Log(self._folder / f"{name}.log", self._most)
+                log = _Log(self._folder / f"{name}.log", self._max_bytes)
             except OSError:
                 return None
         self._open[name] = log
-        while len(self._open) > MOST_OPEN:
+        while len(self._open) > MAX_OPEN_LOGS:
             self._close_oldest()
         return log
 
@@ -88,51 +96,63 @@ class RunLogs:
 
 
 class _Log(RotatingFileHandler):
-    """One open file."""
+    """One open log file."""
 
-    def __init__(self, path: Path, most: int) -> None:
-        super().__init__(path, maxBytes=most, backupCount=1, encoding="utf-8", errors="replace")
+    def __init__(self, path: Path, max_bytes: int) -> None:
+        super().__init__(
+            path, maxBytes=max_bytes, backupCount=1, encoding="utf-8", errors="replace"
+        )
         self.setFormatter(logging.Formatter("%(asctime)s %(message)s", "%Y-%m-%d %H:%M:%S"))
         self.lost = 0
 
     def append(self, line: str) -> None:
-        text = _CONTROL.sub("", line)[:MOST_LINE]
+        text = _CONTROL.sub("", line)[:MAX_LINE_CHARACTERS]
         self.handle(logging.makeLogRecord({"msg": text, "levelno": logging.INFO}))
 
     def handleError(self, record: logging.LogRecord) -> None:
         self.lost += 1
 
     def close(self) -> None:
-        with contextlib.suppress(OSError):  # what is still in memory is lost
+        with contextlib.suppress(OSError):  # buffered text is lost then
             super().close()
 
 
 def log_names(run: str | Path) -> list[str]:
-    """The actors of a run that have a log, in the order of their names and numbers."""
+    """Return the names of the actors that have a log, sorted by name and number."""
     try:
-        entries = os.listdir(Path(run) / LOGS)
+        entries = os.listdir(Path(run) / LOGS_FOLDER)
     except OSError:
         return []
     found = [match[1] for entry in entries if (match := _FILE.fullmatch(entry))]
-    return sorted(found, key=in_order)
+    return sorted(found, key=name_and_number)
 
 
-def in_order(name: str) -> tuple[str, int]:
-    """A key by which "self-play-9" comes before "self-play-10"."""
+def name_and_number(name: str) -> tuple[str, int]:
+    """Return a sort key that puts "self-play-9" before "self-play-10"."""
     stem, _, digits = name.rpartition("-")
     return (stem, int(digits)) if digits.isdecimal() else (name, -1)
 
 
 def log_path(run: str | Path, name: str) -> Path:
-    """Where the log of an actor is, or would be."""
-    return Path(run) / LOGS / f"{name}.log"
+    """Return the path of an actor's log, which need not exist."""
+    return Path(run) / LOGS_FOLDER / f"{name}.log"
 
 
 def last_lines(run: str | Path, name: str, lines: int = TAIL_LINES) -> list[str]:
-    """The last lines of an actor's log, of a few thousand bytes at most; none without a log.
+    """Return the last lines of an actor's log, from its last `TAIL_BYTES` bytes.
 
-    The name is looked up among the run's logs, so that no name leads elsewhere. Raises RunError
-    where the log cannot be read.
+    The name must be one of `log_names`, so that no name leads to a file elsewhere.
+
+    Args:
+        run: the run's folder.
+        name: the actor's name.
+        lines: maximum number of lines.
+
+    Returns:
+        The lines, oldest first, without control characters; empty if there is no such log.
+
+    Raises:
+        RunError: the log cannot be read.
     """
     if name not in log_names(run):
         return []
@@ -142,11 +162,11 @@ def last_lines(run: str | Path, name: str, lines: int = TAIL_LINES) -> list[str]
             size = file.seek(0, io.SEEK_END)
             file.seek(max(0, size - TAIL_BYTES))
             content = file.read(TAIL_BYTES)
-    except FileNotFoundError:  # it is being replaced
+    except FileNotFoundError:  # another process is rotating the log
         return []
     except OSError as error:
         raise RunError(f"cannot read {path}: {error.strerror or error}") from None
     found = content.decode(errors="replace").splitlines()
     if size > TAIL_BYTES:
-        found = found[1:]  # what is left of a line
+        found = found[1:]  # the first line is incomplete
     return [_CONTROL.sub("", line) for line in found[-lines:]]

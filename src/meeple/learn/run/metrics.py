@@ -1,10 +1,10 @@
-"""A run's figures, wave by wave: JSON lines in the file `metrics.jsonl` of the run's folder.
+"""Writes and reads the metrics of a run: one JSON line per wave in its file `metrics.jsonl`.
 
     {"episodes": 64, "seconds": 12.3, "time": 1763800000.0, "starts": true, "metrics": {...}}
 
-`seconds` counts from the start of the run, `time` since 1970, and `starts` marks the first wave of
-a session. Where a session before it was killed after its last save, what that one wrote from there
-on is played again, and stands in the file twice: the later line counts.
+`seconds` counts from the start of the run and `time` from 1970; `starts` marks the first wave of a
+session. If a session was killed after its last save, the next one repeats the waves since then:
+they are in the file twice, and the later line counts.
 """
 
 import contextlib
@@ -21,16 +21,16 @@ from meeple.learn.run.cluster_state import ClusterState
 from meeple.learn.run.folder import METRICS
 from meeple.learn.run.schema import WaveMetrics, read_line
 
-MOST_LINE = 1_000_000  # bytes of a line
-TAIL_BYTES = 2_000_000  # of the file, that hold its last waves
-RECENT = 30  # waves that the speed is measured over
+MAX_LINE_BYTES = 1_000_000  # longer lines are skipped
+TAIL_BYTES = 2_000_000  # read from the end of the file to get its last waves
+SPEED_WAVES = 30  # last waves over which the speed is measured
 
 
 class MetricsLog:
-    """A reporter that adds each wave's figures to the file."""
+    """A reporter that appends the metrics of each wave to the file."""
 
     def __init__(self, run: str | Path) -> None:
-        """Nothing is written before the first wave."""
+        """Create no file: it is created with the first wave."""
         self._path = Path(run) / METRICS
         self._file: IO[str] | None = None
 
@@ -58,26 +58,32 @@ class MetricsLog:
             raise RunError(f"cannot write {self._path}: {error.strerror or error}") from error
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self._file is not None:
             self._file.close()
 
 
 class MetricsReader:
-    """Reads the file of a run as it grows."""
+    """Reads the metrics of a run while the file grows."""
 
     def __init__(self, run: str | Path, last_bytes: int | None = None) -> None:
-        """`last_bytes`: of the file, from which it is read; None: from its beginning."""
+        """Open nothing yet.
+
+        Args:
+            run: the run's folder.
+            last_bytes: read only this many bytes at the end of the file; None: read all of it.
+        """
         self._path = Path(run) / METRICS
         self._bytes = 0  # read so far
         if last_bytes is not None:
-            with contextlib.suppress(OSError):  # it is told when the file is read
+            with contextlib.suppress(OSError):  # `new_waves` reports the error
                 self._bytes = max(0, self._path.stat().st_size - last_bytes)
 
     def new_waves(self) -> Iterator[WaveMetrics]:
-        """The waves of whole lines written since the last time; lines that are none are skipped.
+        """Yield the waves written since the last call. Incomplete or invalid lines are skipped.
 
-        Raises RunError where there is something of that name that cannot be read.
+        Raises:
+            RunError: the file exists and cannot be read.
         """
         for line in self._new_lines():
             wave = read_line(line, WaveMetrics)
@@ -88,8 +94,10 @@ class MetricsReader:
         try:
             with open_file(self._path) as file:
                 file.seek(self._bytes)
-                # A line that is too long comes in pieces, and no piece is the figures of a wave.
-                while (line := file.readline(MOST_LINE)).endswith(b"\n") or len(line) == MOST_LINE:
+                # A line over the limit is returned in pieces, which are all invalid.
+                while (line := file.readline(MAX_LINE_BYTES)).endswith(b"\n") or len(
+                    line
+                ) == MAX_LINE_BYTES:
                     self._bytes += len(line)
                     yield line
         except FileNotFoundError:
@@ -99,9 +107,14 @@ class MetricsReader:
 
 
 def all_waves(run: str | Path, last_bytes: int | None = None) -> list[WaveMetrics]:
-    """The waves that a run's network has learned from, in order, each once. Raises RunError.
+    """Return the waves that the network has learned from, in order, each once.
 
-    With `last_bytes`, only those that are in so many bytes at the end of the file.
+    Args:
+        run: the run's folder.
+        last_bytes: read only this many bytes at the end of the file; None: read all of it.
+
+    Raises:
+        RunError: the file exists and cannot be read.
     """
     waves: list[WaveMetrics] = []
     for wave in MetricsReader(run, last_bytes).new_waves():
@@ -112,9 +125,9 @@ def all_waves(run: str | Path, last_bytes: int | None = None) -> list[WaveMetric
 
 
 def speed_of(waves: Sequence[WaveMetrics]) -> float | None:
-    """Episodes a second over the last waves of a session; None before its second wave."""
-    recent = list(waves[-RECENT:])
-    while any(wave.starts for wave in recent[1:]):  # of sessions before
+    """Return episodes per second over the last waves of the session; None before its second."""
+    recent = list(waves[-SPEED_WAVES:])
+    while any(wave.starts for wave in recent[1:]):  # waves of earlier sessions
         del recent[0]
     if len(recent) < 2:
         return None

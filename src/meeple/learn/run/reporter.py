@@ -1,4 +1,4 @@
-"""Who is told how a run goes, and the figures of a wave."""
+"""The `Reporter` protocol, through which training reports its progress, and a wave's metrics."""
 
 from collections import deque
 from collections.abc import Sequence
@@ -14,36 +14,42 @@ from meeple.learn.selfplay.episode import Episode
 from meeple.learn.selfplay.play import Watch, total
 from meeple.learn.selfplay.wave import Arrival
 
-RECENT_GAMES = 200  # that a game is compared with
+COMPARED_GAMES = 200  # previous games among which `Repeats` looks for an equal one
 
 
 class Reporter(Protocol):
-    """Who is told how a run goes."""
+    """Receives the progress of a run."""
 
     @property
     def watch(self) -> Watch | None:
-        """Who looks on while the first episode of each wave is played."""
+        """Callback for the moves of the first episode of each wave; None for no callback."""
         ...
 
     def message(self, text: str) -> None:
-        """A sentence, such as what was found on resume."""
+        """Receive a sentence for the user, for instance about resuming."""
         ...
 
     def cluster(self, state: ClusterState) -> None:
-        """What a run on a cluster is at, every few seconds."""
+        """Receive the state of a run on a cluster, every few seconds."""
         ...
 
     def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None:
-        """A wave was played and learned from; `episodes` and `seconds` count from the start."""
+        """Receive the metrics of a wave that was learned from.
+
+        Args:
+            episodes: episodes since the start of the run.
+            seconds: training time since the start of the run.
+            metrics: the figures by name.
+        """
         ...
 
     def game(self, record: GameRecord) -> None:
-        """An episode of the wave, before `wave`."""
+        """Receive an episode of the wave; called before `wave`."""
         ...
 
 
 class Silent:
-    """Tells nobody."""
+    """A reporter that ignores everything."""
 
     watch = None
 
@@ -59,18 +65,23 @@ class Silent:
 def metrics_of(
     waves: Sequence[Arrival], losses: Losses, before: int, cases: int
 ) -> dict[str, float]:
-    """The figures of waves that were learned from together, by name; `cases` are in the replay
-    buffer, and the network had learned from so many episodes `before`.
+    """Return the metrics of waves that were learned from together, by name.
+
+    Args:
+        waves: the waves.
+        losses: the losses of the update.
+        before: episodes that the network had learned from before the update.
+        cases: positions in the replay buffer.
     """
     episodes = [episode for wave in waves for episode in wave.episodes]
     count, timing = len(episodes), total(wave.timing for wave in waves)
     seconds = max(timing.total, 1e-9)
     plies = sum(len(episode.actions) - episode.opening for episode in episodes)
     payoffs = [episode.payoffs for episode in episodes]
-    elsewhere = {}
+    remote = {}
     if any(wave.worker for wave in waves):
         behind = sum((before - wave.generation) * len(wave.episodes) for wave in waves) / count
-        elsewhere = {"selfplay/behind": behind, "selfplay/waves": float(len(waves))}
+        remote = {"selfplay/behind": behind, "selfplay/waves": float(len(waves))}
     return {
         **losses.means,
         "selfplay/plies": plies / count,
@@ -83,22 +94,25 @@ def metrics_of(
         "time/learning_seconds": losses.seconds,
         "training/threads": float(losses.threads),
         "replay/cases": float(cases),
-        **elsewhere,
+        **remote,
     }
 
 
 class Repeats:
-    """Counts the games of self-play that were played before."""
+    """Measures how often self-play repeats a recent game."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
-        self._recent: deque[tuple[bytes, tuple[int, ...]]] = deque(maxlen=RECENT_GAMES)
+        self._recent: deque[tuple[bytes, tuple[int, ...]]] = deque(maxlen=COMPARED_GAMES)
 
     def count(self, episodes: Sequence[Episode]) -> dict[str, float]:
-        """The share of a wave's games that equal one of the last `RECENT_GAMES`, as a figure."""
+        """Return the metric `selfplay/repeated`.
+
+        It is the share of a wave's games that equal one of the last `COMPARED_GAMES` games.
+        """
         equal = 0
         for episode in episodes:
-            start = self._game.start(episode.seed).row.tobytes()  # which may be drawn at random
+            start = self._game.start(episode.seed).row.tobytes()  # the start may be random
             played = (start, tuple(episode.actions))
             equal += played in self._recent
             self._recent.append(played)

@@ -1,4 +1,4 @@
-"""A run's figures for TensorBoard: its events, in the folder `tensorboard` of the run."""
+"""Exports the metrics of a run to TensorBoard: event files in its folder `tensorboard`."""
 
 import os
 import shutil
@@ -13,10 +13,14 @@ from meeple.learn.run.schema import WaveMetrics
 
 
 def export(run: str | Path) -> Path:
-    """Write all figures of a run anew, and return the folder to be shown.
+    """Write all metrics of a run as events, replacing an earlier export.
 
-    Raises RunError where there is no run, or no figures of it that can be read, UsageError where
-    TensorBoard is not installed.
+    Returns:
+        The folder to open in TensorBoard.
+
+    Raises:
+        RunError: the folder holds no run, or no metrics that can be read.
+        UsageError: TensorBoard is not installed.
     """
     need("tensorboard", "the export to TensorBoard")
     folder = Path(run)
@@ -24,9 +28,9 @@ def export(run: str | Path) -> Path:
         raise RunError(f"{run} holds no run")
     waves = all_waves(folder)
     if not waves and os.path.exists(folder / METRICS):
-        raise RunError(f"{folder / METRICS} is corrupt: no line of it holds figures of a wave")
+        raise RunError(f"{folder / METRICS} is corrupt: no line holds the metrics of a wave")
     if not waves:
-        raise RunError(f"{run} has no figures yet: they come with its first wave of episodes")
+        raise RunError(f"{run} has no metrics yet: the first wave of episodes writes them")
     target = folder / TENSORBOARD
     try:
         shutil.rmtree(target, ignore_errors=True)

@@ -1,6 +1,6 @@
-"""What the files of one run's folder say; nothing that is damaged there spoils the rest.
+"""Reads the files of a run's folder for display, on the page and on the command line.
 
-The page and the command line show runs by this.
+A damaged file is reported in a sentence and does not affect the rest.
 """
 
 import os
@@ -20,54 +20,58 @@ from meeple.learn.values.folder import ValuesFolder
 
 
 @dataclass(frozen=True)
-class Run:
-    """One folder's files, read."""
+class RunView:
+    """The contents of a run's folder at one time."""
 
     name: str
     folder: Path
     config: Config | ValuesConfig
     game: Game
-    configured: int  # nanoseconds since the epoch: when its configuration was written
-    episodes: int  # played; of a run that learns values, rounds
-    seconds: float  # spent
-    changed: float  # seconds since the epoch
-    cluster: ClusterState | None  # what it is at on a cluster; None: it learns on this machine
-    damages: tuple[str, ...]  # to its files, each in a sentence
+    configured: int  # when the configuration was written, in nanoseconds since 1970
+    episodes: int  # at the last save; rounds in a run that learns values
+    seconds: float  # of training, at the last save
+    changed: float  # when a file last changed, in seconds since 1970
+    cluster: ClusterState | None  # None: the run never ran on a cluster
+    damages: tuple[str, ...]  # a sentence for each damaged file
 
     @property
-    def of(self) -> int:
-        """Episodes of the whole run, or rounds: the first one too, which learns from results."""
+    def target(self) -> int:
+        """Episodes of the complete run; or its rounds, including the first, from results alone."""
         if isinstance(self.config, ValuesConfig):
             return self.config.run.rounds + 1
         return self.config.run.episodes
 
     @property
     def mode(self) -> str:
-        """How it learns: "on-policy", "alphazero", "values" or "records"."""
+        """The method of learning: "on-policy", "alphazero", "values" or "records"."""
         if isinstance(self.config, ValuesConfig):
             return "values"
         return "records" if self.config.records else self.config.search.mode
 
     @property
     def is_over(self) -> bool:
-        """Whether it has come to the end that its configuration sets."""
+        """Whether the run has reached the limit that its configuration sets."""
         limit = self.config.run.minutes
-        return self.episodes >= self.of or bool(limit and self.seconds >= 60 * limit)
+        return self.episodes >= self.target or bool(limit and self.seconds >= 60 * limit)
 
     @property
     def done(self) -> int:
-        """Episodes, those since the last save too: the state is saved now and then only."""
+        """Episodes played, including those after the last save."""
         return max(self.episodes, last_episode(self.folder / GAMES))
 
 
-def read_run(folder: Path) -> Run:
-    """The run in a folder. Raises MeepleError where its configuration or game cannot be had."""
+def read_run(folder: Path) -> RunView:
+    """Read the run in a folder.
+
+    Raises:
+        MeepleError: the configuration cannot be read, or the game cannot be made.
+    """
     config = config_of(folder)
-    return run_of(folder, config, config.make_game(), configured_at(folder))
+    return view_run(folder, config, config.make_game(), configured_at(folder))
 
 
 def runs_in(folder: Path) -> list[Path]:
-    """The runs in a folder, be they damaged, the last changed first; none where it is none."""
+    """Return the folders of the runs in `folder`, damaged ones included, last changed first."""
     try:
         found = [Path(entry.path) for entry in os.scandir(folder) if holds_run(entry.path)]
     except OSError:
@@ -75,9 +79,16 @@ def runs_in(folder: Path) -> list[Path]:
     return sorted(found, key=lambda path: (changed_at(path), path.name), reverse=True)
 
 
-def run_of(folder: Path, config: Config | ValuesConfig, game: Game, configured: int) -> Run:
-    """The run in a folder whose configuration is known."""
-    episodes, seconds, damages = _standing(folder, config)
+def view_run(folder: Path, config: Config | ValuesConfig, game: Game, configured: int) -> RunView:
+    """Read a run whose configuration is known already.
+
+    Args:
+        folder: the run's folder.
+        config: its configuration.
+        game: its game.
+        configured: when the configuration was written, see `configured_at`.
+    """
+    episodes, seconds, damages = _saved_progress(folder, config)
     try:
         check_games(folder / GAMES)
     except RunError as error:
@@ -86,7 +97,7 @@ def run_of(folder: Path, config: Config | ValuesConfig, game: Game, configured: 
     if isinstance(cluster, str):
         damages.append(cluster)
         cluster = None
-    return Run(
+    return RunView(
         folder.name,
         folder,
         config,
@@ -101,15 +112,19 @@ def run_of(folder: Path, config: Config | ValuesConfig, game: Game, configured: 
 
 
 def configured_at(folder: Path) -> int:
-    """When a run's configuration was written, in nanoseconds since the epoch. Raises RunError."""
+    """Return when a run's configuration was written, in nanoseconds since 1970.
+
+    Raises:
+        RunError: there is no configuration, or it cannot be read.
+    """
     try:
         return (folder / CONFIG).stat().st_mtime_ns
     except OSError as error:
         raise RunError(f"cannot read {folder / CONFIG}: {error.strerror}") from None
 
 
-def _standing(folder: Path, config: Config | ValuesConfig) -> tuple[int, float, list[str]]:
-    """Episodes or rounds that are over, seconds spent, and what is damaged in sentences."""
+def _saved_progress(folder: Path, config: Config | ValuesConfig) -> tuple[int, float, list[str]]:
+    """Return completed episodes or rounds, seconds of training, and sentences on damaged files."""
     if isinstance(config, ValuesConfig):
         try:
             found = ValuesFolder(folder).standing()
@@ -122,7 +137,7 @@ def _standing(folder: Path, config: Config | ValuesConfig) -> tuple[int, float, 
 
 
 def changed_at(folder: Path) -> float:
-    """When the run last wrote, seconds since the epoch."""
+    """Return when a file of the run last changed, in seconds since 1970; 0 without files."""
     times = [0.0]
     for name in (STATE, GAMES, CONFIG):
         try:
@@ -132,33 +147,38 @@ def changed_at(folder: Path) -> float:
     return max(times)
 
 
-def state_of(run: Run) -> str:
-    """One word: "finished", "running" (any process trains it) or "stopped"."""
+def state_of(run: RunView) -> str:
+    """Return "finished", "running" (a process trains the run) or "stopped"."""
     if run.is_over:
         return "finished"
     return "running" if is_being_trained(run.folder) else "stopped"
 
 
-def place_of(run: Run) -> str | None:
-    """The cluster that it learns on or learned on last; None where that is this machine."""
+def place_of(run: RunView) -> str | None:
+    """Return the cluster that trains the run or trained it last; None: this machine."""
     cluster = run.cluster
     if cluster is None or (not cluster.running and state_of(run) == "running"):
         return None
     return cluster.place
 
 
-def time_left(run: Run, speed: float | None) -> float | None:
-    """Seconds to the run's end, by its episodes a second of late; None where nobody can tell."""
+def time_left(run: RunView, speed: float | None) -> float | None:
+    """Return the estimated seconds to the end of the run; None without an estimate.
+
+    Args:
+        run: the run.
+        speed: recent episodes per second; None: use the mean of the whole run.
+    """
     if speed is None:
         speed = run.episodes / run.seconds if run.seconds and run.episodes else None
-    lefts = [(run.of - run.episodes) / speed] if speed else []
+    lefts = [(run.target - run.episodes) / speed] if speed else []
     if run.config.run.minutes:
         lefts.append(60 * run.config.run.minutes - run.seconds)
     return round(max(min(lefts), 0.0), 1) if lefts else None
 
 
 def networks_of(folder: Path) -> Sequence[int]:
-    """After how many episodes networks were kept."""
+    """Return the episode numbers of the saved networks."""
     try:
         return [episode for episode, _ in checkpoint_files(folder)]
     except RunError:
@@ -166,17 +186,17 @@ def networks_of(folder: Path) -> Sequence[int]:
 
 
 def title_of(game: Game) -> str:
-    """The game with those options that are not the usual ones."""
-    unusual = [
+    """Return the name of the game with the options that differ from the defaults."""
+    changed = [
         f"{name}={game.options[name]}"
         for name, option in game.declared.items()
         if game.options[name] != option.default
     ]
-    return ", ".join([game.name.replace("-", " ").capitalize(), *unusual])
+    return ", ".join([game.name.replace("-", " ").capitalize(), *changed])
 
 
 def last_episode(file: Path) -> int:
-    """The number of the last game in a run's file of games; 0 where there is none to be read."""
+    """Return the number of the last game in a run's file of games; 0 if none can be read."""
     try:
         return episode_of(last_line(file) or "")
     except RunError:

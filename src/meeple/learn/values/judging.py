@@ -1,4 +1,4 @@
-"""How well a value network fits labels that it has not learned from."""
+"""Evaluates a value network on held-out labels."""
 
 from typing import NamedTuple
 
@@ -9,34 +9,34 @@ from meeple.learn.values.module import ValueModule
 from meeple.learn.values.shards import Cases
 from meeple.learn.values.training import batch_of
 
-_ROWS = 8192  # at once
+_BATCH_ROWS = 8192
 
 
 class Fitness(NamedTuple):
-    """Means over cases, or over decisions."""
+    """Metrics of a value network, as means over positions or over decisions."""
 
     entropy: float  # cross entropy of the shares, in nats
-    siblings: float  # squared error of the decider's share against its siblings' mean
-    gained: float  # share of the chosen sibling beyond its siblings' mean, by the labels
-    possible: float  # of the sibling with the best label: noise and all
+    siblings: float  # squared error of the decider's share, relative to the mean of its siblings
+    gained: float  # label of the sibling that the network prefers, minus the siblings' mean
+    possible: float  # the same for the sibling with the best label, which includes noise
 
     def words(self) -> dict[str, float]:
-        """By name, rounded."""
+        """Return the metrics by name, rounded."""
         return {name: round(float(value), 5) for name, value in self._asdict().items()}
 
 
 @torch.no_grad()
 def fitness(module: ValueModule, cases: Cases) -> Fitness:
-    """Judge a network by labels of held-out decisions.
+    """Evaluate a network on the labels of held-out decisions.
 
-    The label of the sibling that it chooses is an unbiased sample of what the choice is worth.
+    The label of the chosen sibling is an unbiased estimate of the value of the choice.
     """
     own_shares, entropy = [], 0.0
-    for first in range(0, cases.size, _ROWS):
-        rows = np.arange(first, min(first + _ROWS, cases.size))
+    for first in range(0, cases.size, _BATCH_ROWS):
+        rows = np.arange(first, min(first + _BATCH_ROWS, cases.size))
         batch = batch_of(cases, rows)
-        judged = module(batch.own, batch.sites, batch.table, batch.taken)
-        logits = torch.log_softmax(judged, dim=1)
+        outputs = module(batch.own, batch.sites, batch.table, batch.taken)
+        logits = torch.log_softmax(outputs, dim=1)
         entropy -= float((logits * batch.shares).sum())
         own_shares.append(logits.exp().numpy()[rows - first, cases.seats[rows]])
     found = np.concatenate(own_shares)

@@ -12,7 +12,7 @@ from meeple.agents.networks import find_checkpoint
 from meeple.arena.lockstep import BatchPlayer, Stop, states_player
 from meeple.errors import CheckpointError, RunError, Stopped
 from meeple.learn.config import ValuesConfig, at_progress, load_values_config
-from meeple.learn.evaluation.matches import Contender, Matches
+from meeple.learn.evaluation.matches import EvaluatedNetwork, Matches
 from meeple.learn.evaluation.pairing import ALONE
 from meeple.learn.run.cluster_state import leave_cluster
 from meeple.learn.run.reporter import Reporter, Silent
@@ -90,13 +90,13 @@ def _round(run: ValuesRun, matches: Matches) -> None:
     run.reporter.wave(run.state.rounds, run.state.seconds, figures)
 
 
-def _contender(run: ValuesRun) -> Contender:
+def _contender(run: ValuesRun) -> EvaluatedNetwork:
     """The network that plays, as matches know it."""
 
     def player(round_: int) -> BatchPlayer:
         return states_player(run.folder.checkpoint(round_), run.game)
 
-    return Contender(
+    return EvaluatedNetwork(
         run.game,
         run.config.run.seed,
         {ALONE: lambda games: player(run.state.incumbent)},

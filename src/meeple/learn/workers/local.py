@@ -10,7 +10,7 @@ import torch
 from meeple.arena.lockstep import Stop
 from meeple.errors import NetworkError
 from meeple.executors.executor import Account, Executor
-from meeple.learn.evaluation.evaluated import contender_of
+from meeple.learn.evaluation.evaluated import evaluated_network
 from meeple.learn.evaluation.matches import Matches
 from meeple.learn.fit.learner import Learner, some_of
 from meeple.learn.fit.trainer import trainer_of
@@ -51,7 +51,7 @@ class Here:
             run, self._predictors, stop, reporter.watch
         )
         self._learner = Learner(run.config, run.game, run.network, trainer)
-        contender = contender_of(run, self._predictors[0])
+        contender = evaluated_network(run, self._predictors[0])
         self._matches = Matches(contender, run.config.matches, run.state.seconds)
 
     def _devices(self, say: Callable[[str], None]) -> tuple[Trainer, Sequence[PolicyValueFunction]]:

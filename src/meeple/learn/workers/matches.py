@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 
 from meeple.arena.lockstep import Stop
-from meeple.learn.evaluation.evaluated import contender_of
+from meeple.learn.evaluation.evaluated import evaluated_network
 from meeple.learn.evaluation.matches import Matches
 from meeple.learn.run.run import Run
 from meeple.nets.architecture import Weights
@@ -20,7 +20,7 @@ class MatchesBeside:
         tensors = {name: array.copy() for name, array in weights.tensors.items()}
         self._weights = Weights(weights.architecture, tensors)
         self._predictor = Predictor(self._weights, run.state.format)
-        contender = contender_of(run, self._predictor)
+        contender = evaluated_network(run, self._predictor)
         self._matches = Matches(contender, run.config.matches, run.state.seconds)
         self._thread = ThreadPoolExecutor(1, "matches")
         self._round: Future[dict[str, float]] | None = None

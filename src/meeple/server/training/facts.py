@@ -9,7 +9,7 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
 from meeple.learn.config import Config, ValuesConfig
 from meeple.learn.run.games import episode_of
-from meeple.learn.run.view import Run, state_of
+from meeple.learn.run.view import RunView, state_of
 from meeple.server.specs import network_of_run
 from meeple.server.training.form import flat
 from meeple.server.training.jobs import Job
@@ -25,7 +25,7 @@ def listing(folder: Path) -> frozenset[str]:
         return frozenset()
 
 
-def status_of(run: Run, train: Job) -> str:
+def status_of(run: RunView, train: Job) -> str:
     """One word; "elsewhere": another process than this server's child trains it."""
     if train.running:
         return "stopping" if train.asked else "running"

@@ -8,7 +8,7 @@ from typing import Any
 
 from meeple.learn.evaluation.diagnosis import History
 from meeple.learn.evaluation.pairing import pairings_in
-from meeple.learn.run.metrics import RECENT, MetricsReader, speed_of
+from meeple.learn.run.metrics import SPEED_WAVES, MetricsReader, speed_of
 from meeple.learn.run.schema import WaveMetrics
 
 MOST_POINTS = 500  # of a curve
@@ -233,7 +233,7 @@ class Curves:
         self._reader = MetricsReader(run)
         self.width = max(1, math.ceil(episodes / MOST_POINTS))  # episodes of a point
         self._points: dict[str, dict[int, _Bucket]] = {}
-        self._recent: deque[WaveMetrics] = deque(maxlen=RECENT)
+        self._recent: deque[WaveMetrics] = deque(maxlen=SPEED_WAVES)
         self._last = 0  # episodes of the last wave
         self.history = History()
 

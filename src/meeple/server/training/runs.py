@@ -26,17 +26,17 @@ from meeple.learn.run.folder import CONFIG, GAMES, RunFolder, config_of, holds_r
 from meeple.learn.run.games import games_after, last_games
 from meeple.learn.run.lock import is_being_trained
 from meeple.learn.run.logs import last_lines, log_names
-from meeple.learn.run.report import report_of
+from meeple.learn.run.report import tournament_result
 from meeple.learn.run.schema import WaveMetrics
 from meeple.learn.run.view import (
-    Run,
+    RunView,
     last_episode,
     networks_of,
     place_of,
-    run_of,
     runs_in,
     time_left,
     title_of,
+    view_run,
 )
 from meeple.server.errors import Busy, NotFound
 from meeple.server.training.facts import (
@@ -105,7 +105,7 @@ class Runs:
         run = self._run(name)
         train, topp = self.jobs.look(run.folder, "train"), self.jobs.look(run.folder, "topp")
         status = status_of(run, train)
-        networks, report = networks_of(run.folder), report_of(run.folder)
+        networks, report = networks_of(run.folder), tournament_result(run.folder)
         figures, damage = self._figures(run, since)
         damages = [*run.damages, damage, report if isinstance(report, str) else None]
         sentences = [self._placeless(one) for one in damages if one]
@@ -207,26 +207,26 @@ class Runs:
             raise UsageError(f"{name} was not started from here; stop it where it runs, by Ctrl-C")
         raise UsageError(f"{name} does not run")
 
-    def at_work(self, kind: Kind) -> list[str]:
+    def actor_status(self, kind: Kind) -> list[str]:
         """The runs that train, or are rated, as children of this or an earlier server."""
         return [name for name in self.names() if self.jobs.look(self.folder / name, kind).running]
 
     def _refuse_more(self, kind: Kind) -> None:
-        busy = self.at_work(kind)
+        busy = self.actor_status(kind)
         if len(busy) >= self.at_once:
             what = "trains" if kind == "train" else "is being rated"
             raise Busy(f"{busy[0]} {what} now; stop it first, or wait for its end")
 
     # ------------------------------------------------------------ reading
 
-    def _run(self, name: str) -> Run:
+    def _run(self, name: str) -> RunView:
         """Raises NotFound, or MeepleError where its files cannot be read."""
         folder = self.folder / name
         known = re.fullmatch(NAME, name) and name in listing(self.folder)
         if not known or not holds_run(folder):
             raise NotFound(f"there is no run {name[:64]!r} here")
         config, game, since = self._config(folder / CONFIG)
-        return run_of(folder, config, game, since)
+        return view_run(folder, config, game, since)
 
     def _config(self, file: Path) -> _Read:
         """A run's configuration, its game, and when its file was written."""
@@ -247,10 +247,10 @@ class Runs:
                 self._configs.popitem(last=False)
         return found
 
-    def _short(self, run: Run) -> dict[str, Any]:
+    def _short(self, run: RunView) -> dict[str, Any]:
         train = self.jobs.look(run.folder, "train")
         status = status_of(run, train)
-        report = report_of(run.folder)
+        report = tournament_result(run.folder)
         return {
             "name": run.name,
             "game": run.game.name,
@@ -260,7 +260,7 @@ class Runs:
             "late": train.late,
             "rating": self.jobs.look(run.folder, "topp").running,
             "episodes": run.done if status in AT_WORK else run.episodes,
-            "of": run.of,
+            "of": run.target,
             "unit": run.config.unit,
             "changed": round(run.changed, 1),
             "gain": report["gain"] if isinstance(report, dict) else None,
@@ -268,7 +268,7 @@ class Runs:
             "problem": self._placeless("; ".join(run.damages)) or None,
         }
 
-    def _advice(self, run: Run, found: Finding) -> str:
+    def _advice(self, run: RunView, found: Finding) -> str:
         """A finding in a sentence, without the place of the game's file."""
         file = file_of(run.game)
         text = f"{sentence(found)}."
@@ -278,11 +278,11 @@ class Runs:
         """A sentence without the place of the folder of runs."""
         return sentence.replace(f"{self.folder}{os.sep}", "")
 
-    def _figures(self, run: Run, since: int) -> tuple[_Figures, str | None]:
+    def _figures(self, run: RunView, since: int) -> tuple[_Figures, str | None]:
         """A run's curves after an episode, and what is damaged there."""
         key = (run.name, run.configured)
         with self._reading:
-            curves = self._curves.pop(key, None) or Curves(run.folder, run.of)
+            curves = self._curves.pop(key, None) or Curves(run.folder, run.target)
             self._curves[key] = curves
             while len(self._curves) > MOST_FOLLOWED:
                 self._curves.popitem(last=False)
@@ -293,7 +293,7 @@ class Runs:
                 damage = str(error)
             return _Figures(*curves.since(since), curves.speed, curves.history.waves[:]), damage
 
-    def _output(self, run: Run, status: str, train: Job, topp: Job) -> list[str]:
+    def _output(self, run: RunView, status: str, train: Job, topp: Job) -> list[str]:
         """What a child said that failed, was stopped, or is still getting ready."""
         if is_unrated(train, topp):
             return self.jobs.output(run.folder, "topp")
