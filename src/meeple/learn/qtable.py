@@ -30,17 +30,22 @@ def learn(
     against: Agent | None = None,
     progress: Callable[[int], bool] | None = None,
 ) -> None:
-    """Play `games` games of self-play, each begun with what the table has learned by then.
+    """Play games of self-play; each search starts with what the table has learned so far.
 
-    The table takes a game in when it is over, so that an exception leaves it whole. Games are
-    numbered on from those it was learned from: learning twice goes on, with other games. Equal for
-    equal seeds, unless searches stop by the clock.
+    The table is updated when a game is over, so an exception leaves it consistent. Games are
+    numbered after those that the table was learned from: a second call plays other games. Equal
+    seeds give equal tables, unless searches stop by the clock.
 
     Args:
-        simulations, seconds: of each search; at least one.
-        options: of its searches.
-        against: an agent that plays all seats but one, which is another one in each game.
-        progress: called after each game with how many are done; False ends it there.
+        table: the Q-table, updated in place.
+        games: the number of games to play.
+        simulations: per search; this or `seconds` is required.
+        seconds: per search.
+        seed: of all randomness, together with the games' numbers.
+        trust: the weight of the table's values in a new tree, as `WarmStart` takes it.
+        options: the options of the searches.
+        against: an agent that plays all seats but one, which changes from game to game.
+        progress: called after each game with the number of games done; returning False stops.
     """
     collector = Collector()
     search = TreeSearch(OpenUct(table.game, options), phases=(WarmStart(table, trust), collector))

@@ -48,8 +48,9 @@ class GameSection(ConfigSection):
 
 
 class MatchesSection(ConfigSection):
-    """Matches against fixed opponents during training, which measure progress. They do not affect
-    what is learned.
+    """Matches against fixed opponents during training, which measure progress.
+
+    They do not affect what is learned.
     """
 
     minutes: Annotated[float, Field(ge=0, le=10_000)] = 5.0

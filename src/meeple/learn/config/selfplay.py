@@ -211,8 +211,9 @@ class TrainingSection(ConfigSection):
 
 
 class RecordsSection(ConfigSection):
-    """Training on records of games, such as those of people, by `meeple train --from-records`,
-    instead of self-play. An episode is one training game, used once per epoch. The settings of
+    """Training on records of games, by `meeple train --from-records`, instead of self-play.
+
+    An episode is one training game, used once per epoch. The settings of
     search and self-play have no effect.
     """
 
@@ -230,8 +231,9 @@ class RecordsSection(ConfigSection):
 
 
 class SearchedMatchesSection(MatchesSection):
-    """Matches against fixed opponents during training, which measure progress. They do not affect
-    what is learned.
+    """Matches against fixed opponents during training, which measure progress.
+
+    They do not affect what is learned.
     """
 
     simulations: Annotated[int, Field(ge=0, le=100_000)] = 50

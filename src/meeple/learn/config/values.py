@@ -133,8 +133,9 @@ class ValuesTrainingSection(ConfigSection):
 
 
 class GateSection(ConfigSection):
-    """Matches that decide whether a new network replaces the current one. It plays one seat, an
-    opponent plays all others.
+    """Matches that decide whether a new network replaces the current one.
+
+    It plays one seat, an opponent plays all others.
     """
 
     games: CountOrZero = 1600

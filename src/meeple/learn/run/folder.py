@@ -83,10 +83,12 @@ class RunFolder:
             raise RunError(f"cannot make the run folder {self.path}: {error.strerror}") from error
 
     def prolong(self, config: Config, config_text: str) -> None:
-        """Let another configuration hold from now on, which differs in no more than `check_resumed`
-        allows.
+        """Replace the run's configuration by one that `check_resumed` allows.
 
-        Its trainer holds the run's lock. Raises RunError where more episodes were played than that.
+        The caller holds the run's lock.
+
+        Raises:
+            RunError: the run has played more episodes than the new configuration has.
         """
         state, _ = self.standing()
         if state is not None and config.run.episodes < state.episodes:

@@ -112,8 +112,10 @@ def compare(work: Work, match: Match, test: DifferenceTest, stop: Stop = lambda:
 
 
 def passes(verdicts: Sequence[Verdict]) -> bool:
-    """Whether a network is no weaker than the incumbent: against no opponent worse, and against
-    one better, or by the mean of all where the games were too few to say.
+    """Return whether a network is no weaker than the incumbent.
+
+    It is worse against no opponent, and better against one of them; if no test has decided, the
+    mean of all differences decides.
     """
     decided = [verdict.accepted for verdict in verdicts]
     gained = sum(verdict.difference for verdict in verdicts)

@@ -86,8 +86,9 @@ def games_of(job: Job) -> int:
 
 
 def games_of_a_pair(opponent: int) -> int:
-    """The games of a pair: 1 where the other policy plays among itself, which gives an equal share
-    without a game.
+    """Return the number of games of a pair: 1 if the other policy plays only against itself.
+
+    That policy's share is then known without a game.
     """
     return 1 if opponent == OTHER else 2
 

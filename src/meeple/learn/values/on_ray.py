@@ -42,8 +42,11 @@ class WorkOnRay(Work):
         log: Callable[[str, str], None] = lambda worker, text: None,
         tell: Callable[[ClusterState], None] = lambda state: None,
     ) -> None:
-        """`folder`: of the run, which need not be there before `show`. `log` is told what a worker
-        prints, `tell` what the cluster is at. Raises what `Cluster` and `OnRay` raise.
+        """Connect to a cluster and start its workers.
+
+        The run's `folder` need not exist before `show`. `log` is called with each line that a
+        worker prints, `tell` with the state of the cluster. The errors are those of `Cluster` and
+        `OnRay`.
         """
         self._folder, self._tell, self._numbers = folder, tell, count()
         self._cluster = Cluster(place, "learning on Ray")

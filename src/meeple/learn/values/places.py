@@ -60,8 +60,9 @@ def work_of(
 
 
 class LateLogs:
-    """Logs of workers, which may print something before there is a run: its folder is not made for
-    that.
+    """Logs of workers, which may print before the run exists.
+
+    Lines are written only once the run's folder has a configuration.
     """
 
     def __init__(self, folder: str | Path) -> None:

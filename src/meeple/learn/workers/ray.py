@@ -311,8 +311,9 @@ class ClusterCrew:
 
 
 def shared_out(processors: int, workers: int | None) -> tuple[int, int]:
-    """The players of a cluster, and the processors that are the learner's own: 1, or 0 where all
-    are the players'.
+    """Return the number of players, and the processors reserved for the learner: 1 or 0.
+
+    It is 0 if the players use all processors.
     """
     count = workers or max(1, processors - 1)
     return count, 1 if processors > count else 0
