@@ -81,6 +81,7 @@ def test_a_sweep_marks_the_move_that_gave_the_game_away(server, blunder, desks):
 
 def test_stones_set_up_by_hand_become_a_position(server, desks):
     page = desks("phone").open(f"{server.url}/#/analysis?game=hex")
+    place(page, "0 of 0")  # the board is drawn, and the panel below it moves no more
     page.get_by_text("Set up a position").click()
     page.get_by_text("Place stones").click()
     board = page.locator(".setup-board")
@@ -94,6 +95,7 @@ def test_stones_set_up_by_hand_become_a_position(server, desks):
 
 def test_a_pasted_record_is_walked_by_keys_and_varied(server, desks):
     page = desks().open(f"{server.url}/#/analysis")
+    place(page, "0 of 0")  # the board is drawn, and the panel below it moves no more
     page.get_by_text("Set up a position").click()
     page.get_by_text("Paste a record").click()
     page.get_by_label("A record of a game").fill(BLUNDER)
