@@ -119,7 +119,7 @@ def test_a_run_is_shown_whole_by_its_folder_or_its_name(ask, meeple, folder):
 
 
 DAMAGES = [
-    (lambda run: (run / "config.toml").write_bytes(b"\xff"), "not text in UTF-8"),
+    (lambda run: (run / "config.toml").write_bytes(b"\xff"), "its text is not UTF-8"),
     (lambda run: put_folder(run / "config.toml"), "not a file"),
     (lambda run: change_states(run, seconds="12"), "seconds must be"),
     (lambda run: put_folder(run / "games.jsonl"), "not a file"),
