@@ -82,6 +82,6 @@ def _ended_by_itself(settings: Config, state: RunState) -> bool:
     """Whether a run of records ended as it no longer got better: it cannot learn for longer."""
     if settings.records is None:
         return False
-    from meeple.learn.records.method import stands_still
+    from meeple.learn.methods.records import stands_still
 
     return stands_still(state.held_out, settings.records.patience)

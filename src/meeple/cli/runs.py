@@ -21,7 +21,7 @@ from meeple.learn.run.logs import last_lines, log_names, log_path
 from meeple.learn.run.metrics import TAIL_BYTES, all_waves, speed_of
 from meeple.learn.run.report import tournament_result
 from meeple.learn.run.schema import WaveMetrics
-from meeple.learn.run.view import (
+from meeple.learn.view import (
     RunView,
     networks_of,
     place_of,

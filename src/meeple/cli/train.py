@@ -39,7 +39,7 @@ from meeple.learn.run.folder import CONFIG, config_of, holds_run
 from meeple.learn.run.schema import RunState
 
 if TYPE_CHECKING:
-    from meeple.learn.selfplay.method import MakeCrew
+    from meeple.learn.methods.selfplay import MakeCrew
 
 RUNS = Path("runs")
 
@@ -221,7 +221,7 @@ def crew_on(place: Place | None, workers: int | None) -> Iterator["MakeCrew"]:
     """What makes a crew: here, or on a cluster, which is joined. Raises UsageError and RunError
     where that cannot be used.
     """
-    from meeple.learn.selfplay.method import crew_here
+    from meeple.learn.methods.selfplay import crew_here
 
     if place is None:
         yield crew_here

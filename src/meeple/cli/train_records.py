@@ -53,7 +53,7 @@ def train_on_records(
 
 def _begin(folder: Path, settings: Config, files: Sequence[Path]) -> None:
     """Make the run, with the games in it."""
-    from meeple.learn.records.method import start_records_run
+    from meeple.learn.methods.records import start_records_run
 
     with stopping() as stopped, progress_bar("reading") as progress:
         gathered = start_records_run(settings, folder, files, stopped, progress)

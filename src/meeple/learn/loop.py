@@ -1,7 +1,7 @@
 """The training loop, for every method: collect, fit, gate, evaluate, report, save.
 
 `_train` is the whole of it on one page. What each phase does is up to the method: self-play
-(`selfplay/method.py`) or records of games (`records/method.py`). The loop alone saves the run.
+(`methods/selfplay.py`) or records of games (`methods/records.py`). The loop alone saves the run.
 """
 
 import time
@@ -15,13 +15,13 @@ from meeple.arena.lockstep import Stop
 from meeple.errors import RunError, Stopped
 from meeple.learn.config import Config, documented
 from meeple.learn.fit.update import Losses
-from meeple.learn.records.method import RecordsMethod
+from meeple.learn.methods.records import RecordsMethod
+from meeple.learn.methods.selfplay import MakeCrew, SelfPlayMethod, crew_here
 from meeple.learn.run.folder import CONFIG, RunFolder, holds_run
 from meeple.learn.run.lock import sole_trainer
 from meeple.learn.run.reporter import Reporter, Silent
 from meeple.learn.run.run import Run, open_run, start_from
 from meeple.learn.run.schema import RunState
-from meeple.learn.selfplay.method import MakeCrew, SelfPlayMethod, crew_here
 from meeple.nets.training import flushing_subnormals, torch_threads
 
 SAVE_SECONDS = 5.0  # minimum time between two saves of the state

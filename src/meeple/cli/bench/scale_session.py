@@ -19,10 +19,10 @@ from meeple.executors.ray_cluster import Cluster
 from meeple.learn.config import Config
 from meeple.learn.fit.learner import MOST_UNSEEN
 from meeple.learn.loop import start_run, train
+from meeple.learn.methods.selfplay import MakeCrew, crew_here
 from meeple.learn.run.cluster_state import ClusterState, read_cluster
 from meeple.learn.run.reporter import Reporter, Silent
 from meeple.learn.run.run import Run
-from meeple.learn.selfplay.method import MakeCrew, crew_here
 from meeple.learn.selfplay.replay import joined, new_buffer
 from meeple.learn.selfplay.wave import Arrival
 from meeple.learn.workers import players as players_module

@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-MAX_CELL_NAME_CHARACTERS = 4
+MAX_CELL_NAME_CHARACTERS = 4  # of a cell's name, such as `a1` or `aa26`
 
 
 def column_name(column: int) -> str:

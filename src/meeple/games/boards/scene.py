@@ -34,7 +34,9 @@ __all__ = [
 SQUARES, HEXAGONS, ROW, ISLAND, TEXT = "squares", "hexagons", "row", "island", "text"  # families
 
 # Styles of a board of squares: plain fields, stones on the crossings of lines, discs on felt.
-FIELDS, LINES, FELT = "fields", "lines", "felt"
+FIELDS = "fields"  # a board whose pieces stand on cells
+LINES = "lines"  # a board whose pieces stand on crossings of lines
+FELT = "felt"  # a board of cells on green felt
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from meeple.learn.config.sections import read_config, read_toml
 from meeple.learn.config.selfplay import Config, parse_config
 from meeple.learn.config.values import ValuesConfig, parse_values_config
 
-AnyConfig = Config | ValuesConfig
-Method = Literal["self-play", "records", "values"]
+AnyConfig = Config | ValuesConfig  # a configuration of any training method
+Method = Literal["self-play", "records", "values"]  # how a run learns
 
 
 def load(path: str | Path, changes: Iterable[str] = ()) -> AnyConfig:

@@ -9,7 +9,7 @@ from meeple.arena.lockstep import Stop
 from meeple.errors import Stopped
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config
-from meeple.learn.evaluation.heldout import evaluate_held_out
+from meeple.learn.fit.heldout import evaluate_held_out
 from meeple.learn.fit.threads import LearningThreads
 from meeple.learn.fit.trainer import examples_of, recipe_of
 from meeple.learn.fit.update import Lesson, Losses

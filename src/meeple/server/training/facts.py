@@ -9,7 +9,7 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
 from meeple.learn.config import Config, ValuesConfig
 from meeple.learn.run.games import episode_of
-from meeple.learn.run.view import RunView, state_of
+from meeple.learn.view import RunView, state_of
 from meeple.server.specs import network_of_run
 from meeple.server.training.form import flat
 from meeple.server.training.jobs import Job

@@ -28,7 +28,7 @@ from meeple.learn.run.lock import is_being_trained
 from meeple.learn.run.logs import last_lines, log_names
 from meeple.learn.run.report import tournament_result
 from meeple.learn.run.schema import WaveMetrics
-from meeple.learn.run.view import (
+from meeple.learn.view import (
     RunView,
     last_episode,
     networks_of,

@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 
 from meeple.agents.networks import checkpoint_files
 from meeple.errors import RunError
+from meeple.learn.methods.schedule import Allotment
 from meeple.learn.run.schema import RunState, file_after, read_stored
-from meeple.learn.selfplay.schedule import Allotment
 from meeple.nets.checkpoint import read_metadata
 from tests.learn.small import config, trained
 

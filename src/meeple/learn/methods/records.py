@@ -17,8 +17,8 @@ from meeple.arena.lockstep import Stop
 from meeple.errors import ConfigError, RunError, Stopped
 from meeple.learn.config import Config, RecordsSection, at_progress, documented
 from meeple.learn.evaluation.evaluated import evaluated_network
-from meeple.learn.evaluation.heldout import evaluate_held_out
 from meeple.learn.evaluation.matches import Matches
+from meeple.learn.fit.heldout import evaluate_held_out
 from meeple.learn.fit.learner import Learner
 from meeple.learn.fit.trainer import trainer_of
 from meeple.learn.fit.update import Lesson, Losses

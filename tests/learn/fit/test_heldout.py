@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from meeple.learn.evaluation.heldout import evaluate_held_out
+from meeple.learn.fit.heldout import evaluate_held_out
 from meeple.learn.selfplay.replay import Minibatch
 from meeple.nets.architecture import Architecture
 from meeple.nets.network import ActorNetwork

@@ -8,10 +8,10 @@ from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import at_progress
 from meeple.learn.fit.update import Lesson, Losses, minibatches_due
+from meeple.learn.methods.schedule import Allotment, checkpoint_marks
 from meeple.learn.run.reporter import Repeats, Reporter, metrics_of
 from meeple.learn.run.run import Run
 from meeple.learn.selfplay.episode import Episode
-from meeple.learn.selfplay.schedule import Allotment, checkpoint_marks
 from meeple.learn.selfplay.wave import Arrival
 from meeple.learn.workers.contract import Crew
 from meeple.learn.workers.local import Here

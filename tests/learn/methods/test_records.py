@@ -17,7 +17,7 @@ from meeple.games.contract.records import record_of, to_lines
 from meeple.learn.config import documented, parse_config
 from meeple.learn.evaluation.diagnosis import findings, summary
 from meeple.learn.loop import train
-from meeple.learn.records.method import RecordsMethod, start_records_run
+from meeple.learn.methods.records import RecordsMethod, start_records_run
 from meeple.learn.records.positions import Drawing, positions_of
 from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.metrics import MetricsLog, all_waves
