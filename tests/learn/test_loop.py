@@ -308,6 +308,7 @@ def test_a_minibatch_is_learned_as_the_configuration_says(tmp_path, learned, cha
             "value_weight": training.value_weight,
             "ownership_weight": training.ownership,
             "max_gradient_norm": training.max_gradient_norm,
+            "bfloat16": False,
         }
 
 
