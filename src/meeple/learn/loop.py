@@ -21,7 +21,7 @@ from meeple.learn.run.lock import sole_trainer
 from meeple.learn.run.reporter import Reporter, Silent
 from meeple.learn.run.run import Run, open_run, start_from
 from meeple.learn.run.schema import RunState
-from meeple.learn.selfplay.method import MakeCrew, SelfPlayMethod, crew_here
+from meeple.learn.selfplay.method import MakeWorkers, SelfPlayMethod, local_workers
 from meeple.nets.training import flushing_subnormals, torch_threads
 
 SAVE_SECONDS = 5.0  # minimum time between two saves of the state
@@ -89,7 +89,7 @@ def train(
     folder: str | Path,
     reporter: Reporter | None = None,
     stop: Stop = lambda: False,
-    make_crew: MakeCrew = crew_here,
+    make_workers: MakeWorkers = local_workers,
 ) -> RunState:
     """Train a run from its saved state to its end, or until `stop` turns true.
 
@@ -97,7 +97,7 @@ def train(
         folder: the run's folder.
         reporter: receives messages, games and figures.
         stop: turns true if training is to stop.
-        make_crew: makes the workers of a run of self-play.
+        make_workers: makes the workers of a run of self-play.
 
     Returns:
         The state at the end. All of it is saved, except for a batch that was stopped half way and,
@@ -111,17 +111,17 @@ def train(
     if not holds_run(folder):
         raise RunError(f"{folder} holds no run: it has no {CONFIG}")
     with sole_trainer(folder):
-        return _trained(Path(folder), reporter or Silent(), stop, make_crew)
+        return _trained(Path(folder), reporter or Silent(), stop, make_workers)
 
 
-def _trained(folder: Path, reporter: Reporter, stop: Stop, make_crew: MakeCrew) -> RunState:
+def _trained(folder: Path, reporter: Reporter, stop: Stop, make_workers: MakeWorkers) -> RunState:
     config = RunFolder(folder).config()
     run = open_run(config, RunFolder(folder), reporter.message)
     method: Method
     if config.records:
         method = RecordsMethod(run, reporter, stop)
     else:
-        method = SelfPlayMethod(run, reporter, stop, make_crew)
+        method = SelfPlayMethod(run, reporter, stop, make_workers)
     # Two threads took 70 times as long for a small mlp's minibatch.
     threads = 1 if config.network.kind == "mlp" else torch.get_num_threads()
     with torch_threads(threads), flushing_subnormals():
