@@ -18,9 +18,9 @@ import torch
 from torch import Tensor, nn
 
 from meeple.cli.arguments import open_game
-from meeple.learn.values.judging import fitness
+from meeple.learn.values.evaluation import fitness
 from meeple.learn.values.module import NO_SHARE, ValueModule, new_module
-from meeple.learn.values.shards import Cases, joined_cases, read_shard
+from meeple.learn.values.shards import ValueExamples, joined_cases, read_shard
 from meeple.learn.values.training import Fit, Fitting, batch_of, minibatches
 from meeple.search.values.features import features_of
 from meeple.search.values.network import Widths
@@ -63,7 +63,9 @@ class AttentionModule(nn.Module):
         return logits.masked_fill(~taken, NO_SHARE)
 
 
-def fitted(module: nn.Module, cases: Cases, seconds: float) -> tuple[ValueModule, int, float]:
+def fitted(
+    module: nn.Module, cases: ValueExamples, seconds: float
+) -> tuple[ValueModule, int, float]:
     """The mean of the weights after so many seconds, the steps, and epochs that they made."""
     rng = np.random.default_rng(1)
     expected = _steps_in(module, cases, seconds)
@@ -78,7 +80,7 @@ def fitted(module: nn.Module, cases: Cases, seconds: float) -> tuple[ValueModule
                 return fitting.averaged, fitting.done, fitting.done * BATCH / cases.size
 
 
-def _steps_in(module: nn.Module, cases: Cases, seconds: float) -> int:
+def _steps_in(module: nn.Module, cases: ValueExamples, seconds: float) -> int:
     """About how many steps fit in the time, so that the rate falls as it is meant to."""
     twin = Fitting(cast(ValueModule, module), Fit(learning_rate=0.0), 10)
     batches = minibatches(cases, BATCH, np.random.default_rng(0))
@@ -90,7 +92,7 @@ def _steps_in(module: nn.Module, cases: Cases, seconds: float) -> int:
 
 
 @torch.no_grad()
-def judged_in_a_second(module: nn.Module, cases: Cases) -> float:
+def judged_in_a_second(module: nn.Module, cases: ValueExamples) -> float:
     """Positions, in batches of `JUDGED`."""
     batch = batch_of(cases, np.arange(JUDGED))
     parts = batch.own, batch.sites, batch.table, batch.taken

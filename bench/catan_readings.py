@@ -26,7 +26,7 @@ from meeple.games.catan.rules import state as c
 from meeple.games.contract.game import Game, Position
 from meeple.kernels.table import caller
 from meeple.learn.values.module import ValueModule
-from meeple.learn.values.shards import Cases
+from meeple.learn.values.shards import ValueExamples
 from meeple.learn.values.training import Fit, Fitting, batch_of, minibatches
 from meeple.search.values.features import features_of
 from meeple.search.values.file import load_network
@@ -100,11 +100,11 @@ def means(parts: Parts) -> Parts:
     return found
 
 
-def cases_of(parts: Parts, results: npt.NDArray[Any]) -> Cases:
+def cases_of(parts: Parts, results: npt.NDArray[Any]) -> ValueExamples:
     """Positions with what came of them, each a decision of its own."""
     numbers = np.arange(len(parts), dtype=np.int32)
     players = results.shape[1]
-    return Cases(
+    return ValueExamples(
         parts["own"][:, :players].astype(np.float16),
         parts["sites"][:, :players].astype(np.float16),
         parts["table"].astype(np.float16),
@@ -116,7 +116,7 @@ def cases_of(parts: Parts, results: npt.NDArray[Any]) -> Cases:
     )
 
 
-def learned(weights: Any, cases: Cases, epochs: int) -> ValueModule:
+def learned(weights: Any, cases: ValueExamples, epochs: int) -> ValueModule:
     """A copy that has learned further from results."""
     module, rng = ValueModule(weights), np.random.default_rng(2)
     fitting = Fitting(module, Fit(learning_rate=3e-4, siblings=0.0), epochs * cases.size // 256)
@@ -127,7 +127,7 @@ def learned(weights: Any, cases: Cases, epochs: int) -> ValueModule:
 
 
 @torch.no_grad()
-def shares_of(module: ValueModule, cases: Cases) -> npt.NDArray[np.float64]:
+def shares_of(module: ValueModule, cases: ValueExamples) -> npt.NDArray[np.float64]:
     """[N, P]."""
     batch = batch_of(cases, np.arange(cases.size))
     logits = module(batch.own, batch.sites, batch.table, batch.taken)
@@ -172,7 +172,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
         print(f"{words}: {losses.mean():.4f} nats, {more:+.4f} (+- {width:.4f})")
 
 
-def _averaged(module: ValueModule, sampled: Cases, players: int) -> npt.NDArray[np.float64]:
+def _averaged(module: ValueModule, sampled: ValueExamples, players: int) -> npt.NDArray[np.float64]:
     shares = shares_of(module, sampled).reshape(-1, SAMPLES, players)
     return np.asarray(shares.mean(axis=1))
 

@@ -20,7 +20,7 @@ from meeple.agents.networks import shipped_networks
 from meeple.games.contract.registry import make
 from meeple.learn.config import parse_config
 from meeple.learn.selfplay.play import play_wave
-from meeple.learn.selfplay.predictors import MOST, known_format
+from meeple.learn.selfplay.predictors import MAX_BATCH_POSITIONS, known_format
 from meeple.nets.architecture import Weights
 from meeple.nets.batching import Batching, PolicyValueFunction
 from meeple.nets.checkpoint import load
@@ -130,7 +130,7 @@ def show_selfplay(weights: Weights, device: str, game_name: str, options: Any, w
     lines += ["search.mode=alphazero", "network.kind=conv", f"selfplay.games={GAMES}"]
     lines += [f"search.simulations={SIMULATIONS}", "search.considered=8"]
     config = parse_config("", lines)
-    positions = min(MOST, GAMES * config.search.leaves)
+    positions = min(MAX_BATCH_POSITIONS, GAMES * config.search.leaves)
     for workers in (1, 2, 4):
         make_one = partial(Predictor, weights, "float32", batch=positions, device=device)
         alone = [make_one() for _ in range(workers)]

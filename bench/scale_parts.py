@@ -20,11 +20,11 @@ from meeple.games.contract.game import Game
 from meeple.learn.config import Config, find_config, load_config
 from meeple.learn.fit.learner import Learner, network_and_optimizer
 from meeple.learn.fit.trainer import trainer_of
-from meeple.learn.fit.update import Lesson
+from meeple.learn.fit.update import Update
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.replay import new_buffer
-from meeple.learn.selfplay.wave import arrival_of
-from meeple.learn.workers.wire import arrival_to_plain, bytes_of, minibatches_to_plain
+from meeple.learn.selfplay.wave import wave_of
+from meeple.learn.workers.wire import batches_to_plain, bytes_of, wave_to_plain
 from meeple.nets.graph import weight_shapes
 from meeple.nets.inference import Predictor
 from meeple.nets.training import flushing_subnormals, torch_threads
@@ -79,23 +79,23 @@ def learning(config: Config, game: Game) -> dict[str, float]:
     network, optimizer = network_and_optimizer(small, game)
     predict = Predictor(network.weights, "float32", batch=8)
     wave = play_wave(game, small, [predict], range(8))
-    arrival = arrival_of(small, range(8), wave, 0)
+    arrived = wave_of(small, range(8), wave, 0)
     buffer = new_buffer(config, game)
-    for cases in arrival.cases:
+    for cases in arrived.cases:
         buffer.add(cases)
     rng, size = np.random.default_rng(0), config.training.batch_size
     drawn = [buffer.sample(size, rng) for _ in range(STEPS)]
     trainer = trainer_of(config, network, optimizer, lambda sentence: None)
     learner = Learner(config, game, network, trainer)
-    learner.begin(Lesson(0, 1, STEPS, 0.001))
+    learner.begin(Update(0, 1, STEPS, 0.001))
     learner.learn_part(drawn[:1])
     shapes = weight_shapes(config.architecture(game)).values()
     plies = float(np.mean([len(one.actions) for one in wave.episodes]))
     return {
         "minibatch_seconds": timed_each(lambda: learner.learn_part(drawn), STEPS),
         "draw_seconds": timed_each(lambda: buffer.sample(size, rng), 1),
-        "minibatch_bytes": bytes_of(minibatches_to_plain(drawn[:1])),
-        "arrival_bytes_per_game": bytes_of(arrival_to_plain(arrival)) / len(wave.episodes),
+        "minibatch_bytes": bytes_of(batches_to_plain(drawn[:1])),
+        "arrival_bytes_per_game": bytes_of(wave_to_plain(arrived)) / len(wave.episodes),
         "weights_bytes": float(sum(4 * int(np.prod(shape)) for shape in shapes)),
         "plies": plies,
     }

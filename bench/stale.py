@@ -32,13 +32,13 @@ from meeple.arena.lockstep import (
 from meeple.arena.openings import openings
 from meeple.games.contract.game import Game
 from meeple.learn.config import Config, find_config, load_config
-from meeple.learn.fit.update import Lesson, Losses
+from meeple.learn.fit.update import Losses, Update
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.folder import RunFolder, holds_run
 from meeple.learn.run.reporter import Reporter
 from meeple.learn.run.run import Run
-from meeple.learn.selfplay.replay import Cases
-from meeple.learn.workers.local import Here, SelfPlay
+from meeple.learn.selfplay.replay import ReplayPositions
+from meeple.learn.workers.local import LocalWorkers, SelfPlay
 from meeple.nets.architecture import Weights
 from meeple.nets.inference import Predictor
 
@@ -55,8 +55,8 @@ CHANGES = (
 )
 
 
-class DelayedCrew(Here):
-    """A crew in this process whose players get each network so many waves late.
+class DelayedWorkers(LocalWorkers):
+    """Workers in this process whose players get each network a number of waves late.
 
     Before there are so many, they play by the first.
     """
@@ -71,10 +71,10 @@ class DelayedCrew(Here):
         self.played_by: list[int] = []  # episodes that the network of each wave had learned from
         self.players = SelfPlay(run, self._late, stop, reporter.watch)
 
-    def learn(self, lesson: Lesson, cases: Sequence[Cases]) -> Losses:
+    def learn(self, update: Update, cases: Sequence[ReplayPositions]) -> Losses:
         self.played_by.append(self._past[0][0])
-        losses = super().learn(lesson, cases)
-        self._past.append((lesson.last, _tensors(self._run)))
+        losses = super().learn(update, cases)
+        self._past.append((update.last, _tensors(self._run)))
         for name, array in self._past[0][1].items():
             self._shown.tensors[name][...] = array
         for predictor in self._late:
@@ -101,7 +101,9 @@ def trained(folder: Path, config: Config, delay: int) -> None:
     if holds_run(folder):
         shutil.rmtree(folder)  # networks of the past are not kept: it begins anew
     start_run(config, folder)
-    train(folder, make_crew=lambda run, reporter, stop: DelayedCrew(run, reporter, stop, delay))
+    train(
+        folder, make_workers=lambda run, reporter, stop: DelayedWorkers(run, reporter, stop, delay)
+    )
 
 
 class Share(NamedTuple):

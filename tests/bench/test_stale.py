@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from bench.stale import DelayedCrew, pairs_of, share_of, trained
+from bench.stale import DelayedWorkers, pairs_of, share_of, trained
 from meeple.agents.networks import checkpoint_files
 from meeple.learn.loop import start_run, train
 from meeple.nets.checkpoint import load
@@ -13,20 +13,20 @@ from tests.learn.small import config
 def weights_after(folder, delay, played_by=None):
     """The network of a small run, as players were so many waves behind; None: as any run."""
     start_run(config(), folder)
-    crews, last = [], []
+    made, last = [], []
 
     def make(run, reporter, stop):
-        crews.append(DelayedCrew(run, reporter, stop, delay))
+        made.append(DelayedWorkers(run, reporter, stop, delay))
         last.append(run.network)
-        return crews[-1]
+        return made[-1]
 
-    train(folder, make_crew=make)
+    train(folder, make_workers=make)
     if played_by is not None:
-        played_by += crews[-1].played_by
+        played_by += made[-1].played_by
     return {name: array.copy() for name, array in last[-1].weights.tensors.items()}
 
 
-def test_without_a_delay_it_is_the_crew_here(tmp_path):
+def test_without_a_delay_it_equals_local_workers(tmp_path):
     ours = weights_after(tmp_path / "ours", 0)
     start_run(config(), tmp_path / "theirs")
     train(tmp_path / "theirs")

@@ -24,8 +24,8 @@ from meeple.learn.run.reporter import Repeats, metrics_of
 from meeple.learn.run.run import Run, open_run
 from meeple.learn.selfplay.episode import Episode
 from meeple.learn.selfplay.play import Timing, play_wave
-from meeple.learn.selfplay.wave import Arrival
-from meeple.learn.workers.local import Here
+from meeple.learn.selfplay.wave import Wave
+from meeple.learn.workers.local import LocalWorkers
 from meeple.nets.checkpoint import load
 from meeple.nets.inference import Predictor
 from meeple.nets.training_state import KIND as TRAINING
@@ -431,12 +431,12 @@ def test_the_network_plays_as_it_has_learned(tmp_path, monkeypatch):
     assert len(set(refreshed)) == 2
 
 
-class InPairs(Here):
-    """A crew whose players give two waves at a time, as many together may."""
+class InPairs(LocalWorkers):
+    """Workers whose players give two waves at a time, as many together may."""
 
     def __init__(self, run, reporter, stop):
         super().__init__(run, reporter, stop)
-        self.lessons = []
+        self.updates = []
         self.one, self.players = self.players, self
         self.account = self.one.account
 
@@ -450,45 +450,45 @@ class InPairs(Here):
         self.wanted = 0
 
     def gather(self):
-        found: list[Arrival] = []
+        found: list[Wave] = []
         for job in self.jobs:
             self.one.submit([job])
             found += self.one.gather()
         self.wanted = 2
         return found[::-1]
 
-    def learn(self, lesson, cases):
-        self.lessons.append((lesson.first, lesson.last, lesson.minibatches, len(cases)))
-        return super().learn(lesson, cases)
+    def learn(self, update, cases):
+        self.updates.append((update.first, update.last, update.minibatches, len(cases)))
+        return super().learn(update, cases)
 
 
 def test_waves_that_come_together_are_learned_from_together(tmp_path):
     run, heard = tmp_path / "run", Heard()
     start_run(config("training.batches=0.75", "search.mode=alphazero"), run)
-    crews = []
+    made = []
 
     def make(*arguments):
-        crews.append(InPairs(*arguments))
-        return crews[0]
+        made.append(InPairs(*arguments))
+        return made[0]
 
-    state = train(run, heard, make_crew=make)
+    state = train(run, heard, make_workers=make)
     assert (state.episodes, state.missing) == (24, [])
-    assert crews[0].lessons == [(0, 8, 6, 8), (8, 16, 6, 8), (16, 24, 6, 8)]
+    assert made[0].updates == [(0, 8, 6, 8), (8, 16, 6, 8), (16, 24, 6, 8)]
     assert [episodes for episodes, _ in heard.waves] == [8, 16, 24]
     numbers = [5, 6, 7, 8, 1, 2, 3, 4]
     assert [game.notes["episode"] for game in heard.games[:8]] == numbers
-    assert [episode for episode, _ in checkpoint_files(run)] == [0, 16, 24]  # with the lesson
+    assert [episode for episode, _ in checkpoint_files(run)] == [0, 16, 24]  # with the update
     assert train(run).episodes == 24  # all of it can be read again
 
 
-def arrival(generation, worker, episodes, seconds):
+def wave_by(generation, worker, episodes, seconds):
     wave = tuple(Episode(seed, [1] * seed, payoffs=np.array([1.0, 0.0])) for seed in episodes)
     timing = Timing(seconds, seconds / 2, 100, 10)
-    return Arrival(episodes, wave, (), timing, generation, worker)
+    return Wave(episodes, wave, (), timing, generation, worker)
 
 
 def test_figures_of_waves_that_came_together_are_of_all_their_episodes():
-    waves = [arrival(0, "a", (2, 4), 1.0), arrival(16, "b", (6, 8, 10, 12), 3.0)]
+    waves = [wave_by(0, "a", (2, 4), 1.0), wave_by(16, "b", (6, 8, 10, 12), 3.0)]
     found = metrics_of(waves, Losses({"loss/loss": 0.5}, 2.0, 1), 16, 99)
     assert found["selfplay/behind"] == (16 * 2 + 0 * 4) / 6
     assert found["selfplay/waves"] == 2
@@ -496,5 +496,5 @@ def test_figures_of_waves_that_came_together_are_of_all_their_episodes():
     assert found["selfplay/simulations_per_second"] == 50
     assert found["selfplay/network_share"] == 0.5
     assert (found["time/selfplay_seconds"], found["time/learning_seconds"]) == (4, 2)
-    alone = metrics_of([arrival(0, "", (2, 4), 1.0)], Losses({}, 0.0, 1), 16, 99)
+    alone = metrics_of([wave_by(0, "", (2, 4), 1.0)], Losses({}, 0.0, 1), 16, 99)
     assert not {"selfplay/behind", "selfplay/waves"} & alone.keys()

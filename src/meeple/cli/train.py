@@ -39,7 +39,7 @@ from meeple.learn.run.folder import CONFIG, config_of, holds_run
 from meeple.learn.run.schema import RunState
 
 if TYPE_CHECKING:
-    from meeple.learn.methods.selfplay import MakeCrew
+    from meeple.learn.methods.selfplay import MakeWorkers
 
 RUNS = Path("runs")
 
@@ -217,21 +217,22 @@ def refuse_existing(folder: Path) -> None:
 
 
 @contextlib.contextmanager
-def crew_on(place: Place | None, workers: int | None) -> Iterator["MakeCrew"]:
-    """What makes a crew: here, or on a cluster, which is joined. Raises UsageError and RunError
-    where that cannot be used.
+def workers_on(place: Place | None, workers: int | None) -> Iterator["MakeWorkers"]:
+    """Give what makes workers: in this process, or on a cluster, which is joined.
+
+    Raises UsageError and RunError if the cluster cannot be used.
     """
-    from meeple.learn.methods.selfplay import crew_here
+    from meeple.learn.methods.selfplay import local_workers
 
     if place is None:
-        yield crew_here
+        yield local_workers
         return
     from meeple.executors.ray_cluster import Cluster
-    from meeple.learn.workers.ray import ClusterCrew
+    from meeple.learn.workers.ray import ClusterWorkers
 
     with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
         cluster.check(workers)
-        yield lambda run, reporter, stop: ClusterCrew(run, reporter, stop, cluster, workers)
+        yield lambda run, reporter, stop: ClusterWorkers(run, reporter, stop, cluster, workers)
 
 
 def watching(shown: GameShow) -> Watch:
@@ -262,7 +263,7 @@ def learn(
     limits = settings.run
     metrics = MetricsLog(folder)
     with (
-        crew_on(on, workers) as make_crew,
+        workers_on(on, workers) as make_workers,
         stopping() as stopped,
         TrainingProgress(limits.episodes, limits.minutes, watch) as progress,
     ):
@@ -271,7 +272,7 @@ def learn(
         players = settings.make_game().players
         adviser = Adviser(settings, players, all_waves(folder), progress.message)
         try:
-            state = train_run(folder, Several(progress, metrics, adviser), stopped, make_crew)
+            state = train_run(folder, Several(progress, metrics, adviser), stopped, make_workers)
         except KeyboardInterrupt:
             state = None
         finally:

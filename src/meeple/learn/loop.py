@@ -16,7 +16,7 @@ from meeple.errors import RunError, Stopped
 from meeple.learn.config import Config, documented
 from meeple.learn.fit.update import Losses
 from meeple.learn.methods.records import RecordsMethod
-from meeple.learn.methods.selfplay import MakeCrew, SelfPlayMethod, crew_here
+from meeple.learn.methods.selfplay import MakeWorkers, SelfPlayMethod, local_workers
 from meeple.learn.run.folder import CONFIG, RunFolder, holds_run
 from meeple.learn.run.lock import sole_trainer
 from meeple.learn.run.reporter import Reporter, Silent
@@ -89,7 +89,7 @@ def train(
     folder: str | Path,
     reporter: Reporter | None = None,
     stop: Stop = lambda: False,
-    make_crew: MakeCrew = crew_here,
+    make_workers: MakeWorkers = local_workers,
 ) -> RunState:
     """Train a run from its saved state to its end, or until `stop` turns true.
 
@@ -97,7 +97,7 @@ def train(
         folder: the run's folder.
         reporter: receives messages, games and figures.
         stop: turns true if training is to stop.
-        make_crew: makes the workers of a run of self-play.
+        make_workers: makes the workers of a run of self-play.
 
     Returns:
         The state at the end. All of it is saved, except for a batch that was stopped half way and,
@@ -111,17 +111,17 @@ def train(
     if not holds_run(folder):
         raise RunError(f"{folder} holds no run: it has no {CONFIG}")
     with sole_trainer(folder):
-        return _trained(Path(folder), reporter or Silent(), stop, make_crew)
+        return _trained(Path(folder), reporter or Silent(), stop, make_workers)
 
 
-def _trained(folder: Path, reporter: Reporter, stop: Stop, make_crew: MakeCrew) -> RunState:
+def _trained(folder: Path, reporter: Reporter, stop: Stop, make_workers: MakeWorkers) -> RunState:
     config = RunFolder(folder).config()
     run = open_run(config, RunFolder(folder), reporter.message)
     method: Method
     if config.records:
         method = RecordsMethod(run, reporter, stop)
     else:
-        method = SelfPlayMethod(run, reporter, stop, make_crew)
+        method = SelfPlayMethod(run, reporter, stop, make_workers)
     # Two threads took 70 times as long for a small mlp's minibatch.
     threads = 1 if config.network.kind == "mlp" else torch.get_num_threads()
     with torch_threads(threads), flushing_subnormals():

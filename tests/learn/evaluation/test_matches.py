@@ -24,8 +24,8 @@ def opened(folder, *changes):
 
 
 def matches(run: Run) -> Matches:
-    contender = evaluated_network(run, Predictor(run.network.weights))
-    return Matches(contender, run.config.matches, run.state.seconds)
+    evaluated = evaluated_network(run, Predictor(run.network.weights))
+    return Matches(evaluated, run.config.matches, run.state.seconds)
 
 
 def test_the_network_alone_and_with_search_meets_every_opponent(tmp_path):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from meeple.learn.fit.heldout import evaluate_held_out
-from meeple.learn.selfplay.replay import Minibatch
+from meeple.learn.selfplay.replay import ReplayBatch
 from meeple.nets.architecture import Architecture
 from meeple.nets.network import ActorNetwork
 
@@ -28,7 +28,7 @@ def network(bias_policy, bias_value, critic=True):
 
 def cases(policies, values):
     n = len(policies)
-    return Minibatch(
+    return ReplayBatch(
         observations=np.ones((n, 2), dtype=np.float32),
         policies=np.array(policies, dtype=np.float32),
         values=np.array(values, dtype=np.float32),

@@ -2,7 +2,7 @@
 
 import torch
 
-from meeple.learn.fit.threads import AGAIN, LearningThreads
+from meeple.learn.fit.threads import WAVES_BETWEEN_TRIALS, LearningThreads
 from tests.learn.small import config
 
 TOWER = ("network.kind=conv", "network.channels=4", "network.blocks=1")
@@ -26,7 +26,7 @@ def test_both_are_tried_and_the_faster_one_stays(monkeypatch):
 def test_the_slower_one_is_tried_again_now_and_then_and_may_win(monkeypatch):
     monkeypatch.setattr(torch, "get_num_threads", lambda: 4)
     threads, seconds = LearningThreads(config(*TOWER)), {1: 1.0, 4: 9.0}
-    before = chosen(threads, seconds, 2 + AGAIN)
+    before = chosen(threads, seconds, 2 + WAVES_BETWEEN_TRIALS)
     assert before.count(4) == 1
     seconds[4] = 0.5  # the machine is idle again
     assert chosen(threads, seconds, 4) == [4, 4, 4, 4]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from meeple.agents.networks import checkpoint_files
 from meeple.errors import RunError
-from meeple.learn.methods.schedule import Allotment
+from meeple.learn.methods.schedule import WaveSchedule
 from meeple.learn.run.schema import RunState, file_after, read_stored
 from meeple.nets.checkpoint import read_metadata
 from tests.learn.small import config, trained
@@ -25,7 +25,7 @@ def handed_out(allotment):
 
 
 def test_waves_go_no_further_than_a_mark():
-    waves = handed_out(Allotment(run(24, 7), RunState.before_all("float32")))
+    waves = handed_out(WaveSchedule(run(24, 7), RunState.before_all("float32")))
     assert waves == [range(7), range(7, 12), range(12, 19), range(19, 24)]
 
 
@@ -35,7 +35,7 @@ def test_a_run_taken_up_again_at_any_time_counts_every_episode_once(episodes, ga
     state = RunState.before_all("float32")
     counted: list[int] = []
     while state.episodes < episodes:
-        flight = handed_out(Allotment(run(episodes, games), state))
+        flight = handed_out(WaveSchedule(run(episodes, games), state))
         order = data.draw(st.permutations(flight))
         for numbers in order[: data.draw(st.integers(1, len(order)))]:
             state.count(numbers)

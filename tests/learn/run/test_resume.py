@@ -61,7 +61,7 @@ def stopped_after(run, waves, *changes):
 
 
 def test_a_run_stopped_while_it_learns_goes_back_to_what_was_saved(tmp_path, unbroken, monkeypatch):
-    monkeypatch.setattr(learner, "PATIENCE", 0.0)
+    monkeypatch.setattr(learner, "STOP_GRACE_SECONDS", 0.0)
     run = tmp_path / "run"
     start_run(config(*CHANGES), run)
     steps: list[object] = []

@@ -7,7 +7,7 @@ import pytest
 
 from meeple.errors import Stopped
 from meeple.games.contract.registry import load_game_file
-from meeple.learn.selfplay.episode import Episode, SearchedMove, surprise_of
+from meeple.learn.selfplay.episode import Episode, TrajectoryStep, surprise_of
 from meeple.learn.selfplay.play import _Worker, play_wave
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
@@ -198,7 +198,7 @@ def test_surprising_positions_are_learned_more_often():
     for number, surprise in enumerate((0.0, 0.1, 0.5)):
         observation = np.full(9, number, dtype=np.float32)
         policy = np.full(9, 1 / 9, dtype=np.float32)
-        episode.moves.append(SearchedMove(observation, policy, 0, np.array([0.5, 0.5]), surprise))
+        episode.moves.append(TrajectoryStep(observation, policy, 0, np.array([0.5, 0.5]), surprise))
     assert episode.frequencies(0.5) == pytest.approx([0.5, 0.5 + 0.25, 0.5 + 1.25])
     rng = np.random.default_rng(0)
     drawn = [episode.cases(0.0, 0.5, rng).observations[:, 0] for _ in range(2000)]

@@ -8,7 +8,7 @@ import pytest
 
 from meeple.errors import Stopped
 from meeple.learn.selfplay.predictors import (
-    MOST,
+    MAX_BATCH_POSITIONS,
     device_for,
     known_format,
     predictors_of,
@@ -97,7 +97,7 @@ def test_the_format_of_a_device_is_measured_with_the_batches_that_are_gathered(m
         assert selfplay_format(settings, weights) == "bfloat16"
         assert made[-1] == {"batch": batch, "device": "cuda:0"}
     selfplay_format(config(*changes, "selfplay.games=4096"), weights)
-    assert made.pop()["batch"] == MOST
+    assert made.pop()["batch"] == MAX_BATCH_POSITIONS
     made.clear()
     assert selfplay_format(config(*changes[:-1], "selfplay.format=float16"), weights) == "float16"
     assert made == []

@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 
 import meeple
 from meeple.errors import RunError
-from meeple.learn.selfplay.replay import Cases, ReplayBuffer
+from meeple.learn.selfplay.replay import ReplayBuffer, ReplayPositions
 
 NIM = meeple.make("nim", stones=7)
 HEX = meeple.make("hex", size=3)
 
 
 def numbered(first, count):
-    """Cases that carry their numbers."""
+    """Positions that carry their numbers."""
     numbers = np.arange(first, first + count, dtype=np.float32)
-    return Cases(
+    return ReplayPositions(
         np.tile(numbers[:, None], (1, NIM.observation_shape[0])),
         np.tile(numbers[:, None], (1, NIM.num_actions)),
         np.tile(numbers[:, None], (1, 2)),
@@ -98,7 +98,7 @@ def all_symmetries(position):
     buffer = ReplayBuffer(HEX, 1)
     mover = position.to_move
     buffer.add(
-        Cases(
+        ReplayPositions(
             position.observation(mover).reshape(1, -1),
             policy[None],
             np.array([[0.75, 0.25]], dtype=np.float32),
@@ -152,7 +152,7 @@ def test_without_symmetries_a_case_is_shown_as_it_is():
     cell = np.eye(1, 9, 3, dtype=np.float32)
     observation = position.observation(0).reshape(1, -1)
     nobody, nothing = np.zeros(1, np.int8), np.zeros((1, 0), np.int8)
-    buffer.add(Cases(observation, cell, np.array([[1, 0]], np.float32), nobody, nothing))
+    buffer.add(ReplayPositions(observation, cell, np.array([[1, 0]], np.float32), nobody, nothing))
     batch = buffer.sample(30, np.random.default_rng(0))
     assert (batch.policies == cell).all()
     assert batch.observations.shape == (30, *HEX.observation_shape)
@@ -166,7 +166,7 @@ def test_owners_of_cells_are_turned_with_the_board_and_told_from_the_movers_side
     seen = position.observation(position.to_move).reshape(1, -1)
     policy = np.eye(1, 9, 3, dtype=np.float32)
     mover = np.array([position.to_move], dtype=np.int8)
-    buffer.add(Cases(seen, policy, np.array([[1, 0]], np.float32), mover, owners[None]))
+    buffer.add(ReplayPositions(seen, policy, np.array([[1, 0]], np.float32), mover, owners[None]))
     batch = buffer.sample(60, np.random.default_rng(2))
     assert len({observation.tobytes() for observation in batch.observations}) == 4
     for observation, ownership in zip(batch.observations, batch.ownership, strict=True):

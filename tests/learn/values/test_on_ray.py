@@ -200,7 +200,7 @@ def test_jobs_and_results_come_through_as_they_are(here):
 
 
 def test_a_job_whose_networks_do_not_come_is_refused_in_a_sentence(monkeypatch):
-    monkeypatch.setattr(remote, "PATIENCE", 0.01)
+    monkeypatch.setattr(remote, "NETWORK_TIMEOUT_SECONDS", 0.01)
     made = remote.make_remote(remote.arguments_of(config(*HEX)))
     pairs = Pairs(0, 0, 1, Networks("new", "old"), OTHER, 0)
     with pytest.raises(RunError, match="networks of a job did not come: new, old"):

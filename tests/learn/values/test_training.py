@@ -6,9 +6,9 @@ import torch
 
 from meeple.games.catan.features import Features
 from meeple.kernels.table import caller
-from meeple.learn.values.judging import fitness
+from meeple.learn.values.evaluation import fitness
 from meeple.learn.values.module import most_of_others, new_module, weights_of
-from meeple.learn.values.shards import Cases, joined_cases, read_shard, write_shard
+from meeple.learn.values.shards import ValueExamples, joined_cases, read_shard, write_shard
 from meeple.learn.values.training import Fit, Fitting, batch_of, losses, minibatches
 from meeple.search.values.network import ValueNetwork, Widths
 
@@ -26,7 +26,7 @@ def some_cases(seed, decisions=30, players=4):
     sites = np.zeros((count, players, 6, 16), np.float16)
     sites[:, :, 0] = rng.random((count, players, 16)) + 0.1
     strength = np.exp(4 * own[:, :, 0].astype(np.float32))
-    return Cases(
+    return ValueExamples(
         own,
         sites,
         rng.random((count, 20)).astype(np.float16),

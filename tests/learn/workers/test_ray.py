@@ -48,20 +48,20 @@ def place(nodes):
 
 @contextlib.contextmanager
 def on(place, workers=2, ahead=2, inference=None):
-    """What makes a crew on a cluster."""
+    """Give what makes workers on a cluster."""
     from meeple.executors.ray_cluster import Cluster
-    from meeple.learn.workers.ray import ClusterCrew
+    from meeple.learn.workers.ray import ClusterWorkers
 
     with contextlib.closing(Cluster(place, "training on Ray")) as cluster:
-        yield lambda run, reporter, stop: ClusterCrew(
+        yield lambda run, reporter, stop: ClusterWorkers(
             run, reporter, stop, cluster, workers, ahead, inference
         )
 
 
 def trained_on(place, folder, heard=None, stop=lambda: False, **options):
     """Train a run on a cluster."""
-    with on(place, **options) as make_crew:
-        return train(folder, heard, stop, make_crew)
+    with on(place, **options) as make_workers:
+        return train(folder, heard, stop, make_workers)
 
 
 def networks(folder):

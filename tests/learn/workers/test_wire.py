@@ -5,7 +5,7 @@ import pytest
 
 from meeple.learn.selfplay.play import play_wave
 from meeple.learn.selfplay.replay import new_buffer
-from meeple.learn.selfplay.wave import arrival_of
+from meeple.learn.selfplay.wave import wave_of
 from meeple.learn.workers import wire
 from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
@@ -16,7 +16,7 @@ def arrived(settings):
     game = settings.make_game()
     network = ActorNetwork(settings.architecture(game), seed=1)
     wave = play_wave(game, settings, [Predictor(network.weights)], range(3))
-    return arrival_of(settings, range(3), wave, 7, "self-play-1")
+    return wave_of(settings, range(3), wave, 7, "self-play-1")
 
 
 def equal(left, right):
@@ -34,7 +34,7 @@ def test_waves_and_minibatches(base, changes):
     settings = config(*changes, *few, base=base)
     assert wire.config_of(wire.config_to_plain(settings)) == settings
     sent = arrived(settings)
-    back = wire.arrival_of_plain(wire.arrival_to_plain(sent))
+    back = wire.wave_of_plain(wire.wave_to_plain(sent))
     assert list(back.numbers) == list(sent.numbers)
     assert (back.timing, back.generation, back.worker) == (sent.timing, 7, "self-play-1")
     for ours, theirs in zip(sent.episodes, back.episodes, strict=True):
@@ -51,7 +51,7 @@ def test_waves_and_minibatches(base, changes):
     for cases in sent.cases:
         buffer.add(cases)
     drawn = [buffer.sample(5, np.random.default_rng(1)) for _ in range(2)]
-    again = wire.minibatches_of_plain(wire.minibatches_to_plain(drawn))
+    again = wire.batches_of_plain(wire.batches_to_plain(drawn))
     for before, after in zip(drawn, again, strict=True):
         assert equal(vars(before).values(), vars(after).values())
 

@@ -17,30 +17,30 @@ from meeple.cli.bench.measuring import Figures
 from meeple.errors import RunError
 from meeple.executors.ray_cluster import Cluster
 from meeple.learn.config import Config
-from meeple.learn.fit.learner import MOST_UNSEEN
+from meeple.learn.fit.learner import MAX_HELD_OUT
 from meeple.learn.loop import start_run, train
-from meeple.learn.methods.selfplay import MakeCrew, crew_here
+from meeple.learn.methods.selfplay import MakeWorkers, local_workers
 from meeple.learn.run.cluster_state import ClusterState, read_cluster
 from meeple.learn.run.reporter import Reporter, Silent
 from meeple.learn.run.run import Run
 from meeple.learn.selfplay.replay import joined, new_buffer
-from meeple.learn.selfplay.wave import Arrival
+from meeple.learn.selfplay.wave import Wave
 from meeple.learn.workers import players as players_module
-from meeple.learn.workers.ray import ClusterCrew
+from meeple.learn.workers.ray import ClusterWorkers
 from meeple.learn.workers.wire import (
-    arrival_of_plain,
+    batches_to_plain,
     bytes_of,
     cases_to_plain,
-    minibatches_to_plain,
+    wave_of_plain,
 )
 from meeple.nets.graph import weight_shapes
 
 MIN_WAVES = 3  # of each worker, in a session
 ACTOR = "ray::RayActor"  # how Ray calls a process that works for us
 TIMED = {  # methods that the trainer calls, and what its time in them is called
-    "buffer": (ClusterCrew, "_drawn"),
-    "broadcast": (ClusterCrew, "_publish"),
-    "lesson": (ClusterCrew, "learn"),
+    "buffer": (ClusterWorkers, "_drawn"),
+    "broadcast": (ClusterWorkers, "_publish"),
+    "lesson": (ClusterWorkers, "learn"),
     "waiting": (players_module.Players, "gather"),
 }
 
@@ -163,13 +163,13 @@ class Traffic:
     def __init__(self, config: Config) -> None:
         self._config, self._game = config, config.make_game()
         self._bytes = self._games = 0
-        self._last: Arrival | None = None
+        self._last: Wave | None = None
 
-    def arrival(self, data: Mapping[str, Any]) -> Arrival:
-        """A wave that came, as `wire.arrival_of_plain` gives it."""
+    def wave(self, data: Mapping[str, Any]) -> Wave:
+        """Measure and return a wave, as `wire.wave_of_plain` gives it."""
         self._bytes += bytes_of(data)
         self._games += len(data["episodes"])
-        self._last = arrival_of_plain(data)
+        self._last = wave_of_plain(data)
         return self._last
 
     def bytes_per_game(self, workers: int, lesson: float) -> dict[str, float]:
@@ -189,8 +189,8 @@ class Traffic:
         return {
             "arrivals": self._bytes / self._games,
             "cases": stored,
-            "judged": stored * min(1.0, MOST_UNSEEN / cases.size),
-            "minibatches": bytes_of(minibatches_to_plain([drawn])) * config.training.batches,
+            "judged": stored * min(1.0, MAX_HELD_OUT / cases.size),
+            "minibatches": bytes_of(batches_to_plain([drawn])) * config.training.batches,
             "weights": weights * (1 + workers) / lesson,
         }
 
@@ -218,7 +218,7 @@ def _since(before: Mapping[int, float], now: Mapping[int, float]) -> float:
 
 def here(config: Config, folder: Path, seconds: float) -> Session:
     """A session in this process."""
-    return _measured(config, folder, Meter(seconds, 1, alone=True), crew_here)
+    return _measured(config, folder, Meter(seconds, 1, alone=True), local_workers)
 
 
 def on_cluster(
@@ -228,14 +228,14 @@ def on_cluster(
     meter, traffic = Meter(seconds, workers, alone=False), Traffic(config)
     meter.tallies = tallies = {name: Tally() for name in TIMED}
 
-    def crew(run: Run, reporter: Reporter, stop: Stop) -> ClusterCrew:
-        return ClusterCrew(run, reporter, stop, cluster, workers)
+    def workers_of(run: Run, reporter: Reporter, stop: Stop) -> ClusterWorkers:
+        return ClusterWorkers(run, reporter, stop, cluster, workers)
 
     with contextlib.ExitStack() as timing:
         for name, (owner, method) in TIMED.items():
             timing.enter_context(tallies[name].timing(owner, method))
-        timing.enter_context(replaced(players_module, "arrival_of_plain", traffic.arrival))
-        session = _measured(config, folder, meter, crew)
+        timing.enter_context(replaced(players_module, "wave_of_plain", traffic.wave))
+        session = _measured(config, folder, meter, workers_of)
     session.moved = traffic.bytes_per_game(workers, session.games / session.lessons)
     session.shares = shares_of(read_cluster(folder))
     return session
@@ -251,9 +251,9 @@ def shares_of(state: ClusterState | str | None) -> dict[str, float]:
     return {node: count / max(1, games.total()) for node, count in sorted(games.items())}
 
 
-def _measured(config: Config, folder: Path, meter: Meter, crew: MakeCrew) -> Session:
+def _measured(config: Config, folder: Path, meter: Meter, make_workers: MakeWorkers) -> Session:
     start_run(config, folder)
-    train(folder, meter, meter.stop, crew)
+    train(folder, meter, meter.stop, make_workers)
     if not meter.session.waves:
         raise RunError("the session ended before anything was measured")
     return meter.session

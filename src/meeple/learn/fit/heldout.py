@@ -7,12 +7,12 @@ A gap between these losses and those of training shows overfitting. The metrics 
 import numpy as np
 import torch
 
-from meeple.learn.selfplay.replay import Minibatch
+from meeple.learn.selfplay.replay import ReplayBatch
 from meeple.nets.network import ActorNetwork
 from meeple.nets.training import cross_entropy
 
 
-def evaluate_held_out(network: ActorNetwork, cases: Minibatch) -> dict[str, float]:
+def evaluate_held_out(network: ActorNetwork, cases: ReplayBatch) -> dict[str, float]:
     """Return the metrics of a network on held-out positions, by name. Entropies are in nats.
 
     - `unseen/policy`, `unseen/value`: the losses of training, on these positions;

@@ -8,7 +8,7 @@ import torch
 
 from meeple.learn.config import Config
 
-AGAIN = 30  # waves until the slower number is tried once more
+WAVES_BETWEEN_TRIALS = 30  # waves until the slower number is tried once more
 
 
 class LearningThreads:
@@ -31,7 +31,7 @@ class LearningThreads:
                 return count
         ranked = sorted(self._seconds, key=lambda count: self._seconds[count] or 0.0)
         self._waves += 1
-        if self._waves > AGAIN:
+        if self._waves > WAVES_BETWEEN_TRIALS:
             self._waves = 0
             return ranked[-1]
         return ranked[0]

@@ -6,7 +6,7 @@ import torch
 
 from meeple.learn.config import Config, at_progress
 from meeple.learn.selfplay.predictors import device_for
-from meeple.learn.selfplay.replay import Minibatch
+from meeple.learn.selfplay.replay import ReplayBatch
 from meeple.nets.devices import CPU, name_of
 from meeple.nets.network import ActorNetwork
 from meeple.nets.trainer import Trainer, training_format
@@ -47,7 +47,7 @@ def trainer_of(
     return Trainer(network, optimizer, recipe, device=device, format=format)
 
 
-def examples_of(config: Config, batch: Minibatch) -> TrainingBatch:
+def examples_of(config: Config, batch: ReplayBatch) -> TrainingBatch:
     """Return the observations and targets that the network of a run is trained on."""
     return TrainingBatch(
         batch.observations,

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True)
-class Lesson:
+class Update:
     """What is learned after a wave."""
 
     first: int  # episodes of the run before the wave

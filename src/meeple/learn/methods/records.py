@@ -21,9 +21,9 @@ from meeple.learn.evaluation.matches import Matches
 from meeple.learn.fit.heldout import evaluate_held_out
 from meeple.learn.fit.learner import Learner
 from meeple.learn.fit.trainer import trainer_of
-from meeple.learn.fit.update import Lesson, Losses
+from meeple.learn.fit.update import Losses, Update
+from meeple.learn.records.evaluation import evaluate_records
 from meeple.learn.records.gathering import Gathered, Progress, keep_records, kept_records
-from meeple.learn.records.judging import evaluate_records
 from meeple.learn.records.positions import Drawing, Positions, positions_of
 from meeple.learn.run.folder import RunFolder, holds_run
 from meeple.learn.run.reporter import Reporter
@@ -122,8 +122,8 @@ class RecordsMethod:
         )
         weights = run.network.weights
         self._predictor = Predictor(weights, known_format(run.state.format, weights, CPU))
-        contender = evaluated_network(run, self._predictor)
-        self._matches = Matches(contender, run.config.matches, run.state.seconds)
+        evaluated = evaluated_network(run, self._predictor)
+        self._matches = Matches(evaluated, run.config.matches, run.state.seconds)
         trainer = trainer_of(run.config, run.network, run.optimizer, self._reporter.message)
         run.optimizer = trainer.optimizer
         self._learner = Learner(run.config, run.game, run.network, trainer)
@@ -170,8 +170,8 @@ class RecordsMethod:
             for first in firsts
         )
         rate = at_progress(training.learning_rate, run.progress)
-        lesson = Lesson(run.state.episodes, batch.episodes, len(firsts), rate)
-        losses = self._learner.learn(lesson, minibatches, self._stop)
+        update = Update(run.state.episodes, batch.episodes, len(firsts), rate)
+        losses = self._learner.learn(update, minibatches, self._stop)
         self._predictor.refresh()
         held_out = self._drawing.as_played(_evenly(self._held_out, MAX_POSITIONS_PER_PART)).batch
         return replace(losses, means={**losses.means, **evaluate_held_out(run.network, held_out)})

@@ -15,7 +15,7 @@ def checkpoint_marks(config: Config) -> list[int]:
     return sorted(marks)
 
 
-class Allotment:
+class WaveSchedule:
     """Hands out the numbers of episodes that a run has not learned from when it is taken up."""
 
     def __init__(self, config: Config, state: RunState) -> None:

@@ -7,32 +7,32 @@ from meeple.arena.lockstep import Stop
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, record_of
 from meeple.learn.config import at_progress
-from meeple.learn.fit.update import Lesson, Losses, minibatches_due
-from meeple.learn.methods.schedule import Allotment, checkpoint_marks
+from meeple.learn.fit.update import Losses, Update, minibatches_due
+from meeple.learn.methods.schedule import WaveSchedule, checkpoint_marks
 from meeple.learn.run.reporter import Repeats, Reporter, metrics_of
 from meeple.learn.run.run import Run
 from meeple.learn.selfplay.episode import Episode
-from meeple.learn.selfplay.wave import Arrival
-from meeple.learn.workers.contract import Crew
-from meeple.learn.workers.local import Here
+from meeple.learn.selfplay.wave import Wave
+from meeple.learn.workers.contract import Workers
+from meeple.learn.workers.local import LocalWorkers
 
-MakeCrew = Callable[[Run, Reporter, Stop], Crew]
+MakeWorkers = Callable[[Run, Reporter, Stop], Workers]
 """Makes the workers of a run, given its reporter and what tells them to stop."""
 
 
-def crew_here(run: Run, reporter: Reporter, stop: Stop) -> Crew:
+def local_workers(run: Run, reporter: Reporter, stop: Stop) -> Workers:
     """Make workers in this process."""
-    return Here(run, reporter, stop)
+    return LocalWorkers(run, reporter, stop)
 
 
 class SelfPlayMethod:
     """Learn from games that the network plays against itself, see `loop.Method`."""
 
-    def __init__(self, run: Run, reporter: Reporter, stop: Stop, make_crew: MakeCrew) -> None:
+    def __init__(self, run: Run, reporter: Reporter, stop: Stop, make_workers: MakeWorkers) -> None:
         self._run, self._reporter = run, reporter
-        self._stop, self._make_crew = stop, make_crew
-        self._crew: Crew | None = None
-        self._schedule = Allotment(run.config, run.state)
+        self._stop, self._make_workers = stop, make_workers
+        self._opened_workers: Workers | None = None
+        self._schedule = WaveSchedule(run.config, run.state)
         self._marks = checkpoint_marks(run.config)
         self._repeats = Repeats(run.game)
         self._before = run.state.episodes, run.state.seconds  # of the last batch's end
@@ -43,20 +43,20 @@ class SelfPlayMethod:
         return self._run.is_over
 
     def open(self) -> None:
-        self._crew = self._make_crew(self._run, self._reporter, self._stop)
+        self._opened_workers = self._make_workers(self._run, self._reporter, self._stop)
 
     @property
-    def _workers(self) -> Crew:
-        assert self._crew is not None, "not open"
-        return self._crew
+    def _workers(self) -> Workers:
+        assert self._opened_workers is not None, "not open"
+        return self._opened_workers
 
-    def collect(self) -> Sequence[Arrival] | None:
+    def collect(self) -> Sequence[Wave] | None:
         players = self._workers.players
         while (wanted := players.wanted) and (waves := self._schedule.next(wanted)):
             players.submit(waves)
         return players.gather() or None
 
-    def fit(self, batch: Sequence[Arrival]) -> Losses:
+    def fit(self, batch: Sequence[Wave]) -> Losses:
         run, first = self._run, self._run.state.episodes
         self._before = first, run.state.seconds
         last = first + sum(len(wave.episodes) for wave in batch)
@@ -66,9 +66,9 @@ class SelfPlayMethod:
         is_empty = not (self._workers.cases or cases)
         due = 0 if is_empty else minibatches_due(training.batches, first, last)
         rate = at_progress(training.learning_rate, run.progress)
-        return self._workers.learn(Lesson(first, last, due, rate), cases)
+        return self._workers.learn(Update(first, last, due, rate), cases)
 
-    def count(self, batch: Sequence[Arrival]) -> None:
+    def count(self, batch: Sequence[Wave]) -> None:
         run, self._records = self._run, []
         for wave in batch:
             records = [_record(run.game, one, wave, run.state.seconds) for one in wave.episodes]
@@ -76,16 +76,14 @@ class SelfPlayMethod:
             run.state.count(wave.numbers)
         run.folder.append_games(run.state, self._records)
 
-    def gate(self, batch: Sequence[Arrival]) -> Mapping[str, float]:
+    def gate(self, batch: Sequence[Wave]) -> Mapping[str, float]:
         """Accept every network."""
         return {}
 
     def evaluate(self, save: Callable[[], None]) -> Mapping[str, float]:
         return self._workers.matches(self._run.state.seconds, save, at_end=self._run.is_over)
 
-    def report(
-        self, batch: Sequence[Arrival], losses: Losses, figures: Mapping[str, float]
-    ) -> None:
+    def report(self, batch: Sequence[Wave], losses: Losses, figures: Mapping[str, float]) -> None:
         state = self._run.state
         metrics = metrics_of(batch, losses, self._before[0], self._workers.cases)
         episodes = [episode for wave in batch for episode in wave.episodes]
@@ -94,7 +92,7 @@ class SelfPlayMethod:
         metrics = {**metrics, **self._repeats.count(episodes), **figures}
         self._reporter.wave(state.episodes, state.seconds, metrics)
 
-    def must_save(self, batch: Sequence[Arrival]) -> bool:
+    def must_save(self, batch: Sequence[Wave]) -> bool:
         is_due = self._is_mark_passed() or self._is_minute_passed()
         if is_due:
             self._run.keep_network()
@@ -108,8 +106,8 @@ class SelfPlayMethod:
             self._run.keep_network()
 
     def close(self) -> None:
-        if self._crew is not None:
-            self._crew.close()
+        if self._opened_workers is not None:
+            self._opened_workers.close()
 
     def _is_mark_passed(self) -> bool:
         """Whether the batch passed a mark at which a checkpoint is due.
@@ -133,7 +131,7 @@ class SelfPlayMethod:
         return run.state.seconds // interval > self._before[1] // interval
 
 
-def _record(game: Game, episode: Episode, wave: Arrival, seconds: float) -> GameRecord:
+def _record(game: Game, episode: Episode, wave: Wave, seconds: float) -> GameRecord:
     position = game.start(episode.seed)
     for action in episode.actions:
         position.play(action)

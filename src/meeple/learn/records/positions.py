@@ -14,7 +14,7 @@ from meeple.errors import MeepleError, RunError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord, opening_of
 from meeple.games.contract.symmetry import Symmetry
-from meeple.learn.selfplay.replay import Cases, Minibatch, as_minibatch, turned
+from meeple.learn.selfplay.replay import ReplayBatch, ReplayPositions, as_batch, turned
 from meeple.protocols.records.vocabulary import result_of
 from meeple.search.batch import StateBatch
 
@@ -103,7 +103,7 @@ def _had_choice(game: Game, rows: npt.NDArray[np.uint8]) -> npt.NDArray[np.bool_
 class Sampled(NamedTuple):
     """A minibatch, and of each case what is legal [B, A] and what was played [B]."""
 
-    batch: Minibatch
+    batch: ReplayBatch
     legal: npt.NDArray[np.bool_]
     played: npt.NDArray[np.int32]
 
@@ -119,27 +119,27 @@ class Drawing:
         self._smoothing = smoothing
         self._symmetries: tuple[Symmetry, ...] = tuple(game.symmetries()) if symmetries else ()
 
-    def minibatch(self, rows: npt.NDArray[np.int64], rng: np.random.Generator) -> Minibatch:
+    def minibatch(self, rows: npt.NDArray[np.int64], rng: np.random.Generator) -> ReplayBatch:
         """These positions, each in a random symmetry; consumes `rng`."""
         cases, _ = self._cases(rows, self._smoothing)
         if self._symmetries:
             cases = turned(cases, self._symmetries, rng)
-        return as_minibatch(self.game, cases)
+        return as_batch(self.game, cases)
 
     def as_played(self, rows: npt.NDArray[np.int64]) -> Sampled:
         """These positions as they were, with what was played alone as policies."""
         cases, legal = self._cases(rows, 0.0)
-        return Sampled(as_minibatch(self.game, cases), legal, self.positions.actions[rows])
+        return Sampled(as_batch(self.game, cases), legal, self.positions.actions[rows])
 
     def _cases(
         self, rows: npt.NDArray[np.int64], smoothing: float
-    ) -> tuple[Cases, npt.NDArray[np.bool_]]:
+    ) -> tuple[ReplayPositions, npt.NDArray[np.bool_]]:
         found = self.positions
         observations, legal = StateBatch(self.game, found.states[rows]).observe()
         policies = smoothing * legal / legal.sum(axis=1, keepdims=True)
         policies[np.arange(len(rows)), found.actions[rows]] += 1 - smoothing
         games = found.games[rows]
-        cases = Cases(
+        cases = ReplayPositions(
             observations.reshape(len(rows), -1),
             policies.astype(np.float32),
             found.values[games],

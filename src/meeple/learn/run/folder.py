@@ -32,7 +32,7 @@ from meeple.learn.config import (
     load,
 )
 from meeple.learn.run.schema import MOST_STATE_BYTES, SUFFIX, RunState, file_after, read_stored
-from meeple.learn.selfplay.replay import Cases
+from meeple.learn.selfplay.replay import ReplayPositions
 from meeple.nets import checkpoint
 from meeple.nets.architecture import Weights
 
@@ -138,7 +138,7 @@ class RunFolder:
         except OSError as error:
             raise RunError(f"cannot write {self.path / GAMES}: {error.strerror}") from error
 
-    def save_cases(self, state: RunState, cases: Cases, capacity: int) -> None:
+    def save_cases(self, state: RunState, cases: ReplayPositions, capacity: int) -> None:
         """Write new cases to a file of their own, and let go of files beyond the capacity."""
         if not cases.size:
             return
@@ -150,7 +150,7 @@ class RunFolder:
         while sum(state.cases[1:]) >= capacity:
             del state.replay[0], state.cases[0]
 
-    def load_cases(self, name: str, count: int, like: Cases) -> Cases:
+    def load_cases(self, name: str, count: int, like: ReplayPositions) -> ReplayPositions:
         """The cases of one file: so many, of the shapes of others.
 
         Raises CheckpointError where it is damaged, or holds anything else.
@@ -167,7 +167,9 @@ class RunFolder:
             if not (np.isfinite(tensor) & (tensor >= low) & (tensor <= high)).all():
                 raise CheckpointError(f"{path} is corrupt: '{key}' holds what cannot be there")
         types = {key: array.dtype for key, array in like._asdict().items()}
-        return Cases(**{key: tensor.astype(types[key]) for key, tensor in tensors.items()})
+        return ReplayPositions(
+            **{key: tensor.astype(types[key]) for key, tensor in tensors.items()}
+        )
 
     def save_state(self, state: RunState) -> None:
         """Make this the run's state; the last one becomes the one before.

@@ -12,7 +12,7 @@ from meeple.learn.fit.update import Losses
 from meeple.learn.run.cluster_state import ClusterState
 from meeple.learn.selfplay.episode import Episode
 from meeple.learn.selfplay.play import Watch, total
-from meeple.learn.selfplay.wave import Arrival
+from meeple.learn.selfplay.wave import Wave
 
 COMPARED_GAMES = 200  # previous games among which `Repeats` looks for an equal one
 
@@ -62,9 +62,7 @@ class Silent:
     def game(self, record: GameRecord) -> None: ...
 
 
-def metrics_of(
-    waves: Sequence[Arrival], losses: Losses, before: int, cases: int
-) -> dict[str, float]:
+def metrics_of(waves: Sequence[Wave], losses: Losses, before: int, cases: int) -> dict[str, float]:
     """Return the metrics of waves that were learned from together, by name.
 
     Args:

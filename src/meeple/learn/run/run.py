@@ -17,7 +17,13 @@ from meeple.learn.fit.learner import network_and_optimizer
 from meeple.learn.run.folder import GAMES, STATE, TRAINING, RunFolder, fallen_back
 from meeple.learn.run.schema import RunState, file_after
 from meeple.learn.selfplay.predictors import selfplay_format
-from meeple.learn.selfplay.replay import Cases, ReplayBuffer, empty_cases, joined, new_buffer
+from meeple.learn.selfplay.replay import (
+    ReplayBuffer,
+    ReplayPositions,
+    empty_cases,
+    joined,
+    new_buffer,
+)
 from meeple.nets.checkpoint import check_shapes, load
 from meeple.nets.graph import weight_shapes
 from meeple.nets.network import ActorNetwork
@@ -35,7 +41,7 @@ class Run:
     optimizer: torch.optim.Optimizer
     buffer: ReplayBuffer
     state: RunState
-    unsaved: Cases  # of the episodes since the last save
+    unsaved: ReplayPositions  # of the episodes since the last save
 
     @property
     def is_over(self) -> bool:
@@ -59,13 +65,13 @@ class Run:
         spent = seconds / (60 * limits.minutes) if limits.minutes else 0.0
         return min(1.0, max(episodes / limits.episodes, spent))
 
-    def remember(self, cases: Iterable[Cases]) -> None:
+    def remember(self, cases: Iterable[ReplayPositions]) -> None:
         """Add the cases of some episodes, in their order, to the replay buffer."""
         added = joined([no_cases(self.config, self.game), *cases])
         self.buffer.add(added)
         self.note([added])
 
-    def note(self, cases: Iterable[Cases]) -> None:
+    def note(self, cases: Iterable[ReplayPositions]) -> None:
         """Have cases saved next time, with those before."""
         self.unsaved = joined([self.unsaved, *cases])
 
@@ -150,6 +156,6 @@ def start_from(network: ActorNetwork, path: str, game: Game) -> None:
     network.set_weights(tensors)
 
 
-def no_cases(config: Config, game: Game) -> Cases:
+def no_cases(config: Config, game: Game) -> ReplayPositions:
     """An empty batch of a run's cases."""
     return empty_cases(game, config.cells(game))

@@ -6,10 +6,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from meeple.learn.selfplay.replay import Cases
+from meeple.learn.selfplay.replay import ReplayPositions
 
 
-class SearchedMove(NamedTuple):
+class TrajectoryStep(NamedTuple):
     """A decision whose search is worth learning from: A actions, F features, P players."""
 
     observation: npt.NDArray[np.float32]  # [F] as the mover saw it
@@ -27,7 +27,7 @@ class Episode:
     seed: int
     actions: list[int] = field(default_factory=list)  # all of them, chance outcomes included
     opening: int = 0  # random actions at the start
-    moves: list[SearchedMove] = field(default_factory=list)  # of the decisions to learn from
+    moves: list[TrajectoryStep] = field(default_factory=list)  # of the decisions to learn from
     payoffs: npt.NDArray[np.float64] = field(default_factory=lambda: np.zeros(0))  # [P] at the end
     owners: npt.NDArray[np.int8] = field(default_factory=lambda: np.zeros(0, dtype=np.int8))
     """[C] the seat that owned each cell at the end, or -1; C is 0 where that is not learned."""
@@ -39,7 +39,7 @@ class Episode:
         rng: np.random.Generator | None = None,
         *,
         discount: float = 1.0,
-    ) -> Cases:
+    ) -> ReplayPositions:
         """The searched positions, of which there must be one.
 
         Their values mix the result with the share `search_value` of the search's value. With a
@@ -53,7 +53,7 @@ class Episode:
         result = even + weights * (self.payoffs - even)
         searched = np.array([move.value for move in self.moves]).reshape(result.shape)
         values = (1 - search_value) * result + search_value * searched
-        cases = Cases(
+        cases = ReplayPositions(
             np.stack([move.observation for move in self.moves]),
             np.stack([move.policy for move in self.moves]),
             values.astype(np.float32),

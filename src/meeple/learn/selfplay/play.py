@@ -21,7 +21,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 from meeple.learn.config import Config, at_progress
 from meeple.learn.exploration import root_noise, tempered
-from meeple.learn.selfplay.episode import Episode, SearchedMove, surprise_of
+from meeple.learn.selfplay.episode import Episode, TrajectoryStep, surprise_of
 from meeple.search.batch import StateBatch
 from meeple.search.budget import Budget
 from meeple.search.evaluators import (
@@ -60,7 +60,7 @@ def total(timings: Iterable[Timing]) -> Timing:
 
 
 @dataclass(frozen=True)
-class Wave:
+class PlayedWave:
     """Finished episodes that were played together, in the order of their numbers."""
 
     episodes: tuple[Episode, ...]
@@ -74,7 +74,7 @@ def play_wave(
     numbers: Sequence[int],
     stop: Stop = lambda: False,
     watch: Watch | None = None,
-) -> Wave:
+) -> PlayedWave:
     """Play the episodes of these numbers, shared out over one worker for each predictor.
 
     `watch` is told of each position of the first of them, as it comes about.
@@ -95,10 +95,10 @@ def play_wave(
         return _joined(list(pool.map(lambda worker: worker.play(stop), workers)))
 
 
-def _joined(waves: Sequence[Wave]) -> Wave:
+def _joined(waves: Sequence[PlayedWave]) -> PlayedWave:
     episodes = itertools.chain.from_iterable(wave.episodes for wave in waves)
     ordered = tuple(sorted(episodes, key=lambda episode: episode.seed))
-    return Wave(ordered, total(wave.timing for wave in waves))
+    return PlayedWave(ordered, total(wave.timing for wave in waves))
 
 
 class _Worker:
@@ -129,7 +129,7 @@ class _Worker:
         actor = ActorRolloutEvaluator(self.network, epsilon, self._draw_seed())
         return MixedEvaluator(actor, critic, sigma, self._draw_seed())
 
-    def play(self, stop: Stop) -> Wave:
+    def play(self, stop: Stop) -> PlayedWave:
         """Play all episodes to their ends. Raises Stopped where `stop` turns true before."""
         began = time.perf_counter()
         episodes = self._begin()
@@ -150,10 +150,12 @@ class _Worker:
         finished = self._finished(episodes)
         seconds = time.perf_counter() - began
         network = self.network
-        return Wave(finished, Timing(seconds, network.seconds, simulations, network.evaluations))
+        return PlayedWave(
+            finished, Timing(seconds, network.seconds, simulations, network.evaluations)
+        )
 
     def _show(self, episode: Episode, seen: Position | None) -> Position | None:
-        """Tell who watches of the episode's positions since the one seen last; gives the newest."""
+        """Pass the positions since `seen` to `watch`; return the newest."""
         if self.watch is None:
             return None
         if seen is None:
@@ -183,7 +185,7 @@ class _Worker:
         return self._opened(seed, 0) if position.is_over else position
 
     def _opened(self, seed: int, left: int) -> Position:
-        """A game after so many random moves, with the chance moves before and after each."""
+        """Start a game with `left` random moves; chance moves are played too."""
         position = self.game.start(seed)
         while position.to_move == CHANCE or (left > 0 and not position.is_over):
             if position.to_move == CHANCE:
@@ -196,7 +198,7 @@ class _Worker:
     # ------------------------------------------------------------ search
 
     def _draw_full(self) -> npt.NDArray[np.bool_]:
-        """[G] which games' next moves are searched in full: playout cap randomisation (Wu, 2019)"""
+        """[G] which games' next moves are searched in full (playout cap, Wu, 2019)."""
         games = len(self.lockstep)
         if not self.config.search.fast_simulations:
             return np.ones(games, dtype=np.bool_)
@@ -263,7 +265,7 @@ class _Worker:
         for row, game in enumerate(games):
             policy = policies[game]
             episodes[game].moves.append(
-                SearchedMove(
+                TrajectoryStep(
                     observations[row].ravel(),
                     policy,
                     int(movers[game]),

@@ -15,8 +15,8 @@ from meeple.nets.devices import AUTO, CPU, choose_device, name_of
 from meeple.nets.inference import Format, Predictor, engine_of
 
 F = TypeVar("F", bound=str)  # a number format, or "auto"
-IN_FLIGHT = 2  # batches: one is computed while the next is gathered
-MOST = 1024  # positions of a batch; more would only take more memory
+BATCHES_IN_FLIGHT = 2  # batches: one is computed while the next is gathered
+MAX_BATCH_POSITIONS = 1024  # positions of a batch; more would only take more memory
 
 
 def device_for(wanted: str, kind: str, say: Callable[[str], None] = lambda sentence: None) -> str:
@@ -37,7 +37,9 @@ def selfplay_format(config: Config, weights: Weights) -> Format:
         return wanted
     batch = max(1, play.games // play.workers) * config.search.leaves
     if device != CPU:
-        batch = min(MOST, -(-play.workers // IN_FLIGHT) * batch)  # what is gathered: `Batching`
+        batch = min(
+            MAX_BATCH_POSITIONS, -(-play.workers // BATCHES_IN_FLIGHT) * batch
+        )  # what is gathered: `Batching`
     return Predictor(weights, batch=batch, device=device).format
 
 
@@ -48,22 +50,23 @@ def predictors_of(
     *,
     workers: int,
     device: str = CPU,
-    positions: int = MOST,
+    positions: int = MAX_BATCH_POSITIONS,
 ) -> Iterator[Sequence[PolicyValueFunction]]:
-    """A network for each of some threads of self-play, as long as the block runs.
+    """Yield one network function for each thread of self-play.
 
     Args:
-        weights: followed when it is told to `refresh`.
-        format: of numbers; on a device that does not know it, float32.
-        device: that `device_for` gave.
-        positions: that all threads together may ask about at once.
+        weights: read again at each `refresh`.
+        format: number format; float32 if the device does not support it.
+        workers: number of threads.
+        device: as `device_for` returns it.
+        positions: maximum number of positions that all threads request at once.
     """
     format = known_format(format, weights, device)
     if device == CPU:
         yield [Predictor(weights, format) for _ in range(workers)]
         return
-    most = min(positions, MOST)
-    lanes = min(workers, IN_FLIGHT)
+    most = min(positions, MAX_BATCH_POSITIONS)
+    lanes = min(workers, BATCHES_IN_FLIGHT)
     predictors = [Predictor(weights, format, batch=most, device=device) for _ in range(lanes)]
     if workers == 1:
         yield predictors

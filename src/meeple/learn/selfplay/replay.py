@@ -17,7 +17,7 @@ from meeple.learn.selfplay.disk_buffer import arrays_in_file
 from meeple.search.evaluators import by_mover
 
 
-class Cases(NamedTuple):
+class ReplayPositions(NamedTuple):
     """N positions of one game with F features, A actions and P players.
 
     C is 0 where ownership is not learned, else the game's cells, which are its first C actions.
@@ -34,14 +34,14 @@ class Cases(NamedTuple):
         """N."""
         return len(self.movers)
 
-    def map(self, change: Callable[[Any], Any]) -> "Cases":
+    def map(self, change: Callable[[Any], Any]) -> "ReplayPositions":
         """The cases with each array changed."""
-        return Cases(*(change(array) for array in self))
+        return ReplayPositions(*(change(array) for array in self))
 
 
-def empty_cases(game: Game, cells: int = 0) -> Cases:
+def empty_cases(game: Game, cells: int = 0) -> ReplayPositions:
     """No cases, of the game's shapes, with the owners of so many cells."""
-    return Cases(
+    return ReplayPositions(
         np.zeros((0, int(np.prod(game.observation_shape))), dtype=np.float32),
         np.zeros((0, game.num_actions), dtype=np.float32),
         np.zeros((0, game.players), dtype=np.float32),
@@ -51,7 +51,7 @@ def empty_cases(game: Game, cells: int = 0) -> Cases:
 
 
 @dataclass(frozen=True)
-class Minibatch:
+class ReplayBatch:
     """B cases as a network takes them; values in the mover's order."""
 
     observations: npt.NDArray[np.float32]  # [B, *observation_shape]
@@ -60,14 +60,14 @@ class Minibatch:
     ownership: npt.NDArray[np.float32]  # [B, C] 1 the mover's at the end, 0 another's, 0.5 nobody's
 
 
-def joined(parts: Sequence[Cases]) -> Cases:
+def joined(parts: Sequence[ReplayPositions]) -> ReplayPositions:
     """The cases of several, which must not be none, in their order."""
-    return Cases(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
+    return ReplayPositions(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
 
 
-def as_minibatch(game: Game, cases: Cases) -> Minibatch:
-    """Cases as a network of the game takes them."""
-    return Minibatch(
+def as_batch(game: Game, cases: ReplayPositions) -> ReplayBatch:
+    """ReplayPositions as a network of the game takes them."""
+    return ReplayBatch(
         observations=cases.observations.reshape(cases.size, *game.observation_shape),
         policies=cases.policies,
         values=by_mover(cases.values, cases.movers).astype(np.float32),
@@ -104,7 +104,7 @@ class ReplayBuffer:
         self._store = self._store.map(lambda array: array[:0].copy())
         self._size = self._next = 0
 
-    def add(self, cases: Cases) -> None:
+    def add(self, cases: ReplayPositions) -> None:
         """Add cases in order; the oldest make room."""
         newest = cases.map(lambda array: array[-self.capacity :])
         self._reserve(min(self.capacity, self._size + newest.size))
@@ -139,9 +139,9 @@ class ReplayBuffer:
         held: list[Any] = arrays_in_file(self._store, self.capacity)
         for array, old in zip(held, self._store, strict=True):
             array[:have] = old
-        self._store = Cases(*held)
+        self._store = ReplayPositions(*held)
 
-    def sample(self, size: int, rng: np.random.Generator) -> Minibatch:
+    def sample(self, size: int, rng: np.random.Generator) -> ReplayBatch:
         """Random cases, with repetition, each in a random symmetry of the game; consumes `rng`."""
         rows = rng.integers(self._size, size=size)
         oldest = self._next if self._size == self.capacity else 0
@@ -149,7 +149,7 @@ class ReplayBuffer:
         cases = self._store.map(lambda array: array[rows])
         if self._symmetries:
             cases = turned(cases, self._symmetries, rng)
-        return as_minibatch(self.game, cases)
+        return as_batch(self.game, cases)
 
 
 def new_buffer(config: Config, game: Game) -> ReplayBuffer:
@@ -182,13 +182,15 @@ def _machine_memory() -> float:
         return math.inf
 
 
-def _ownership(cases: Cases) -> npt.NDArray[np.float32]:
+def _ownership(cases: ReplayPositions) -> npt.NDArray[np.float32]:
     mine: npt.NDArray[np.float32] = (cases.owners == cases.movers[:, None]).astype(np.float32)
     mine[cases.owners < 0] = 0.5
     return mine
 
 
-def turned(cases: Cases, symmetries: tuple[Symmetry, ...], rng: np.random.Generator) -> Cases:
+def turned(
+    cases: ReplayPositions, symmetries: tuple[Symmetry, ...], rng: np.random.Generator
+) -> ReplayPositions:
     """Each case seen through a random symmetry, the identity included; changes and returns `cases`.
 
     Consumes `rng`.

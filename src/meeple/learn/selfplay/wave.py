@@ -9,20 +9,20 @@ import numpy as np
 from meeple.errors import NetworkError
 from meeple.learn.config import Config
 from meeple.learn.selfplay.episode import Episode
-from meeple.learn.selfplay.play import Timing, Wave
-from meeple.learn.selfplay.replay import Cases
+from meeple.learn.selfplay.play import PlayedWave, Timing
+from meeple.learn.selfplay.replay import ReplayPositions
 
 Numbers = Sequence[int]
 """A job of self-play: the numbers of episodes that are played together."""
 
 
 @dataclass(frozen=True)
-class Arrival:
+class Wave:
     """A wave as it comes to the trainer."""
 
     numbers: Numbers
     episodes: tuple[Episode, ...]  # in the order of their numbers; moves may be left out
-    cases: tuple[Cases, ...]  # of each episode that has some, in the same order
+    cases: tuple[ReplayPositions, ...]  # of each episode that has some, in the same order
     timing: Timing
     generation: int  # of the network that played: the episodes that it had learned from
     worker: str = ""  # that played; "": this process
@@ -38,15 +38,15 @@ class Arrival:
         }
 
 
-def arrival_of(
-    config: Config, numbers: Numbers, wave: Wave, generation: int, worker: str = ""
-) -> Arrival:
+def wave_of(
+    config: Config, numbers: Numbers, played: PlayedWave, generation: int, worker: str = ""
+) -> Wave:
     """A wave with the cases that are to be learned from it."""
-    cases = tuple(_cases(config, episode) for episode in wave.episodes if episode.moves)
-    return Arrival(numbers, wave.episodes, cases, wave.timing, generation, worker)
+    cases = tuple(_cases(config, episode) for episode in played.episodes if episode.moves)
+    return Wave(numbers, played.episodes, cases, played.timing, generation, worker)
 
 
-def _cases(config: Config, episode: Episode) -> Cases:
+def _cases(config: Config, episode: Episode) -> ReplayPositions:
     training = config.training
     rng = np.random.default_rng((config.run.seed, episode.seed, 2, 1))
     return episode.cases(training.search_value, training.surprise, rng, discount=training.discount)

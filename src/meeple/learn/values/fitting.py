@@ -8,9 +8,9 @@ import torch
 
 from meeple.errors import Stopped
 from meeple.learn.config import ValuesTrainingSection
-from meeple.learn.values.judging import fitness
+from meeple.learn.values.evaluation import fitness
 from meeple.learn.values.module import ValueModule, weights_of
-from meeple.learn.values.shards import Cases
+from meeple.learn.values.shards import ValueExamples
 from meeple.learn.values.training import Fit, Fitting, minibatches
 from meeple.search.values.network import Weights
 
@@ -19,7 +19,7 @@ def fit_network(
     training: ValuesTrainingSection,
     fit: Fit,
     begin: Weights,
-    cases: tuple[Cases, Cases],
+    cases: tuple[ValueExamples, ValueExamples],
     seed: tuple[int, ...],
     tell: Callable[[str], None],
     stop: Callable[[], bool],
@@ -57,7 +57,7 @@ def _draw(
     training: ValuesTrainingSection,
     fit: Fit,
     begin: Weights,
-    learned: Cases,
+    learned: ValueExamples,
     rng: np.random.Generator,
     tell: Callable[[str], None],
     stop: Callable[[], bool],

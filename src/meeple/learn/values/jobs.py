@@ -7,7 +7,7 @@ the networks are that it names. So its result is the same whoever does it, and w
 from enum import IntEnum
 from typing import NamedTuple
 
-from meeple.learn.values.shards import Cases
+from meeple.learn.values.shards import ValueExamples
 from meeple.search.values.labels import OTHER, Settings
 
 
@@ -62,7 +62,7 @@ class Labelled(NamedTuple):
     """What came of a shard."""
 
     shard: Shard
-    cases: Cases
+    cases: ValueExamples
     seconds: float  # that it took
     worker: str  # who made it
 

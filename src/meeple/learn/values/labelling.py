@@ -15,7 +15,7 @@ from meeple.search.values.file import load_network
 from meeple.search.values.labels import NETWORK, PAST, WEIGHTED, Settings, quick_policy
 
 LABELS = "games to label"  # what jobs of labelling are called
-PATIENCE = 10.0  # seconds between two lines of progress
+PROGRESS_INTERVAL_SECONDS = 10.0  # seconds between two lines of progress
 
 
 def teach(
@@ -59,7 +59,7 @@ def label(run: ValuesRun, networks: Networks, settings: Settings, games: int) ->
         tally.kept += result.shard.games
         done, count = done + result.shard.games, count + result.cases.size
         seconds = time.perf_counter() - began
-        if done == games or seconds - told > PATIENCE:
+        if done == games or seconds - told > PROGRESS_INTERVAL_SECONDS:
             told = seconds
             run.reporter.message(
                 f"round {run.round}: {done:,} of {games:,} games labelled, {count:,} labels, "

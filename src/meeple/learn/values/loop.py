@@ -22,7 +22,7 @@ from meeple.learn.values.gate import DifferenceTest, Match, compare, passes
 from meeple.learn.values.jobs import Stream
 from meeple.learn.values.labelling import label, past_of_round, teach
 from meeple.learn.values.run import ValuesRun
-from meeple.learn.values.shards import Cases, joined_cases, read_shard
+from meeple.learn.values.shards import ValueExamples, joined_cases, read_shard
 from meeple.learn.values.work import Work, WorkHere
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork, compiled, load_network, save_network
@@ -62,7 +62,7 @@ def train(
     run = ValuesRun(config, files, games, state, work, reporter or Silent(), looking)
     run.labelled = files.labelled(state.rounds + 1)
     work.show(run.glance)
-    matches = Matches(_contender(run), config.matches, run.state.seconds)
+    matches = Matches(_evaluated_network(run), config.matches, run.state.seconds)
     try:
         while not run.is_over:
             _round(run, matches)
@@ -90,7 +90,7 @@ def _round(run: ValuesRun, matches: Matches) -> None:
     run.reporter.wave(run.state.rounds, run.state.seconds, figures)
 
 
-def _contender(run: ValuesRun) -> EvaluatedNetwork:
+def _evaluated_network(run: ValuesRun) -> EvaluatedNetwork:
     """The network that plays, as matches know it."""
 
     def player(round_: int) -> BatchPlayer:
@@ -228,16 +228,18 @@ def _fit(
         raise RunError(f"round {run.round}: no decision was labelled; raise labels.share or games")
     held = shards[every - 1 :: every] or shards[-1:]
     learned = [path for path in shards if path not in held] or shards
-    cases, judged = _read(learned), _read(held)
+    cases, held_out = _read(learned), _read(held)
     seed = (run.config.run.seed, Stream.FIT, run.round)
     training = run.config.training
     fit = Fit(
         at_progress(training.learning_rate, run.progress), training.siblings, training.averaging
     )
-    return fit_network(training, fit, begin, (cases, judged), seed, run.reporter.message, run.stop)
+    return fit_network(
+        training, fit, begin, (cases, held_out), seed, run.reporter.message, run.stop
+    )
 
 
-def _read(paths: list[Path]) -> Cases:
+def _read(paths: list[Path]) -> ValueExamples:
     return joined_cases([read_shard(path) for path in paths])
 
 

@@ -24,7 +24,7 @@ from meeple.learn.values.jobs import (
     Shard,
     names_of,
 )
-from meeple.learn.values.shards import Cases
+from meeple.learn.values.shards import ValueExamples
 from meeple.learn.values.work import Known
 from meeple.learn.values.worker import ValuesWorker
 from meeple.search.values.features import features_of
@@ -33,7 +33,7 @@ from meeple.search.values.labels import NETWORK, OTHER, PAST, WEIGHTED, Settings
 from meeple.search.values.network import Widths, untrained
 
 TARGET = "meeple.learn.values.remote:make_remote"
-PATIENCE = 120.0  # seconds to wait for the networks of a job
+NETWORK_TIMEOUT_SECONDS = 120.0  # seconds to wait for the networks of a job
 
 _WARM_UP = Settings(
     share=1.0, siblings=2, playouts=1, horizon=1, policy=NETWORK, slips=0.5, lookahead=True
@@ -95,7 +95,7 @@ class RemoteWorker:
         return result_to_plain(self._worker.do(wanted))
 
     def _take_over(self, names: set[str]) -> None:
-        told = self._newest.wait(lambda told: names <= told.value.keys(), PATIENCE)
+        told = self._newest.wait(lambda told: names <= told.value.keys(), NETWORK_TIMEOUT_SECONDS)
         if told is None:
             raise RunError(f"the networks of a job did not come: {', '.join(sorted(names))}")
         if told.number > self._taken:
@@ -139,7 +139,7 @@ def result_of(data: Mapping[str, Any]) -> Result:
     job = job_of(data["job"])
     if isinstance(job, Pairs):
         return Played(job, tuple((share, other) for share, other in data["shares"]))
-    cases = Cases(**{name: np.array(array) for name, array in data["cases"].items()})
+    cases = ValueExamples(**{name: np.array(array) for name, array in data["cases"].items()})
     return Labelled(job, cases, data["seconds"], data["worker"])
 
 

@@ -15,7 +15,7 @@ KIND = "Meeple labels"
 _TYPES = frozenset({"F16", "F32", "I32", "I8"})
 
 
-class Cases(NamedTuple):
+class ValueExamples(NamedTuple):
     """Siblings as arrays, N in all: what a network learns from.
 
     There are as many seats as the game of the most has; those that a game lacks are all zeros.
@@ -36,11 +36,11 @@ class Cases(NamedTuple):
         return len(self.shares)
 
 
-def cases_of(labels: Labels, features_type: RecordType) -> Cases:
+def cases_of(labels: Labels, features_type: RecordType) -> ValueExamples:
     """Labels with their features apart, by the type of their record."""
     features = labels.features.view(features_type)[:, 0]
     players = labels.shares.shape[1]
-    return Cases(
+    return ValueExamples(
         features["own"][:, :players].astype(np.float16),
         features["sites"][:, :players].astype(np.float16),
         features["table"].astype(np.float16),
@@ -52,16 +52,16 @@ def cases_of(labels: Labels, features_type: RecordType) -> Cases:
     )
 
 
-def write_shard(path: Path, cases: Cases, about: dict[str, object]) -> None:
+def write_shard(path: Path, cases: ValueExamples, about: dict[str, object]) -> None:
     """Write all or nothing. Raises CheckpointError where the disk refuses."""
     write_tensors(path, KIND, cases._asdict(), about)
 
 
-def read_shard(path: Path) -> Cases:
+def read_shard(path: Path) -> ValueExamples:
     """Raises CheckpointError where the file is not whole, or no such file."""
     _, tensors = read_tensors(path, KIND, _TYPES)
     try:
-        return Cases(*(tensors[name] for name in Cases._fields))
+        return ValueExamples(*(tensors[name] for name in ValueExamples._fields))
     except KeyError as error:
         raise CheckpointError(f"{path} lacks the labels' {error}") from None
 
@@ -74,15 +74,15 @@ def games_in_shard(path: Path) -> int:
         return 0
 
 
-def joined_cases(parts: list[Cases]) -> Cases:
-    """Cases one after the other, their decisions numbered anew."""
+def joined_cases(parts: list[ValueExamples]) -> ValueExamples:
+    """ValueExamples one after the other, their decisions numbered anew."""
     most = max(part.shares.shape[1] for part in parts)
     widened = [_with_seats(part, most) for part in parts]
-    whole = Cases(*(np.concatenate(arrays) for arrays in zip(*widened, strict=True)))
+    whole = ValueExamples(*(np.concatenate(arrays) for arrays in zip(*widened, strict=True)))
     return whole._replace(decisions=numbered_anew([part.decisions for part in parts]))
 
 
-def _with_seats(cases: Cases, seats: int) -> Cases:
+def _with_seats(cases: ValueExamples, seats: int) -> ValueExamples:
     """The same with so many seats, those added empty."""
     added = seats - cases.shares.shape[1]
     if added == 0:

@@ -12,7 +12,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from meeple.learn.values.module import ValueModule
-from meeple.learn.values.shards import Cases
+from meeple.learn.values.shards import ValueExamples
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Losses(NamedTuple):
     siblings: Tensor  # squared error of centred shares
 
 
-def batch_of(cases: Cases, rows: npt.NDArray[np.int64]) -> Batch:
+def batch_of(cases: ValueExamples, rows: npt.NDArray[np.int64]) -> Batch:
     """These rows, which hold whole decisions, in ascending order."""
     _, groups = np.unique(cases.decisions[rows], return_inverse=True)
     return Batch(
@@ -60,7 +60,7 @@ def batch_of(cases: Cases, rows: npt.NDArray[np.int64]) -> Batch:
     )
 
 
-def minibatches(cases: Cases, size: int, rng: np.random.Generator) -> Iterator[Batch]:
+def minibatches(cases: ValueExamples, size: int, rng: np.random.Generator) -> Iterator[Batch]:
     """All decisions once, in random order."""
     first = np.flatnonzero(np.diff(cases.decisions, prepend=-1))
     ends = np.append(first[1:], cases.size)

@@ -8,7 +8,7 @@ import numpy as np
 from meeple.arena.remote import load_same_files
 from meeple.learn.config import Config
 from meeple.learn.selfplay.replay import new_buffer
-from meeple.learn.workers.wire import cases_of_plain, config_of, minibatches_to_plain
+from meeple.learn.workers.wire import batches_to_plain, cases_of_plain, config_of
 
 TARGET = "meeple.learn.workers.buffer:make_buffer"
 
@@ -25,7 +25,7 @@ class Buffer:
     def __init__(self, config: Config) -> None:
         self._config = config
         self._buffer = new_buffer(config, config.make_game())
-        self._drawing: tuple[int, int] = (-1, 0)  # the lesson, and minibatches drawn for it
+        self._drawing: tuple[int, int] = (-1, 0)  # the update, and minibatches drawn for it
         self._rng = np.random.default_rng(0)
 
     def add(self, cases: Mapping[str, Any]) -> int:
@@ -33,18 +33,18 @@ class Buffer:
         self._buffer.add(cases_of_plain(cases))
         return len(self._buffer)
 
-    def sample(self, lesson: int, first: int, count: int) -> list[dict[str, Any]]:
-        """Minibatches number `first` and so on for the lesson after so many episodes.
+    def sample(self, update: int, first: int, count: int) -> list[dict[str, Any]]:
+        """Minibatches number `first` and so on for the update after so many episodes.
 
         They are drawn as they are in one process. After a new beginning, those before are drawn
         again, from what the buffer holds then.
         """
         size = self._config.training.batch_size
-        if self._drawing[0] != lesson or self._drawing[1] > first:
-            self._rng = np.random.default_rng((self._config.run.seed, lesson, 1))
-            self._drawing = lesson, 0
+        if self._drawing[0] != update or self._drawing[1] > first:
+            self._rng = np.random.default_rng((self._config.run.seed, update, 1))
+            self._drawing = update, 0
         for _ in range(first - self._drawing[1]):
             self._buffer.sample(size, self._rng)
         found = [self._buffer.sample(size, self._rng) for _ in range(count)]
-        self._drawing = lesson, first + count
-        return minibatches_to_plain(found)
+        self._drawing = update, first + count
+        return batches_to_plain(found)

@@ -1,33 +1,38 @@
-"""Who plays and who learns in a run: what the loop knows of them, wherever they are."""
+"""The workers of a run as the training loop uses them, in this process or on a cluster."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol
 
 from meeple.executors.executor import Executor
-from meeple.learn.fit.update import Lesson, Losses
-from meeple.learn.selfplay.replay import Cases
-from meeple.learn.selfplay.wave import Arrival, Numbers
+from meeple.learn.fit.update import Losses, Update
+from meeple.learn.selfplay.replay import ReplayPositions
+from meeple.learn.selfplay.wave import Numbers, Wave
 
 
-class Crew(Protocol):
-    """Those who work for one session of training. Close it at the end."""
+class Workers(Protocol):
+    """The workers of one session of training: players, replay buffer and learner.
+
+    Close them at the end.
+    """
 
     @property
-    def players(self) -> Executor[Numbers, Arrival]:
-        """Those who play."""
+    def players(self) -> Executor[Numbers, Wave]:
+        """An executor that plays waves of self-play."""
         ...
 
     @property
     def cases(self) -> int:
-        """How many are in the replay buffer."""
+        """Number of positions in the replay buffer."""
         ...
 
-    def learn(self, lesson: Lesson, cases: Sequence[Cases]) -> Losses:
-        """Take cases into the replay buffer and learn from it; the run's network follows, and those
-        who play take it over.
+    def learn(self, update: Update, cases: Sequence[ReplayPositions]) -> Losses:
+        """Add positions to the replay buffer and update the network; players then use it.
 
-        What it gives has what the network knew of the cases before, too. Raises Stopped where the
-        run is to stop and minibatches would take long.
+        Returns:
+            The losses, with the figures of an evaluation on `cases` before they are learned.
+
+        Raises:
+            Stopped: the run is to stop, and the minibatches would take long.
         """
         ...
 
@@ -45,5 +50,5 @@ class Crew(Protocol):
         ...
 
     def close(self) -> None:
-        """Let go of all that was begun."""
+        """Release all processes and devices."""
         ...

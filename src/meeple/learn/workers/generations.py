@@ -1,5 +1,6 @@
-"""Networks that players of a run on a cluster were told, on disk: the newest, for whoever asks what
-it was that played a game. Those to keep for good are checkpoints.
+"""The newest networks that were published to the players of a cluster, on disk.
+
+They show which network played a game. Networks to be saved for good are checkpoints.
 """
 
 import contextlib
@@ -14,14 +15,14 @@ from meeple.nets import checkpoint
 from meeple.nets.architecture import Weights
 
 GENERATIONS = "generations"  # the folder in a run's folder
-KEPT = 20  # of them
+MAX_GENERATIONS = 20  # networks on disk; the oldest are deleted
 
 
 class Generations:
-    """Keeps the newest networks of a run."""
+    """Saves the newest networks of a run."""
 
     def __init__(self, run: Path, game: Game) -> None:
-        """Raises RunError where the folder cannot be made."""
+        """Make the folder. Raises RunError if that fails."""
         self._folder, self._game = run / GENERATIONS, game
         try:
             self._folder.mkdir(exist_ok=True)
@@ -31,13 +32,13 @@ class Generations:
         self._files = deque(sorted(self._folder.glob(f"*{SUFFIX}")))
 
     def keep(self, weights: Weights, episodes: int) -> None:
-        """Write a network down that has learned from so many episodes. Raises CheckpointError."""
+        """Save a network after `episodes` episodes of training. Raises CheckpointError."""
         path = self._folder / file_after(episodes)
         about = {"episodes": episodes}
         options = dict(self._game.options)
         checkpoint.save(path, weights, game=self._game.name, options=options, extra=about)
         if path not in self._files:
             self._files.append(path)
-        while len(self._files) > KEPT:
+        while len(self._files) > MAX_GENERATIONS:
             with contextlib.suppress(OSError):
                 self._files.popleft().unlink()

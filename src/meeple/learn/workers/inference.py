@@ -11,8 +11,13 @@ import numpy.typing as npt
 
 from meeple.arena.remote import load_same_files
 from meeple.learn.config import Config
-from meeple.learn.selfplay.predictors import IN_FLIGHT, MOST, device_for, known_format
-from meeple.learn.workers.told import ToldNetwork
+from meeple.learn.selfplay.predictors import (
+    BATCHES_IN_FLIGHT,
+    MAX_BATCH_POSITIONS,
+    device_for,
+    known_format,
+)
+from meeple.learn.workers.latest import LatestNetwork
 from meeple.learn.workers.wire import bits_of, config_of, pack, unpack
 from meeple.nets.batching import Batching, Prediction
 from meeple.nets.inference import Predictor
@@ -31,23 +36,24 @@ class Inference:
     """The newest network that it was told, as players ask it."""
 
     def __init__(self, config: Config, format: str, clients: int) -> None:
-        self._told = ToldNetwork(config)
-        weights = self._told.weights
+        self._latest = LatestNetwork(config)
+        weights = self._latest.weights
         device = device_for(config.selfplay.device, config.network.kind)
         known = known_format(format, weights, device)
         predictors = [
-            Predictor(weights, known, batch=MOST, device=device) for _ in range(IN_FLIGHT)
+            Predictor(weights, known, batch=MAX_BATCH_POSITIONS, device=device)
+            for _ in range(BATCHES_IN_FLIGHT)
         ]
-        self._batching = Batching(predictors, clients, MOST)
+        self._batching = Batching(predictors, clients, MAX_BATCH_POSITIONS)
 
     def take(self, network: Mapping[str, Any]) -> None:
         """Hear of a network, by which the next wave is played: {"generation", "tensors"}."""
-        self._told.take(network)
+        self._latest.take(network)
 
     def generation(self, at_least: int) -> int:
         """Which network answers from now on: the newest, of that generation or a later one."""
-        self._told.take_over(at_least, self._batching.refresh)
-        return self._told.generation
+        self._latest.take_over(at_least, self._batching.refresh)
+        return self._latest.generation
 
     def ask(self, observations: Mapping[str, Any], legal: Mapping[str, Any]) -> Prediction:
         """The network's answer on packed observations and legal actions."""

@@ -1,4 +1,4 @@
-"""A process that has the network in training."""
+"""The process that trains the network of a run on a cluster."""
 
 import json
 import sys
@@ -9,8 +9,8 @@ from meeple.arena.remote import load_same_files
 from meeple.learn.config import Config
 from meeple.learn.fit.learner import Learner, network_and_optimizer
 from meeple.learn.fit.trainer import trainer_of
-from meeple.learn.fit.update import Lesson
-from meeple.learn.workers.wire import cases_of_plain, config_of, minibatches_of_plain
+from meeple.learn.fit.update import Update
+from meeple.learn.workers.wire import batches_of_plain, cases_of_plain, config_of
 from meeple.nets.trainer import Trainer
 from meeple.nets.training import flushing_subnormals
 from meeple.nets.training_state import restore_training_state, training_state
@@ -19,41 +19,39 @@ TARGET = "meeple.learn.workers.learner:make_learner"
 
 
 def make_learner(arguments: Mapping[str, Any]) -> "RemoteLearner":
-    """A learner, whose network is to be restored first: {"config", "files"}."""
+    """Make a learner from {"config", "files"}; call `restore` first."""
     load_same_files(arguments["files"])
     return RemoteLearner(config_of(arguments["config"]))
 
 
 class RemoteLearner:
-    """A learner that is told its lessons bit by bit."""
+    """A learner that receives the minibatches of an update in parts."""
 
     def __init__(self, config: Config) -> None:
         self._config, self._game = config, config.make_game()
         self._network, self._optimizer = network_and_optimizer(config, self._game)
 
     def restore(self, metadata: Mapping[str, Any], tensors: Mapping[str, Any]) -> None:
-        """Go on from this network and optimizer; once, before all lessons."""
+        """Set network and optimizer; called once, before all updates."""
         copies = {name: array.copy() for name, array in tensors.items()}
         name = "the trainer's network"
         restore_training_state(name, metadata, copies, self._network, self._optimizer)
         self._trainer: Trainer = trainer_of(self._config, self._network, self._optimizer, say)
         self._learner = Learner(self._config, self._game, self._network, self._trainer)
 
-    def begin(self, lesson: Mapping[str, Any], cases: Mapping[str, Any] | None) -> dict[str, float]:
-        """Begin a lesson; gives what the network knows of some cases."""
-        found = self._learner.judge([] if cases is None else [cases_of_plain(cases)])
-        self._learner.begin(Lesson(**lesson))
+    def begin(self, update: Mapping[str, Any], cases: Mapping[str, Any] | None) -> dict[str, float]:
+        """Begin an update; return the figures of an evaluation on `cases` before it."""
+        found = self._learner.evaluate([] if cases is None else [cases_of_plain(cases)])
+        self._learner.begin(Update(**update))
         return found
 
     def learn(self, minibatches: Sequence[Mapping[str, Any]]) -> None:
-        """Learn from some minibatches of the lesson."""
+        """Learn from some minibatches of the update."""
         with flushing_subnormals():
-            self._learner.learn_part(minibatches_of_plain(minibatches))
+            self._learner.learn_part(batches_of_plain(minibatches))
 
     def end(self) -> dict[str, Any]:
-        """What the lesson gave, and the network after it: {"means", "seconds", "threads",
-        "tensors"}.
-        """
+        """Return the losses and the network: {"means", "seconds", "threads", "tensors"}."""
         losses = self._learner.end()
         return {
             "means": dict(losses.means),
@@ -63,7 +61,7 @@ class RemoteLearner:
         }
 
     def state(self) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Network and optimizer, as `restore` takes them."""
+        """Return network and optimizer, as `restore` takes them."""
         metadata, tensors = training_state(self._network, self._trainer.optimizer)
         metadata = json.loads(json.dumps(metadata))  # as a file would hold it
         return metadata, {name: array.copy() for name, array in tensors.items()}
@@ -73,5 +71,5 @@ class RemoteLearner:
 
 
 def say(sentence: str) -> None:
-    """Write a sentence for the log of this process."""
+    """Write a sentence to the log of this process."""
     sys.stderr.write(sentence + "\n")

@@ -12,9 +12,9 @@ from meeple.errors import NetworkError
 from meeple.executors.executor import Account, Executor
 from meeple.learn.evaluation.evaluated import evaluated_network
 from meeple.learn.evaluation.matches import Matches
-from meeple.learn.fit.learner import Learner, some_of
+from meeple.learn.fit.learner import Learner, subsample
 from meeple.learn.fit.trainer import trainer_of
-from meeple.learn.fit.update import Lesson, Losses
+from meeple.learn.fit.update import Losses, Update
 from meeple.learn.run.cluster_state import leave_cluster
 from meeple.learn.run.reporter import Reporter
 from meeple.learn.run.run import Run
@@ -26,16 +26,16 @@ from meeple.learn.selfplay.predictors import (
     saying_once,
     words_of,
 )
-from meeple.learn.selfplay.replay import Cases
-from meeple.learn.selfplay.wave import Arrival, Numbers, arrival_of, diverged, kept_as_saved
+from meeple.learn.selfplay.replay import ReplayPositions
+from meeple.learn.selfplay.wave import Numbers, Wave, diverged, kept_as_saved, wave_of
 from meeple.nets.batching import PolicyValueFunction
 from meeple.nets.devices import CPU
 from meeple.nets.trainer import Trainer
 from meeple.nets.training import torch_threads
 
 
-class Here:
-    """A crew in this process, see `crew.Crew`."""
+class LocalWorkers:
+    """Workers in this process, see `contract.Workers`."""
 
     def __init__(self, run: Run, reporter: Reporter, stop: Stop) -> None:
         """Raises ConfigError where there are fewer accelerators than are asked for; RunError."""
@@ -47,12 +47,12 @@ class Here:
         except BaseException:
             self._open.close()
             raise
-        self.players: Executor[Numbers, Arrival] = SelfPlay(
+        self.players: Executor[Numbers, Wave] = SelfPlay(
             run, self._predictors, stop, reporter.watch
         )
         self._learner = Learner(run.config, run.game, run.network, trainer)
-        contender = evaluated_network(run, self._predictors[0])
-        self._matches = Matches(contender, run.config.matches, run.state.seconds)
+        evaluated = evaluated_network(run, self._predictors[0])
+        self._matches = Matches(evaluated, run.config.matches, run.state.seconds)
 
     def _devices(self, say: Callable[[str], None]) -> tuple[Trainer, Sequence[PolicyValueFunction]]:
         """What learns, and what those who play ask."""
@@ -77,14 +77,14 @@ class Here:
     def cases(self) -> int:
         return len(self._run.buffer)
 
-    def learn(self, lesson: Lesson, cases: Sequence[Cases]) -> Losses:
+    def learn(self, update: Update, cases: Sequence[ReplayPositions]) -> Losses:
         run = self._run
-        unseen = self._learner.judge(some_of(cases))
+        unseen = self._learner.evaluate(subsample(cases))
         run.remember(cases)
-        rng = np.random.default_rng((run.config.run.seed, lesson.first, 1))
+        rng = np.random.default_rng((run.config.run.seed, update.first, 1))
         size = run.config.training.batch_size
-        minibatches = (run.buffer.sample(size, rng) for _ in range(lesson.minibatches))
-        losses = self._learner.learn(lesson, minibatches, self._stop)
+        minibatches = (run.buffer.sample(size, rng) for _ in range(update.minibatches))
+        losses = self._learner.learn(update, minibatches, self._stop)
         refresh_all(self._predictors)
         return replace(losses, means={**losses.means, **unseen})
 
@@ -122,7 +122,7 @@ class SelfPlay:
         (self._job,) = jobs
         self.account.begun += len(self._job)
 
-    def gather(self) -> Sequence[Arrival]:
+    def gather(self) -> Sequence[Wave]:
         """The wave. Raises Stopped, and NetworkError where the network diverged."""
         assert self._job is not None, "nothing was handed in"
         numbers, run = self._job, self._run
@@ -137,7 +137,7 @@ class SelfPlay:
             raise kept_as_saved(diverged(error, numbers), run.folder.path) from None
         self._job = None
         self.account.finished += len(numbers)
-        return [arrival_of(run.config, numbers, wave, run.state.episodes)]
+        return [wave_of(run.config, numbers, wave, run.state.episodes)]
 
     def stop(self) -> None:
         if self._job is not None:

@@ -20,8 +20,8 @@ class MatchesBeside:
         tensors = {name: array.copy() for name, array in weights.tensors.items()}
         self._weights = Weights(weights.architecture, tensors)
         self._predictor = Predictor(self._weights, run.state.format)
-        contender = evaluated_network(run, self._predictor)
-        self._matches = Matches(contender, run.config.matches, run.state.seconds)
+        evaluated = evaluated_network(run, self._predictor)
+        self._matches = Matches(evaluated, run.config.matches, run.state.seconds)
         self._thread = ThreadPoolExecutor(1, "matches")
         self._round: Future[dict[str, float]] | None = None
 

@@ -1,4 +1,4 @@
-"""A process that plays waves of self-play, by the newest network that it was told."""
+"""A process that plays waves of self-play with the newest published network."""
 
 import contextlib
 import time
@@ -9,20 +9,20 @@ from meeple.arena.remote import load_same_files
 from meeple.errors import NetworkError, Stopped
 from meeple.learn.config import Config
 from meeple.learn.selfplay.play import play_wave
-from meeple.learn.selfplay.wave import arrival_of, diverged
+from meeple.learn.selfplay.wave import diverged, wave_of
 from meeple.learn.workers.inference import AskedNetwork
-from meeple.learn.workers.told import ToldNetwork
-from meeple.learn.workers.wire import arrival_to_plain, config_of
+from meeple.learn.workers.latest import LatestNetwork
+from meeple.learn.workers.wire import config_of, wave_to_plain
 from meeple.nets.inference import Predictor
 from meeple.search.evaluators import Predict
 
 TARGET = "meeple.learn.workers.player:make_player"
-ASKED = "network"  # the peer that computes the network, where there is one
-WARM_UP = 2.0  # seconds that a wave is tried for, so that all kernels are there
+ASKED = "network"  # name of the peer that computes the network, if any
+WARM_UP_SECONDS = 2.0  # of play at the start, which compiles all kernels
 
 
 def make_player(arguments: Mapping[str, Any]) -> "Player":
-    """A player, its kernels compiled: {"config", "format", "files", "name", "peers"}."""
+    """Make a player from {"config", "format", "files", "name", "peers"}; compile its kernels."""
     load_same_files(arguments["files"])
     config, peers = config_of(arguments["config"]), arguments.get("peers", {})
     network: PlayersNetwork
@@ -35,21 +35,21 @@ def make_player(arguments: Mapping[str, Any]) -> "Player":
 
 
 class PlayersNetwork(Protocol):
-    """The network that a player plays with."""
+    """The network of a player: in its own process or in a peer."""
 
-    generation: int  # that was taken over
+    generation: int  # of the network in use: number of episodes that it was trained on
 
     @property
     def predicts(self) -> Sequence[Predict]:
-        """One for each thread of searches."""
+        """One function for each search thread."""
         ...
 
     def take(self, network: Mapping[str, Any]) -> None:
-        """Hear of a newer network."""
+        """Receive a newer network: {"generation", "tensors"}."""
         ...
 
     def take_over(self, at_least: int) -> object:
-        """Play by the newest network, of that generation or a later one. Raises RunError."""
+        """Switch to the newest network, once it is of generation `at_least`. Raises RunError."""
         ...
 
 
@@ -57,19 +57,19 @@ class OwnNetwork:
     """A network that is computed in the player's own process."""
 
     def __init__(self, config: Config, format: str) -> None:
-        self._told = ToldNetwork(config)
-        self._predictor = Predictor(self._told.weights, format)
+        self._latest = LatestNetwork(config)
+        self._predictor = Predictor(self._latest.weights, format)
         self.predicts: Sequence[Predict] = [self._predictor]
         self.generation = -1
-        self.take = self._told.take
+        self.take = self._latest.take
 
     def take_over(self, at_least: int) -> None:
-        self._told.take_over(at_least, self._predictor.refresh)
-        self.generation = self._told.generation
+        self._latest.take_over(at_least, self._predictor.refresh)
+        self.generation = self._latest.generation
 
 
 class Player:
-    """Plays waves. Its network is told from another thread than the one that plays."""
+    """Plays waves. Another thread than the playing one receives new networks."""
 
     def __init__(self, config: Config, network: PlayersNetwork, name: str) -> None:
         self._config, self._game = config, config.make_game()
@@ -78,8 +78,9 @@ class Player:
         self.take = network.take
 
     def do(self, job: Mapping[str, Any]) -> dict[str, Any]:
-        """Play the episodes of these numbers, by a network of that generation or a newer one:
-        {"numbers", "generation"}. An `Arrival`, as plain values.
+        """Play a wave: {"numbers", "generation"}.
+
+        The network is of that generation or a newer one. Returns a `Wave` as plain values.
         """
         numbers = job["numbers"]
         self._network.take_over(job["generation"])
@@ -88,12 +89,12 @@ class Player:
             wave = play_wave(self._game, self._config, self._network.predicts, numbers)
         except NetworkError as error:
             raise diverged(error, numbers) from None
-        return arrival_to_plain(arrival_of(self._config, numbers, wave, generation, self._name))
+        return wave_to_plain(wave_of(self._config, numbers, wave, generation, self._name))
 
 
 def warm_up(config: Config, network: PlayersNetwork) -> None:
-    """Play for a moment."""
-    until = time.monotonic() + WARM_UP
+    """Play for `WARM_UP_SECONDS`."""
+    until = time.monotonic() + WARM_UP_SECONDS
     with contextlib.suppress(Stopped):
         play_wave(
             config.make_game(),

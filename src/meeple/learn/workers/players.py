@@ -1,4 +1,4 @@
-"""The players of a run on a cluster, as an executor."""
+"""The player processes of a run on a cluster, as an executor of waves."""
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -8,15 +8,15 @@ from meeple.errors import NetworkError
 from meeple.executors.executor import Account
 from meeple.executors.on_ray import OnRay, Task, WorkerState
 from meeple.executors.ray_cluster import Actor, Cluster
-from meeple.learn.selfplay.wave import Arrival, Numbers, kept_as_saved
+from meeple.learn.selfplay.wave import Numbers, Wave, kept_as_saved
 from meeple.learn.workers.player import TARGET
-from meeple.learn.workers.wire import arrival_of_plain
+from meeple.learn.workers.wire import wave_of_plain
 
-POLL = 0.5  # seconds after which `gather` gives nothing, so that its caller looks around
+POLL_SECONDS = 0.5  # after which `gather` returns nothing, so that its caller can do other work
 
 
 class Players:
-    """Processes that play waves, each by the newest network that it was told when it began."""
+    """Processes that play waves, each with the network that was newest when it began the wave."""
 
     def __init__(
         self,
@@ -30,25 +30,34 @@ class Players:
         log: Callable[[str, str], None],
         most: int = 1,
     ) -> None:
-        """`arguments`: see `player.make_player`. `look` is called now and then. `ahead`: batches of
-        each in flight, of as many waves as fit in a second, at `most`. `peers`: whom a player of
-        that name may ask. `log`: see `Task`.
+        """Start `count` processes.
+
+        Args:
+            cluster: where they run.
+            count: number of processes.
+            arguments: see `player.make_player`.
+            run: the run's folder, for error messages.
+            look: called regularly while the caller waits.
+            ahead: batches in flight for each process. A batch has the waves that fit in a second.
+            peers: returns the peers of the player of a name.
+            log: see `Task`.
+            most: maximum waves in a batch.
         """
         self._run, self._count = run, count
-        self._generation = 0  # the newest that all were told
-        self.together: float = 1  # episodes that are enough for `gather` to give at a time
-        task: Task[Numbers, Arrival] = Task(
+        self._generation = 0  # of the newest network that was published
+        self.together: float = 1  # episodes after which `gather` returns
+        task: Task[Numbers, Wave] = Task(
             TARGET,
             arguments,
             encode=self._encode,
-            decode=arrival_of_plain,
+            decode=wave_of_plain,
             size=len,
             most=most,
             peers=peers,
             log=log,
             look=look,
         )
-        self._pool = OnRay(cluster, count, task, name="self-play", poll=POLL, ahead=ahead)
+        self._pool = OnRay(cluster, count, task, name="self-play", poll=POLL_SECONDS, ahead=ahead)
         self.account: Account = self._pool.account  # of episodes
 
     @property
@@ -58,18 +67,19 @@ class Players:
     def submit(self, jobs: Sequence[Numbers]) -> None:
         self._pool.submit(jobs)
 
-    def gather(self) -> Sequence[Arrival]:
-        """The waves that have come, in one batch of each player at most: they are learned from
-        together, and a network is told once for all of them. The rest of the waves in flight are
-        left, so that some come while these are learned from.
+    def gather(self) -> Sequence[Wave]:
+        """Return the waves that have arrived, at most one batch of each player.
+
+        They make one update, and the network is published once for all of them. The other waves in
+        flight are left, so that some arrive during the update.
         """
         try:
-            arrivals = list(self._pool.gather())
-            for _ in range(self._count - 1 if arrivals else 0):
-                if sum(len(one.episodes) for one in arrivals) >= self.together:
+            waves = list(self._pool.gather())
+            for _ in range(self._count - 1 if waves else 0):
+                if sum(len(one.episodes) for one in waves) >= self.together:
                     break
-                arrivals += self._pool.ready()
-            return arrivals
+                waves += self._pool.ready()
+            return waves
         except NetworkError as error:
             raise kept_as_saved(error, self._run) from None
 
@@ -80,12 +90,12 @@ class Players:
         self._pool.close()
 
     def take(self, network: Mapping[str, Any]) -> None:
-        """Have all play by this network from their next wave on: {"generation", "tensors"}."""
+        """Publish a network, for waves that begin later: {"generation", "tensors"}."""
         self._generation = network["generation"]
         self._pool.tell("take", network)
 
     def states(self) -> list[WorkerState]:
-        """How each does."""
+        """Return the state of each process."""
         return self._pool.workers()
 
     def _encode(self, numbers: Numbers) -> dict[str, Any]:

@@ -1,7 +1,7 @@
 """Those who play and learn for a run on a cluster, as the trainer has them.
 
 The run's folder and the count of its games are the trainer's. Whoever else dies is made anew: a
-player from the newest network, the learner from the state saved last and the lessons since, the
+player from the newest network, the learner from the state saved last and the updates since, the
 buffer from the cases in the folder and those not yet saved.
 """
 
@@ -21,15 +21,15 @@ from meeple.executors.on_ray import AHEAD, WorkerState
 from meeple.executors.ray_cluster import Cluster, Needs, Reference
 from meeple.executors.service import Service, ServiceLost
 from meeple.learn.config import Config
-from meeple.learn.fit.learner import PATIENCE, some_of
-from meeple.learn.fit.update import Lesson, Losses
+from meeple.learn.fit.learner import STOP_GRACE_SECONDS, subsample
+from meeple.learn.fit.update import Losses, Update
 from meeple.learn.run.cluster_report import ClusterReport, counts_before
 from meeple.learn.run.cluster_state import Counts
 from meeple.learn.run.logs import RunLogs
 from meeple.learn.run.reporter import Reporter
 from meeple.learn.run.run import Run
-from meeple.learn.selfplay.replay import Cases, joined
-from meeple.learn.selfplay.wave import Arrival, Numbers
+from meeple.learn.selfplay.replay import ReplayPositions, joined
+from meeple.learn.selfplay.wave import Numbers, Wave
 from meeple.learn.workers import buffer as buffer_process
 from meeple.learn.workers import learner as learner_process
 from meeple.learn.workers.generations import Generations
@@ -41,16 +41,16 @@ from meeple.nets.training_state import restore_training_state, training_state
 from meeple.tensor_file import Tensors
 
 PART_BYTES = 8 * 2**20  # of minibatches that are sent to the learner at a time
-LESSON_SECONDS = 1.0  # that learning from several waves together may take
+SHARED_UPDATE_SECONDS = 1.0  # that learning from several waves together may take
 BEHIND = 0.02  # of a run's episodes that may be in flight
-TRIES = 5  # deaths of a service in one lesson, after which it is held to die of that
+TRIES = 5  # deaths of a service in one update, after which it is held to die of that
 
 State = tuple[dict[str, Any], Tensors]  # of network and optimizer, see `training_state`
 Found = TypeVar("Found")
 
 
-class ClusterCrew:
-    """A crew on a cluster, see `meeple.learn.workers.contract.Crew`."""
+class ClusterWorkers:
+    """Workers on a cluster, see `meeple.learn.workers.contract.Workers`."""
 
     _players: Players | None = None
     _matches: MatchesBeside | None = None
@@ -80,7 +80,7 @@ class ClusterCrew:
         self._tell = reporter.cluster
         self._logs = RunLogs(run.folder.path)
         self._saved: State = _copied(training_state(run.network, run.optimizer))
-        self._lessons: list[Lesson] = []  # learned since that was saved
+        self._updates: list[Update] = []  # learned since that was saved
         self._cases = 0
         self._generations = Generations(run.folder.path, run.game)
         cluster.place = replace(cluster.place, say=reporter.message)
@@ -135,7 +135,7 @@ class ClusterCrew:
         self._publish(run.state.episodes, run.network.weights.tensors)
 
     @property
-    def players(self) -> Executor[Numbers, Arrival]:
+    def players(self) -> Executor[Numbers, Wave]:
         """Those who play."""
         return self._playing
 
@@ -153,7 +153,7 @@ class ClusterCrew:
     def cases(self) -> int:
         return self._cases
 
-    def learn(self, lesson: Lesson, cases: Sequence[Cases]) -> Losses:
+    def learn(self, update: Update, cases: Sequence[ReplayPositions]) -> Losses:
         self._run.note(cases)
         to_add = list(cases)
 
@@ -162,17 +162,17 @@ class ClusterCrew:
                 plain = cases_to_plain(joined(to_add))
                 to_add.clear()  # a buffer that is made anew gets them with all others
                 self._cases = self._ask(self._buffer, "add", plain)
-            return self._learn(lesson, some_of(cases))
+            return self._learn(update, subsample(cases))
 
         losses = self._insist(work)
-        self._lessons.append(lesson)
-        each = losses.seconds / (lesson.last - lesson.first)
-        self._playing.together = LESSON_SECONDS / max(each, 1e-9)
+        self._updates.append(update)
+        each = losses.seconds / (update.last - update.first)
+        self._playing.together = SHARED_UPDATE_SECONDS / max(each, 1e-9)
         return losses
 
     def fetch(self) -> None:
         self._saved = _copied(self._insist(lambda: self._learner.ask("state")))
-        self._lessons.clear()
+        self._updates.clear()
         run, (metadata, tensors) = self._run, _copied(self._saved)
         name = "the learner's network"
         restore_training_state(name, metadata, tensors, run.network, run.optimizer)
@@ -230,15 +230,15 @@ class ClusterCrew:
 
     # ------------------------------------------------------------ learning
 
-    def _learn(self, lesson: Lesson, some: Sequence[Cases]) -> Losses:
-        """Have a lesson learned, and its network taken over by all."""
+    def _learn(self, update: Update, some: Sequence[ReplayPositions]) -> Losses:
+        """Have an update learned, and its network taken over by all."""
         plain = cases_to_plain(joined(some)) if some else None
-        begun = self._learner.start("begin", asdict(lesson), plain)
+        begun = self._learner.start("begin", asdict(update), plain)
         batch = self._run.config.training.batch_size * _bytes_of_a_case(self._run)
         part = max(1, PART_BYTES // batch)
         learning: Reference | None = None
-        for first in range(0, lesson.minibatches, part):
-            drawn = self._drawn(lesson, first, min(part, lesson.minibatches - first))
+        for first in range(0, update.minibatches, part):
+            drawn = self._drawn(update, first, min(part, update.minibatches - first))
             if learning is not None:
                 self._result(self._learner, learning)
             learning = self._learner.start("learn", drawn)
@@ -247,15 +247,15 @@ class ClusterCrew:
         if learning is not None:
             self._result(self._learner, learning)
         found = self._result(self._learner, ended)
-        self._publish(lesson.last, found["tensors"])
+        self._publish(update.last, found["tensors"])
         return Losses({**found["means"], **unseen}, found["seconds"], found["threads"])
 
-    def _drawn(self, lesson: Lesson, first: int, count: int) -> Reference:
+    def _drawn(self, update: Update, first: int, count: int) -> Reference:
         """The reference of minibatches that are drawn; a buffer that dies is made anew."""
         found: list[Reference] = []
 
         def draw() -> None:
-            found[:] = [self._buffer.start("sample", lesson.first, first, count)]
+            found[:] = [self._buffer.start("sample", update.first, first, count)]
             self._result(self._buffer, found[0])
 
         self._insist(draw)
@@ -274,7 +274,7 @@ class ClusterCrew:
 
     def _result(self, service: Service, reference: Reference) -> Any:
         """What a service answers. Raises Stopped where all is to stop and that takes long."""
-        late = time.monotonic() + PATIENCE
+        late = time.monotonic() + STOP_GRACE_SECONDS
         return service.result(reference, lambda: time.monotonic() > late and self._stop())
 
     # ------------------------------------------------------------ services that died
@@ -306,8 +306,8 @@ class ClusterCrew:
             self._cases = service.ask("add", cases_to_plain(run.unsaved))
         else:
             service.ask("restore", *self._saved)
-            for lesson in self._lessons:
-                self._learn(lesson, ())
+            for update in self._updates:
+                self._learn(update, ())
 
 
 def shared_out(processors: int, workers: int | None) -> tuple[int, int]:

@@ -14,8 +14,8 @@ import numpy.typing as npt
 from meeple.learn.config import Config
 from meeple.learn.selfplay.episode import Episode
 from meeple.learn.selfplay.play import Timing
-from meeple.learn.selfplay.replay import Cases, Minibatch, joined
-from meeple.learn.selfplay.wave import Arrival
+from meeple.learn.selfplay.replay import ReplayBatch, ReplayPositions, joined
+from meeple.learn.selfplay.wave import Wave
 
 
 def config_to_plain(config: Config) -> dict[str, Any]:
@@ -28,11 +28,11 @@ def config_of(data: Mapping[str, Any]) -> Config:
     return Config.model_validate(data)
 
 
-def arrival_to_plain(arrival: Arrival) -> dict[str, Any]:
+def wave_to_plain(wave: Wave) -> dict[str, Any]:
     """A wave, without the searched moves of its episodes."""
-    timing = arrival.timing
+    timing = wave.timing
     return {
-        "numbers": list(arrival.numbers),
+        "numbers": list(wave.numbers),
         "episodes": [
             {
                 "seed": one.seed,
@@ -41,17 +41,17 @@ def arrival_to_plain(arrival: Arrival) -> dict[str, Any]:
                 "payoffs": one.payoffs,
                 "owners": one.owners,
             }
-            for one in arrival.episodes
+            for one in wave.episodes
         ],
-        "sizes": [cases.size for cases in arrival.cases],
-        "cases": cases_to_plain(joined(arrival.cases)) if arrival.cases else None,
+        "sizes": [cases.size for cases in wave.cases],
+        "cases": cases_to_plain(joined(wave.cases)) if wave.cases else None,
         "timing": [timing.total, timing.network, timing.simulations, timing.evaluations],
-        "generation": arrival.generation,
-        "worker": arrival.worker,
+        "generation": wave.generation,
+        "worker": wave.worker,
     }
 
 
-def arrival_of_plain(data: Mapping[str, Any]) -> Arrival:
+def wave_of_plain(data: Mapping[str, Any]) -> Wave:
     """The same again; its arrays are copies."""
     episodes = tuple(
         Episode(
@@ -63,11 +63,11 @@ def arrival_of_plain(data: Mapping[str, Any]) -> Arrival:
         )
         for one in data["episodes"]
     )
-    cases: tuple[Cases, ...] = ()
+    cases: tuple[ReplayPositions, ...] = ()
     if data["cases"] is not None:
         cases = _parted(cases_of_plain(data["cases"]), data["sizes"])
     total, network, simulations, evaluations = data["timing"]
-    return Arrival(
+    return Wave(
         numbers=data["numbers"],
         episodes=episodes,
         cases=cases,
@@ -77,15 +77,15 @@ def arrival_of_plain(data: Mapping[str, Any]) -> Arrival:
     )
 
 
-def cases_to_plain(cases: Cases) -> dict[str, Any]:
-    """Cases."""
+def cases_to_plain(cases: ReplayPositions) -> dict[str, Any]:
+    """ReplayPositions."""
     packed = {"observations": pack(cases.observations)}
     return {**cases._asdict(), **packed}
 
 
-def cases_of_plain(data: Mapping[str, Any]) -> Cases:
+def cases_of_plain(data: Mapping[str, Any]) -> ReplayPositions:
     """The same again; its arrays are copies."""
-    return Cases(
+    return ReplayPositions(
         **{
             **{name: np.array(array) for name, array in data.items() if name != "observations"},
             "observations": unpack(data["observations"]),
@@ -93,7 +93,7 @@ def cases_of_plain(data: Mapping[str, Any]) -> Cases:
     )
 
 
-def minibatches_to_plain(minibatches: Sequence[Minibatch]) -> list[dict[str, Any]]:
+def batches_to_plain(minibatches: Sequence[ReplayBatch]) -> list[dict[str, Any]]:
     """Minibatches."""
     return [
         {
@@ -106,10 +106,10 @@ def minibatches_to_plain(minibatches: Sequence[Minibatch]) -> list[dict[str, Any
     ]
 
 
-def minibatches_of_plain(data: Sequence[Mapping[str, Any]]) -> list[Minibatch]:
+def batches_of_plain(data: Sequence[Mapping[str, Any]]) -> list[ReplayBatch]:
     """The same again; its arrays are copies."""
     return [
-        Minibatch(
+        ReplayBatch(
             observations=unpack(one["observations"]),
             policies=np.array(one["policies"]),
             values=np.array(one["values"]),
@@ -119,8 +119,8 @@ def minibatches_of_plain(data: Sequence[Mapping[str, Any]]) -> list[Minibatch]:
     ]
 
 
-def _parted(cases: Cases, sizes: Sequence[int]) -> tuple[Cases, ...]:
-    """Cases in parts of so many, one after the other."""
+def _parted(cases: ReplayPositions, sizes: Sequence[int]) -> tuple[ReplayPositions, ...]:
+    """ReplayPositions in parts of so many, one after the other."""
     ends = np.cumsum(sizes).tolist()
     return tuple(
         cases.map(itemgetter(slice(end - size, end))) for size, end in zip(sizes, ends, strict=True)

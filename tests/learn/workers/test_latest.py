@@ -1,4 +1,4 @@
-"""A network that is told in one thread and taken over in others."""
+"""A network that one thread publishes and other threads take over."""
 
 import threading
 
@@ -6,22 +6,22 @@ import numpy as np
 import pytest
 
 from meeple.errors import RunError
-from meeple.learn.workers import told
-from meeple.learn.workers.told import ToldNetwork
+from meeple.learn.workers import latest
+from meeple.learn.workers.latest import LatestNetwork
 from tests.learn.small import config
 
 
 def network(generation):
     """One whose numbers are its generation."""
-    weights = ToldNetwork(config()).weights
+    weights = LatestNetwork(config()).weights
     tensors = {name: np.full_like(array, generation) for name, array in weights.tensors.items()}
     return {"generation": generation, "tensors": tensors}
 
 
 def test_the_newest_is_taken_over_and_an_older_one_passed_over():
-    found, refreshed = ToldNetwork(config()), []
-    for told_now in (3, 2):
-        found.take(network(told_now))
+    found, refreshed = LatestNetwork(config()), []
+    for published in (3, 2):
+        found.take(network(published))
         found.take_over(1, lambda: refreshed.append(found.generation))
     assert found.generation == 3
     assert len(refreshed) == 1
@@ -29,7 +29,7 @@ def test_the_newest_is_taken_over_and_an_older_one_passed_over():
 
 
 def test_others_take_over_while_one_waits_for_a_later_network():
-    found = ToldNetwork(config())
+    found = LatestNetwork(config())
     waiter = threading.Thread(target=found.take_over, args=(5, lambda: None))
     waiter.start()
     for generation in (3, 4):
@@ -43,8 +43,8 @@ def test_others_take_over_while_one_waits_for_a_later_network():
     assert found.generation == 5
 
 
-def test_who_waits_in_vain_is_told(monkeypatch):
-    monkeypatch.setattr(told, "PATIENCE", 0.01)
-    found = ToldNetwork(config())
+def test_waiting_without_a_network_raises_after_the_timeout(monkeypatch):
+    monkeypatch.setattr(latest, "NETWORK_TIMEOUT_SECONDS", 0.01)
+    found = LatestNetwork(config())
     with pytest.raises(RunError, match="no network came"):
         found.take_over(0, lambda: None)

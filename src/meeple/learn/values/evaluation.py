@@ -6,7 +6,7 @@ import numpy as np
 import torch
 
 from meeple.learn.values.module import ValueModule
-from meeple.learn.values.shards import Cases
+from meeple.learn.values.shards import ValueExamples
 from meeple.learn.values.training import batch_of
 
 _BATCH_ROWS = 8192
@@ -26,7 +26,7 @@ class Fitness(NamedTuple):
 
 
 @torch.no_grad()
-def fitness(module: ValueModule, cases: Cases) -> Fitness:
+def fitness(module: ValueModule, cases: ValueExamples) -> Fitness:
     """Evaluate a network on the labels of held-out decisions.
 
     The label of the chosen sibling is an unbiased estimate of the value of the choice.

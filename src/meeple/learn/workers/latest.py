@@ -12,10 +12,10 @@ from meeple.learn.config import Config
 from meeple.nets.architecture import Weights
 from meeple.nets.graph import weight_shapes
 
-PATIENCE = 120.0  # seconds to wait for a network that is on its way
+NETWORK_TIMEOUT_SECONDS = 120.0  # seconds to wait for a network that is on its way
 
 
-class ToldNetwork:
+class LatestNetwork:
     """The weights that were taken over last, and the newest that were told."""
 
     def __init__(self, config: Config) -> None:
@@ -39,7 +39,7 @@ class ToldNetwork:
         `refresh` is called where they are others than before. Any thread may call this. Raises
         RunError where no such network comes.
         """
-        newest = self._newest.wait(lambda told: told.number >= at_least, PATIENCE)
+        newest = self._newest.wait(lambda told: told.number >= at_least, NETWORK_TIMEOUT_SECONDS)
         if newest is None:
             raise RunError("no network came to play with")
         with self._taking:  # never while one waits: another may be told of meanwhile
