@@ -13,7 +13,7 @@ from meeple.kernels import OVER, kernel
 Hands = npt.NDArray[np.int8]
 UNSEEN = -1  # a card that the seat did not see
 NO_ONE = -1
-MOST_CARDS = 100  # of one kind that a hand may gain or lose: the bank has fewer
+MAX_CARD_CHANGE = 100  # of one kind that a hand may gain or lose: the bank has fewer
 
 
 class Event(NamedTuple):
@@ -48,7 +48,7 @@ class Event(NamedTuple):
             array = np.array(part)
             if array.shape != shape or array.dtype.kind != "i":
                 raise ValueError(f"a field of an event of Catan is malformed: {shown(part)}")
-            if array.min() < -MOST_CARDS or array.max() > MOST_CARDS:
+            if array.min() < -MAX_CARD_CHANGE or array.max() > MAX_CARD_CHANGE:
                 raise ValueError(f"a number of an event of Catan is too large: {shown(part)}")
             parts.append(array.astype(np.int8) if shape else int(array))
         made = cls(*parts)
