@@ -11,6 +11,7 @@ from meeple.arena.standings import Entry
 from meeple.games.boards.scene import HEXAGONS, SQUARES
 from meeple.games.contract.game import Position
 from meeple.games.contract.records import GameRecord, positions
+from meeple.games.contract.result import result_text
 from meeple.kernels import CHANCE
 
 MOST_GAMES = 200
@@ -91,19 +92,9 @@ def _changes(before: Board, after: Board) -> list[Any]:
 
 
 def _result(record: GameRecord) -> str:
-    """Who won, in words."""
-    shares = list(shares_of(record))
-    if not shares:
-        return "broken off"
-    best = max(shares)
-    winners = [seat for seat, share in enumerate(shares) if share > best - 1e-9]
-    if len(winners) == len(shares):
-        words = "drawn"
-    else:
-        words = " and ".join(f"{record.seats[seat]} (seat {seat + 1})" for seat in winners)
-        words += " wins" if len(winners) == 1 else " share the win"
-    if record.payoffs is None:
-        failed = int(record.notes["forfeit"])
-        fault = record.notes.get("fault", "a fault")
-        words += f", as {record.seats[failed]} (seat {failed + 1}) failed by {fault}"
-    return words
+    """Return the result of a game as text, with the fault that ended it."""
+    shares = shares_of(record)
+    if record.payoffs is not None or not shares:
+        return result_text(shares, record.seats)
+    reason = f"failed by {record.notes.get('fault', 'a fault')}"
+    return result_text(shares, record.seats, int(record.notes["forfeit"]), reason)

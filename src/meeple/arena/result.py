@@ -13,9 +13,8 @@ from meeple.arena.sprt import SequentialTest
 from meeple.arena.statistics import sign_test, wilson_interval
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
+from meeple.games.contract.result import SHARE_TOLERANCE
 from meeple.options import OptionValue
-
-_TIE = 1e-9  # shares closer than this are equal
 
 
 @dataclass(frozen=True)
@@ -221,8 +220,8 @@ class _Tally:
         others = max(share for i, share in enumerate(shares) if i != agent)
         self.games += 1
         self.points += mine
-        self.wins += mine > others + _TIE
-        self.draws += abs(mine - others) <= _TIE
+        self.wins += mine > others + SHARE_TOLERANCE
+        self.draws += abs(mine - others) <= SHARE_TOLERANCE
 
     @property
     def share(self) -> float:

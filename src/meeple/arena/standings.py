@@ -11,8 +11,7 @@ from meeple.arena.forfeit import shares_of
 from meeple.arena.ratings import Matrix, Ratings, rate, rate_tables
 from meeple.arena.statistics import wilson_interval
 from meeple.games.contract.records import GameRecord
-
-_TIE = 1e-9  # shares closer than this are equal
+from meeple.games.contract.result import SHARE_TOLERANCE
 
 
 @dataclass(frozen=True)
@@ -63,7 +62,7 @@ class Standings:
         summed = self._tables.setdefault(table, np.zeros(len(won)))
         summed += np.array(won)[order]
         best = max(shares.values())
-        first = [holder for holder in holders if shares[holder] > best - _TIE]
+        first = [holder for holder in holders if shares[holder] > best - SHARE_TOLERANCE]
         (self.wins if len(first) == 1 else self.draws)[first] += 1
         for agent in holders:
             self.shares[agent] += shares[agent]
