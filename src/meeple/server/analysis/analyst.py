@@ -9,6 +9,7 @@ from typing import Any
 from meeple.games.boards.scene import Scene
 from meeple.games.contract.game import Position
 from meeple.games.contract.registry import make_from
+from meeple.games.contract.result import result_text
 from meeple.kernels import CHANCE
 from meeple.server.analysis.arrange import arrange
 from meeple.server.analysis.asked import Asked, Json
@@ -18,7 +19,6 @@ from meeple.server.errors import Forbidden
 from meeple.server.line import Line, valued
 from meeple.server.play.levels import strongest_spec
 from meeple.server.play.precompile import wait_for_kernels
-from meeple.server.play.table import result_words
 from meeple.server.play.tables import Tables
 from meeple.server.play.views import actions_of, title
 from meeple.server.specs import settle
@@ -86,9 +86,9 @@ def _positions(asked: Asked) -> Json:
     line, game = asked.line, asked.line.game
     over = line.payoffs is not None
     plies = line.told() if asked.is_open else _known(asked)
-    result = result_words(game, line.payoffs) if line.payoffs is not None else ""
+    result = "" if line.payoffs is None else result_text(line.payoffs, game.player_names)
     if asked.table is not None and line.plies == asked.table.ply:
-        over, result = asked.table.is_over, asked.table.winner_words()
+        over, result = asked.table.is_over, asked.table.result_text()
     if asked.table is not None and asked.is_open:
         plies = valued(plies, asked.table.history.values)
     return {
@@ -96,7 +96,7 @@ def _positions(asked: Asked) -> Json:
         "title": title(game.name),
         "options": dict(game.options),
         "hides": game.hides,
-        "players": [game.player_name(seat) for seat in range(game.players)],
+        "players": game.player_names,
         "seats": list(line.seats),
         "family": game.scene(game.start(line.seed), None).family,
         "plies": plies,
@@ -134,7 +134,7 @@ def _scene(asked: Asked, ply: int, viewer: int | None) -> Json:
             "seat": viewer,
             "over": over,
             "payoffs": shares,
-            "result": "" if shares is None else result_words(game, shares),
+            "result": "" if shares is None else result_text(shares, game.player_names),
         }
 
 

@@ -30,7 +30,7 @@ def replay_of(table: Table, position: Position, values: Values) -> Json:
         "players": [table.game.player_name(seat) for seat in range(table.game.players)],
         "explorable": is_explorable(table.game),
         "status": table.status,
-        "result": table.winner_words(),
+        "result": table.result_text(),
         "origin": table.agreed.origin,
         "opening": table.agreed.opening,
         "notes": _notes(table.agreed.notes),

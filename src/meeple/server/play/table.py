@@ -11,6 +11,7 @@ from typing import Any
 
 from meeple.errors import IllegalAction
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.result import result_text
 from meeple.protocols.records.vocabulary import LOST_BY
 from meeple.server.errors import Forbidden
 from meeple.server.play.clock import Clock
@@ -235,24 +236,12 @@ class Table:
         self.seats[seat].leave_to(substitute(self.game))
         self.note_change(moved=True)
 
-    def winner_words(self) -> str:
+    def result_text(self) -> str:
         """The result in words; empty while the game goes on."""
         if self.result is None:
             return ""
-        how, payoffs = self.result["how"], self.result["payoffs"]
-        if payoffs is None:
-            return "the game was broken off"
-        words = result_words(self.game, payoffs)
-        if how in LOST_BY:
-            words += f": {self.game.player_name(self.result['seat'])} {LOST_BY[how]}"
-        return words
-
-
-def result_words(game: Game, payoffs: Sequence[float]) -> str:
-    """Who won by the rules, in words."""
-    names = [game.player_name(seat) for seat in range(game.players)]
-    if max(payoffs) == 1:
-        return f"{names[payoffs.index(1)]} wins"
-    if len(set(payoffs)) == 1:
-        return "a draw"
-    return ", ".join(f"{name} {share:.0%}" for name, share in zip(names, payoffs, strict=True))
+        how = self.result["how"]
+        loser = self.result["seat"] if how in LOST_BY else None
+        return result_text(
+            self.result["payoffs"], self.game.player_names, loser, LOST_BY.get(how, "")
+        )

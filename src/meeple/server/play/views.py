@@ -7,6 +7,7 @@ from typing import Any
 from meeple.games.boards.scene import Scene
 from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
+from meeple.games.contract.result import outcome_of
 from meeple.server.play.seats import Seat
 from meeple.server.play.table import Table
 from meeple.server.play.taking_back import undo_refusal
@@ -41,7 +42,7 @@ def view_of(
         "status": "over" if table.is_over else "waiting" if table.waits else "playing",
         "paused": table.paused,
         "thinking": _thinking(table),
-        "result": _result(table),
+        "result": _result(table, you),
         "ply": table.ply,
         "opening": table.agreed.opening,
         "events": events_of(table, reader, since),
@@ -154,13 +155,15 @@ def _thinking(table: Table) -> dict[str, Any] | None:
     }
 
 
-def _result(table: Table) -> dict[str, Any] | None:
+def _result(table: Table, you: frozenset[int]) -> dict[str, Any] | None:
     if table.result is None:
         return None
+    payoffs = table.result["payoffs"]
     return {
-        "payoffs": table.result["payoffs"],
+        "payoffs": payoffs,
+        "outcome": outcome_of(payoffs, min(you)) if payoffs and len(you) == 1 else None,
         "how": table.result["how"],
-        "words": table.winner_words(),
+        "words": table.result_text(),
     }
 
 

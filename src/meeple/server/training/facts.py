@@ -7,6 +7,7 @@ from typing import Any
 from meeple.errors import MeepleError
 from meeple.games.contract.game import Game
 from meeple.games.contract.records import GameRecord
+from meeple.games.contract.result import result_text
 from meeple.learn.config import Config, ValuesConfig
 from meeple.learn.run.games import episode_of
 from meeple.learn.view import RunView, state_of
@@ -81,15 +82,6 @@ def sample_of(game: Game, line: str) -> dict[str, Any] | None:
     return {
         "episode": episode_of(line),
         "plies": len(record.actions),
-        "result": _outcome(game, record),
+        "result": result_text(record.payoffs, game.player_names),
         "record": line,
     }
-
-
-def _outcome(game: Game, record: GameRecord) -> str:
-    """Who won, in words."""
-    if record.payoffs is None:
-        return "broken off"
-    best = max(record.payoffs)
-    winners = [game.player_name(p) for p, share in enumerate(record.payoffs) if share == best]
-    return f"{winners[0]} wins" if len(winners) == 1 else "a draw"
