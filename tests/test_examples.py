@@ -115,8 +115,9 @@ def test_the_plain_search_finds_and_shows_the_winning_move():
     assert visits["b2"] == max(visits.values())
 
 
-def test_the_readme_shows_lines_of_the_plain_search():
-    section = (EXAMPLES.parent / "README.md").read_text().split("## The search in ten lines")[1]
+def test_the_document_of_agents_shows_lines_of_the_plain_search():
+    document = (EXAMPLES.parent / "docs" / "agents.md").read_text()
+    section = document.split("## The search in ten lines")[1]
     shown = section.split("```python\n")[1].split("```")[0]
     source = (EXAMPLES / "mcts.py").read_text()
     assert all(function.strip() in source for function in shown.split("\n\n"))
