@@ -163,6 +163,38 @@ def test_an_edit_of_a_called_kernels_file_recompiles_the_caller(tmp_path):
     assert run(ASK, cache, files)[0] == ["16", "caller.answer"]
 
 
+PAIR = """
+from typing import NamedTuple
+from meeple.kernels import kernel
+
+class Pair(NamedTuple):
+    left: int
+    right: int
+
+@kernel
+def total(pair):
+    return pair.left + pair.right
+"""
+ADD = """
+import pairs
+from meeple.kernels import cache as kernel_cache
+print(pairs.total(getattr(pairs, "{name}")(3, 4)), *kernel_cache.newly_compiled())
+"""
+
+
+@compiled_only
+def test_binaries_for_a_renamed_class_are_stale_and_cause_no_error(tmp_path):
+    """The cache stays when a user installs a version that names a class of records differently."""
+    files, cache = tmp_path / "files", tmp_path / "cache"
+    files.mkdir()
+    (files / "pairs.py").write_text(PAIR)
+    assert run(ADD.format(name="Pair"), cache, files)[0] == ["7", "pairs.total"]
+    assert run(ADD.format(name="Pair"), cache, files)[0] == ["7"]
+    (files / "pairs.py").write_text(PAIR.replace("Pair", "Couple"))
+    assert run(ADD.format(name="Couple"), cache, files)[0] == ["7", "pairs.total"]
+    assert run(ADD.format(name="Couple"), cache, files)[0] == ["7"]
+
+
 @compiled_only
 def test_without_a_writable_cache_kernels_are_compiled_every_time(tmp_path):
     blocked = tmp_path / "file"

@@ -201,6 +201,13 @@ class KernelCache(FunctionCache):  # type: ignore[misc]  # numba is untyped
 
     _impl_class = _KernelCacheImpl
 
+    def __init__(self, py_func: Callable[..., Any]) -> None:
+        super().__init__(py_func)
+        # Numba compares the version before it unpickles the rest of an index. The rest names
+        # classes of the package, which another version of the package may not have.
+        index = self._cache_file
+        index._version = f"{index._version} {index._source_stamp}"
+
     def load_overload(self, sig: Any, target_context: Any) -> Any:
         """Load a binary from disk; None, recorded as a miss, if it is missing or stale."""
         found = None

@@ -121,7 +121,7 @@ CONFIGURATIONS = [
     pytest.param(b"[run]\nseed = " + b"1" * 5000, "has too many digits", id="digits"),
     pytest.param(b"[run]\nseed = 0x" + b"1" * 5000, "run.seed must be", id="hexadecimal"),
     pytest.param(b"#" * 100_000, "has more than 64,000 bytes", id="long"),
-    pytest.param(b"\xff", "it is not text in UTF-8", id="bytes"),
+    pytest.param(b"\xff", "its text is not UTF-8", id="bytes"),
 ]
 
 

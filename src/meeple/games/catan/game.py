@@ -1,4 +1,4 @@
-"""Catan: the game that the registry knows, with its options, its start and its words."""
+"""Catan's game class for the registry: options, start state and texts."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -49,7 +49,7 @@ __all__ = [
 
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
 _PIECES = c.SETTLEMENTS + 2 * c.CITIES + 2
-"""Points that all settlements, all cities and the longest road make."""
+"""Points from all settlements, all cities and the longest road."""
 _DECK = np.array(c.DECK, dtype=np.int8)
 
 
@@ -163,7 +163,7 @@ class Catan(Game):
 
     @property
     def settings(self) -> Mapping[str, OptionValue]:
-        """The options, and those that a variant of the game has fixed."""
+        """Return the options, including those fixed by a variant of the game."""
         return self.options
 
     def encode_options(self, options: Any) -> None:
@@ -179,13 +179,13 @@ class Catan(Game):
 
     @property
     def hides(self) -> bool:
-        """Hands are hidden unless the options say otherwise."""
+        """Return whether hands are hidden, as the options say."""
         return bool(self.options["hidden_hands"])
 
     def sight(
         self, before: npt.NDArray[np.uint8], action: int, after: npt.NDArray[np.uint8], seat: int
     ) -> Event:
-        """The public changes of hands, what was shown, and the seat's own cards."""
+        """Return public changes of hands, cards shown and the seat's own cards."""
         return event(before, action, after, seat)
 
     def sight_to_json(self, sight: Event) -> list[Any]:
@@ -195,7 +195,7 @@ class Catan(Game):
         return Event.of(data)
 
     def belief(self, seat: int, seed: int = 0) -> CatanBelief:
-        """The exact joint distribution of all hands, by what the seat has seen, or the ONLOOKER."""
+        """Return the joint distribution of all hands, given what a seat or ONLOOKER observed."""
         return CatanBelief(
             seat if seat == ONLOOKER else self.checked_seat(seat),
             self.players,
@@ -205,7 +205,7 @@ class Catan(Game):
         )
 
     def offers(self, position: Position) -> Sequence[tuple[int, ...]]:
-        """Trade of few cards; see `meeple.games.catan.trade.bargaining`."""
+        """Return trades of few cards; see `meeple.games.catan.trade.bargaining`."""
         return bargaining.offers(position)
 
     def partners(self, position: Position, offer: tuple[int, ...]) -> Sequence[tuple[int, ...]]:
@@ -228,7 +228,7 @@ class Catan(Game):
         return habits.habits(position)
 
     def layout(self, position: Position) -> dict[str, Any] | None:
-        """The island, as the option `board` reads it; None where there is no such option."""
+        """Return the island in the format of the option `board`; None without that option."""
         return layouts.layout_of(position.state) if "board" in self.declared else None
 
     def with_layout(self, layout: Any) -> Game:
@@ -256,7 +256,7 @@ class Catan(Game):
         return text.draw(position, colour)
 
     def scene(self, position: Position, seat: int | None = None) -> Scene:
-        """The island, and all around it that a seat may know."""
+        """Return the scene: the island and everything else that a seat may know."""
         return scenes.scene(position, seat)
 
     def parse_line(self, position: Position, text: str) -> list[int] | None:
@@ -272,13 +272,13 @@ class Catan(Game):
     def describe_action(
         self, before: Position, action: int, after: Position, seat: int | None
     ) -> str | None:
-        """Hidden cards only to those who saw them."""
+        """Describe an action; only viewers who saw a hidden card learn it."""
         return sentences.describe_action(before, action, after, seat)
 
     def explain_action(self, position: Position, action: int, seat: int | None) -> str:
-        """Of trades alone."""
+        """Explain an action; only trades have explanations."""
         return reasons.explain_action(position, action, seat)
 
     def view(self, position: Position, seat: int, colour: bool = False) -> str:
-        """The position as text, as one seat sees it: with its own hand."""
+        """Draw the position as text from one seat's view, including its hand."""
         return text.view(position, seat, colour)

@@ -1,4 +1,4 @@
-"""What each seat did in a game: awards, the robber, cards lost to sevens, trades."""
+"""Statistics per seat of one game: awards, robber moves, cards lost to sevens, trades."""
 
 from typing import Any
 
@@ -64,7 +64,7 @@ def _count(states: Any, actions: Any, found: Any) -> None:
 
 @kernel
 def _habit_of(s: Any, action: int) -> int:
-    """What an action counts as; -1 for nothing."""
+    """Return the index of the habit that an action counts for; -1: none."""
     if s.phase == c.DEAL and action < c.ROB:
         return -1  # a clause
     if action >= c.ROBBER_TO and action < c.ROB:
@@ -84,7 +84,7 @@ def _habit_of(s: Any, action: int) -> int:
 
 @kernel
 def _leads(s: Any, seat: int) -> bool:
-    """Whether a seat other than the mover leads; NOBODY: whether any does."""
+    """Return whether a given seat other than the mover leads; NOBODY: whether any does."""
     for other in range(s.players):
         asked = seat == c.NOBODY or seat == other
         if asked and other != s.to_move and public_points(s, other) >= LEADING:
@@ -94,7 +94,7 @@ def _leads(s: Any, seat: int) -> bool:
 
 @kernel
 def _is_spared(s: Any, tile: int) -> bool:
-    """Whether nobody who leads has a building at a tile."""
+    """Return whether no leading seat has a building at a tile."""
     for corner in range(6):
         owner = owner_of(s, np.int64(_TILE_VERTICES[tile, corner]))
         if owner >= 0 and _leads(s, owner):

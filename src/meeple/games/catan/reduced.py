@@ -61,7 +61,7 @@ FIRST_PORT = FIRST_HAND + SEATS * KINDS
 THROWN = FIRST_PORT + PORTS
 LENGTH = THROWN + 1
 
-MOST_PLIES_A_TURN = 98
+MAX_PLIES_PER_TURN = 98
 """A throw, its outcome, the end, and 95: each trade and building takes a card of 95 away."""
 
 _PORT_VERTICES = TOPOLOGY.edge_vertices[np.array(BEGINNER.port_edges)].copy()  # [9, 2]
@@ -140,7 +140,7 @@ class CatanReduced(Catan):
     def configure(self) -> None:
         super().configure()
         turns = int(self.options["max_turns"])
-        self.max_plies = 4 * self.players + MOST_PLIES_A_TURN * turns
+        self.max_plies = 4 * self.players + MAX_PLIES_PER_TURN * turns
         self.observation_shape = (LENGTH,)
 
     @property

@@ -1,8 +1,8 @@
 """The program that checks a game: `python -m meeple.games.check.child`.
 
-As plain Python (`NUMBA_DISABLE_JIT=1`) every index is checked and every mistake has a line;
-compiled, what the kernels do is compared with that. It reads an order as JSON, and writes lines of
-JSON: what it does and finds.
+As plain Python (`NUMBA_DISABLE_JIT=1`) every index is checked and every error has a line number;
+compiled, the results of the kernels are compared with those of plain Python. The program reads its
+task as JSON and writes its progress and findings as lines of JSON.
 """
 
 import contextlib
@@ -53,10 +53,10 @@ from meeple.games.contract.registry import (
 from meeple.kernels.kernel_source import python_function
 from meeple.kernels.source_check import mistakes_of
 
-PATIENCE = 20.0  # seconds without a ply after which a kernel is taken to run for ever
-COMPILING = 300.0  # seconds that compiling may take
-TRACED = 2  # games that are compared
-MAX_ACTIONS = 100_000  # of a game at a limit of an option; a larger one is not looked at
+PATIENCE = 20.0  # seconds without a ply after which a kernel counts as an endless loop
+COMPILING = 300.0  # limit for compilation, in seconds
+TRACED = 2  # games whose plain and compiled runs are compared
+MAX_ACTIONS = 100_000  # of a game at an option's limit; larger games are skipped
 MAX_NUMBERS = 4_000_000  # of its observation
 NO_GAME = "the file defines no game, a class below `Game`: nothing was checked"
 NEEDED = ("num_actions", "max_plies", "observation_shape")
@@ -66,13 +66,13 @@ Say = Callable[[Mapping[str, Any]], None]
 
 
 def _defines_others_only(file: str) -> bool:
-    """Whether a file defines classes, and none of them is a game."""
+    """Return whether a file defines classes but no game class."""
     module = load_file(file)
     return bool(classes_of(module)) and not games_of(module)
 
 
 class Inspector:
-    """One process that looks at a game, and says what it finds."""
+    """Checks a game in this process and reports the findings."""
 
     def __init__(self, order: Mapping[str, Any], say: Say) -> None:
         self.order, self.say = order, say
@@ -86,7 +86,7 @@ class Inspector:
         self.assigned: set[int] = set()  # lines that put into a field what it cannot hold
 
     def run(self) -> None:
-        """Look at all there is."""
+        """Run all checks."""
         with self._found("the game is loaded"):
             game = self.order["game"]
             if self.file and not self.order["only_games"] and _defines_others_only(game):
@@ -120,7 +120,7 @@ class Inspector:
     # ------------------------------------------------------------ as plain Python
 
     def _check_limits(self, kind: type[Game]) -> None:
-        """Check the rules at the limits of each option, until the time is used up."""
+        """Check the rules at the limits of each option, within the time limit."""
         found = limits(kind)
         ends = time.monotonic() + self.order["seconds"]
         for options in found:
@@ -151,7 +151,7 @@ class Inspector:
                 return  # what does not keep the rules need not be looked at further
 
     def _made(self) -> Game | None:
-        """The game with its options; None where it cannot be made, which is a finding."""
+        """Return the game with its options; None if that fails, which is reported as a finding."""
         made = []
         with self._found("the game is made from its options"):
             made.append(self._make())
@@ -172,7 +172,7 @@ class Inspector:
         return game
 
     def _traces(self, game: Game) -> list[list[Any]]:
-        """What happens in a few games, ply by ply, to be compared with the compiled rules."""
+        """Record a few games ply by ply, for comparison with the compiled rules."""
         found: list[list[Any]] = []
         with self._found("the compiled rules do the same as plain Python"):
             whole = all(self._is_whole(game.State[name]) for name in game.State.names or ())
@@ -262,7 +262,7 @@ class Inspector:
 
     @contextlib.contextmanager
     def _found(self, doing: str) -> Iterator[None]:
-        """Say what is done; whatever is wrong inside is a finding."""
+        """Report the current step; report an error inside the block as a finding."""
         self.doing = doing
         self.say({"doing": doing})
         try:
@@ -297,7 +297,7 @@ class Inspector:
         })  # fmt: skip
 
     def _in_words(self, error: Exception) -> str:
-        """An error that came out of the game's own code, in a sentence."""
+        """Describe an error raised by the game's own code in a sentence."""
         frames = traceback.extract_tb(error.__traceback__)
         where = [frame.name for frame in frames if self._is_ours(frame.filename)]
         who = f"`{where[-1]}`" if where else "the game"
@@ -318,7 +318,7 @@ class Inspector:
         return f"{who} raises {type(error).__name__}: {short(error)}"
 
     def _place_in(self, error: BaseException) -> tuple[str, int]:
-        """The last line of the game's own code in an error's way."""
+        """Return the innermost line of the game's own code in an error's traceback."""
         if isinstance(error, SyntaxError):
             return error.filename or "", error.lineno or 0
         frames = traceback.extract_tb(error.__traceback__)
@@ -328,7 +328,7 @@ class Inspector:
         return self.file, lines[-1] if lines else 0
 
     def _place_of(self, blamed: Sequence[str]) -> tuple[str, int]:
-        """Where the first of these kernels or methods is written in the game's own code."""
+        """Return the file and line of the first of these kernels or methods in the game's code."""
         for name in blamed:
             for owner in (sys.modules.get(getattr(self.kind, "__module__", "")), self.kind):
                 code = code_of(vars(owner).get(name)) if owner is not None else None
@@ -377,7 +377,7 @@ class Inspector:
             self._tell(said, (self.file, frame.f_lineno))
 
     def watch(self) -> None:
-        """End the process when nothing has gone on for long: in a thread of its own."""
+        """Watchdog thread: end the process after too long without progress."""
         main, last, since = threading.main_thread().ident or 0, None, time.monotonic()
         while True:
             time.sleep(0.2)
@@ -401,13 +401,13 @@ def _close(one: Any, other: Any) -> bool:
 
 
 def _filled(parameters: Sequence[str], kinds: Sequence[kernels.Parameter]) -> str:
-    """The parameter of a kernel that is an array to fill."""
+    """Return the name of a kernel's output array parameter."""
     found = [name for name, kind in zip(parameters, kinds, strict=False) if kind.items is not None]
     return found[0] if found else ""
 
 
 def main() -> None:
-    """Do what the order says; what the game itself prints goes to stderr."""
+    """Run the task read from stdin; the game's own output goes to stderr."""
     order = json.load(sys.stdin)
     with os.fdopen(os.dup(1), "w", buffering=1) as report, contextlib.redirect_stdout(sys.stderr):
         inspector = Inspector(order, lambda said: print(json.dumps(said), file=report))

@@ -1,4 +1,4 @@
-"""Checking a game from outside: processes that look at it are started, watched and listened to.
+"""Check a game from outside: start the checking processes, watch them and collect findings.
 
 Whatever a game's author did wrong, nothing here ends, hangs or raises but for `MeepleError`.
 """
@@ -28,7 +28,7 @@ Listener = Callable[[str], None]
 
 @dataclass(frozen=True)
 class Finding:
-    """Something that is wrong with a game, and where it showed."""
+    """A defect of a game, and where it was detected."""
 
     sentence: str
     promise: str  # what was being checked
@@ -41,7 +41,7 @@ class Finding:
 
     @property
     def place(self) -> str:
-        """The file and line, as editors understand them; empty where none is known."""
+        """Return the file and line in the format of editors; "" if unknown."""
         if not self.file:
             return ""
         return f"{self.file}:{self.line}" if self.line else self.file
@@ -53,7 +53,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Report:
-    """What was looked at, and what was found."""
+    """The checks that ran, and their findings."""
 
     findings: tuple[Finding, ...]
     promises: tuple[str, ...]  # that were looked at, in words
@@ -80,7 +80,7 @@ def check_game(
         only_games: whether a file that defines other classes, and no game, is a finding.
         listener: called with each promise that is looked at.
 
-    Raises OptionError where there is no such file.
+    Raises OptionError if the file does not exist.
     """
     if game.endswith(".py") and not Path(game).expanduser().is_file():
         raise OptionError(f"there is no Python file {game}")
@@ -129,13 +129,13 @@ def ensure_playable(
 
 
 def _mark_of(path: Path) -> Path:
-    """A file that is there once this version of a game's file has been checked."""
+    """Return the marker file that exists once this version of a game's file has been checked."""
     digest = hashlib.sha256(kernel_sources_hash().encode() + os.fsencode(path) + path.read_bytes())
     return cache_folder() / "checked" / digest.hexdigest()
 
 
 class _Listening:
-    """One process that looks at a game, and all that it said."""
+    """One checking process, and all its output."""
 
     def __init__(
         self, order: Mapping[str, Any], mode: Mapping[str, str], listener: Listener | None

@@ -1,4 +1,4 @@
-"""Whether determinizations vary what a seat cannot know, so that no search reads it."""
+"""Check that determinizations vary the hidden information, so that no search can use it."""
 
 import contextlib
 import itertools
@@ -18,12 +18,12 @@ from meeple.games.contract import sights as contract_sights
 from meeple.games.contract.belief import Belief
 from meeple.games.contract.game import Game, Position
 
-GAMES = 200  # at most, that are played with the same choices and other outcomes of chance
-ENOUGH = 100  # determinizations, after which one that never varies is no accident
-FEW = 12  # determinizations of a seat in a long game, where they differ
-ALTERED = 6  # parts of a state that are altered at a position, to see who is shown them
-PATIENCE = 10.0  # seconds more for a seat whose determinizations have not differed yet
-APART = 10  # plies of a long game from one position that is looked at to the next
+GAMES = 200  # at most, played with equal choices and different chance outcomes
+ENOUGH = 100  # determinizations; if none of them varies, that is no coincidence
+FEW = 12  # determinizations per seat that suffice in a long game if they differ
+ALTERED = 6  # parts of a state altered per position, to see which seats observe them
+PATIENCE = 10.0  # extra seconds for seats whose determinizations have not differed yet
+APART = 10  # plies between two examined positions of a long game
 
 Bytes = npt.NDArray[np.uint8]
 Mask = npt.NDArray[np.bool_]  # over the bytes of a state
@@ -31,30 +31,30 @@ Mask = npt.NDArray[np.bool_]  # over the bytes of a state
 
 @dataclass
 class _Alike:
-    """Positions that a seat cannot tell apart by all that it was ever shown."""
+    """Positions that a seat cannot distinguish by its observations so far."""
 
     first: Bytes
-    differs: Mask  # where their states differ: what is hidden
-    varied: Mask  # where determinizations differ from the state they were made of
+    differs: Mask  # bytes in which their states differ: the hidden ones
+    varied: Mask  # bytes in which determinizations differ from their state
     draws: int = 0
 
 
 @dataclass
 class _Seat:
-    """What was seen of one seat's determinizations."""
+    """Statistics of one seat's determinizations."""
 
     alike: dict[int, _Alike] = field(default_factory=dict)
     draws: int = 0
     varied: bool = False  # whether any determinization differed from its state at all
-    unseen: str = ""  # a field that another seat is shown, and this one is not
+    unseen: str = ""  # a field that another seat observes and this one does not
 
 
 def what_is_hidden_varies_between_determinizations(walk: Walk) -> None:
-    """What a seat cannot know is not left as it is: search would play with what is hidden."""
+    """Check that no field hidden from a seat is left unchanged, since a search would use it."""
     game = walk.game
     if not game.hides:
         return
-    with contextlib.suppress(UsageError):  # found where it is asked for
+    with contextlib.suppress(UsageError):  # reported by the check that needs it
         game.ensure_samples()
         _look_at_determinizations(walk)
 
@@ -82,7 +82,7 @@ def _look_at_determinizations(walk: Walk) -> None:
         if _is_enough(walk, seats):
             break
     for number, one in enumerate(seats):
-        _judge(game, number, one)
+        _expect_variation(game, number, one)
 
 
 def _is_enough(walk: Walk, seats: list[_Seat]) -> bool:
@@ -96,8 +96,8 @@ def _is_enough(walk: Walk, seats: list[_Seat]) -> bool:
     return walk.is_late and (fewest >= ENOUGH or varied)
 
 
-def _judge(game: Game, number: int, seat: _Seat) -> None:
-    """Raises Fault where determinizations leave as it is what the seat cannot know."""
+def _expect_variation(game: Game, number: int, seat: _Seat) -> None:
+    """Raise Fault if determinizations leave a field unchanged that the seat cannot know."""
     name, kept = game.player_name(number), ""
     for part, where in _parts(game):
         groups = [one for one in seat.alike.values() if one.differs[where].any()]
@@ -117,7 +117,7 @@ def _judge(game: Game, number: int, seat: _Seat) -> None:
 
 
 def _parts(game: Game) -> Iterator[tuple[str, slice]]:
-    """The fields of a state, with their bytes."""
+    """Yield each field of a state with its slice of bytes."""
     for name, (kind, offset, *_) in (game.State.fields or {}).items():
         if name != "to_move":
             yield name, slice(offset, offset + kind.itemsize)
@@ -127,9 +127,9 @@ def _parts(game: Game) -> Iterator[tuple[str, slice]]:
 
 
 def _positions(walk: Walk) -> Iterator[tuple[Position, Belief, int]]:
-    """Positions with a seat's belief, and a number for all that the seat was shown so far.
+    """Yield positions, each with a seat's belief and a hash of the seat's observations so far.
 
-    All games are played with the same choices, so that many of them look alike.
+    All games are played with the same choices, so that many observations coincide.
     """
     game = walk.game
     for seed in range(GAMES):
@@ -152,7 +152,7 @@ def _positions(walk: Walk) -> Iterator[tuple[Position, Belief, int]]:
 
 
 def _step(walk: Walk, position: Position, choice: np.random.Generator) -> tuple[Any, ...]:
-    """Play on; returns a player's action, for all to see, and what each seat sees of it."""
+    """Play one action; return it (None for chance), then each seat's sight of it."""
     mover, before = position.to_move, position.row.copy()
     action = walk.step(choice)
     sights = [
@@ -163,24 +163,24 @@ def _step(walk: Walk, position: Position, choice: np.random.Generator) -> tuple[
 
 
 def _looks(position: Position, seat: int) -> tuple[Any, ...]:
-    """All that a seat is shown of a position."""
+    """Return everything that a seat observes of a position."""
     game = position.game
     shown: list[Any] = [position.to_move, position.observation(seat).tobytes()]
-    with contextlib.suppress(NotImplementedError):  # found where drawings are looked at
+    with contextlib.suppress(NotImplementedError):  # reported by the check of drawings
         shown.append(game.view(position, seat))
         shown.append(json.dumps(game.scene(position, seat).to_json(), sort_keys=True))
     return tuple(shown)
 
 
 def _legal(position: Position, seat: int) -> tuple[int, ...]:
-    """What a seat may do, if it is to move."""
+    """Return the legal actions of a seat; empty if it is not to move."""
     return tuple(sorted(position.legal_actions().tolist())) if position.to_move == seat else ()
 
 
 def _unseen(position: Position, seat: int, pool: list[Bytes]) -> str:
-    """A field that another seat is shown, and this one is not; empty where none was found.
+    """Return a field that another seat observes and this one does not; "" if none was found.
 
-    Some parts of the state get the values that they had in another position.
+    The search sets random parts of the state to their values in another position.
     """
     game = position.game
     if not pool or position.to_move < 0:
@@ -197,7 +197,7 @@ def _unseen(position: Position, seat: int, pool: list[Bytes]) -> str:
         name, part = spots[place]
         twin = position.copy()
         twin.row[part] = other[part]
-        with contextlib.suppress(Exception), _quiet():  # a state that no rule expects
+        with contextlib.suppress(Exception), _quiet():  # the altered state may be unreachable
             shown = [_looks(twin, one) == _looks(position, one) for one in range(game.players)]
             if shown[seat] and not all(shown):
                 return str(name)
@@ -205,7 +205,7 @@ def _unseen(position: Position, seat: int, pool: list[Bytes]) -> str:
 
 
 def _items(game: Game, name: str, whole: slice) -> Iterator[slice]:
-    """The bytes of each item of a field."""
+    """Yield the slice of bytes of each item of a field."""
     size = game.State[name].base.itemsize
     return (slice(first, first + size) for first in range(whole.start, whole.stop, size))
 

@@ -1,4 +1,4 @@
-"""Random games that a check looks at, with what it needs to say where something went wrong."""
+"""Random games that a check examines, and the context that its findings report."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -13,25 +13,25 @@ LONG = 150  # games that may have more plies are looked at once, and not rolled 
 
 
 class Fault(Exception):
-    """A promise that a game does not keep, in a sentence."""
+    """A requirement that a game violates, as a sentence."""
 
     def __init__(self, sentence: str, *blamed: str) -> None:
-        """`blamed`: kernels or methods of the game, the likeliest first."""
+        """`blamed`: kernels or methods that may be at fault, the likeliest first."""
         super().__init__(sentence)
         self.blamed: Sequence[str] = blamed
 
 
 def expect(kept: bool, sentence: str, *blamed: str) -> None:
-    """Raises Fault where a promise is not kept."""
+    """Raise Fault with `sentence` if a requirement is violated."""
     if not kept:
         raise Fault(sentence, *blamed)
 
 
 class Walk:
-    """Random games of a kind: where the one under way is, and what was last done there."""
+    """Random games of one game class, with the current position and the last step."""
 
     def __init__(self, game: Game, seconds: float = float("inf")) -> None:
-        """After so many `seconds` no further position is looked at."""
+        """`seconds`: time limit, after which no further position is examined."""
         self.game = game
         self.position: Position | None = None
         self.action: int | None = None  # that is being played
@@ -40,11 +40,11 @@ class Walk:
 
     @property
     def is_late(self) -> bool:
-        """Whether no further position is to be looked at."""
+        """Whether the time limit has passed."""
         return time.monotonic() > self.ends
 
     def start(self, seed: int) -> Position:
-        """An opening position."""
+        """Start a game and return its first position."""
         self.position = self.action = None
         self.position = self.game.start(seed)
         return self.position
@@ -90,25 +90,25 @@ class Walk:
             yield position
 
     def every_position(self) -> Iterator[Position]:
-        """Those of a few games; of a long one, of one."""
+        """Yield the positions of a few games; of one game if games are long."""
         for seed in range(1 if self.game.max_plies > LONG else GAMES):
             yield from self.positions(seed)
 
     def some_positions(self) -> Iterator[Position]:
-        """About twenty of each game, and the last one: for what takes long to look at."""
+        """Yield about twenty positions of each game and the last one, for slow checks."""
         for ply, position in enumerate(self.every_position()):
             if position.is_over or ply % max(1, self.game.max_plies // 20) == 0:
                 yield position
 
     def ends_of_games(self) -> Iterator[Position]:
-        """The last positions of a few games."""
+        """Yield the last positions of a few games."""
         for seed in range(GAMES):
             for position in self.positions(seed):
                 if position.is_over:
                     yield position
 
     def after(self, seed: int, plies: int) -> Position:
-        """A position some random plies from the start, or the last one before the end."""
+        """Return a position some random plies from the start, or the last one before the end."""
         position, choice = self.start(seed), np.random.default_rng(seed)
         for _ in range(plies):
             self.step(choice)

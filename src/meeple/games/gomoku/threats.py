@@ -39,12 +39,12 @@ THEIR_FOUR, THEIR_THREE = 0.5, 0.3
 
 @kernel
 def heuristic(s: Any, out: Any) -> None:
-    """Shares from threats, and where none decides, from open windows by the stones they lack.
+    """Estimate shares from threats or, if no threat decides, from open windows.
 
-    Whoever moves wins by a four (a window that lacks one stone), the other by two fours that one
-    stone cannot stop; a three that becomes a four with two ends nearly wins, unless a four of the
-    other comes first. (Allis, van den Herik and Huntjens, "Go-Moku solved by new search
-    techniques", 1996, has the threats.)
+    The player to move wins by a four (a window that lacks one stone), the opponent by two fours
+    that one stone cannot stop. A three that becomes a four with two ends nearly wins, unless the
+    opponent has a four first. Source of the threats: Allis, van den Herik and Huntjens, "Go-Moku
+    solved by new search techniques", 1996.
     """
     mover = np.int64(s.to_move)
     fours, threes, own_2, own_3, own_4 = survey(s, mover)
@@ -191,7 +191,7 @@ def _windows(own: int, free: int, length: int) -> tuple[int, int, int, int]:
 
 @kernel
 def _holding(stones: int, open_: int, ones: int, twos: int, fours: int) -> int:
-    """The open windows with so many stones; none with less than one."""
+    """Return the open windows with exactly `stones` stones; none if `stones` < 1."""
     if stones < 1:
         return 0
     open_ &= ones if stones & 1 else ~ones

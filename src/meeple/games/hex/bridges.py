@@ -124,11 +124,11 @@ def _turned_row(row: Any, size: int) -> Any:
 
 @kernel
 def known_result(s: Any, out: Any) -> None:
-    """The win of whoever is not to move, where bridges join that player's sides; up to 7x7.
+    """Write a win for the player not to move if bridges join that player's sides; up to 7x7.
 
     A bridge is two stones, or a stone and its side, with two free cells between that both join
-    them: when the other player takes one, the owner takes the other. No two bridges of the chain
-    that is looked for share a free cell. Not every such chain is found.
+    them: if the opponent takes one, the owner takes the other. The bridges of a chain share no
+    free cell. The search may miss a chain.
     """
     size = np.int64(s.size)
     player = 1 - np.int64(s.to_move)
@@ -176,7 +176,7 @@ def known_result(s: Any, out: Any) -> None:
 
 @kernel
 def _ahead(cells: int, step: int) -> int:
-    """The cells from which one of these lies so many places ahead."""
+    """Return the cells from which one of `cells` lies `step` places ahead."""
     return cells >> step if step >= 0 else cells << -step
 
 

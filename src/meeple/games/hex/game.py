@@ -96,9 +96,9 @@ class Hex(Game):
         return [*turned, *(self._symmetry(board.T, exchanged=True) for board in (cells, half_turn))]
 
     def variants(self) -> Sequence[Variant]:
-        """The game that the other player begins: transposed, with the players exchanged.
+        """Return the game that the other player begins: transposed, with the players exchanged.
 
-        So it is under the swap rule too: the player who may swap is exchanged as well.
+        This holds under the swap rule too, since the player who may swap is exchanged as well.
         """
         other = 3 - int(self.options["first"])
         return [Variant({"first": other}, self._symmetry(self._cells.T, exchanged=True))]

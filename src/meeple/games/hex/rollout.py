@@ -1,4 +1,4 @@
-"""Hex's rollout: the free cells dealt at random at once, and who then joins the own sides.
+"""Hex's rollout: fill all free cells at random and find the player whose sides are joined.
 
 Boards up to 11x11 are two words of 64 bits, in reading order (bit `row * size + column`), which
 registers hold; larger ones are rows, as in `game.py`, which explains the state.
@@ -32,9 +32,9 @@ _LAST_COLUMN = np.array(_column_words(lambda size: size - 1))
 
 @kernel
 def fill_at_random(s: Any, share: int, rng: Any) -> None:
-    """Give player 1 exactly `share` of the free cells, and see who has won; consumes `rng`.
+    """Give player 1 `share` random free cells, player 2 the rest, and set the winner.
 
-    Each set of that many cells is equally likely.
+    Every set of `share` cells is equally likely. Consumes `rng`.
     """
     size = np.int64(s.size)
     if size <= WORD_SIZE:

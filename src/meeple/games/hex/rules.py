@@ -27,7 +27,7 @@ State = record(
     winner=np.int8,
     size=np.int8,
     swap=np.int8,  # whether the swap rule holds
-    first=np.int8,  # who begins
+    first=np.int8,  # the player who begins
     moves=np.int16,  # stones placed
     last=np.int16,  # the cell of the last stone, -1 at the start
     empty=(np.uint32, (MAX_SIZE,)),  # free cells by row, in player 1's frame
@@ -79,7 +79,7 @@ def legal(s: Any, moves: Any) -> None:
 def play(s: Any, action: Any) -> None:
     """Place a stone on cell `row * size + column`, or swap (`size * size`).
 
-    A swap mirrors the first stone and gives it to who swaps: the same as changing sides.
+    A swap mirrors the first stone and gives it to the player to move, as if sides were changed.
     """
     size = np.int64(s.size)
     player = np.int64(s.to_move)
@@ -199,10 +199,10 @@ def ownership(s: Any, out: Any) -> None:
 
 @kernel
 def rollout(s: Any, rng: Any) -> None:
-    """Uniformly random moves to the end, dealt at once; afterwards only `payoffs` holds.
+    """Play uniformly random moves to the end; afterwards only `payoffs` is valid.
 
-    Filling the whole board changes no winner: exactly one player is joined on a full board, and
-    who is joined earlier stays so. So the free cells are dealt in equal parts at random.
+    On a full board exactly one player's sides are joined, and sides joined earlier stay joined,
+    so filling the whole board keeps the winner. The free cells are split equally at random.
     """
     size = np.int64(s.size)
     while s.to_move != OVER and s.swap and s.moves < 2:

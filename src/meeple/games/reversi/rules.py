@@ -43,12 +43,12 @@ PLANES = 3
 
 State = record(
     to_move=np.int8,
-    by_discs=np.int8,  # whether payoffs are shares of the cells
-    open_to=np.int8,  # the player that `open` is of
+    by_discs=np.int8,  # whether a payoff is a share of the cells, not a win
+    open_to=np.int8,  # the player whose moves `open` holds
     size=np.int16,
     cells=np.int32,  # size * size
     discs=(np.uint64, (2, 2)),  # [player, word]
-    open=(np.uint64, (2,)),  # where that player may lay a disc, kept from the move before
+    open=(np.uint64, (2,)),  # cells where that player may lay a disc, cached by the last move
 )
 Options = record(size=np.int16, by_discs=np.int8)
 
@@ -57,7 +57,7 @@ _HALF = np.uint64(32)
 
 @kernel
 def start(s: Any, options: Any, rng: Any) -> None:
-    """Two discs each in the middle, those of a colour diagonal to each other."""
+    """Place two discs of each player in the middle, equal colours on a diagonal."""
     s.to_move = 0
     s.size = options.size
     s.cells = np.int32(options.size) * np.int32(options.size)
@@ -78,7 +78,7 @@ def start(s: Any, options: Any, rng: Any) -> None:
 
 @kernel
 def _moves(s: Any, player: int) -> Any:
-    """The cells, as two words, where a player could lay a disc."""
+    """Return the cells where a player could lay a disc, as two words of bits."""
     own, other = s.discs[player, 0], s.discs[1 - player, 0]
     if s.size != WIDE:
         return movable(own, other, BOARDS[s.size, 0]), ZERO
@@ -87,7 +87,7 @@ def _moves(s: Any, player: int) -> Any:
 
 @kernel
 def _open(s: Any) -> Any:
-    """The cells where the player to move could lay a disc."""
+    """Return the cells where the player to move could lay a disc, as two words of bits."""
     if s.open_to == s.to_move:
         return s.open[0], s.open[1]
     return _moves(s, np.int64(s.to_move))
@@ -95,7 +95,7 @@ def _open(s: Any) -> Any:
 
 @kernel
 def legal(s: Any, moves: Any) -> None:
-    """Every cell where a disc turns over others; the pass, `size * size`, only if there is none."""
+    """List every cell where a disc turns over others; if none, the pass `size * size`."""
     size = np.int64(s.size)
     _list(_open(s), size, moves)
     if moves.count == 0:
@@ -104,7 +104,7 @@ def legal(s: Any, moves: Any) -> None:
 
 @kernel
 def _list(cells: Any, size: int, moves: Any) -> None:
-    """The actions of cells, two words, in order."""
+    """List the cells set in two words of bits as actions, in ascending order."""
     low, high = cells
     count = 0
     while low != ZERO:
@@ -120,7 +120,7 @@ def _list(cells: Any, size: int, moves: Any) -> None:
 
 @kernel
 def prune(s: Any, moves: Any) -> None:
-    """Corners alone where there is one to take, else every legal move; all weigh the same."""
+    """List only corners if one is legal, else every legal move; all weights are 1."""
     size = np.int64(s.size)
     _list(corners_first(_open(s), size), size, moves)
     if moves.count == 0:
@@ -131,7 +131,7 @@ def prune(s: Any, moves: Any) -> None:
 
 @kernel
 def narrow(s: Any, moves: Any, last: int) -> None:
-    """Without moves beside an empty corner, where there are others."""
+    """Remove moves beside an empty corner, unless no other move would remain."""
     size = np.int64(s.size)
     filled = s.discs[0, 0] | s.discs[1, 0], s.discs[0, 1] | s.discs[1, 1]
     low, high = beside_empty_corners(filled, size)
@@ -152,7 +152,7 @@ def narrow(s: Any, moves: Any, last: int) -> None:
 
 @kernel
 def count_legal(s: Any, moves: Any) -> None:
-    """How many they are, a pass for one."""
+    """Count the legal actions; a pass counts as one."""
     low, high = _open(s)
     moves.count = max(bits_set(low) + bits_set(high), 1)
 
@@ -174,7 +174,7 @@ def play(s: Any, action: int) -> None:
 
 @kernel
 def _lay(s: Any, player: int, place: int) -> None:
-    """Add a disc and turn over those it closes in."""
+    """Add a disc and turn over the discs that it encloses."""
     own, other = s.discs[player, 0], s.discs[1 - player, 0]
     if s.size != WIDE:
         bit = ONE << np.uint64(place)
@@ -197,9 +197,10 @@ def _lay(s: Any, player: int, place: int) -> None:
 
 @kernel
 def payoffs(s: Any, out: Any) -> None:
-    """All for whoever has more discs, or a half each; `by_discs`, each player's share of the cells.
+    """Write 1 for the player with more discs and 0 for the other; 0.5 each in a draw.
 
-    The empty ones go to the winner, as tournaments count, or in a draw are shared.
+    With `by_discs`, write each player's share of the cells. Empty cells count for the winner, as in
+    tournaments; in a draw they are shared.
     """
     first = bits_set(s.discs[0, 0]) + bits_set(s.discs[0, 1])
     second = bits_set(s.discs[1, 0]) + bits_set(s.discs[1, 1])
@@ -218,7 +219,7 @@ def payoffs(s: Any, out: Any) -> None:
 
 @kernel
 def observe(s: Any, player: int, out: Any) -> None:
-    """Planes [3, size, size]: own discs, their discs, where the player to move may lay one."""
+    """Write planes [3, size, size]: own discs, opponent discs, moves of the player to move."""
     size = np.int64(s.size)
     cells = np.int64(s.cells)
     low, high = ZERO, ZERO
@@ -235,15 +236,15 @@ def observe(s: Any, player: int, out: Any) -> None:
 
 @kernel
 def rollout(s: Any, rng: Any) -> None:
-    """Uniformly random moves to the end."""
+    """Play uniformly random moves to the end."""
     guided_rollout(s, rng, 0)
 
 
 @kernel
 def guided_rollout(s: Any, rng: Any, guidance: int) -> None:
-    """Random moves to the end.
+    """Play random moves to the end, with a preference for corners.
 
-    Where there is a legal corner, with chance guidance / 2**32 one of those, else any legal move.
+    If a corner is legal, one is played with probability guidance / 2**32; otherwise any legal move.
     """
     if s.to_move == OVER:
         return
@@ -274,7 +275,7 @@ def guided_rollout(s: Any, rng: Any, guidance: int) -> None:
 
 @kernel
 def _rollout_wide(s: Any, rng: Any, guidance: int) -> None:
-    """The same on the board of two words."""
+    """Do the same on a board of two words."""
     while s.to_move != OVER:
         player = np.int64(s.to_move)
         low, high = _moves(s, player)
@@ -303,7 +304,7 @@ def _rollout_wide(s: Any, rng: Any, guidance: int) -> None:
 
 @kernel
 def heuristic(s: Any, out: Any) -> None:
-    """Both players' estimated shares; exact at the end. See `heuristic.py`."""
+    """Write both players' estimated payoffs, exact at the end; see `heuristic.py`."""
     if s.to_move == OVER:
         payoffs(s, out)
         return
@@ -317,7 +318,7 @@ def heuristic(s: Any, out: Any) -> None:
 
 @kernel
 def simple_heuristic(s: Any, out: Any) -> None:
-    """The same by what cells are worth alone, as a first program counts; see `cell_worth.py`."""
+    """Write both players' estimated payoffs from cell weights alone; see `cell_worth.py`."""
     if s.to_move == OVER:
         payoffs(s, out)
         return
@@ -328,9 +329,9 @@ def simple_heuristic(s: Any, out: Any) -> None:
 
 @kernel
 def identity(s: Any, key: Any) -> None:
-    """The discs of the player to move and those of the other; hashed on a board of two words.
+    """Write the discs of the player to move and of the opponent; hashes on a board of two words.
 
-    Two hashes of 64 bits each agree by chance in 1 of 2**128.
+    Both 64-bit hashes of two different positions agree with probability 2**-128.
     """
     player = np.int64(s.to_move)
     if s.size != WIDE:
@@ -348,7 +349,7 @@ def identity(s: Any, key: Any) -> None:
 
 @kernel
 def ownership(s: Any, out: Any) -> None:
-    """The seat that has a disc on each cell, [size * size], or -1 where it is empty."""
+    """Write the seat whose disc is on each cell, [size * size]; -1: empty."""
     size = np.int64(s.size)
     for cell in range(s.cells):
         place = place_of(size, cell)

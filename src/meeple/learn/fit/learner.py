@@ -29,7 +29,7 @@ def network_and_optimizer(config: Config, game: Game) -> tuple[ActorNetwork, tor
 
 
 def subsample(cases: Sequence[ReplayPositions]) -> list[ReplayPositions]:
-    """Every so manieth case of a wave's episodes, so that there are not too many to evaluate by."""
+    """Return every k-th example of a wave, at most `MAX_HELD_OUT`."""
     every = sum(one.size for one in cases) // MAX_HELD_OUT + 1
     return [one.map(lambda array: array[::every]) for one in cases]
 

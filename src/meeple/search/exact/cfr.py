@@ -1,9 +1,9 @@
 """Equilibria of small games with chance and hidden information, by CFR+.
 
 Counterfactual regret minimisation (Zinkevich, Johanson, Bowling and Piccione, 2007) with the
-changes of CFR+ (Tammelin, 2014): regrets are kept from falling below nothing, seats learn in turns,
-and the average gives later strategies more weight. Two seats share 1, so that the average comes
-near an equilibrium; how near is known exactly, by the best answers to it.
+changes of CFR+ (Tammelin, 2014): regrets are clipped at 0, seats update in turns, and the average
+gives later strategies more weight. The payoffs of two seats sum to 1, so the average converges to
+an equilibrium; best responses give its exact exploitability.
 """
 
 import time
@@ -15,21 +15,21 @@ import numpy as np
 from meeple.errors import TooLarge
 from meeple.search.exact.information_tree import Floats, InformationTree
 
-ITERATIONS = 2000  # at most, where nothing else is asked for
+ITERATIONS = 2000  # default maximum
 PRECISE = 1e-4  # exploitability, in shares, below which a strategy counts as an equilibrium
-LOOKS = 100  # iterations from one look at the exploitability to the next
+LOOKS = 100  # iterations between two computations of the exploitability
 
 Told = Callable[[int, float], None]  # called with the iterations so far, and the exploitability
 
 
 @dataclass(frozen=True)
 class Equilibrium:
-    """Strategies for both seats that hardly anything can be won against."""
+    """Strategies of both seats with a small exploitability."""
 
     tree: InformationTree
-    strategy: Floats  # [S] the chance of each slot
+    strategy: Floats  # [S] the probability of each slot
     payoffs: Floats  # [2] the shares that both seats expect
-    exploitability: float  # share that a best answer wins more, the mean of both seats
+    exploitability: float  # share that a best response gains, the mean of both seats
     iterations: int
     seconds: float
 
@@ -40,9 +40,16 @@ def solve_by_cfr(
     precise: float = PRECISE,
     told: Told | None = None,
 ) -> Equilibrium:
-    """Learn until the exploitability is below `precise`, or for so many iterations.
+    """Run CFR+ until the exploitability is below `precise`, or for `iterations` iterations.
 
-    Raises TooLarge for a game of other than two players.
+    Args:
+        tree: the whole game.
+        iterations: maximum number of iterations.
+        precise: exploitability, in shares, at which to stop.
+        told: called with the iterations so far and the exploitability.
+
+    Raises:
+        TooLarge: the game does not have two players.
     """
     if tree.game.players != 2:
         raise TooLarge(f"only games of 2 players can be solved, and this has {tree.game.players}")
@@ -57,7 +64,7 @@ def solve_by_cfr(
             expected = np.add.reduceat(strategy * values, tree.sets.first[:-1])
             gained = values - expected[tree.sets.of_slot]
             regrets[mine] = np.maximum(regrets + gained, 0.0)[mine]
-            # By the chance that the seat itself comes there, later ones the more.
+            # Weight by the seat's own reach probability, and later iterations more.
             total[mine] += (done * own * strategy)[mine]
         if done % LOOKS and done < iterations:
             continue
@@ -73,7 +80,7 @@ def solve_by_cfr(
 
 
 def matched(tree: InformationTree, weights: Floats) -> Floats:
-    """[S] a strategy in proportion to weights of at least 0; equal chances where all are 0."""
+    """Return the strategy [S] proportional to weights >= 0; uniform in a set if all are 0."""
     sums = np.add.reduceat(weights, tree.sets.first[:-1])
     widths = np.diff(tree.sets.first)
     known = np.where(sums > 0, sums, 1.0)[tree.sets.of_slot]
@@ -99,12 +106,12 @@ def counterfactual(tree: InformationTree, strategy: Floats, seat: int) -> tuple[
 
 
 def _factors(tree: InformationTree, strategy: Floats) -> Floats:
-    """[N] the chance of the action or outcome that leads to a node."""
+    """[N] the probability of the action or outcome that leads to each node."""
     return np.where(tree.slot >= 0, strategy[tree.slot], tree.chance)
 
 
 def _reaches(tree: InformationTree, strategy: Floats, seat: int) -> tuple[Floats, Floats]:
-    """[N] the chance of the way to a node, by the seat's own choices, and by all else."""
+    """[N] the reach probabilities of each node: by the seat's choices, and by all others."""
     factors = _factors(tree, strategy)
     own, others = np.ones(len(factors)), np.ones(len(factors))
     is_own = (tree.slot >= 0) & (tree.mover[tree.parent] == seat)
@@ -117,7 +124,7 @@ def _reaches(tree: InformationTree, strategy: Floats, seat: int) -> tuple[Floats
 
 
 def _values(tree: InformationTree, strategy: Floats) -> Floats:
-    """[N, P] the shares that all seats expect at each node."""
+    """[N, P] the expected shares of all seats at each node."""
     factors, values = _factors(tree, strategy), tree.payoffs.copy()
     for level in reversed(tree.levels[1:]):
         above = tree.parent[level]
@@ -129,14 +136,14 @@ def _values(tree: InformationTree, strategy: Floats) -> Floats:
 
 
 def expected_payoffs(tree: InformationTree, strategy: Floats) -> Floats:
-    """[P] the shares that all seats expect where all play by a strategy."""
+    """Return the expected shares [P] of all seats if all play `strategy`."""
     return np.asarray(_values(tree, strategy)[0])
 
 
 def best_answer(tree: InformationTree, strategy: Floats, seat: int) -> tuple[Floats, float]:
-    """The strategy [S] with one seat's best answer in place of its own, and the share it gets.
+    """Return `strategy` [S] with one seat's best response in its place, and that seat's share.
 
-    The last of its decisions first: each is best given those that come after.
+    The seat's last decisions are solved first: each is best given the later ones.
     """
     answer = strategy.copy()
     sets = tree.sets
@@ -151,8 +158,8 @@ def best_answer(tree: InformationTree, strategy: Floats, seat: int) -> tuple[Flo
 
 
 def exploitability(tree: InformationTree, strategy: Floats) -> float:
-    """The share that a best answer wins more than fair, the mean of both seats; 0: an equilibrium.
+    """Return the share that a best response gains, the mean of both seats; 0: an equilibrium.
 
-    Half of what is called NashConv.
+    This is half of NashConv.
     """
     return (best_answer(tree, strategy, 0)[1] + best_answer(tree, strategy, 1)[1] - 1.0) / 2

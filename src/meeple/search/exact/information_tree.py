@@ -1,7 +1,7 @@
-"""A whole game as a tree, its decisions gathered into information sets: what a seat can tell apart.
+"""A whole game as a tree whose decisions are grouped into information sets.
 
-A seat is taken to remember all that it was shown at its own decisions and what it chose there
-(perfect recall). Two positions are in one information set if these histories are equal.
+A seat remembers every observation at its own decisions and every action it chose there (perfect
+recall). Two positions are in one information set if these histories are equal.
 """
 
 import hashlib
@@ -16,26 +16,26 @@ from meeple.errors import TooLarge, UsageError
 from meeple.games.contract.game import Game, Position
 from meeple.kernels import CHANCE
 
-LIMIT = 200_000  # nodes of a tree, for all who solve games: about a minute
+LIMIT = 200_000  # default maximum nodes of a tree; takes about a minute
 _TOLD = 10_000  # nodes between two reports of progress
 
 Progress = Callable[[int], None]  # called with the number of nodes found so far
 
 Ints = npt.NDArray[np.int64]  # numbers of nodes, slots or information sets
-Floats = npt.NDArray[np.float64]  # chances or shares
+Floats = npt.NDArray[np.float64]  # probabilities or shares
 
 
 class InformationSets(NamedTuple):
-    """I information sets; a *slot* is an action in one of them, and those of a set lie together."""
+    """I information sets; a *slot* is an action in one of them, and a set's slots are adjacent."""
 
     mover: Ints  # [I] the seat to move
-    first: Ints  # [I + 1] the first slot of each, and the number of all
-    depth: Ints  # [I] own decisions that came before
+    first: Ints  # [I + 1] the first slot of each set, and last the number of slots
+    depth: Ints  # [I] earlier decisions of the same seat
     action: Ints  # [S] the action of each slot
 
     @property
     def number(self) -> int:
-        """How many there are."""
+        """The number of information sets."""
         return len(self.mover)
 
     @property
@@ -46,7 +46,7 @@ class InformationSets(NamedTuple):
 
 @dataclass(frozen=True)
 class InformationTree:
-    """A game of N nodes in P players, breadth first: the children of a node lie together."""
+    """A game of N nodes and P players, breadth first: a node's children are adjacent."""
 
     game: Game
     mover: Ints  # [N] seat, CHANCE or OVER
@@ -54,14 +54,14 @@ class InformationTree:
     action: Ints  # [N] the action or outcome that leads here; -1 for the root
     slot: Ints  # [N] the slot that leads here; -1 for an outcome of chance, and the root
     chance: Floats  # [N] the probability of the outcome that leads here; 1 elsewhere
-    payoffs: Floats  # [N, P] where the game is over; 0 elsewhere
+    payoffs: Floats  # [N, P] at terminal nodes; 0 elsewhere
     levels: tuple[slice, ...]  # the nodes of each depth
     sets: InformationSets
     numbers: dict[bytes, int] = field(repr=False)
     """The number of the information set of each `key_of`."""
 
     def actions_to(self, node: int) -> list[int]:
-        """The actions and outcomes from the start to a node."""
+        """Return the actions and outcomes from the start to a node."""
         found: list[int] = []
         while node:
             found.append(int(self.action[node]))
@@ -69,7 +69,7 @@ class InformationTree:
         return found[::-1]
 
     def number_of(self, position: Position) -> int:
-        """The information set of a position of this game. Raises UsageError for another's."""
+        """Return the information set of a position; UsageError: of another game."""
         number = self.numbers.get(key_of(position))
         if number is None:
             raise UsageError("this position is not of the game that was solved")

@@ -6,8 +6,8 @@ harder number is the largest of its children's plus one for each further open ch
 from exploding where many paths lead to the same position.
 
 `prover` is the player whose share is in question. A node has two numbers, `[proof, disproof]`: how
-hard it still looks to prove and to disprove that the prover gets `target`; one is 0, the other
-`INFINITE`, once it is known. The search keeps its own stack, so it can stop and go on at any point.
+hard it still looks to prove and to disprove that the prover gets `target`; once that is known, one
+is 0 and the other `INFINITE`. An explicit stack lets the search stop and resume at any point.
 """
 
 from typing import Any, NamedTuple
@@ -42,7 +42,7 @@ Words = npt.NDArray[np.uint64]
 
 
 class Search(NamedTuple):
-    """One search's stack and table; `[d]` is the node `d` plies below the root, of `plies` + 1."""
+    """One search's stack and table; `[d]` is the node `d` plies below the root, `d` <= `plies`."""
 
     states: npt.NDArray[np.uint8]  # [d, state bytes]; one spare row to try a move on
     counts: npt.NDArray[np.int32]  # [d] children
@@ -59,7 +59,7 @@ class Search(NamedTuple):
 
 
 def new_search(game: Game, plies: int, slots: int) -> Search:
-    """Memory for a search of at most `plies` plies; pages are only used when written to."""
+    """Allocate memory for a search of at most `plies` plies; unwritten pages cost none."""
     width = min(game.max_moves, game.num_actions)
     return Search(
         states=np.zeros((plies + 2, game.state_bytes), np.uint8),
@@ -79,7 +79,7 @@ def new_search(game: Game, plies: int, slots: int) -> Search:
 
 @kernel
 def enter(search: Any, state: Any) -> None:
-    """Begin at a position, given as its row of bytes, which is not over."""
+    """Begin at a position that is not over, given as its row of bytes."""
     copy_state(state, search.states[0])
     search.limits[0, 0], search.limits[0, 1] = INFINITE, INFINITE
     search.cursor[DEPTH] = 0
@@ -88,13 +88,13 @@ def enter(search: Any, state: Any) -> None:
 
 @kernel
 def run_proof_number(rules: Any, search: Any, prover: int, target: float, steps: int) -> int:
-    """Search on for so many steps (visits of a node). Once DONE, `root_number` tells."""
+    """Continue for `steps` node visits; once DONE, `root_number` holds the answer."""
     cursor = search.cursor
     for _ in range(steps):
         depth = cursor[DEPTH]
         if cursor[ENTERING]:
             if cursor[POSITIONS] * 4 >= len(search.table) * 3:
-                return FULL  # the caller provides a larger table, and goes on
+                return FULL  # the caller enlarges the table and resumes
             if not _expand(rules, search, depth, prover, target):
                 return CHANCE_MET
             cursor[ENTERING] = 0
@@ -166,7 +166,7 @@ def _expand(rules: Any, search: Any, depth: int, prover: int, target: float) -> 
         else:
             _identify(rules, search.states[scratch], key, prover)
             _look_up(search.table, key, numbers)
-        if numbers[mine] == 0:  # the mover has what it wants: the others do not matter
+        if numbers[mine] == 0:  # the mover has reached its goal: skip the other children
             search.counts[depth] = child + 1
             return True
     return True
@@ -204,7 +204,7 @@ def _identify(rules: Any, state: Any, key: Any, prover: int) -> None:
 
 @kernel
 def _weigh(search: Any, depth: int, mine: int) -> tuple[int, int, int, int, int]:
-    """Return the numbers that a node's children give it.
+    """Compute a node's numbers from those of its children.
 
     These are the best child, its number and the second best for the mover, the node's other number,
     and the part of it that is due to open children beside the hardest.
@@ -245,7 +245,7 @@ def _unpack(word: Any, numbers: Any) -> None:
 
 @kernel
 def _slot(table: Any, first: Any, second: Any) -> Any:
-    """The slot of a key, or the free one where it belongs."""
+    """Return the slot of a key, or the free slot to insert it in."""
     mask = np.uint64(len(table) - 1)
     at = scramble(first ^ scramble(second + np.uint64(0x9E3779B97F4A7C15))) & mask
     while table[at, NUMBERS] != np.uint64(0):
@@ -257,7 +257,7 @@ def _slot(table: Any, first: Any, second: Any) -> Any:
 
 @kernel
 def _look_up(table: Any, key: Any, numbers: Any) -> None:
-    """What the table knows of a key; one to prove and to disprove where it knows nothing."""
+    """Read the numbers of a key; 1 and 1 if the table has no entry."""
     word = table[_slot(table, key[0], key[1]), NUMBERS]
     if word == np.uint64(0):
         numbers[0], numbers[1] = 1, 1

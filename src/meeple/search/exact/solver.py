@@ -1,7 +1,7 @@
-"""The exact solver: what a position is worth when both play perfectly, and which moves win.
+"""The exact solver: the value of a position under perfect play, and the winning moves.
 
-It asks `proof_number` one question after another: can the player to move be sure of at least this
-share? From 1 downwards, each next question is the largest share that the last answer leaves.
+It runs `proof_number` for descending targets, starting at 1: can the player to move force at least
+this share? The next target is the largest share that the last search left possible.
 """
 
 import time
@@ -19,15 +19,15 @@ from meeple.search.exact import proof_number as pn
 
 __all__ = ["LIMIT", "ChanceMet", "Progress", "Solution", "solve"]
 
-LIMIT = 4_000_000  # positions kept, for all who solve games: Hex 5x5 from the start takes fewer
-SLICE = 2_000_000  # children seen between two looks at Ctrl-C: some tenths of a second
-SMALL_TABLE = 1 << 16  # slots that a search begins with
+LIMIT = 4_000_000  # default maximum stored positions; Hex 5x5 from the start needs fewer
+SLICE = 2_000_000  # children visited between two checks of Ctrl-C: some tenths of a second
+SMALL_TABLE = 1 << 16  # initial slots of the table
 
 Progress = Callable[[int], None]  # called with the number of positions stored so far
 
 
 class ChanceMet(TooLarge):
-    """A position that chance can follow: `whole.solve_whole` takes small games of this kind."""
+    """The solver met a chance node; `whole.solve_whole` solves small games with chance."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +35,8 @@ class Solution:
     """The value of a position under perfect play."""
 
     payoffs: npt.NDArray[np.float64]  # [players], summing to 1
-    winning_actions: list[int]  # those that make sure of the whole share
-    best_actions: list[int]  # those that keep the payoff of the player to move
+    winning_actions: list[int]  # those that force the whole share
+    best_actions: list[int]  # those that preserve the payoff of the player to move
     nodes: int  # positions stored while solving
     seconds: float
 
@@ -44,20 +44,24 @@ class Solution:
 def solve(position: Position, limit: int = LIMIT, progress: Progress | None = None) -> Solution:
     """Solve a position of a game of two players without chance or hidden information.
 
-    `limit` is how many positions may be kept (some 40 bytes each at the end); `progress` is called
-    with their number a few times a second. Exact up to the keys of the table: those that a game
-    packs into 128 bits (Ledge, Hex to 7x7) never coincide, hashed ones do with odds of
-    n * n / 2**129 among n positions.
+    The result is exact up to collisions of table keys: keys that a game packs into 128 bits (Ledge,
+    Hex to 7x7) never collide; hashed keys do with probability n * n / 2**129 among n positions.
 
-    Raises TooLarge where the game is not of this kind or the limit is not enough, and its kind
-    ChanceMet at chance.
+    Args:
+        position: the position to solve.
+        limit: maximum number of stored positions, about 40 bytes each.
+        progress: called with the number of stored positions a few times a second.
+
+    Raises:
+        TooLarge: the game is not of this kind, or the limit was reached.
+        ChanceMet: a kind of TooLarge; the search met a chance node.
     """
     return _Solver(position, limit, progress).run()
 
 
 @dataclass
 class _Solver:
-    """One position's solution in the making."""
+    """The state of solving one position."""
 
     position: Position
     limit: int
@@ -110,7 +114,7 @@ class _Solver:
         return [int(action) for action in self.position.legal_actions()]
 
     def _actions_that_reach(self, target: float) -> list[int]:
-        """The actions that make sure of a share."""
+        """The actions that force at least a share."""
         game, mover = self.position.game, self.position.to_move
         plies = game.max_plies - len(self.position.actions)
         self.search = pn.new_search(game, plies, SMALL_TABLE)
@@ -124,7 +128,7 @@ class _Solver:
         return found
 
     def _reaches(self, child: Position, prover: int, target: float) -> bool:
-        """Whether the prover is sure of a share in a position."""
+        """Whether the prover can force at least `target` in a position."""
         if child.is_over:
             share = float(child.payoffs[prover])
             if share < target:

@@ -1,7 +1,7 @@
-"""Solving a game as a whole, where chance or hidden information is in it.
+"""Solves whole games with chance or hidden information.
 
-`solver.solve` takes one position after another, without either. What is here and there together is
-all that `meeple solve` and the agent `perfect` solve, by the same limits.
+`solver.solve` solves single positions of games without either. `meeple solve` and the agent
+`perfect` use both, with the same limits.
 """
 
 import time
@@ -17,20 +17,21 @@ from meeple.search.exact.information_tree import LIMIT, Floats, InformationTree,
 
 SAME = 1e-12  # shares closer than this are equal
 
-Report = Callable[[str], None]  # called with how far it is, in words, a few times a second
+Report = Callable[[str], None]  # called with the progress as text, a few times a second
 
 
 def solve_whole(game: Game, limit: int | None = None, report: Report | None = None) -> Equilibrium:
     """Solve a whole game of two players.
 
-    By CFR+ if the game hides something; else exactly, by backward induction.
+    Uses CFR+ if the game hides something, else exact backward induction.
 
     Args:
         game: the game to solve.
         limit: nodes that the game may have; None: `information_tree.LIMIT`.
         report: called with the progress as text.
 
-    Raises TooLarge for a game of other than two players, or with more nodes.
+    Raises:
+        TooLarge: the game does not have two players, or has more than `limit` nodes.
     """
     if game.players != 2:
         raise TooLarge(f"only games of 2 players can be solved, and {game!r} has {game.players}")
@@ -50,7 +51,7 @@ def solve_whole(game: Game, limit: int | None = None, report: Report | None = No
 
 
 def solve_by_backward_induction(tree: InformationTree) -> Equilibrium:
-    """Solve a tree whose information sets are single nodes: best actions share the chances."""
+    """Solve a tree whose information sets are single nodes; ties get equal probabilities."""
     began = time.perf_counter()
     strategy: Floats = np.zeros(len(tree.sets.action))
     values = tree.payoffs.copy()

@@ -33,11 +33,11 @@ from meeple.search.minimax.negamax import (
 
 __all__ = ["AlphaBeta"]
 
-SLOTS = 1 << 20  # of the table, at 24 bytes each
+SLOTS = 1 << 20  # of the transposition table, 24 bytes each
 
 
 class AlphaBeta:
-    """A search of a game for two players without chance; it keeps its table from move to move.
+    """Searches a game of two players without chance; its table is reused from move to move.
 
     Equal for equal seeds and depths.
     """
@@ -54,7 +54,7 @@ class AlphaBeta:
         """Make a search.
 
         Args:
-            game: one of two players that hides nothing.
+            game: a game of two players without hidden information.
             heuristic: one of HEURISTICS.
             margin: a random action may be worse than the best by this share, if neither is proven.
             slots: size of the table, a power of two.
@@ -78,9 +78,9 @@ class AlphaBeta:
             run_negamax(self._rules, self._stack, 0)
 
     def begin(self, seed: int) -> None:
-        """Forget the game before; the choice among equal actions depends on the seed."""
+        """Begin a new game; the choice among equal actions depends on the seed."""
         self._rng = np.random.default_rng(seed)
-        # Entries of another salt are never found, and give way like those of an older search.
+        # Entries with another salt are never found; they are replaced like those of older searches.
         self._games += 1
         salt = scramble(np.uint64(self._games)) >> np.uint64(1)
         self._stack.cursor[SALT] = int(salt)
@@ -94,7 +94,8 @@ class AlphaBeta:
     ) -> Lookahead:
         """Search a position until any limit given is reached; see `deepening.deepen`.
 
-        Raises ChanceMet where the game has chance moves.
+        Raises:
+            ChanceMet: the search reached a chance node.
         """
         stack = self._stack
         stack.cursor[AGE] = (stack.cursor[AGE] + 1) & (AGES - 1)
@@ -127,11 +128,11 @@ class AlphaBeta:
         self._stack = larger._replace(table=old.table, cursor=old.cursor, history=old.history)
 
     def advance(self, nodes: int) -> int:
-        """Search on; see `deepening.Searcher`."""
+        """Continue the search; see `deepening.Searcher`."""
         return int(run_negamax(self._rules, self._stack, nodes))
 
     def iteration(self) -> Iteration:
-        """How far the iteration has come; see `deepening.Searcher`."""
+        """Return the results so far; see `deepening.Searcher`."""
         stack, frame = self._stack, self._stack.frames[0]
         mover, depth = int(np.int8(stack.states[0, 0])), int(frame[REMAINING])
         count, finished = int(frame[COUNT]), int(frame[NEXT])
@@ -145,7 +146,7 @@ class AlphaBeta:
         if not whole:
             nodes[finished] = stack.cursor[NODES] - stack.cursor[BEFORE]
         won, lost = score > WIN, whole and score < -WIN
-        # Of sure results nearer ones are looked for, since the table may have hidden them.
+        # Keep looking for a nearer proven result, since the table may have hidden it.
         nearest = depth >= SHARE - abs(score)
         known = whole and bool(frame[COMPLETE])
         return Iteration(
@@ -161,7 +162,7 @@ class AlphaBeta:
 
 
 def _shares_of(score: int, mover: int) -> npt.NDArray[np.float64]:
-    """Both players' shares from a score of the root's player."""
+    """Convert a score of the root's player to both players' shares."""
     half = -(-abs(score) // PLIES) / (2 * (SHARE // PLIES))  # without the plies
     share = 0.5 + half if score > 0 else 0.5 - half
     values = np.full(2, 1.0 - share)

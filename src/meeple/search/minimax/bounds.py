@@ -1,8 +1,8 @@
-"""The transposition table of alpha-beta: what is known of a state's score, as bounds, by its key.
+"""The transposition table of alpha-beta: bounds on states' scores, by the states' keys.
 
 A table is int64 [slots, 3], slots a power of two, owned by the caller. A key has two slots side by
-side: the first is kept for the deeper search, until a later one comes; the second takes the rest.
-Scores are in the state's own terms, for its player to move and from its own ply on.
+side: the first holds the deepest entry of the current search; the second takes all others.
+Scores are for the state's player to move, counting plies from the state.
 """
 
 from typing import Any
@@ -22,7 +22,7 @@ _BOUND_AT = _ACTION_BITS + _DEPTH_BITS
 _AGE_AT = _BOUND_AT + _BOUND_BITS
 AGES = 1 << _AGE_BITS
 KNOWN = (1 << _DEPTH_BITS) - 1
-"""The depth of what was searched to the end of the game."""
+"""The depth of entries that were searched to the end of the game."""
 
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
@@ -31,8 +31,8 @@ _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 def key_of(rules: Any, state: Any, words: Any) -> Any:
     """A state's key, 63 bits: from the game's own `identity`, or else a hash of its bytes.
 
-    Two states meet by accident with odds of about n**2 / 2**64 for n states. `words` is uint64 [2],
-    for the call.
+    The probability of any collision is about n**2 / 2**64 for n states. `words` is uint64 [2],
+    scratch memory of the call.
     """
     if rules[IDENTITY] != 0:
         invoke2(rules[IDENTITY], state.ctypes.data, words.ctypes.data)
@@ -60,19 +60,19 @@ def action_of(meta: Any) -> Any:
 
 @inlined
 def depth_of(meta: Any) -> Any:
-    """How many plies an entry was searched, or KNOWN."""
+    """The plies that an entry was searched to, or KNOWN."""
     return (meta >> _ACTION_BITS) & KNOWN
 
 
 @inlined
 def bound_of(meta: Any) -> Any:
-    """What an entry's score is: LOWER, EXACT or UPPER."""
+    """The kind of an entry's score: LOWER, EXACT or UPPER."""
     return (meta >> _BOUND_AT) & 3
 
 
 @inlined
 def keep(table: Any, key: int, score: int, action: int, depth: int, bound: int, age: int) -> None:
-    """Keep an entry; `age` is the number of the search, below AGES."""
+    """Store an entry; `age` is the number of the search, below AGES."""
     slot = key & (table.shape[0] - 1)
     old = table[slot, META]
     if table[slot, KEY] != key and old >> _AGE_AT == age and depth_of(old) > depth:

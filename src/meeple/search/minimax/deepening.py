@@ -1,6 +1,6 @@
 """Lookahead by plies: iterative deepening, its limits and result, and evaluation of positions.
 
-`alphabeta` and `expectimax` are the two searches that it drives; neither lives here.
+It drives the two searches `alphabeta` and `expectimax`.
 """
 
 import time
@@ -31,14 +31,14 @@ from meeple.search.checks import check_position, check_seconds
 from meeple.search.moves import copy_state
 
 HEURISTICS = ("game", "simple", "even")
-"""How an unfinished position is evaluated: by the game's own kernel, or as equal shares for all."""
+"""How unfinished positions are evaluated: by one of the game's kernels, or as equal shares."""
 
-DEEPEST = 999  # plies a search may be asked for
-MARGIN = 0.01  # shares an agent may give away so that its games differ; costs no strength to see
+DEEPEST = 999  # maximum depth of a search, in plies
+MARGIN = 0.01  # share an agent may give up so that its games differ; no visible strength loss
 
 RUNNING, DONE, CHANCE_MET, NO_NUMBER = range(4)  # what `Searcher.advance` returns
 
-_SLICE_SECONDS = 0.01  # between two looks at the clock, and for Ctrl-C
+_SLICE_SECONDS = 0.01  # between two checks of the clock and of Ctrl-C
 _FIRST_SLICE = 1000  # nodes
 _LONGEST_SLICE = 1_000_000  # nodes
 
@@ -49,61 +49,63 @@ class ChanceMet(UsageError):
 
 @dataclass(frozen=True)
 class Lookahead:
-    """What a search by plies found, over A legal actions for P players; actions ascending."""
+    """The result of a search by plies, for A actions in ascending order and P players."""
 
     actions: npt.NDArray[np.int32]  # [A]
     visits: npt.NDArray[np.int64]  # [A] nodes below each action, in all iterations
-    values: npt.NDArray[np.float64]  # [A, P] shares after each; NaN where only a bound is known
+    values: npt.NDArray[np.float64]  # [A, P] shares after each; NaN if only a bound is known
     value: npt.NDArray[np.float64]  # [P]
     best: int  # the action to play
     proven: bool  # whether `value` is exact and `best` reaches it
     principal_variation: list[int]  # actions, `best` first
-    depth: int  # plies of the last iteration that was finished
+    depth: int  # plies of the last finished iteration
     nodes: int
     seconds: float
 
 
 @dataclass(frozen=True)
 class Iteration:
-    """The root as far as one iteration has come; arrays follow `order`, its actions in turn."""
+    """The root's results in one iteration so far; arrays follow `order`."""
 
     finished: int  # actions searched, from the first of `order`
     order: npt.NDArray[np.int32]  # [A]
     nodes: npt.NDArray[np.int64]  # [A]
     values: npt.NDArray[np.float64]  # [A, P]
     value: npt.NDArray[np.float64]  # [P]
-    line: list[int]  # the play expected, the best action so far first
+    line: list[int]  # the principal variation, the best action so far first
     proven: bool  # whether `value` is exact
-    final: bool  # whether deeper iterations can find nothing else
+    final: bool  # whether deeper iterations cannot change the result
 
 
 class Searcher(Protocol):
-    """What `deepen` drives: one iteration at a time, in slices."""
+    """A search that `deepen` drives: one iteration at a time, in slices."""
 
     game: Game
 
     def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
-        """What is tried of what the player to move may do."""
+        """[A] the actions to search for the player to move."""
         ...
 
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
-        """Begin an iteration of so many plies; the root's actions come in this order."""
+        """Begin an iteration of `depth` plies; the root's actions are searched in this order."""
         ...
 
     def advance(self, nodes: int) -> int:
-        """Search on for some nodes; RUNNING, or DONE, or what went wrong."""
+        """Continue for `nodes` nodes; return RUNNING, DONE, CHANCE_MET or NO_NUMBER."""
         ...
 
     def iteration(self) -> Iteration:
-        """How far this iteration has come."""
+        """Return the results of this iteration so far."""
         ...
 
 
 def rules_for(game: Game, heuristic: str) -> npt.NDArray[np.int64]:
     """Return the game's kernels for a search with this heuristic.
 
-    The entry at HEURISTIC is the kernel that was chosen, 0 for `even`. Raises UsageError for an
-    unknown heuristic and for games that cannot be searched by it.
+    The entry at HEURISTIC is the chosen kernel, 0 for `even`.
+
+    Raises:
+        UsageError: the heuristic is unknown, or the game does not have it.
     """
     if heuristic not in HEURISTICS:
         raise UsageError(f"heuristic must be one of {', '.join(HEURISTICS)}, not '{heuristic}'")
@@ -111,7 +113,7 @@ def rules_for(game: Game, heuristic: str) -> npt.NDArray[np.int64]:
     place = {"game": HEURISTIC, "simple": SIMPLE_HEURISTIC}.get(heuristic)
     if place is not None:
         game.compile(place)
-    rules = game.rules.copy()  # of addresses that change no more
+    rules = game.rules.copy()  # the addresses no longer change
     rules[HEURISTIC] = 0 if place is None else rules[place]
     if place is not None and not rules[HEURISTIC]:
         kind = "heuristic" if heuristic == "game" else "simple heuristic"
@@ -130,14 +132,25 @@ def deepen(
     seconds: float | None,
     stop: Callable[[], bool] | None = None,
 ) -> Lookahead:
-    """Search by one ply, two, three and so on, until a limit given, or all is known.
+    """Search one ply deep, then two, three and so on, until a limit is reached or all is known.
 
-    At least one of the limits must be given. The first iteration is always finished. Of one that
-    the clock cuts off, what was searched counts: it began with the best action so far. With a time
-    limit, a single legal action is searched by one ply only. Actions of equal worth are tried in an
-    order drawn from `rng`, and the first is played.
+    At least one limit must be given. The first iteration always finishes. The actions that an
+    interrupted iteration did search count, since it began with the best action so far. With a time
+    limit, a single legal action is searched one ply deep only. Actions of equal value are tried in
+    an order drawn from `rng`, and the first is played.
 
-    Raises UsageError where there is nothing to search, ChanceMet by the search.
+    Args:
+        searcher: the search of one iteration.
+        position: the root; a player must be to move.
+        rng: draws the order of the root's actions.
+        depth: maximum depth in plies; None: no limit.
+        seconds: wall-clock limit; None: no limit.
+        stop: called between slices; True stops the search.
+
+    Raises:
+        UsageError: no limit is given or one is invalid, the position cannot be searched, or the
+            heuristic returned NaN.
+        ChanceMet: alpha-beta met a chance node.
     """
     began = time.perf_counter()
     _check(searcher.game, position, depth, seconds, stop)
@@ -202,7 +215,7 @@ def _check(
 def _run_iteration(
     searcher: Searcher, deadline: float | None, stop: Callable[[], bool] | None
 ) -> bool:
-    """Advance until the iteration is finished, or a limit is reached: then False."""
+    """Advance until the iteration is finished; return False if a limit came first."""
     nodes = _FIRST_SLICE
     while True:
         began = time.perf_counter()
@@ -236,7 +249,7 @@ def copy_and_play(rules: Any, states: Any, source: int, target: int, action: int
 
 @inlined
 def known_shares(rules: Any, state: Any, mover: int, shares: Any) -> Any:
-    """Fill in the shares of a state that is over, or that the game knows the result of."""
+    """Fill in the shares of a state that is over or has a known result; return whether it is."""
     shares[0] = -1.0
     if mover == OVER:
         invoke2(rules[PAYOFFS], state.ctypes.data, shares.ctypes.data)
@@ -247,7 +260,7 @@ def known_shares(rules: Any, state: Any, mover: int, shares: Any) -> Any:
 
 @inlined
 def estimate_shares(rules: Any, state: Any, shares: Any) -> None:
-    """Fill in what the heuristic says of a state that is not over; without one, equal shares."""
+    """Fill in the heuristic's shares of an unfinished state; equal shares without a heuristic."""
     if rules[HEURISTIC] != 0:
         invoke2(rules[HEURISTIC], state.ctypes.data, shares.ctypes.data)
     else:

@@ -3,11 +3,11 @@
 Every player maximises their own share (Luckhardt and Irani, "An algorithmic solution of N-person
 games", 1986); a chance node is worth the mean of its outcomes by their probabilities (Michie,
 "Game-playing and game-learning automata", 1966). What a player cannot know is sampled: an action
-is worth the mean over determinizations, in each of which the search sees all. All actions are
-searched, or where the game has `prune` the sensible ones; where turns are made of many actions
-(`narrow`), those of the player's own turn, and the chance that follows one. Of equal shares for the
-mover the sooner good one and the later bad one is the better, then the first. Plies are actions of
-players: chance outcomes do not count.
+is worth the mean over determinizations, in each of which the search sees everything. The search
+tries all actions, or only the sensible ones if the game has `prune`. If turns consist of many
+actions (`narrow`), it stops at the end of the player's turn and the chance outcome that follows.
+Between equal shares, the mover prefers the sooner result if it is good and the later one if it is
+bad, then the first action. Plies count players' actions, not chance outcomes.
 """
 
 from collections.abc import Callable
@@ -39,17 +39,17 @@ from meeple.search.moves import Moves, list_moves, narrow_moves, new_moves, seat
 
 __all__ = ["DETERMINIZATIONS", "Expectimax"]
 
-MOST_ROWS = 4 * DEEPEST  # of a stack: below them positions are evaluated as they are
-DETERMINIZATIONS = 8  # that a position of hidden information is searched in
+MOST_ROWS = 4 * DEEPEST  # rows of a stack; positions below are evaluated without search
+DETERMINIZATIONS = 8  # searched for a position with hidden information
 LINE = 16  # plies of the principal variation that are recorded
 SURE = 1e-12  # shares closer than this are the same
-DOUBT = 2.0**-24  # by so much of itself an estimate is drawn to the mean: an end counts for more
+DOUBT = 2.0**-24  # fraction by which estimates shrink to the mean, so that results weigh more
 
-# Columns of `Stack.frames`: players' actions left, the next child, how many there are,
-# whether all was searched to the end, and which player acted last.
+# Columns of `Stack.frames`: players' actions left, the next child, the number of children,
+# whether the whole subtree was searched to the end, and which player acted last.
 REMAINING, NEXT, COUNT, COMPLETE, ACTED = range(5)
-# Words of `Stack.cursor`: where the search is, nodes in all and before the root's child, which of
-# the root's children is the best so far, and whether the search stops where another player comes.
+# Words of `Stack.cursor`: the current ply, all nodes so far, nodes before the root's current child,
+# the root's best child so far, and whether the search stops when another player is to move.
 PLY, NODES, BEFORE, BEST, ONE_TURN = range(5)
 
 
@@ -66,7 +66,7 @@ class Stack(NamedTuple):
     values: npt.NDArray[np.float64]  # [d, P + 1] shares so far, and plies from the root to them
     line: npt.NDArray[np.int32]  # [d, 1 + LINE] length and actions
     below: npt.NDArray[np.float64]  # [W, P] the root's children's shares
-    bonus: npt.NDArray[np.float64]  # [W] what those that are not sure are given on top
+    bonus: npt.NDArray[np.float64]  # [W] added to the root's shares that are not proven
     nodes: npt.NDArray[np.int64]  # [W] below each
     moves: Moves
     shares: npt.NDArray[np.float64]  # [P]
@@ -74,7 +74,7 @@ class Stack(NamedTuple):
 
 
 def new_stack(game: Game, plies: int) -> Stack:
-    """Memory for so many actions and outcomes in a row; pages are only used when written to."""
+    """Allocate memory for up to `plies` actions and outcomes in a row; unused pages are free."""
     width, rows, players = game.max_moves, min(plies, MOST_ROWS) + 1, game.players
     return Stack(
         states=np.zeros((rows, game.state_bytes), np.uint8),
@@ -97,7 +97,7 @@ def new_stack(game: Game, plies: int) -> Stack:
 
 @kernel
 def open_root(stack: Any, depth: int) -> None:
-    """Begin at the root, whose state, actions and their count are in their row."""
+    """Begin at the root; its state, actions and action count must be in row 0."""
     count = stack.frames[0, COUNT]
     _open(stack, 0, depth)
     stack.frames[0, COUNT] = count
@@ -105,7 +105,7 @@ def open_root(stack: Any, depth: int) -> None:
 
 @kernel
 def run_expectimax(rules: Any, stack: Any, nodes: int) -> int:
-    """Search on for so many nodes (positions played to)."""
+    """Continue the search for up to `nodes` nodes (positions played to)."""
     cursor, frames = stack.cursor, stack.frames
     last = cursor[NODES] + nodes
     while cursor[NODES] < last:
@@ -124,14 +124,14 @@ def run_expectimax(rules: Any, stack: Any, nodes: int) -> int:
 
 @inlined
 def _is_won(stack: Any, ply: int) -> Any:
-    """Whether a node's mover gets a whole share, which only an end gives: the rest is idle."""
+    """Whether the mover has a whole share, which only a won game gives: skip other children."""
     mover = np.int64(np.int8(stack.states[ply, 0]))
     return mover != CHANCE and stack.values[ply, mover] > 1.0 - SURE
 
 
 @inlined
 def _open(stack: Any, ply: int, remaining: int) -> None:
-    """Make a node, whose state is in its row, the one to be searched."""
+    """Make the node whose state is in row `ply` the current one."""
     frame = stack.frames[ply]
     frame[REMAINING] = remaining
     frame[NEXT] = 0
@@ -167,7 +167,7 @@ def _list_actions(rules: Any, stack: Any, ply: int) -> None:
 def _visit(rules: Any, stack: Any, ply: int) -> bool:
     """Play to a node's next child: take its shares if it is a leaf, or open it.
 
-    False where the heuristic gives no number.
+    Returns False if the heuristic returned NaN.
     """
     frame, states, shares = stack.frames[ply], stack.states, stack.shares
     mover = np.int64(np.int8(states[ply, 0]))
@@ -180,7 +180,7 @@ def _visit(rules: Any, stack: Any, ply: int) -> bool:
     remaining = frame[REMAINING] if mover == CHANCE else frame[REMAINING] - 1
     deeper = remaining > 0
     if stack.cursor[ONE_TURN] != 0 and next_mover != acted:
-        deeper = next_mover == CHANCE  # what was bought is seen before it is evaluated
+        deeper = next_mover == CHANCE  # reveal what was bought before evaluating
     known = known_shares(rules, states[ply + 1], next_mover, shares)
     if not known and deeper and ply + 2 < states.shape[0]:
         _open(stack, ply + 1, remaining)
@@ -203,7 +203,7 @@ def _visit(rules: Any, stack: Any, ply: int) -> bool:
 
 @kernel
 def _take(stack: Any, ply: int, complete: bool) -> None:
-    """Take the shares of a node's next child, which are in the row below, and go on to the next."""
+    """Take the shares of a node's next child from the row below and advance to the next child."""
     frame, players = stack.frames[ply], stack.shares.shape[0]
     child = frame[NEXT]
     frame[NEXT] = child + 1
@@ -232,7 +232,7 @@ def _take(stack: Any, ply: int, complete: bool) -> None:
 def _is_better(stack: Any, ply: int, complete: bool, mover: int) -> Any:
     """Whether a player prefers a node's next child, whose shares are in the row below.
 
-    The last column is the plies to where they are.
+    The last column holds the plies from the root to those shares.
     """
     new, old = stack.values[ply + 1], stack.values[ply]
     players = new.shape[0] - 1
@@ -300,7 +300,7 @@ class Expectimax:
             run_expectimax(self._rules, self._stack, 0)
 
     def begin(self, seed: int) -> None:
-        """A new game: the order of equal actions depends on the seed."""
+        """Begin a new game; the order of equal actions depends on the seed."""
         self._rng = np.random.default_rng(seed)
         self._determinizer_rng = kernels.new_rng(seed)
         self.determinizer.begin(seed)
@@ -314,7 +314,8 @@ class Expectimax:
     ) -> Lookahead:
         """Search a position until any limit given is reached; see `deepening.deepen`.
 
-        In several determinizations, each has an equal part of the time, and `depth` is the least.
+        With several determinizations, each gets an equal part of the time, and the result's `depth`
+        is the smallest of theirs.
         """
         self._bonus = self.margin * self._rng.random(self.game.num_actions)
         if not self.game.hides or position.to_move < 0:
@@ -330,7 +331,7 @@ class Expectimax:
         return self._averaged(found, position.to_move)
 
     def _averaged(self, found: list[Lookahead], mover: int) -> Lookahead:
-        """What searches of the same actions in several determinizations make together."""
+        """Average the searches of the same actions in several determinizations."""
         actions, plies = found[0].actions, min(one.depth for one in found)
         values = np.mean([one.values for one in found], axis=0)  # NaN where one was cut off
         chosen = values[:, mover] + self._bonus[actions]
@@ -351,7 +352,7 @@ class Expectimax:
         )
 
     def root_actions(self, position: Position) -> npt.NDArray[np.int32]:
-        """[n] the sensible ones, where the game names them; see `deepening.Searcher`."""
+        """[n] the sensible actions if the game has `prune`; see `deepening.Searcher`."""
         return sensible_actions(position)
 
     def enter(self, position: Position, order: npt.NDArray[np.int32], depth: int) -> None:
@@ -364,7 +365,7 @@ class Expectimax:
         open_root(stack, depth)
 
     def advance(self, nodes: int) -> int:
-        """Search on; see `deepening.Searcher`."""
+        """Continue the search; see `deepening.Searcher`."""
         return int(run_expectimax(self._rules, self._stack, nodes))
 
     def iteration(self) -> Iteration:

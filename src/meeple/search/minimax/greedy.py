@@ -1,4 +1,4 @@
-"""One move ahead by the game's heuristic: the mean share after each action."""
+"""One-ply search with the game's heuristic: the mean share after each action."""
 
 from typing import Any, NamedTuple
 
@@ -31,7 +31,7 @@ class Scratch(NamedTuple):
 
 
 def new_scratch(game: Game) -> Scratch:
-    """Working memory for a game."""
+    """Allocate the working memory for a game."""
     return Scratch(
         np.zeros((2, game.state_bytes), dtype=np.uint8),
         new_moves(game.max_moves),
@@ -41,12 +41,18 @@ def new_scratch(game: Game) -> Scratch:
 
 
 class GreedySearch:
-    """Looks at every sensible action, and at every outcome of chance that follows at once."""
+    """Evaluates every sensible action over the chance outcomes that follow it directly."""
 
     def __init__(self, game: Game, *, determinizations: int = 8, seed: int = 0) -> None:
-        """`determinizations`: samples of hidden information.
+        """Make a search.
 
-        Raises UsageError for a game without a heuristic.
+        Args:
+            game: the game to search.
+            determinizations: drawn for each decision if the game hides something.
+            seed: of all randomness.
+
+        Raises:
+            UsageError: the game has no heuristic, or `determinizations` is below 1.
         """
         if not game.has(HEURISTIC):
             raise UsageError(f"{game.name} has no heuristic to evaluate positions by")
@@ -67,7 +73,7 @@ class GreedySearch:
         self.determinizer.begin(seed)
 
     def evaluate(self, position: Position) -> tuple[npt.NDArray[np.int32], npt.NDArray[np.float64]]:
-        """The sensible actions [A] and the mover's mean share after each [A]."""
+        """Return the sensible actions [A] and the mover's mean share after each [A]."""
         seat = position.to_move
         self.determinizer.fill(position, self._rows, self._rng)
         evaluated = np.zeros(self.game.max_moves)
@@ -75,7 +81,7 @@ class GreedySearch:
         return self._scratch.moves.actions[:count].copy(), evaluated[:count]
 
     def best(self, position: Position) -> int:
-        """The action with the greatest share; equal ones are drawn from, by `prune`'s weights."""
+        """Return the action with the greatest share; ties are drawn by `prune`'s weights."""
         actions, evaluated = self.evaluate(position)
         equal = np.flatnonzero(evaluated >= evaluated.max() - 1e-12)
         if not self.game.has(PRUNE):
@@ -91,7 +97,7 @@ class GreedySearch:
 def evaluate_next(
     rules: Any, seat: int, determinizations: Any, scratch: Any, evaluated: Any
 ) -> int:
-    """The mover's mean share after each of its sensible actions, over the determinizations."""
+    """Average the mover's share after each sensible action; return the number of actions."""
     count = list_sensible(rules, determinizations[0], scratch.moves)
     for index in range(count):
         total = 0.0
@@ -105,7 +111,7 @@ def evaluate_next(
 
 @kernel
 def _expected(rules: Any, seat: int, scratch: Any) -> float:
-    """The seat's share in the first state, or its mean over outcomes where chance moves there."""
+    """The seat's share in the first state, or the mean over outcomes if chance moves there."""
     states, outcomes, shares = scratch.states, scratch.outcomes, scratch.shares
     if seat_to_move(states[0]) != CHANCE:
         return _share(rules, seat, states[0], shares)

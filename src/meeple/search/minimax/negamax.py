@@ -1,13 +1,13 @@
-"""The compiled search of `alphabeta`: its stack, and what it does a step at a time. Game-blind.
+"""The compiled search of `alphabeta`: its stack and its resumable steps. Game-blind.
 
 Principal variation search (Marsland and Campbell, "Parallel search of strongly ordered game trees",
 1982) with a transposition table, killer moves (Akl and Newborn, 1977) and the history heuristic
-(Schaeffer, 1989). It keeps its own stack, so that it can stop and go on at any node. A player may
-move several times in a row.
+(Schaeffer, 1989). An explicit stack lets it stop and resume at any node. A player may move several
+times in a row.
 
 A score is a share for the player to move as a whole number, so that windows are exact:
-2 * share - 1 times SHARE, brought closer to 0 by the plies from the root to where it was found. So
-a sooner win is the better one, and a later loss.
+2 * share - 1 times SHARE, moved towards 0 by the plies from the root to where it was found, so that
+sooner wins and later losses score higher.
 """
 
 from typing import Any, NamedTuple
@@ -43,22 +43,23 @@ from meeple.search.minimax.deepening import (
 from meeple.search.moves import Moves, list_moves, new_moves
 
 LINE = 16  # plies of the principal variation that are recorded
-SORTED_FROM = 3  # remaining plies from which on children are evaluated before they are searched
+SORTED_FROM = 3  # remaining plies at which children are sorted by the heuristic first
 
-PLIES = 1 << 16  # more than any game has
+PLIES = 1 << 16  # more plies than any game has
 SHARE = (1 << 24) * PLIES  # a whole share; a share of a half is 0
-WIN = SHARE - PLIES  # every score above it is a sure win: heuristics stay below
+WIN = SHARE - PLIES  # every score above it is a proven win: heuristics stay below
 INFINITE = 2 * SHARE
 
-# Columns of `Stack.frames`: plies left, the window as it was and is, the best score, the next child
-# and how many there are, whether that child is searched by a null window, or once more, whether all
-# that counted was searched to the end.
+# Columns of `Stack.frames`: plies left, the initial lower bound, the current window, the best score
+# and its action, the next child, the number of children, whether that child is searched with a null
+# window, whether it is searched again, and whether all relevant lines reached the end of the game.
 REMAINING, BOTTOM, ALPHA, BETA, BEST, BEST_ACTION, NEXT, COUNT, NARROW, AGAIN, COMPLETE = range(11)
-# Words of `Stack.cursor`: where the search is, nodes in all and before the root's child, the number
-# of the search and the game's part of keys, the root's first action, and what `_bonus` needs.
+# Words of `Stack.cursor`: the current ply, whether it is just entered, all nodes so far, nodes
+# before the root's current child, the number of the search, the game's part of keys, the root's
+# first action, and the margin and random word of `_bonus`.
 PLY, ENTERING, NODES, BEFORE, AGE, SALT, HINT, MARGIN, DRAW = range(9)
 
-# Ranks: history up to 2**36, then killer moves, then the share that a position seems worth.
+# Ranks: history up to 2**36, then killer moves, then the estimated share.
 _MOST_HISTORY, _KILLER, _JUDGED, _TABLE_MOVE = 1 << 36, 1 << 37, 1 << 40, 1 << 62
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 _TO_20_BITS = np.uint64(44)
@@ -78,7 +79,7 @@ class Stack(NamedTuple):
     killers: npt.NDArray[np.int32]  # [d, 2]
     history: Ints  # [2, actions]
     scores: Ints  # [W] of the root's children, in the order searched
-    exact: npt.NDArray[np.bool_]  # [W] whether that is the score or only no less
+    exact: npt.NDArray[np.bool_]  # [W] whether the score is exact, not just a bound
     nodes: Ints  # [W] below each
     moves: Moves
     shares: npt.NDArray[np.float64]  # [2]
@@ -88,7 +89,7 @@ class Stack(NamedTuple):
 
 
 def new_stack(game: Game, plies: int, slots: int) -> Stack:
-    """Memory for a search of at most `plies` plies; pages are only used when written to."""
+    """Allocate memory for a search of at most `plies` plies; unwritten pages cost none."""
     width = game.max_moves
     return Stack(
         states=np.zeros((plies + 2, game.state_bytes), np.uint8),
@@ -115,7 +116,7 @@ def new_stack(game: Game, plies: int, slots: int) -> Stack:
 
 @kernel
 def run_negamax(rules: Any, stack: Any, nodes: int) -> Any:
-    """Search on for about so many nodes (positions played to)."""
+    """Continue the search for about `nodes` nodes (positions played to)."""
     cursor, frames = stack.cursor, stack.frames
     last = cursor[NODES] + nodes
     while cursor[NODES] < last:
@@ -334,16 +335,16 @@ def _take(stack: Any, ply: int, score: int, complete: bool, searched: bool) -> N
         _extend_line(stack, ply, action, searched)
     frame[ALPHA] = score
     if score >= frame[BETA]:
-        # What the other children are worth does not matter any more.
+        # The values of the other children no longer matter.
         frame[COMPLETE] = complete or score > WIN
         _remember_cut(stack, ply, action)
 
 
 @inlined
 def _bonus(stack: Any, ply: int) -> Any:
-    """What the root's next child gets on top of a score that is not sure; no other node's does.
+    """The bonus added to an unproven score of the root's next child; 0 at any other node.
 
-    A random part of the margin, the same for an action in every iteration.
+    It is a random part of the margin, equal for an action in every iteration.
     """
     bonus = 0
     if ply == 0 and stack.cursor[MARGIN] > 0:
@@ -378,12 +379,12 @@ def _remember_cut(stack: Any, ply: int, action: int) -> None:
 
 @inlined
 def _score(share: float, ply: int, most: int) -> Any:
-    """The score of a share that was found so many plies below the root; at most `most`."""
+    """The score of a share found `ply` plies below the root, limited to +-`most`."""
     units: Any = np.int64(np.floor((2.0 * share - 1.0) * (SHARE // PLIES) + 0.5))
     return _at_ply(min(max(units * PLIES, -most), most), ply)
 
 
 @inlined
 def _at_ply(score: Any, ply: int) -> Any:
-    """The score, seen from the root, of what is worth `score` seen from `ply` plies below it."""
+    """Convert a score relative to a node `ply` plies below the root to one relative to the root."""
     return score - ply if score > 0 else score + ply if score < 0 else score

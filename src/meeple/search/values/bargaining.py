@@ -13,43 +13,43 @@ from meeple.search.values.acceptance import Acceptance, Plan, Shares, Terms
 
 GAIN, LIKELY, MAXIMIN, SENSIBLE, NONE = "gain", "likely", "maximin", "sensible", "none"
 RULES = (GAIN, LIKELY, MAXIMIN, SENSIBLE, NONE)
-"""What is offered: what gains the seat most on average, by the model of acceptance that comes with
-the network, if there is one; what gains it most if partners answer as `prune` weighs it; by the
-maximin rule; what `prune` lists; nothing."""
+"""Rules for offers. gain: the offer with the largest expected gain under the network's acceptance
+model, if it has one; likely: the largest gain if partners answer as `prune` weighs it; maximin: the
+maximin rule; sensible: what `prune` lists; none: no offers."""
 
-_LIKELY = 0.25  # share of the samples in which a partner must be able to pay
+_LIKELY = 0.25  # fraction of determinizations in which a partner must be able to pay
 
 
 class Bargain(NamedTuple):
-    """A plan of the mover's own actions, and what it is worth."""
+    """A plan of the mover's actions and its value."""
 
     plan: Plan
-    shares: Shares  # [P] of each seat, means over the samples
+    shares: Shares  # [P] of each seat, means over the determinizations
     terms: Terms | None = None  # of an offer, with the partner that counts most
-    chance: float = 1.0  # that this partner agrees
+    chance: float = 1.0  # probability that this partner agrees
 
 
 class Rule(Protocol):
-    """How trade is evaluated in a position: plans to look at, and what follows from the shares."""
+    """Evaluates trade in a position: `plans` to evaluate, and bargains from their shares."""
 
     plans: list[Plan]
 
     def bargains(self, now: Shares, shares: Shares) -> list[Bargain]:
-        """What is possible, and what it is worth, by all seats' shares [W, N, P] after each plan.
+        """Return the possible bargains, from all seats' shares [W, N, P] after each plan.
 
-        Shares are NaN in samples where a plan cannot be done; `now` are those [W, P] if nothing is
-        traded.
+        Shares are NaN in determinizations that do not allow a plan; `now` [W, P] are the shares
+        without a trade.
         """
 
 
 class Likely:
-    """Every plan of trade for itself: its worth is what partners' likeliest answers make of it."""
+    """Evaluates every plan of trade by its partners' likeliest answers."""
 
     def __init__(self, plans: Sequence[Plan]) -> None:
         self.plans = list(plans)
 
     def bargains(self, now: Shares, shares: Shares) -> list[Bargain]:
-        """All that are possible."""
+        """Return all possible bargains."""
         return [
             Bargain(plan, np.nanmean(found, axis=0))
             for plan, found in zip(self.plans, shares.swapaxes(0, 1), strict=True)
@@ -58,7 +58,7 @@ class Likely:
 
 
 class Partners:
-    """Offers as trades with all who could take them, looked at as if just these agreed."""
+    """Evaluates each offer with each set of partners that could accept it, as if they agreed."""
 
     def __init__(self, position: Position, offers: Sequence[Plan]) -> None:
         self.seat = position.to_move
@@ -68,7 +68,7 @@ class Partners:
         self.plans = [capabilities.agreed(position, *trade) for trade in self._trades]
 
     def terms(self, now: Shares, shares: Shares) -> list[Terms]:
-        """Those that are possible in some of the samples."""
+        """Return the terms of trades that are possible in at least one determinization."""
         found = []
         for (offer, partners), after in zip(self._trades, shares.swapaxes(0, 1), strict=True):
             possible = ~np.isnan(after[:, self.seat])
@@ -79,10 +79,10 @@ class Partners:
 
 
 class Gain:
-    """Every offer by what it gains on average, as a model says who will agree.
+    """Evaluates every offer by its expected gain under an acceptance model.
 
-    Of several partners that agree, the one that gains the mover most is taken. What is offered by
-    others, and whom of them to take, is evaluated by what follows.
+    Of several partners that agree, the mover takes the one with the largest gain. Answers to offers
+    of others, and the choice among agreeing partners, are evaluated by the resulting states.
     """
 
     def __init__(self, position: Position, acceptance: Acceptance) -> None:
@@ -94,7 +94,7 @@ class Gain:
         self.plans = self._answers.plans + self._offers.plans
 
     def bargains(self, now: Shares, shares: Shares) -> list[Bargain]:
-        """The answers that are possible, and the offers that a player could take."""
+        """Return the possible answers, and the offers that at least one player could accept."""
         count = len(self._answers.plans)
         found = self._answers.bargains(now, shares[:, :count])
         terms = self._offers.terms(now, shares[:, count:])
@@ -106,8 +106,8 @@ class Gain:
 
 
 def expected(seat: int, now: Shares, terms: Sequence[Terms], acceptance: Acceptance) -> Bargain:
-    """What an offer is worth on average, by its terms with each of the partners."""
-    shares, left = now.copy(), 1.0  # the chance that no player has agreed who gains the mover more
+    """Return an offer's expected value, from its terms with each partner."""
+    shares, left = now.copy(), 1.0  # probability that no better partner has agreed
     counted: list[tuple[float, Terms, float]] = []
     for one in sorted(terms, key=lambda one: -float(one.gains[seat])):
         chance = acceptance.chance(one, seat)
@@ -119,7 +119,7 @@ def expected(seat: int, now: Shares, terms: Sequence[Terms], acceptance: Accepta
 
 
 class Maximin:
-    """The one offer that a fair go-between would propose.
+    """Chooses the offer that a fair mediator would propose.
 
     Candidates are the trades that improve all parties, by the network in the mover's
     determinizations. Each party ranks those it takes part in by its own gain; the one whose worst
@@ -132,7 +132,7 @@ class Maximin:
         self.plans = self._partners.plans
 
     def bargains(self, now: Shares, shares: Shares) -> list[Bargain]:
-        """The offer, if there is one, worth what it is if it is taken."""
+        """Return the chosen offer, if any, with its value if it is accepted."""
         seat = self._partners.seat
         found = [
             one
@@ -148,14 +148,14 @@ class Maximin:
 
 
 def offers_in(position: Position) -> list[Plan]:
-    """The plans by which the seat to move offers something: those of more than one action."""
+    """Return the plans by which the seat to move makes an offer: those of several actions."""
     return [plan for plan in capabilities.offers(position) if len(plan) > 1]
 
 
 def rule_for(name: str, position: Position, acceptance: Acceptance | None) -> Rule | None:
-    """How trade is evaluated in a position; None where it is left to `prune`.
+    """Return the rule that evaluates trade in a position; None if it is left to `prune`.
 
-    By maximin offers are made; whether one is taken, and from whom, goes by gain.
+    Maximin applies to making offers only; answers and the choice of a partner use gain.
     """
     if name not in (GAIN, LIKELY, MAXIMIN):
         return None
@@ -169,10 +169,10 @@ def rule_for(name: str, position: Position, acceptance: Acceptance | None) -> Ru
 
 
 def maximin(seat: int, candidates: Sequence[Mapping[int, float]]) -> int | None:
-    """The number of the candidate whose worst rank is best; None where there is none.
+    """Return the index of the candidate whose worst rank is best; None if there are none.
 
-    A candidate is what each party gains, by seat; each ranks those that it takes part in. Of
-    equally good ones the mover, `seat`, gains most by the one that is taken.
+    A candidate maps each party's seat to its gain; each party ranks the candidates that it takes
+    part in. Ties go to the largest gain of the mover, `seat`.
     """
     if not candidates:
         return None

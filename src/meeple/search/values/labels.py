@@ -1,14 +1,13 @@
-"""Labels for siblings: what each action of a decision leads to, played out many times over.
+"""Labels sibling actions of a decision with their mean results over several playouts.
 
-Games are played in a kernel by a policy for each seat. At some decisions, each sensible action is
-followed to where the position is quiet; from there a policy plays on several times, to the end or
-for so many moves, and the mean of the payoffs, or of what a network says there, is the label of
-what a network is given here. The playouts of siblings have their throws of dice in common, so that
-what differs is less due to luck.
+A kernel plays games with one policy for each seat. At some decisions, each sensible action is
+followed until the position is quiet. From there a policy plays several playouts, to the end or for
+`horizon` moves. The mean of the payoffs, or of the network's values where playouts stop, is the
+label of the quiet position's features. Playouts of siblings use common random numbers (the same
+dice), which reduces the variance of their differences.
 
-All of it happens with open cards: states are as they are in the game, and each policy looks at what
-its own seat may not see. A network learns what open cards are worth; who plays by it averages over
-what the cards may be.
+All cards are open: policies see the true state, including what is hidden from their seat. A network
+learns values of open positions; an agent that uses it averages over determinizations.
 """
 
 from typing import Any, NamedTuple
@@ -56,40 +55,40 @@ from meeple.search.values.lookahead import (
 from meeple.search.values.network import ValueNetwork
 
 WEIGHTED, GREEDY, NETWORK, OTHER, PAST = range(5)
-"""Policies: by the weights of `prune`; the best next state by the heuristic, by the network, by
-another network, or by one of the past."""
+"""Policies: draw by the weights of `prune`, or choose the best next state by the heuristic, the
+network, another network, or a past network."""
 
 STREAMS = 16
-"""Of random numbers: outcomes are drawn from that of their number, so that siblings have the dice
-in common though one of them draws more cards; the last is for decisions."""
+"""Number of random streams. A chance node with n outcomes uses stream n, so that siblings see the
+same dice even if one of them draws more cards; the last stream is for decisions."""
 _DECISIONS = STREAMS - 1
 _STEP = np.uint64(0x9E3779B97F4A7C15)
 
 
 def quick_policy(game: Game) -> int:
-    """The best policy of a game without search: greedy, or by weights where it has no heuristic."""
+    """Return the best policy without search: greedy, or weighted if the game has no heuristic."""
     return GREEDY if game.has(HEURISTIC) else WEIGHTED
 
 
 class Settings(NamedTuple):
     """How decisions are found and labelled."""
 
-    share: float  # of decisions that are labelled
-    siblings: int  # of a decision, at most: a random choice of more
+    share: float  # fraction of decisions that are labelled
+    siblings: int  # maximum for each decision; a random subset of more
     playouts: int  # of each sibling; 0: the decision itself gets the game's result, no siblings
-    horizon: int  # moves of a playout before the network evaluates, where the game is not over
-    policy: int  # that plays them
-    slips: float  # chance of a weighted draw instead of a policy's action, before the decision
-    lookahead: bool = False  # whether the network evaluates by its best action there
+    horizon: int  # moves of a playout before the network evaluates an unfinished game
+    policy: int  # plays the playouts
+    slips: float  # probability of a weighted draw in place of a policy's action
+    lookahead: bool = False  # whether the network evaluates after its best action
 
 
 JUST_PLAY = Settings(share=0.0, siblings=0, playouts=0, horizon=0, policy=GREEDY, slips=0.0)
 
 
 class Playing(NamedTuple):
-    """What kernels that play need."""
+    """Evaluators and working memory of the playing kernels."""
 
-    heuristic: StateEvaluator  # its moves are every policy's
+    heuristic: StateEvaluator  # its `moves` are shared by all policies
     network: StateEvaluator
     other: StateEvaluator
     past: StateEvaluator
@@ -101,12 +100,12 @@ class Playing(NamedTuple):
 
 
 class Labels(NamedTuple):
-    """Siblings, decision by decision; N in all."""
+    """N siblings, grouped by decision."""
 
     features: npt.NDArray[np.uint8]  # [N, bytes] records of `features_of(game)`
     shares: npt.NDArray[np.float32]  # [N, players] mean payoffs
-    decisions: npt.NDArray[np.int32]  # [N] siblings have one number
-    seats: npt.NDArray[np.int8]  # [N] who decided
+    decisions: npt.NDArray[np.int32]  # [N] equal for siblings
+    seats: npt.NDArray[np.int8]  # [N] the deciding seat
     actions: npt.NDArray[np.int32]  # [N]
 
 
@@ -120,10 +119,10 @@ class Labeller:
         other: ValueNetwork | None = None,
         past: ValueNetwork | None = None,
     ) -> None:
-        """The networks are those of the policies; the heuristic evaluates in place of one."""
+        """Take the networks of the policies; the heuristic replaces a missing one."""
         game.compile(PRUNE, NARROW, HEURISTIC, QUIET, SEAT_FEATURES, OBSERVE)
         self.game = game
-        self._networks = network, other, past  # kept alive for their weights
+        self._networks = network, other, past  # references keep their weights alive
         self._playing = Playing(
             heuristic=new_state_evaluator(game, None),
             network=new_state_evaluator(game, network),
@@ -137,7 +136,7 @@ class Labeller:
         )
 
     def label_game(self, seed: int, policies: npt.NDArray[np.int8], settings: Settings) -> Labels:
-        """Play a game by a policy a seat, and label some of its decisions."""
+        """Play a game with one policy for each seat and label some of its decisions."""
         position = self.game.start(seed)
         rngs = _streams(seed, 0)
         found = []
@@ -161,7 +160,7 @@ class Labeller:
         return labels
 
     def label_position(self, position: Position, settings: Settings, seed: int) -> Labels:
-        """Label the sensible actions of one decision, all cards of the position open."""
+        """Label the sensible actions of one decision, with all cards open."""
         room, state = _room(self.game, settings.siblings), position.row.copy()
         base = np.uint64(kernels.next_uint64(kernels.new_rng(seed)[0]))
         count = label_decision(self._playing, state, _streams(seed, 0), settings, base, room)
@@ -170,9 +169,10 @@ class Labeller:
     def play_game(
         self, seed: int, policies: npt.NDArray[np.int8], luck: int = 0
     ) -> npt.NDArray[np.float64]:
-        """The payoffs of a game by a policy a seat, all cards open; `luck` seeds all but the board.
+        """Play a game with one policy for each seat and all cards open; return the payoffs [P].
 
-        Games of one seed and luck have the dice in common, whoever plays.
+        `seed` sets up the board and `luck` seeds everything else. Games with equal `seed` and
+        `luck` have the same dice under any policies.
         """
         state = self.game.start(seed).row.copy()
         rngs = _streams(seed, luck)
@@ -210,13 +210,13 @@ def _copied(room: Labels, count: int, number: int, seat: int) -> Labels:
 
 
 def joined(parts: list[Labels]) -> Labels:
-    """Labels one after the other, their decisions numbered anew."""
+    """Concatenate labels and renumber their decisions."""
     whole = Labels(*(np.concatenate(arrays) for arrays in zip(*parts, strict=True)))
     return whole._replace(decisions=numbered_anew([part.decisions for part in parts]))
 
 
 def numbered_anew(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
-    """The numbers of decisions of some parts, one after the other: none has another part's."""
+    """Concatenate decision numbers of parts, renumbered so that no two parts share one."""
     first, numbered = 0, []
     for decisions in parts:
         numbered.append(decisions + first)
@@ -229,7 +229,7 @@ def numbered_anew(parts: list[npt.NDArray[np.int32]]) -> npt.NDArray[np.int32]:
 
 @kernel
 def play_outcome(playing: Any, state: Any, rngs: Any) -> None:
-    """Draw and play an outcome, from the stream of its number of siblings."""
+    """Draw and play an outcome, using the random stream of the number of outcomes."""
     evaluator = playing.heuristic
     count = list_moves(evaluator.rules, LEGAL, state, evaluator.moves)
     mark = uniform(rngs[min(count, _DECISIONS - 1)])
@@ -244,7 +244,7 @@ def play_outcome(playing: Any, state: Any, rngs: Any) -> None:
 
 @kernel
 def choose_by(playing: Any, state: Any, rngs: Any, policy: int) -> int:
-    """The action of a policy; consumes the stream of decisions."""
+    """Return a policy's action; consumes the stream of decisions."""
     evaluator = playing.heuristic
     if policy == WEIGHTED:
         return int(draw_sensible(evaluator.rules, state, evaluator.moves, rngs[_DECISIONS], False))
@@ -275,7 +275,7 @@ def choose_by(playing: Any, state: Any, rngs: Any, policy: int) -> int:
 
 @kernel
 def play_out(playing: Any, state: Any, rngs: Any, policy: int, horizon: int) -> None:
-    """Play on to a quiet position after so many moves, or to the end, all seats by one policy."""
+    """Play all seats by one policy to a quiet position after `horizon` moves, or to the end."""
     moves = 0
     while seat_to_move(state) != OVER:
         if seat_to_move(state) == CHANCE:
@@ -289,7 +289,7 @@ def play_out(playing: Any, state: Any, rngs: Any, policy: int, horizon: int) -> 
 
 @kernel
 def find_decision(playing: Any, state: Any, rngs: Any, policies: Any, settings: Any) -> int:
-    """Play on to a later decision that is to be labelled; return whose it is, -1 at the end."""
+    """Play to the next decision that is to be labelled; return its seat, -1 at the end."""
     evaluator = playing.heuristic
     has_moved = False
     while True:
@@ -314,7 +314,7 @@ def find_decision(playing: Any, state: Any, rngs: Any, policies: Any, settings: 
 
 @kernel
 def note_state(playing: Any, state: Any, room: Any) -> bool:
-    """Take down the features of a state, where it is quiet."""
+    """Write the features of a state if it is quiet; return whether it is."""
     evaluator = playing.heuristic
     if not is_quiet(evaluator, state):
         return False
@@ -324,9 +324,9 @@ def note_state(playing: Any, state: Any, room: Any) -> bool:
 
 @kernel
 def label_decision(playing: Any, state: Any, rngs: Any, settings: Any, base: Any, room: Any) -> int:
-    """Label the siblings of a decision; return how many there are. The state is left as it was.
+    """Label the siblings of a decision and return their number; the state is unchanged.
 
-    `base` seeds what they have in common.
+    `base` seeds the common random numbers.
     """
     evaluator = playing.heuristic
     count = _list_siblings(playing, state, rngs, room.actions)
@@ -347,14 +347,14 @@ def label_decision(playing: Any, state: Any, rngs: Any, settings: Any, base: Any
 
 @inlined
 def _seed(rngs: Any, base: Any) -> None:
-    """Begin all streams anew."""
+    """Reseed all streams."""
     for stream in range(rngs.shape[0]):
         rngs[stream].state = scramble(base + np.uint64(stream + 1) * _STEP)
 
 
 @kernel
 def _list_siblings(playing: Any, state: Any, rngs: Any, actions: Any) -> int:
-    """The sensible actions, or a random choice where there is no room for all."""
+    """List the sensible actions, or a random subset if `actions` is too short."""
     moves = playing.heuristic.moves
     count = list_sensible(playing.heuristic.rules, state, moves)
     kept = min(count, actions.shape[0])
@@ -367,7 +367,7 @@ def _list_siblings(playing: Any, state: Any, rngs: Any, actions: Any) -> int:
 
 @kernel
 def _settle(playing: Any, state: Any) -> None:
-    """Play on by weights to where the position is quiet."""
+    """Play by weights until the position is quiet."""
     while seat_to_move(state) != OVER:
         if seat_to_move(state) == CHANCE:
             play_outcome(playing, state, playing.rngs)
@@ -379,7 +379,7 @@ def _settle(playing: Any, state: Any) -> None:
 
 @kernel
 def _judge_end(playing: Any, state: Any, lookahead: bool) -> None:
-    """What the network says of where a playout ended, into its shares."""
+    """Write the network's value of a playout's last state into its shares."""
     if lookahead and seat_to_move(state) != OVER:
         copy_state(state, playing.network.stack.states[0])
         worth(playing.network, seat_to_move(state), 1)
@@ -389,7 +389,7 @@ def _judge_end(playing: Any, state: Any, lookahead: bool) -> None:
 
 @kernel
 def _play_outs(playing: Any, start: Any, settings: Any, base: Any, shares: Any) -> None:
-    """The mean shares of some playouts from a state, with dice that siblings have in common."""
+    """Average the shares of playouts from a state, with dice common to all siblings."""
     found, state = playing.network.shares, playing.states[1]
     for seat in range(shares.shape[0]):
         shares[seat] = 0.0

@@ -1,9 +1,9 @@
 """The value of a state to a seat: evaluated if it is quiet, else searched to quiet states.
 
-A position is quiet if the game says that it can be evaluated as it is (`quiet`). In any other, the
-seat itself plays its best action, chance is averaged by its probabilities, and other seats play
-the likeliest action by the weights of `prune`. Rare states are evaluated as they are: chance nodes
-may follow on chance nodes without end.
+A position is quiet if the game declares that it can be evaluated directly (`quiet`). In any other,
+the seat plays its best action, chance is averaged by its probabilities, and other seats play the
+likeliest action by the weights of `prune`. Improbable states are evaluated directly, since chance
+nodes may follow each other without end.
 """
 
 from typing import Any, NamedTuple
@@ -41,40 +41,40 @@ from meeple.search.moves import (
 from meeple.search.values.features import empty_features, observed_from
 from meeple.search.values.network import ValueNetwork
 
-DEEPEST = 48  # actions and outcomes below a state that are looked into, at most
-RAREST = 0.03  # chance of the way to a chance node that is looked into, at least
+DEEPEST = 48  # maximum depth of the lookahead, in actions and outcomes
+RAREST = 0.03  # minimum path probability of a chance node that is expanded
 
-_COUNT, _NEXT, _SEAT, _LEFT = range(4)  # of a frame: moves, the next one, who moves, actions left
+_COUNT, _NEXT, _SEAT, _LEFT = range(4)  # frame: moves, next move, seat to move, actions left
 
 
 class Stack(NamedTuple):
-    """The states on the way to the one that is looked at, and what was found below each."""
+    """The states on the path to the current one, and the values found below each."""
 
     states: npt.NDArray[np.uint8]  # [DEEPEST, state bytes]
     frames: npt.NDArray[np.int64]  # [DEEPEST, 4]
     actions: npt.NDArray[np.int32]  # [DEEPEST, C]
     odds: npt.NDArray[np.float32]  # [DEEPEST, C] of outcomes
-    chances: npt.NDArray[np.float64]  # [DEEPEST] of the outcomes on the way
+    chances: npt.NDArray[np.float64]  # [DEEPEST] probability of the outcomes on the path
     values: npt.NDArray[np.float64]  # [DEEPEST, players]
 
 
 class StateEvaluator(NamedTuple):
-    """How states are evaluated: by a network where there is one, else by the game's heuristic."""
+    """Evaluates states with a network, or with the game's heuristic if there is no network."""
 
     rules: npt.NDArray[np.int64]
-    kernel: int  # of the network; 0: there is none
-    network: int  # where its weights are
-    features: npt.NDArray[np.uint8]  # [bytes] what it is given: a record of `features_of(game)`
-    observed: int  # where in it each seat's observation goes; 0: the game fills the record itself
+    kernel: int  # address of the network's kernel; 0: no network
+    network: int  # address of its weights
+    features: npt.NDArray[np.uint8]  # [bytes] the input: a record of `features_of(game)`
+    observed: int  # byte offset of the observations; 0: the game fills the record itself
     observation_bytes: int
-    shares: npt.NDArray[np.float64]  # [players] what is found
+    shares: npt.NDArray[np.float64]  # [players] the result
     flag: npt.NDArray[np.int8]  # [1]
     moves: Moves
     stack: Stack
 
 
 def new_state_evaluator(game: Game, network: ValueNetwork | None) -> StateEvaluator:
-    """An evaluator of a game's states; the network must outlive it."""
+    """Make an evaluator of a game's states; the network must outlive it."""
     width = game.max_moves
     return StateEvaluator(
         rules=game.rules,
@@ -99,7 +99,7 @@ def new_state_evaluator(game: Game, network: ValueNetwork | None) -> StateEvalua
 
 @kernel
 def note_features(evaluator: Any, state: Any, features: Any) -> None:
-    """Write what a network is given of a state into bytes of `empty_features`."""
+    """Write the network input of a state into a record of `empty_features`."""
     if evaluator.observed == 0:
         invoke2(evaluator.rules[SEAT_FEATURES], state.ctypes.data, features.ctypes.data)
         return
@@ -111,7 +111,7 @@ def note_features(evaluator: Any, state: Any, features: Any) -> None:
 
 @kernel
 def evaluate_state(evaluator: Any, state: Any) -> None:
-    """Each seat's share of a state into `evaluator.shares`: as it ended, or as it looks."""
+    """Write each seat's share into `evaluator.shares`: the payoffs, or the estimate."""
     if seat_to_move(state) == OVER:
         invoke2(evaluator.rules[PAYOFFS], state.ctypes.data, evaluator.shares.ctypes.data)
     elif evaluator.kernel == 0:
@@ -128,7 +128,7 @@ def evaluate_state(evaluator: Any, state: Any) -> None:
 
 @inlined
 def is_quiet(evaluator: Any, state: Any) -> bool:
-    """Whether a state can be evaluated as it is; always, if the game has no `quiet` or `prune`."""
+    """Whether a state can be evaluated directly; True if the game has no `quiet` or `prune`."""
     if evaluator.rules[QUIET] == 0 or evaluator.rules[PRUNE] == 0:
         return True
     invoke2(evaluator.rules[QUIET], state.ctypes.data, evaluator.flag.ctypes.data)
@@ -137,7 +137,7 @@ def is_quiet(evaluator: Any, state: Any) -> bool:
 
 @kernel
 def likeliest(evaluator: Any, state: Any) -> int:
-    """The sensible action of the greatest weight."""
+    """Return the sensible action with the greatest weight."""
     count = list_sensible(evaluator.rules, state, evaluator.moves)
     best = 0
     for index in range(1, count):
@@ -148,10 +148,10 @@ def likeliest(evaluator: Any, state: Any) -> int:
 
 @kernel
 def worth(evaluator: Any, seat: int, actions: int) -> float:
-    """What the first state of the stack is worth to a seat that may act so often once it is quiet.
+    """Return a seat's value of the stack's first state, with `actions` actions once it is quiet.
 
-    It looks no further than to where another seat begins something of its own. All seats' shares
-    are left in `evaluator.shares`.
+    The lookahead ends at a quiet position of another seat. All seats' shares are left in
+    `evaluator.shares`.
     """
     stack = evaluator.stack
     stack.frames[0, _LEFT] = actions
@@ -169,7 +169,7 @@ def worth(evaluator: Any, seat: int, actions: int) -> float:
 
 @kernel
 def _is_leaf(evaluator: Any, seat: int, ply: int) -> bool:
-    """Play on to a choice of the seat or of chance, or to a quiet position; True if evaluated.
+    """Play to a choice of the seat or of chance, or to a quiet position; True at a leaf.
 
     A leaf has no moves listed.
     """
@@ -196,7 +196,7 @@ def _is_leaf(evaluator: Any, seat: int, ply: int) -> bool:
 
 @kernel
 def _open(evaluator: Any, seat: int, ply: int) -> None:
-    """List what may be done in a state of the stack."""
+    """List the moves of a state of the stack."""
     stack, moves = evaluator.stack, evaluator.moves
     frame, state = stack.frames[ply], stack.states[ply]
     for other in range(evaluator.shares.shape[0]):
@@ -214,7 +214,7 @@ def _open(evaluator: Any, seat: int, ply: int) -> None:
 
 @kernel
 def _descend(evaluator: Any, seat: int, ply: int) -> int:
-    """Play the next move of a state of the stack; return the ply that it leads to."""
+    """Play the next move of a state of the stack; return the new ply."""
     stack = evaluator.stack
     frame = stack.frames[ply]
     copy_state(stack.states[ply], stack.states[ply + 1])
@@ -228,9 +228,9 @@ def _descend(evaluator: Any, seat: int, ply: int) -> int:
 
 @kernel
 def _taken(evaluator: Any, seat: int, ply: int) -> int:
-    """Take `evaluator.shares` up the stack to the first state with moves left; -1 if none has.
+    """Back up `evaluator.shares` to the first state with moves left; -1 if none has.
 
-    The seat takes the action that gives it most.
+    The seat takes the action with its greatest share.
     """
     stack, shares = evaluator.stack, evaluator.shares
     while ply >= 0:
@@ -254,10 +254,11 @@ def _taken(evaluator: Any, seat: int, ply: int) -> int:
 def evaluate_plans(
     evaluator: Any, own: Any, plans: Any, lengths: Any, deeper: int, found: Any
 ) -> None:
-    """All seats' shares after each plan, the first [N] actions of `plans` [N, L], in a state.
+    """Compute all seats' shares after each plan in the state `own`.
 
-    Shares go into `found` [N, P], NaN where the rules do not allow a plan; `deeper` is how many
-    actions the mover of the state `own` looks further, in the same turn.
+    Plan n is the first `lengths[n]` actions of `plans[n]`, `plans` being [N, L]. Shares go into
+    `found` [N, P], NaN if the rules do not allow a plan. The mover looks `deeper` actions further
+    in the same turn.
     """
     seat, state = seat_to_move(own), evaluator.stack.states[0]
     for number in range(plans.shape[0]):
@@ -271,7 +272,7 @@ def evaluate_plans(
 
 @kernel
 def _follow(evaluator: Any, state: Any, plan: Any) -> bool:
-    """Play a plan; False where one of its actions is not legal."""
+    """Play a plan; return False if one of its actions is not legal."""
     for step in range(plan.shape[0]):
         if seat_to_move(state) < 0:
             return False
@@ -288,9 +289,9 @@ def _follow(evaluator: Any, state: Any, plan: Any) -> bool:
 def evaluate_actions(
     evaluator: Any, states: Any, actions: Any, deeper: int, evaluated: Any
 ) -> None:
-    """The mover's mean worth over states [W, bytes] after each action [A], into `evaluated` [A].
+    """Write the mover's mean value over states [W, bytes] after each action into `evaluated` [A].
 
-    `deeper`: actions that it looks further, in the same turn.
+    The mover looks `deeper` actions further in the same turn.
     """
     seat = seat_to_move(states[0])
     for index in range(actions.shape[0]):

@@ -1,4 +1,4 @@
-"""The best resulting state: each sensible action by what a network says of where it leads."""
+"""Evaluates each sensible action by a value network's estimate of the resulting state."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -28,37 +28,37 @@ from meeple.search.values.lookahead import evaluate_plans, new_state_evaluator
 from meeple.search.values.network import ValueNetwork
 
 DETERMINIZATIONS = 8
-LEAST = 0.002  # of a share: what a trade must bring
+LEAST = 0.002  # minimum gain of a trade, in shares
 
 
 @dataclass(frozen=True)
 class EvaluatedActions:
-    """The actions [A] that were looked at, and all seats' mean shares after each [A, P].
+    """The evaluated actions [A], and all seats' mean shares after each [A, P].
 
-    An action that begins a plan of trade is worth what the best such plan is.
+    An action that begins a plan of trade has the value of the best such plan.
     """
 
     seat: int  # that decides
     actions: npt.NDArray[np.int32]
     shares: npt.NDArray[np.float64]
     plans: dict[int, Plan]  # by the first action
-    trades: dict[Plan, Bargain]  # of these plans, those of trade
-    now: npt.NDArray[np.float64] | None  # [P] shares as it stands, where something can be traded
+    trades: dict[Plan, Bargain]  # the plans that trade
+    now: npt.NDArray[np.float64] | None  # [P] shares without a trade, if trade is possible
 
     @property
     def own(self) -> npt.NDArray[np.float64]:
-        """The share of the seat that decides after each action, [A]."""
+        """[A] the deciding seat's share after each action."""
         return self.shares[:, self.seat]
 
     @property
     def best(self) -> Plan:
-        """The action of the greatest own share, the first of equal ones, with all its plan."""
+        """The whole plan of the action with the greatest own share, the first of equal ones."""
         action = int(self.actions[int(np.argmax(self.own))])
         return self.plans[action]
 
 
 class StatesSearch:
-    """Evaluates actions by their resulting states, the mean of a few determinizations.
+    """Evaluates actions by their resulting states, averaged over determinizations.
 
     Equal for equal seeds.
     """
@@ -91,7 +91,7 @@ class StatesSearch:
         if offers not in RULES:
             raise UsageError(f"offers are made by one of {', '.join(RULES)}, not {offers!r}")
         self.game, self.depth, self.offers = game, depth, offers
-        self.network = network  # kept for its weights, to which the evaluator has an address
+        self.network = network  # keeps the weights alive: the evaluator holds their address
         self._evaluator = new_state_evaluator(game, network)
         self.determinizer = Determinizer(game)
         self._rows = np.zeros((determinizations if game.hides else 1, game.state_bytes), np.uint8)
@@ -102,7 +102,7 @@ class StatesSearch:
         self._judge_plans([()], self._rows[0])
 
     def begin(self, seed: int) -> None:
-        """Start the generator anew, for another game."""
+        """Reseed the generators for a new game."""
         self._rng = kernels.new_rng(seed)
         self.determinizer.begin(seed)
 
@@ -111,7 +111,7 @@ class StatesSearch:
     ) -> EvaluatedActions:
         """Evaluate the sensible actions of a decision, as the player to move knows it.
 
-        Once `stop` says so, the samples that were looked at decide, one at least.
+        Once `stop` returns True, the determinizations evaluated so far, at least one, decide.
         """
         check_decision(self.game, position)
         self.determinizer.fill(position, self._rows, self._rng)
@@ -136,7 +136,7 @@ class StatesSearch:
         return _best_by_action(position.to_move, bargains, trades, now.mean(axis=0))
 
     def terms(self, position: Position) -> list[Terms]:
-        """What every offer means to the seat to move and to each partner that could take it."""
+        """Return every offer's terms for the seat to move and each partner that could accept it."""
         check_decision(self.game, position)
         self.determinizer.fill(position, self._rows, self._rng)
         partners = Partners(position, offers_in(position))
@@ -144,7 +144,7 @@ class StatesSearch:
         return partners.terms(shares[:, 0], shares[:, 1:])
 
     def _actions(self, position: Position) -> list[int]:
-        """The sensible actions, but for offers where they are made as plans, or not at all."""
+        """The sensible actions; without offers, unless the rule of trade is SENSIBLE."""
         actions: list[int] = sensible_actions(position).tolist()
         if self.offers == SENSIBLE:
             return actions
@@ -154,7 +154,7 @@ class StatesSearch:
     def _judge_plans(
         self, plans: Sequence[Plan], row: npt.NDArray[np.uint8]
     ) -> npt.NDArray[np.float64]:
-        """All seats' shares [N, P] after each plan in one sample; NaN where it cannot be done."""
+        """All seats' shares [N, P] after each plan in one determinization; NaN if not allowed."""
         lengths = np.array([len(plan) for plan in plans], dtype=np.int64)
         actions = np.zeros((len(plans), max(1, *lengths)), dtype=np.int32)
         for number, plan in enumerate(plans):
@@ -165,9 +165,9 @@ class StatesSearch:
 
 
 def _untraded(position: Position, actions: Sequence[Plan], shares: Shares) -> int:
-    """Which of the shares [W, N, P] stand for no trade, after the actions and then as it stands.
+    """The index into the shares [W, N, P] of the alternative to trading: the unchanged state.
 
-    Where a trade is to be answered, it is the best other action.
+    If the seat must answer an offer, it is the best action that is no answer.
     """
     answers = {plan for plan in capabilities.offers(position) if len(plan) == 1}
     others = [number for number, plan in enumerate(actions) if plan not in answers]
@@ -182,7 +182,7 @@ def _best_by_action(
     trades: Sequence[Bargain],
     now: npt.NDArray[np.float64] | None,
 ) -> EvaluatedActions:
-    """Of actions and plans of trade that begin alike the one that is best for the seat."""
+    """For each first action, select the action or plan of trade that is best for the seat."""
     best: dict[int, Bargain] = {}
     for bargain in (*trades, *actions):
         action = bargain.plan[0]

@@ -7,7 +7,7 @@ import pytest
 
 from meeple import kernels
 from meeple.games.catan.rules import state as c
-from meeple.games.catan.trade.bargaining import TRIED
+from meeple.games.catan.trade.bargaining import MAX_OFFERS_PER_TURN
 from meeple.games.catan.words.deal_words import deal_words, parse_deal
 from meeple.games.contract import capabilities
 from meeple.games.contract.capabilities import offer_words
@@ -58,7 +58,7 @@ def test_offers_are_all_of_few_cards_that_the_hand_allows():
 def test_what_was_offered_in_a_turn_is_not_offered_again_and_after_a_few_nothing_is():
     position = in_turn({0: {"wood": 3, "ore": 3, "brick": 3}, 1: {"wool": 2}})
     made: list[tuple[int, ...]] = []
-    for number in range(TRIED):
+    for number in range(MAX_OFFERS_PER_TURN):
         plans = capabilities.offers(position)
         assert not set(plans) & set(made)
         made.append(plans[number])

@@ -1,6 +1,6 @@
-"""The card tracker: what a seat can tell of the others' hands, from its own belief and no more.
+"""The card tracker: what a seat can infer about the other hands, from its own belief alone.
 
-A belief is costly to build from the start of a game, so the latest are kept and follow.
+Building a belief from the start of a game is slow, so the latest beliefs are cached and updated.
 """
 
 import threading
@@ -14,7 +14,7 @@ from meeple.games.catan.belief.seat_belief import ONLOOKER, CatanBelief
 from meeple.games.catan.rules.state import BANK, KINDS
 from meeple.games.contract.game import Position
 
-MOST_BELIEFS = 96  # kept at a time; each is about a quarter of a megabyte
+MAX_CACHED_BELIEFS = 96  # each takes about 0.25 MB
 _DIGITS = 4
 
 
@@ -23,7 +23,7 @@ Marginals = list[dict[str, Any] | None]
 
 @dataclass
 class _Kept:
-    """A belief, and what it tells after some actions of its game."""
+    """A cached belief, and its marginals after `actions` of its game."""
 
     belief: CatanBelief
     actions: tuple[int, ...] | None = None
@@ -31,22 +31,28 @@ class _Kept:
 
 
 class Tracker:
-    """The beliefs of the seats asked about last, and what they say, as JSON data."""
+    """A least-recently-used cache of beliefs that returns their marginals as JSON data."""
 
-    def __init__(self, most: int = MOST_BELIEFS) -> None:
+    def __init__(self, most: int = MAX_CACHED_BELIEFS) -> None:
         self._most = most
         self._kept: OrderedDict[Any, _Kept] = OrderedDict()
         self._lock = threading.Lock()
 
     def __len__(self) -> int:
-        """How many beliefs are kept."""
+        """Return the number of cached beliefs."""
         return len(self._kept)
 
     def look(self, position: Position, seat: int | None) -> Marginals:
-        """What a seat (None: anybody) can tell of each hand, by seat; None of its own.
+        """Return what a seat can infer about each hand.
 
-        Of each resource, in their order: `expected` cards, the chance of at least `one`, and the
-        `chances` of 0, 1, 2.. cards up to the most possible; `exact` unless they are a sample's.
+        Args:
+            position: the current position of the game.
+            seat: the observing seat; None: a spectator, who sees public events only.
+
+        Returns:
+            One entry per seat, None for the observer's own. `exact` says whether the belief is
+            exact rather than sampled. `cards` has one record per resource: the `expected` number
+            of cards, the probability of at least `one`, and the `chances` of 0, 1, 2, ... cards.
         """
         key = position.game, seat, position.seed
         actions = position.actions
@@ -62,14 +68,14 @@ class Tracker:
 
 
 def _belief(position: Position, seat: int | None) -> CatanBelief:
-    """A belief at the start of a game."""
+    """Return the belief of a seat at the start of a game."""
     belief = position.game.belief(ONLOOKER if seat is None else seat)
     assert isinstance(belief, CatanBelief)
     return belief
 
 
 def _tell(belief: CatanBelief, seat: int | None) -> Marginals:
-    """The marginals of every hand but the seat's own."""
+    """Return the marginals of every hand except the observer's own."""
     marginals = belief.hand_marginals()
     expected = marginals @ np.arange(BANK + 1)
     return [
@@ -91,6 +97,6 @@ def _tell(belief: CatanBelief, seat: int | None) -> Marginals:
 
 
 def _chances(row: list[float]) -> list[float]:
-    """The chances of 0, 1, 2.. cards, without the impossible ones at the end."""
+    """Return the probabilities of 0, 1, 2, ... cards without trailing zeros."""
     most = max(number for number, chance in enumerate(row) if chance > 0)
     return [round(chance, _DIGITS) for chance in row[: most + 1]]

@@ -1,4 +1,4 @@
-"""What a seat sees of an action: the public changes of hands, what was shown, never the rest."""
+"""Events: the part of an action or chance outcome that one seat may see."""
 
 from typing import Any, NamedTuple
 
@@ -13,32 +13,32 @@ from meeple.kernels import OVER, kernel
 Hands = npt.NDArray[np.int8]
 UNSEEN = -1  # a card that the seat did not see
 NO_ONE = -1
-MOST_CARDS = 100  # of one kind that a hand may gain or lose: the bank has fewer
+MAX_CARD_CHANGE = 100  # cards of one kind per event; more than the bank has
 
 
 class Event(NamedTuple):
-    """One action or outcome as one seat sees it. Seats are numbers; NO_ONE where there is none."""
+    """One action or outcome as one seat sees it. Seats are numbers; NO_ONE if a seat is absent."""
 
-    hands: Hands  # [4, 5] cards that hands gained, those of a steal left out
-    monopoly: int  # the resource of which all others gave all they had, or UNSEEN
+    hands: Hands  # [4, 5] cards gained per seat, without a stolen card
+    monopoly: int  # the resource that all others gave up, or UNSEEN
     thief: int
     victim: int
     stolen: int  # the resource, UNSEEN for all but thief and victim
-    shows: int  # the seat that shows that it holds...
-    shown: Hands  # ... [5] at least so many cards of each resource
+    shows: int  # the seat that thereby shows that it holds ...
+    shown: Hands  # ... [5] at least these numbers of each resource
     draws: int  # the seat that drew a development card
-    drawn: int  # which, UNSEEN for others
+    drawn: int  # the card, UNSEEN for others
     cards: Hands  # [4, 5] development cards played, by seat
-    checked: int  # the seat whose points did not suffice to win just now
-    points: int  # its public points then
+    checked: int  # a seat that has just not won, so has too few points
+    points: int  # its public points at that moment
 
     def to_json(self) -> list[Any]:
-        """The fields in their order, as plain data."""
+        """Return the fields in order, as plain JSON data."""
         return [part.tolist() if isinstance(part, np.ndarray) else part for part in self]
 
     @classmethod
     def of(cls, data: Any) -> "Event":
-        """The event of that data. Raises ValueError where it is malformed."""
+        """Read an event from `to_json` data; raise ValueError if it is malformed."""
         shapes = [(c.SEATS, c.KINDS), (), (), (), (), (), (c.KINDS,), (), (), (c.SEATS, c.KINDS)]
         shapes += [(), ()]
         if not isinstance(data, list) or len(data) != len(shapes):
@@ -48,7 +48,7 @@ class Event(NamedTuple):
             array = np.array(part)
             if array.shape != shape or array.dtype.kind != "i":
                 raise ValueError(f"a field of an event of Catan is malformed: {shown(part)}")
-            if array.min() < -MOST_CARDS or array.max() > MOST_CARDS:
+            if array.min() < -MAX_CARD_CHANGE or array.max() > MAX_CARD_CHANGE:
                 raise ValueError(f"a number of an event of Catan is too large: {shown(part)}")
             parts.append(array.astype(np.int8) if shape else int(array))
         made = cls(*parts)
@@ -56,7 +56,7 @@ class Event(NamedTuple):
         return made
 
     def _ensure_indices(self) -> None:
-        """Raise ValueError unless seats and cards are such: kernels take them on trust."""
+        """Raise ValueError if a seat or card is out of range; kernels do not check them."""
         seats = (self.thief, self.victim, self.shows, self.draws, self.checked)
         cards = (self.monopoly, self.stolen, self.drawn)
         for numbers, count, what in ((seats, c.SEATS, "seat"), (cards, c.KINDS, "card")):

@@ -1,7 +1,8 @@
-"""The joint distribution of all hands, updated by what is public and by steals that were not seen.
+"""The joint distribution of all hands, updated by public changes, seen steals and hidden steals.
 
-It holds up to CAPACITY weighted cases, each the hands of all seats, [4 * 5] counts. It is exact
-until a steal would make more of them than that; then it becomes a weighted sample of that size.
+The distribution holds at most CAPACITY weighted cases. A case is the hands of all seats, [4 * 5]
+card counts. The distribution is exact until a hidden steal would create more than CAPACITY cases;
+then CAPACITY of them are sampled.
 """
 
 from typing import Any, NamedTuple
@@ -14,23 +15,23 @@ from meeple.kernels import kernel, uniform
 
 CAPACITY = 1024
 CELLS = SEATS * KINDS
-_TABLE = 16_384  # slots of the hash table, over three times as many as branches of all cases
+_TABLE = 16_384  # slots of the hash table, more than three times 5 * CAPACITY
 
 
 class JointHands(NamedTuple):
-    """The cases, and room to branch them."""
+    """The weighted cases, and buffers in which a hidden steal branches them."""
 
     hands: npt.NDArray[np.int8]  # [CAPACITY, 20]
     weights: npt.NDArray[np.float64]  # [CAPACITY] summing to 1
-    number: npt.NDArray[np.int64]  # [1] of cases
-    exact: npt.NDArray[np.bool_]  # [1]
+    number: npt.NDArray[np.int64]  # [1] the number of cases
+    exact: npt.NDArray[np.bool_]  # [1] whether no case was lost to sampling
     branched: npt.NDArray[np.int8]  # [5 * CAPACITY, 20]
     branched_weights: npt.NDArray[np.float64]  # [5 * CAPACITY]
-    table: npt.NDArray[np.int32]  # [_TABLE] cases by hash, 1 + their place; zero between
+    table: npt.NDArray[np.int32]  # [_TABLE] 1 + index of a branch, by its hash; 0: empty
 
 
 def empty_hands() -> JointHands:
-    """One case: all hands are empty."""
+    """Return a distribution with one case, in which all hands are empty."""
     joint = JointHands(
         hands=np.zeros((CAPACITY, CELLS), dtype=np.int8),
         weights=np.zeros(CAPACITY),
@@ -46,10 +47,17 @@ def empty_hands() -> JointHands:
 
 @kernel
 def keep_possible(joint: Any, changes: Any, least: Any, emptied: int, taker: int) -> bool:
-    """Apply public changes of hands, drop cases that they contradict; False where none is left.
+    """Apply a public change of hands and remove the cases that contradict it.
 
-    `changes` [20] are added; before that, each hand must hold `least` [20]; with `emptied` >= 0,
-    every seat but `taker` must hold exactly what it gives of that resource.
+    Args:
+        joint: JointHands, updated in place.
+        changes: [20] cards to add to each seat's count of each resource.
+        least: [20] cards that each seat must hold before the change.
+        emptied: resource of which every seat but `taker` holds 0 after the change; -1: none.
+        taker: the seat that may hold `emptied` afterwards.
+
+    Returns:
+        Whether at least one case remains; if not, the weights are not updated.
     """
     kept = 0
     total = 0.0
@@ -73,7 +81,11 @@ def keep_possible(joint: Any, changes: Any, least: Any, emptied: int, taker: int
 
 @kernel
 def see_steal(joint: Any, thief: int, victim: int, resource: int) -> bool:
-    """A steal that was seen: cases by how likely it was; False where none allows it."""
+    """Apply a steal of a known card: weight each case by the steal's probability in it.
+
+    Returns:
+        Whether at least one case allows the steal.
+    """
     kept = 0
     total = 0.0
     for place in range(joint.number[0]):
@@ -93,7 +105,7 @@ def see_steal(joint: Any, thief: int, victim: int, resource: int) -> bool:
 
 @kernel
 def _keep_first(joint: Any, kept: int, total: float) -> bool:
-    """Forget all cases but the first, and let their weights, of this sum, sum to 1 again."""
+    """Truncate to the first `kept` cases and divide their weights by `total`, their sum."""
     if kept == 0:
         return False
     joint.number[0] = kept
@@ -104,9 +116,9 @@ def _keep_first(joint: Any, kept: int, total: float) -> bool:
 
 @kernel
 def branch_steal(joint: Any, thief: int, victim: int, rng: Any) -> None:
-    """A steal that was not seen: every case branches by the victim's cards; equal ones merge.
+    """Apply a steal of an unknown card: branch each case by the victim's resources, merge equals.
 
-    Consumes `rng` where there are too many and a sample is drawn.
+    If more than CAPACITY cases result, CAPACITY of them are sampled; only this consumes `rng`.
     """
     found = 0
     for place in range(joint.number[0]):
@@ -139,7 +151,7 @@ def _hand_size(hands: Any, place: int, seat: int) -> int:
 
 @kernel
 def _slot_of(hands: Any, place: int) -> int:
-    """Where a case's search in the table begins."""
+    """Return the first table slot to probe for a case."""
     value = np.uint64(0xCBF29CE484222325)
     for cell in range(CELLS):
         value = (value ^ np.uint64(np.uint8(hands[place, cell]))) * np.uint64(0x100000001B3)
@@ -148,7 +160,11 @@ def _slot_of(hands: Any, place: int) -> int:
 
 @kernel
 def _merge(joint: Any, new: int) -> int:
-    """Add a new branch's weight to an equal one before it: 0; or enter it into the table: 1."""
+    """Merge a new branch into an earlier equal one, or enter it into the table.
+
+    Returns:
+        The number of branches added: 0 if merged, 1 if new.
+    """
     slot = _slot_of(joint.branched, new)
     while joint.table[slot] > 0:
         other = np.int64(joint.table[slot]) - 1
@@ -166,7 +182,7 @@ def _merge(joint: Any, new: int) -> int:
 
 @kernel
 def _clear_table(joint: Any, found: int) -> None:
-    """Empty the table, by the cases in it."""
+    """Empty the table by visiting the slots of its `found` branches only."""
     for place in range(found):
         slot = _slot_of(joint.branched, place)
         while joint.table[slot] > 0:
@@ -185,7 +201,7 @@ def _take(joint: Any, found: int) -> None:
 
 @kernel
 def _draw_sample(joint: Any, found: int, rng: Any) -> None:
-    """CAPACITY cases in proportion to their weights, evenly spread (systematic resampling)."""
+    """Replace the cases by CAPACITY branches, drawn by weight with systematic resampling."""
     kept = 0
     last = -1
     passed = 0.0
@@ -198,7 +214,7 @@ def _draw_sample(joint: Any, found: int, rng: Any) -> None:
             for cell in range(CELLS):
                 joint.hands[kept, cell] = joint.branched[place, cell]
             kept += 1
-    while kept < CAPACITY:  # weights that sum to a little less than 1
+    while kept < CAPACITY:  # rounding: the weights sum to slightly less than 1
         joint.weights[kept] = 1.0 / CAPACITY
         for cell in range(CELLS):
             joint.hands[kept, cell] = joint.branched[last, cell]
@@ -208,7 +224,7 @@ def _draw_sample(joint: Any, found: int, rng: Any) -> None:
 
 @kernel
 def draw_case(joint: Any, rng: Any) -> int:
-    """The place of a case drawn by the weights; consumes `rng`."""
+    """Return the index of a case, drawn by weight; consumes `rng`."""
     mark = uniform(rng)
     last = np.int64(joint.number[0]) - 1
     for place in range(last):

@@ -1,4 +1,4 @@
-"""Unseen cards dealt anew from what the state shows alone, for whoever has followed nothing."""
+"""Redeal hidden cards from the current state alone, without the history of the game."""
 
 from typing import Any
 
@@ -9,10 +9,10 @@ from meeple.kernels import kernel
 
 @kernel
 def resample(s: Any, player: int, rng: Any) -> None:
-    """Deal the others' resources and development cards anew, all hand sizes kept; consumes `rng`.
+    """Redeal the other seats' resources and development cards; consumes `rng`.
 
-    It knows hand sizes, the bank, played cards and the player's own, not who took what: see
-    `belief.py` for what a seat can know that has followed the game.
+    All hand sizes stay. The deal uses only hand sizes, the bank, played cards and the player's own
+    cards, not the history; `CatanBelief` also uses the history.
     """
     if s.hidden_hands:
         _deal_resources(s, player, rng)
@@ -21,9 +21,9 @@ def resample(s: Any, player: int, rng: Any) -> None:
 
 @kernel
 def _deal_resources(s: Any, player: int, rng: Any) -> None:
-    """All into the hand of the first other seat; from there each other gets as many as it had."""
+    """Pool the cards in the hand of the first other seat, then redeal each hand from that pool."""
     first = 1 if player == 0 else 0
-    sizes = 0  # eight bits a seat
+    sizes = 0  # hand sizes, eight bits per seat
     for seat in range(s.players):
         if seat != player and seat != first:
             sizes |= cards_of(s, seat) << (8 * seat)
@@ -40,7 +40,7 @@ def _deal_resources(s: Any, player: int, rng: Any) -> None:
 
 @kernel
 def _deal_cards(s: Any, player: int, rng: Any) -> None:
-    """All back into the deck; from there each other gets as many as it had, fresh ones first."""
+    """Return the cards to the deck, then redeal the same number per seat, fresh cards first."""
     sizes = 0
     left = 0
     fresh = 0

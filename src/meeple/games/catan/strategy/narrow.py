@@ -1,8 +1,8 @@
-"""What a tree tries of the sensible actions: the likeliest of each type, in one order of many.
+"""Narrow the actions that a search tree tries: the likeliest of each type, in one canonical order.
 
-Two actions of a turn can change places where the second was there to be done before the first, and
-neither changes what the other does. Of two such orders the one is dropped: the higher number after
-the lower one is kept, and a card is bought first, since it is better to know what was drawn.
+Two actions of a turn commute if both were legal before the first and neither changes the effect of
+the other. Only one order of such a pair is searched: ascending action numbers, except that a
+development card is bought first, since its outcome informs the rest of the turn.
 """
 
 from typing import Any
@@ -15,19 +15,19 @@ from meeple.games.catan.rules.topology import TOPOLOGY
 from meeple.kernels import kernel
 
 _EDGE_VERTICES = TOPOLOGY.edge_vertices
-_MOST = 3  # cards of one resource that anything built costs
+_MOST = 3  # most cards of one resource that a building costs
 
 
 SETTLEMENTS_TRIED, ROADS_TRIED, TILES_TRIED, TRADES_TRIED = 12, 5, 6, 4
-"""More of each type would only spread a thousand simulations thinner: see docs/lab-notes.md."""
+"""Actions tried per type. More spread 1,000 simulations too thinly: see docs/lab-notes.md."""
 
 
 @kernel
 def narrow(s: Any, moves: Any, last: int) -> None:
-    """Drop actions from a weighted list, so that a tree tries only a few orders of actions.
+    """Remove actions from a weighted list to reduce a tree's branching.
 
-    Dropped are the least likely actions of each type, and those that commute with the last action
-    of the same turn (-1: none) and belong before it.
+    Removes the least likely actions of each type, and actions that commute with `last`, the
+    previous action of the same turn (-1: none), and precede it in the canonical order.
     """
     if last >= 0:
         _put_in_order(s, moves, last)
@@ -42,7 +42,7 @@ def narrow(s: Any, moves: Any, last: int) -> None:
 
 @kernel
 def _keep_likeliest(moves: Any, first: int, end: int, most: int) -> None:
-    """Of the actions from `first` to `end` keep so many, those of the greatest weights."""
+    """Keep at most `most` of the actions in [first, end): those with the greatest weights."""
     found = 0
     for index in range(moves.count):
         if first <= moves.actions[index] < end:

@@ -1,4 +1,4 @@
-"""Sensible actions with weights: what a quick player does, for rollouts and to keep trees small."""
+"""Weighted sensible actions of a fast player, for rollouts and to limit a tree's branching."""
 
 from typing import Any
 
@@ -46,7 +46,7 @@ def prune(s: Any, moves: Any) -> None:
 
 @kernel
 def _weight(s: Any, action: int) -> float:
-    """How often a quick player does this, in proportion."""
+    """Return the weight of an action: its relative frequency in fast play."""
     phase = s.phase
     if phase >= c.DEAL or action >= c.DEAL_GIVE:
         return _deal_weight(s, action)
@@ -84,7 +84,7 @@ def _weight(s: Any, action: int) -> float:
 
 @kernel
 def road_weight(s: Any, edge: int) -> float:
-    """More for a road that leads to a free place, much more where there is none to settle yet."""
+    """Weight a road by the worth of free sites at its ends that the seat does not reach yet."""
     seat = np.int64(s.to_move)
     weight = 1.0
     for end in range(2):
@@ -96,7 +96,7 @@ def road_weight(s: Any, edge: int) -> float:
 
 @kernel
 def robber_weight(s: Any, tile: int) -> float:
-    """By what opponents produce there, and little where the seat itself does."""
+    """Weight a robber tile by the opponents' production there; low if the seat produces there."""
     weight = 0.02
     own = False
     for k in range(6):
@@ -111,7 +111,7 @@ def robber_weight(s: Any, tile: int) -> float:
 
 @kernel
 def _maritime_weight(s: Any, give: int, take: int) -> float:
-    """For what is lacking, out of what there is plenty of."""
+    """Weight a bank trade: higher for lacking resources in exchange for plentiful ones."""
     seat = np.int64(s.on_turn)
     lacking = 3.0 if s.hand[seat, take] == 0 else 0.5
     return lacking * (0.3 + 0.4 * float(max(0, int(s.hand[seat, give]) - 4)))
@@ -119,7 +119,7 @@ def _maritime_weight(s: Any, give: int, take: int) -> float:
 
 @kernel
 def _plenty_weight(s: Any, one: int, other: int) -> float:
-    """For what the two cards make of the hand."""
+    """Weight a year of plenty by the value of the hand with the two cards."""
     seat = np.int64(s.on_turn)
     before = hand_value(s, seat, WEIGHTS)
     s.hand[seat, one] += 1
@@ -135,7 +135,7 @@ def _plenty_weight(s: Any, one: int, other: int) -> float:
 
 @kernel
 def _trade_weight(s: Any, action: int) -> float:
-    """Offers of one card, or two of a kind, for one; a yes to what helps."""
+    """Weight offers of one card, or two of one kind, for one card; accept helpful offers."""
     seat = np.int64(s.to_move)
     phase = s.phase
     if phase == c.MAIN:
@@ -159,7 +159,7 @@ def _trade_weight(s: Any, action: int) -> float:
 
 @kernel
 def _compose_weight(s: Any, seat: int, action: int) -> float:
-    """A second card of the same kind, where there are four; then the card that helps most."""
+    """Weight a second card of the same kind if the hand has four; then the most helpful card."""
     if action < c.WANT:
         resource = action - c.GIVE
         given = int(s.give[seat, resource])
@@ -174,7 +174,7 @@ def _compose_weight(s: Any, seat: int, action: int) -> float:
 
 @kernel
 def _deal_weight(s: Any, action: int) -> float:
-    """No deal is begun; one is agreed to that helps, with who has not nearly won."""
+    """Begin no deal; agree to a helpful deal with a seat that has not nearly won."""
     if s.phase == c.CONSENT and action == c.ACCEPT:
         seat = np.int64(s.to_move)
         helps = gain_of(s, seat, seat, 1) > 0.0
@@ -184,7 +184,7 @@ def _deal_weight(s: Any, action: int) -> float:
 
 @kernel
 def _best_for(s: Any, seat: int, resource: int) -> float:
-    """The most that one card for one of another kind can make of a seat's hand."""
+    """Return the greatest gain of a seat's hand by a trade of one card for one of another kind."""
     before = hand_value(s, seat, WEIGHTS)
     best = 0.0
     s.hand[seat, resource] -= 1
@@ -199,7 +199,7 @@ def _best_for(s: Any, seat: int, resource: int) -> float:
 
 @kernel
 def gain_of(s: Any, seat: int, proposer: int, way: int) -> float:
-    """What a seat's hand gains by a proposer's offer: way 1 as the proposer, -1 as the partner."""
+    """Return the gain of a seat's hand by an offer: way 1 as the proposer, -1 as the partner."""
     before = hand_value(s, seat, WEIGHTS)
     for r in range(c.KINDS):
         s.hand[seat, r] += way * (np.int64(s.want[proposer, r]) - np.int64(s.give[proposer, r]))
@@ -211,5 +211,5 @@ def gain_of(s: Any, seat: int, proposer: int, way: int) -> float:
 
 @kernel
 def nearly_won(s: Any, seat: int) -> bool:
-    """Whether a seat needs two points or fewer, as all can see."""
+    """Return whether a seat needs at most two more public points to win."""
     return bool(public_points(s, seat) + 2 >= s.victory_points)

@@ -1,4 +1,4 @@
-"""Trade as whole sequences of actions: what a player may offer or agree to, and what follows."""
+"""Trades as plans: the action sequences that make an offer or deal, and the answers to it."""
 
 import itertools
 from typing import Any
@@ -11,20 +11,20 @@ from meeple.games.catan.words.deal_words import deal_words
 from meeple.games.catan.words.names import COSTS, amounts
 from meeple.games.contract.position import BarePosition
 
-Plan = tuple[int, ...]  # actions, one after the other
+Plan = tuple[int, ...]  # actions in the order in which they are played
 
-TRIED = 4  # offers of a turn that agents try, at most
+MAX_OFFERS_PER_TURN = 4  # offers that an agent makes in one turn
 _MOST_GIVEN, _MOST_WANTED = 2, 2  # cards
 _TRADING = (c.MAIN, c.ANSWER, c.CHOOSE, c.ROBBER, c.CONSENT)
-_LOOKED_BACK = 400  # actions and outcomes of a turn, more than any has
+_LOOKED_BACK = 400  # steps; more than the actions and outcomes of any turn
 
 
 def offers(position: BarePosition) -> list[Plan]:
-    """All trade that the seat to move can begin, answer, or carry out, each up to its end.
+    """Return every trade that the seat to move can begin, answer or carry out, as complete plans.
 
-    Offers and counter-offers are of one card or two for one, and of one for two of a kind; deals
-    are those of `deal_plans`. What was offered before in the turn is left out. Nothing depends on
-    cards that the seat does not see.
+    An offer or counter-offer gives one or two cards for one card, or one card for two of one
+    resource. Deals come from `deal_plans`. Offers already made in this turn are excluded. The
+    result does not depend on cards hidden from the seat.
     """
     s = position.state
     if s.to_move < 0 or s.phase not in _TRADING:
@@ -34,7 +34,7 @@ def offers(position: BarePosition) -> list[Plan]:
         return [(action,) for action in sorted(legal) if c.TRADE_WITH <= action < c.WITHDRAW]
     made = _made(position) if s.to_move == s.on_turn and s.offers > 0 else set()
     found: list[Plan] = []
-    if len(made) < TRIED:
+    if len(made) < MAX_OFFERS_PER_TURN:
         plans = _composed(s, legal) if s.phase in (c.MAIN, c.ANSWER) else []
         plans += deal_plans(position) if s.with_deals and s.offers < c.OFFERS else []
         found = [plan for plan in plans if plan not in made]
@@ -42,7 +42,7 @@ def offers(position: BarePosition) -> list[Plan]:
 
 
 def _composed(s: Any, legal: set[int]) -> list[Plan]:
-    """What can be offered, by the seat's own hand."""
+    """Return the offers that the cards in the seat's hand allow."""
     hand = s["hand"][s["to_move"]].tolist()
     found = []
     for given in _bundles(_MOST_GIVEN):
@@ -56,7 +56,7 @@ def _composed(s: Any, legal: set[int]) -> list[Plan]:
 
 
 def _bundles(most: int) -> list[tuple[int, ...]]:
-    """Up to so many cards of any resources, each bundle in the order of resources."""
+    """Return all multisets of 1 to `most` cards, each sorted by resource."""
     return [
         bundle
         for count in range(1, most + 1)
@@ -65,7 +65,7 @@ def _bundles(most: int) -> list[tuple[int, ...]]:
 
 
 def _made(position: BarePosition) -> set[Plan]:
-    """The offers that the seat on turn has made in this turn."""
+    """Return the offers that the seat on turn has already made in this turn."""
     now, count = position.state, len(position.actions)
     found: set[Plan] = set()
     composed: list[int] = []
@@ -83,10 +83,11 @@ def _made(position: BarePosition) -> set[Plan]:
 
 
 def partners(position: BarePosition, plan: Plan) -> list[tuple[int, ...]]:
-    """With whom a plan can come about, by the seats that must all agree.
+    """Return the alternative sets of seats whose consent would complete a plan.
 
-    An offer goes to all others with cards, a counter-offer to who is on turn. To a deal all agree
-    who take part in it: who has been asked before has agreed. What is left to nobody has no way.
+    Any one other seat with cards can accept an offer; only the seat on turn can accept a
+    counter-offer. A deal needs the consent of all its participants; those asked earlier have
+    already agreed. The list is empty if no seat is left to ask.
     """
     s = position.state
     turn, mover = int(s.on_turn), int(s.to_move)
@@ -107,16 +108,16 @@ def partners(position: BarePosition, plan: Plan) -> list[tuple[int, ...]]:
 
 
 def agreed(position: BarePosition, plan: Plan, partners: tuple[int, ...]) -> Plan:
-    """A plan with all that follows if just those seats agree.
+    """Extend a plan by the answers if exactly `partners` agree, and by the resulting trade.
 
-    Others refuse; who holds no card is not asked.
+    All other seats refuse; a seat without cards is not asked.
     """
     s = position.state
     turn, players, mover = int(s.on_turn), int(s.players), int(s.to_move)
     if s.phase == c.CONSENT or plan[0] >= c.DEAL_GIVE:
         return (*plan, *[c.ACCEPT for _ in partners])
     (partner,) = partners
-    first = (mover - turn) % players + 1  # counted from the seat on turn: the next that is asked
+    first = (mover - turn) % players + 1  # offset of the next seat asked, from the seat on turn
     others = [(turn + offset) % players for offset in range(first, players)]
     answers = [
         c.ACCEPT if seat == partner else c.REFUSE for seat in others if int(s.hand[seat].sum()) > 0
@@ -125,7 +126,7 @@ def agreed(position: BarePosition, plan: Plan, partners: tuple[int, ...]) -> Pla
 
 
 def offer_words(position: BarePosition, offer: Plan) -> str:
-    """A plan in words: `1 wood for 1 ore, which pays for a city`."""
+    """Describe a plan, as in `1 wood for 1 ore, which pays for a city`."""
     s = position.state
     if s.phase == c.CONSENT:
         return deal_words(s)
@@ -150,7 +151,7 @@ def offer_words(position: BarePosition, offer: Plan) -> str:
 
 
 def _gains(s: Any, proposer: int) -> list[int]:
-    """What an open offer brings who made it, by resource."""
+    """Return the proposer's net gain from its open offer, in cards per resource."""
     return (s.want[proposer].astype(int) - s.give[proposer]).tolist()
 
 

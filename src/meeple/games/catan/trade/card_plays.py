@@ -28,15 +28,15 @@ it stands for nobody."""
 
 
 class PlacedTrade(NamedTuple):
-    """A trade, and where it takes place; what `to_actions` takes, in that order."""
+    """A trade and its places: the arguments of `to_actions`, in order."""
 
     mapping: Trade
     at: tuple[int, ...] = ()
-    """The vertex or edges of what is built."""
+    """The vertex or edges that are built on."""
     robber: int | None = None
-    """The tile that it goes to."""
+    """The tile that the robber moves to."""
     victim: str | None = None
-    """The side that a knight robs; None: nobody can be robbed there."""
+    """The side that a knight robs; None: no side can be robbed there."""
 
 
 def card_trades(position: Position) -> list[PlacedTrade]:
@@ -60,7 +60,7 @@ def card_trades(position: Position) -> list[PlacedTrade]:
 
 
 def is_card(action: int) -> bool:
-    """Whether an action plays a development card."""
+    """Return whether an action plays a development card."""
     return c.PLAY_KNIGHT <= action < c.MARITIME
 
 
@@ -93,7 +93,7 @@ def mapping_of(position: Position, action: int) -> Trade:
 
 
 def _plenty(action: int) -> tuple[int, ...]:
-    """The resources that a year of plenty takes."""
+    """Return the resources that a year of plenty takes."""
     if action < c.PLAY_PLENTY_ONE:
         return divmod(action - c.PLAY_PLENTY, c.KINDS)
     return (action - c.PLAY_PLENTY_ONE,)
@@ -129,7 +129,7 @@ def played_trade(position: Position, actions: Sequence[int]) -> PlacedTrade:
 
 
 def card_of(sides: Mapping[str, Mapping[str, int]]) -> str | None:
-    """The development card that a trade plays; None where it plays none."""
+    """Return the development card that a trade plays; None: no card."""
     return next((what for goods in sides.values() for what in goods if what in PLAYED_CARDS), None)
 
 
@@ -174,7 +174,7 @@ def card_actions(
 
 
 def check_legal(position: Position, actions: Iterable[int]) -> None:
-    """Raise IllegalAction where the rules do not allow one of the actions in its turn."""
+    """Raise IllegalAction if one of the actions, played in order, is illegal."""
     twin = position.copy()
     for action in actions:
         if twin.to_move < 0 or action not in twin.legal_actions():
@@ -183,7 +183,7 @@ def check_legal(position: Position, actions: Iterable[int]) -> None:
 
 
 def _check_playable(s: Any, card: str) -> None:
-    """Raise IllegalAction where the seat on turn has no such card to play."""
+    """Raise IllegalAction if the seat on turn has no such card to play."""
     seat, kind = int(s.on_turn), c.CARDS.index(card)
     if not s.cards[seat, kind]:
         raise IllegalAction(f"P{seat} holds no {card} card")
@@ -232,7 +232,7 @@ def _monopoly_action(mine: Mapping[str, int]) -> int:
 
 
 def _knight_actions(position: Position, robber: int | None, victim: str | None) -> list[int]:
-    """A knight, its tile, and whom it robs where there is a choice."""
+    """Return the actions of a knight: the card, its tile and, given a choice, the robbed seat."""
     if robber is None or not 0 <= robber < TILES:
         raise IllegalAction(f"a {KNIGHT} says where the robber goes: a tile from 0 to {TILES - 1}")
     actions = [c.PLAY_KNIGHT, c.ROBBER_TO + robber]
@@ -253,7 +253,7 @@ def _knight_actions(position: Position, robber: int | None, victim: str | None) 
 
 
 def robbed_at(position: Position, tile: int) -> list[int]:
-    """The seats that a knight of the seat on turn may rob at a tile, where it may go there."""
+    """Return the seats that a knight of the seat on turn may rob at a legal robber tile."""
     twin = position.copy()
     for action in (c.PLAY_KNIGHT, c.ROBBER_TO + tile):
         twin.play(action)
@@ -265,7 +265,7 @@ def robbed_at(position: Position, tile: int) -> list[int]:
 
 
 def _knights(position: Position) -> Iterator[PlacedTrade]:
-    """The knights of `KNIGHTS` that what stands there allows."""
+    """Return the members of `KNIGHTS` that the buildings on the board allow."""
     s = position.state
     turn, seat = f"P{s.on_turn}", int(s.on_turn)
     robbed = {

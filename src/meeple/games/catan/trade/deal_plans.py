@@ -1,4 +1,4 @@
-"""Deals that agents try: few, and nothing in them depends on cards that the seat does not see."""
+"""The few deals that agents try; they do not depend on cards hidden from the seat."""
 
 import itertools
 from typing import Any
@@ -35,7 +35,7 @@ def deal_plans(position: BarePosition) -> list[Plan]:
 
 
 def _likeliest(position: BarePosition, first: int, end: int, most: int) -> list[int]:
-    """Roads, or places of the robber, whoever pays: those that `prune` gives the most weight."""
+    """Return the roads or robber places of greatest weight in `prune`, regardless of who pays."""
     weights = np.zeros(end - first)
     # As an array of one state: a record by itself is slow to hand to a kernel.
     _weigh(np.frombuffer(position.row, c.State), first, weights)
@@ -45,7 +45,7 @@ def _likeliest(position: BarePosition, first: int, end: int, most: int) -> list[
 
 @kernel
 def _weigh(states: Any, first: int, weights: Any) -> None:
-    """Fill in the weights of tiles or edges; 0 where there is no site."""
+    """Write the weights of tiles or edges; 0 if a place is not a legal site."""
     s = states[0]
     if first == c.ROBBER_TO:
         for tile in range(TILES):
@@ -59,7 +59,7 @@ def _weigh(states: Any, first: int, weights: Any) -> None:
 
 
 def _deal(changes: dict[int, list[tuple[int, int]]], clause: int | None = None) -> Plan:
-    """A deal by what each seat gains: pairs of resource and count."""
+    """Return a deal, given each seat's gains as pairs of resource and count."""
     counts = {seat: [0] * c.KINDS for seat in changes}
     for seat, gains in changes.items():
         for resource, count in gains:
@@ -68,7 +68,7 @@ def _deal(changes: dict[int, list[tuple[int, int]]], clause: int | None = None) 
 
 
 def _rounds(s: Any, partners: list[int]) -> list[Plan]:
-    """One card each, in a ring of three: the seat gives of what it holds most of."""
+    """Return rings of three seats, one card each; the seat gives its most frequent resource."""
     seat = int(s.on_turn)
     given = int(np.argmax(s.hand[seat]))
     if not s.hand[seat, given]:
@@ -83,7 +83,7 @@ def _rounds(s: Any, partners: list[int]) -> list[Plan]:
 
 
 def _road_deals(s: Any, partners: list[int], roads: list[int]) -> list[Plan]:
-    """A road that another pays for, or helps to, or that two others share."""
+    """Return deals for a road that another seat pays in full or in part, or two others share."""
     seat = int(s.on_turn)
     wood, brick = (c.WOOD, -1), (c.BRICK, -1)
     paid = [{one: [wood, brick]} for one in partners if s.hand[one].sum() > 1]
@@ -95,7 +95,7 @@ def _road_deals(s: Any, partners: list[int], roads: list[int]) -> list[Plan]:
 
 
 def _robber_deals(s: Any, partners: list[int], places: list[int]) -> list[Plan]:
-    """A card of somebody for a place of the robber where that seat has nothing."""
+    """Return deals in which a seat gives a card to send the robber where it has no building."""
     seat = int(s.on_turn)
     found: list[Plan] = []
     for place, one in itertools.product(places, partners):

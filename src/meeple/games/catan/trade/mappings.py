@@ -67,7 +67,7 @@ def to_mapping(position: Position, action: int) -> Trade | None:
 
 
 def _bought(action: int) -> str | None:
-    """What an action buys, on the own turn."""
+    """Return what an action buys on the seat's own turn."""
     if action < c.ROBBER_TO:
         return "settlement" if action < c.CITY_AT else "city" if action < c.ROAD_AT else "road"
     return CARD if action == c.BUY_CARD else None
@@ -175,7 +175,7 @@ def apply(
 
 
 def _sides(s: Any, mapping: Any) -> dict[str, dict[str, int]]:
-    """The sides without their zeros; raises IllegalAction for a name or number that is none."""
+    """Return the sides without zeros; raise IllegalAction for an invalid name or number."""
     names = [*(f"P{seat}" for seat in range(s.players)), BANK_SIDE]
     found = {}
     if not isinstance(mapping, Mapping):
@@ -198,7 +198,7 @@ def _sides(s: Any, mapping: Any) -> dict[str, dict[str, int]]:
 
 
 def _check_phase(s: Any, others: Mapping[str, Any]) -> None:
-    """Raise IllegalAction where the seat on turn is not free for such a trade."""
+    """Raise IllegalAction if the seat on turn cannot begin such a trade now."""
     if s.to_move != s.on_turn or s.phase not in (c.MAIN, c.ROLL, c.CHOOSE):
         raise IllegalAction(f"P{s.on_turn} cannot trade while the game is at: {c.PHASES[s.phase]}")
     if s.phase == c.ROLL:
@@ -212,7 +212,7 @@ def _counts(side: Mapping[str, int]) -> list[int]:
 
 
 def _check_balance(s: Any, mine: str, change: list[int], name: str, theirs: list[int]) -> None:
-    """Raise IllegalAction unless what goes comes, and every side holds what it gives."""
+    """Raise IllegalAction unless the trade balances and every side holds what it gives."""
     for r, resource in enumerate(c.RESOURCES):
         if change[r] + theirs[r] != 0:
             raise IllegalAction(
@@ -233,7 +233,7 @@ def _purchase(
     name: str,
     at: int | None,
 ) -> int:
-    """The action that buys one piece or card of the bank."""
+    """Return the action that buys one piece or development card."""
     s = position.state
     seat = f"P{s.on_turn}"
     if len(things) > 1 or mine[things[0]] != 1 or name != BANK_SIDE:
@@ -259,7 +259,7 @@ def _purchase(
 
 
 def _check_stock(s: Any, what: str) -> None:
-    """Raise IllegalAction where no such piece or card is left."""
+    """Raise IllegalAction if no such piece or card is left."""
     stock = {"road": s.roads, "settlement": s.settlements, "city": s.cities}
     if what == CARD and not s.with_cards:
         raise IllegalAction("this game is played without development cards")
@@ -270,14 +270,14 @@ def _check_stock(s: Any, what: str) -> None:
 
 
 def _sites(position: Position, what: str) -> list[int]:
-    """Where the seat on turn may build that now."""
+    """Return where the seat on turn may build this piece now."""
     first = _FIRST[what]
     legal = position.legal_actions().tolist()
     return sorted(action - first for action in legal if _bought(action) == what)
 
 
 def _maritime(s: Any, change: list[int]) -> int:
-    """The trade with the bank: so many of one resource as the best rate says, for one."""
+    """Return the action that trades with the bank at the seat's best rate, for one card."""
     gives = [r for r in range(c.KINDS) if change[r] < 0]
     takes = [r for r in range(c.KINDS) if change[r] > 0]
     if len(gives) != 1 or len(takes) != 1 or change[takes[0]] != 1:
@@ -292,7 +292,7 @@ def _maritime(s: Any, change: list[int]) -> int:
 
 
 def _domestic(position: Position, other: int, change: list[int]) -> list[int]:
-    """A trade with a seat: the choice of its answer, or the whole of an offer."""
+    """Return the actions of a trade with a seat: the choice of its answer, or a complete offer."""
     s = position.state
     give = [max(0, -number) for number in change]
     want = [max(0, number) for number in change]
@@ -318,7 +318,7 @@ def _domestic(position: Position, other: int, change: list[int]) -> list[int]:
 
 
 def _is_deal(sides: Mapping[str, Mapping[str, int]], seat: int, robber: int | None) -> bool:
-    """Whether only a deal can be meant."""
+    """Return whether the trade is possible only as a deal."""
     others = set(sides) - {f"P{seat}", BANK_SIDE}
     built = set(sides.get(f"P{seat}", {})) & set(COSTS)
     return robber is not None or len(others) > 1 or bool(others and (built or BANK_SIDE in sides))
@@ -330,7 +330,7 @@ def _deal(
     at: int | None,
     robber: int | None,
 ) -> list[int]:
-    """The actions of a deal, to which all agree."""
+    """Return the actions of a deal, including the consent of all participants."""
     s = position.state
     turn = f"P{s.on_turn}"
     changes = {int(side[1:]): _counts(cards) for side, cards in sides.items() if side != BANK_SIDE}

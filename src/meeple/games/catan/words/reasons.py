@@ -1,8 +1,8 @@
-"""Why a player trades or does not, in words: what `prune` judged, as far as others may know it.
+"""Explain an agent's trade decision by the rule in `prune`, without revealing hidden cards.
 
-All agents but `random` judge so: they take what makes more of their hand, and nothing from who has
-nearly won. What is told to others follows from that rule, public points and the action alone; only
-those who may see the hand are told what it lacks.
+All agents except `random` follow that rule: they accept trades that improve their hand, and none
+with a player who has nearly won. An explanation for other seats depends only on the rule, public
+points and the action; only viewers who may see the hand learn what it lacks.
 """
 
 from typing import Any
@@ -16,16 +16,22 @@ from meeple.games.contract.game import Position
 
 
 def explain_action(position: Position, action: int, seat: int | None) -> str:
-    """Why an agent does this now, for the eyes of a seat (None: anybody); empty where none is said.
+    """Explain an agent's action to one viewer.
 
-    `action` is legal here, and an agent's that judges by `prune`: nothing is known of why people
-    do what they do. Where the seat may not see the hand, the reason is the same for every hand.
+    Args:
+        position: the position before the action.
+        action: a legal action, chosen by an agent that follows `prune`.
+        seat: the viewer; None: a spectator.
+
+    Returns:
+        The reason, or "" if there is none to give. For a viewer who may not see the mover's hand,
+        the reason is the same for every possible hand.
     """
     s = position.state
     if s.to_move < 0:
         return ""
     shown = bool(not s.hidden_hands or s.to_move == seat)
-    twin = position.copy().state  # judging adds cards and takes them away again
+    twin = position.copy().state  # a copy: evaluating a trade adds and removes cards
     if s.phase == c.ANSWER and action == c.ACCEPT:
         return _accepts(twin, shown)
     if s.phase == c.ANSWER and action == c.REFUSE:
@@ -38,10 +44,10 @@ def explain_action(position: Position, action: int, seat: int | None) -> str:
 
 
 def _accepts(s: Any, shown: bool) -> str:
-    """Yes: prune lets it be said only where it helps, and not to who has nearly won."""
+    """Explain an acceptance: `prune` accepts only helpful trades with players far from winning."""
     turn = int(s.on_turn)
     if shown and (nearly_won(s, turn) or _gain(s, turn) <= 0):
-        return ""  # by some other judgement than prune's
+        return ""  # `prune` would not accept
     return _better(s.give[turn].tolist(), s.want[turn].tolist())
 
 
@@ -61,7 +67,7 @@ def _refuses(s: Any, shown: bool) -> str:
 
 
 def _offers(s: Any, shown: bool) -> str:
-    """An offer: prune composes only those that help."""
+    """Explain an offer: `prune` composes only offers that help."""
     seat = int(s.to_move)
     if shown and float(gain_of(s, seat, seat, 1)) <= 0:
         return ""
@@ -69,7 +75,7 @@ def _offers(s: Any, shown: bool) -> str:
 
 
 def _chooses(s: Any, other: int) -> str:
-    """Whom to trade with: the fewer points, the likelier."""
+    """Explain the choice of a partner: `prune` prefers partners with fewer points."""
     rivals = [i for i in range(int(s.players)) if s.answers[i] in (c.ACCEPTED, c.COUNTERED)]
     fewest = min(int(public_points(s, i)) for i in rivals)
     if len(rivals) > 1 and public_points(s, other) == fewest:
@@ -82,10 +88,10 @@ def _chooses(s: Any, other: int) -> str:
 
 
 def _better(came: list[int], went: list[int]) -> str:
-    """What comes is worth more than what goes."""
+    """Say that the cards received improve the hand more than the cards given."""
     return f"{amounts(came)} makes more of its hand than {amounts(went)}"
 
 
 def _gain(s: Any, turn: int) -> float:
-    """What the seat to move would gain by the open offer."""
+    """Return the heuristic gain of the open offer for the seat to move."""
     return float(gain_of(s, int(s.to_move), turn, -1))

@@ -1,4 +1,4 @@
-"""What happened in a game of Catan, in sentences: each as one seat, or the public, may know it."""
+"""Describe actions and outcomes of Catan in sentences, limited to what one viewer may know."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ def describe_action(before: Position, action: int, after: Position, seat: int | 
 
 
 def tile_words(s: Any, tile: int) -> str:
-    """A tile by what lies there: `ore 10`, `desert`."""
+    """Name a tile by its resource and number: `ore 10`, `desert`."""
     resource = int(s.tile_resource[tile])
     return "desert" if resource == c.DESERT else f"{c.RESOURCES[resource]} {s.tile_number[tile]}"
 
@@ -62,7 +62,7 @@ def _dice(s: Any, total: int, t: Any) -> str:
 
 
 def _act(s: Any, action: int, t: Any) -> str:
-    """What a seat did; empty where chance or the rest of an offer must tell."""
+    """Describe an action; "" if a chance outcome or the rest of an offer describes it."""
     if s.phase >= c.DEAL or action >= c.DEAL_GIVE:
         done = _dealt(s, action, t)
     elif action < c.ROB:
@@ -73,7 +73,7 @@ def _act(s: Any, action: int, t: Any) -> str:
 
 
 def _discarded(before: Position, last: int) -> str:
-    """All that a seat has discarded, with its last card."""
+    """Describe a seat's whole discard once its last card is discarded."""
     seat = before.to_move
     first = len(before.actions)
     while first and c.DISCARD_ONE <= before.actions[first - 1] < c.GIVE:
@@ -100,7 +100,7 @@ def _built(s: Any, action: int, t: Any) -> str:
 
 
 def _played(s: Any, action: int, t: Any) -> str:
-    """Cards, and trade with the bank."""
+    """Describe plays of cards and trades with the bank."""
     change = (t.hand - s.hand)[s.to_move].tolist()
     if action == c.PLAY_KNIGHT:
         return "played a knight"
@@ -119,7 +119,7 @@ def _played(s: Any, action: int, t: Any) -> str:
 
 
 def _traded(s: Any, action: int, t: Any) -> str:
-    """Offers, answers, and what came of them."""
+    """Describe offers, answers and the resulting trades."""
     if action == c.PROPOSE:
         offer = offer_words(s, int(s.to_move))
         return f"made a counter-offer: {offer}" if s.phase == c.COUNTER else f"offered {offer}"
@@ -136,7 +136,7 @@ def _traded(s: Any, action: int, t: Any) -> str:
 
 
 def _dealt(s: Any, action: int, t: Any) -> str:
-    """A deal once it is proposed, and what came of it."""
+    """Describe a proposed deal and its result."""
     if action == c.PROPOSE:
         return f"proposed a deal: {deal_words(s)}"
     if action == c.ACCEPT:
@@ -147,7 +147,7 @@ def _dealt(s: Any, action: int, t: Any) -> str:
 
 
 def offer_words(s: Any, seat: int) -> str:
-    """The offer or counter-offer that a seat has composed: `2 wood for 1 ore`."""
+    """Describe a seat's composed offer or counter-offer: `2 wood for 1 ore`."""
     return f"{amounts(s.give[seat].tolist())} for {amounts(s.want[seat].tolist())}"
 
 
@@ -161,7 +161,7 @@ def gains_from(s: Any, other: int) -> list[int]:
 
 
 def exchange_words(change: list[int]) -> str:
-    """What went and what came for it."""
+    """Describe the cards given and the cards received for them."""
     went, came = ([max(0, sign * n) for n in change] for sign in (-1, 1))
     return f"{amounts(went)} for {amounts(came)}"
 
