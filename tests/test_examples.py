@@ -20,6 +20,8 @@ from meeple.learn.values.loop import train as train_values
 from meeple.oht.rules import Rules
 from tests.oht.hosts import PATIENCE, hosting, token_of
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 FILE = EXAMPLES / "third_party_game.py"
 

@@ -14,6 +14,8 @@ from meeple.extras import EXTRAS
 from meeple.games.contract.records import record_of, to_lines
 from meeple.games.contract.registry import make
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parent.parent
 ALL = ",".join([*EXTRAS, "google", "scipy"])
 

@@ -240,6 +240,7 @@ def test_the_pickle_check_finds_every_way_to_unpickle():
     assert not unpickles(ast.parse("np.load(p, allow_pickle=False)"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("module", ["meeple", "meeple.cli.main"])
 def test_importing_loads_no_heavy_module(module):
     program = f"import sys, {module}; print(*(m for m in {HEAVY_MODULES!r} if m in sys.modules))"
