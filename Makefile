@@ -11,23 +11,30 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& command -v $$name && break; done)
 
-# Each test process computes with one thread: there are as many processes as there is work for.
-TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=Agg
+# Each test process computes with one thread: there are as many processes as there is work for. Python
+# saves its bytecode, since hundreds of processes are started.
+TEST_ENV := OMP_NUM_THREADS=1 MKL_NUM_THREADS=1 NUMBA_NUM_THREADS=1 MPLBACKEND=Agg PYTHONDONTWRITEBYTECODE=
+PYTEST := $(TEST_ENV) $(BIN)/python -m pytest -q -n $(WORKERS) --dist worksteal
 
 .DEFAULT_GOAL := help
-.PHONY: help setup test mutants chaos attacks demo bench docs warmup clean
+.PHONY: help setup quick test mutants chaos attacks demo bench docs warmup clean
 
 help: ## list these targets
 	@sed -n 's/^\([a-z]*\):.*## \(.*\)/make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 14
 
 setup: $(VENV)/installed ## make .venv with Meeple and the tools of its tests
 
-test: setup $(VENV)/programs ## check style, formatting and types, then run the tests
+quick: setup ## check style, then run the tests that start no process and train nothing (a minute or two)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(PYTEST) -m 'not slow' --durations=10
+
+test: setup $(VENV)/programs ## check style, formatting and types, then run all tests (minutes)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(TEST_ENV) $(BIN)/meeple warmup
-	$(TEST_ENV) $(BIN)/python -m pytest -q -n $(WORKERS)
+	$(PYTEST) --durations=30
 
 mutants: setup ## put slips of the pen into the code, and count those that no test notices (long)
 	$(TEST_ENV) $(BIN)/python -m bench.mutants --workers $(WORKERS) $(TARGETS)

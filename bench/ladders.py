@@ -3,7 +3,7 @@
 Plays `meeple ladder` on every board that the levels in `meeple/agents/levels.py` are measured on,
 and keeps the results in `src/meeple/agents/ladders.json`, which ships: the page shows the ratings.
 What is there already is not played again, and a ladder that was stopped goes on from its games in
-`--runs`. `--table` plays nothing, and prints the table of docs/results.md.
+`--runs`. `--table` plays nothing, and prints the table of docs/levels.md.
 """
 
 import argparse
@@ -77,7 +77,7 @@ def play(name: str, game: Game, games: int, runs: Path) -> dict[str, Any]:
 
 
 def table(ladders: list[dict[str, Any]]) -> list[str]:
-    """All that was measured, as the rows of a table in Markdown: docs/results.md has them."""
+    """All that was measured, as the rows of a table in Markdown: docs/levels.md has them."""
     rows = []
     for name, game in boards():
         ladder = find(ladders, game)

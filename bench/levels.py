@@ -167,7 +167,7 @@ def play(pairing: Pairing, games: int) -> Result:
 
 
 def table(results: Results, ladders: Sequence[Ladder] = ALL) -> list[str]:
-    """All that was measured, as the rows of a table in Markdown: docs/results.md has them."""
+    """All that was measured, as the rows of a table in Markdown: docs/levels.md has them."""
     rows = []
     for ladder in ladders:
         names = {spec: name for name, spec in ladder.steps.items()}

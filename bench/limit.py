@@ -9,14 +9,14 @@ import argparse
 import itertools
 import json
 import shutil
+import statistics
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from bench.against import quartiles_of_ratios
 from meeple.cli.bench.measuring import in_turns
 from meeple.games.contract.registry import make
 from meeple.search.mcts.search import TreeSearch
@@ -123,6 +123,11 @@ def compare_perft(compiler: str, depth: int, repeats: int, *defines: str) -> Row
         way = " with vectors in C" if defines else ""
         what = f"Reversi's perft to depth {depth}{way}"
         return _compare(what, "a position", of_c, ours, repeats)
+
+
+def quartiles_of_ratios(over: Sequence[float], under: Sequence[float]) -> tuple[float, ...]:
+    """Return the quartiles of the ratios of paired times: lower, median, upper."""
+    return tuple(statistics.quantiles((a / b for a, b in zip(over, under, strict=True)), n=4))
 
 
 def _compare(what: str, of: str, c: Measure, meeple: Measure, repeats: int) -> Row:

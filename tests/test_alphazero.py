@@ -11,6 +11,8 @@ from examples import alphazero
 from meeple.games.contract.registry import make
 from meeple.search.batch import StateBatch, start_states
 
+pytestmark = pytest.mark.slow
+
 TICTACTOE = make("gomoku", size=3, in_a_row=3)
 SETTINGS = alphazero.Settings(
     episodes=1_200,

@@ -186,6 +186,7 @@ def test_the_page_and_training_share_a_volume_and_have_limits():
     assert find_config(name).exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("there", [True, False])
 def test_training_in_a_container_goes_on_with_the_run_that_is_there(tmp_path, there):
     """The shell of the file, with a `meeple` that says how it was called."""
@@ -245,6 +246,7 @@ def builder():
     return pytest.skip(reason)
 
 
+@pytest.mark.slow
 def test_the_image_is_built_where_there_is_a_builder():
     """The small one, without PyTorch."""
     words = [*builder(), "-f", str(CONTAINERFILE), "--build-arg", "EXTRAS=openvino"]

@@ -20,6 +20,8 @@ from meeple.learn.values.loop import train as train_values
 from meeple.oht.rules import Rules
 from tests.oht.hosts import PATIENCE, hosting, token_of
 
+pytestmark = pytest.mark.slow
+
 EXAMPLES = Path(__file__).resolve().parent.parent / "examples"
 FILE = EXAMPLES / "third_party_game.py"
 
@@ -115,8 +117,9 @@ def test_the_plain_search_finds_and_shows_the_winning_move():
     assert visits["b2"] == max(visits.values())
 
 
-def test_the_readme_shows_lines_of_the_plain_search():
-    section = (EXAMPLES.parent / "README.md").read_text().split("## The search in ten lines")[1]
+def test_the_document_of_agents_shows_lines_of_the_plain_search():
+    document = (EXAMPLES.parent / "docs" / "agents.md").read_text()
+    section = document.split("## The search in ten lines")[1]
     shown = section.split("```python\n")[1].split("```")[0]
     source = (EXAMPLES / "mcts.py").read_text()
     assert all(function.strip() in source for function in shown.split("\n\n"))

@@ -25,17 +25,20 @@ LEARNING = {"torch", "tensorboard", "matplotlib", "openvino", "scipy"}
 PATIENCE = 600.0  # seconds, where a machine is busy
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.skipif("MEEPLE_OFFLINE" in os.environ, reason="MEEPLE_OFFLINE: nothing to install"),
     pytest.mark.skipif(sys.platform == "win32", reason="the paths are those of other systems"),
 ]
 
 
-def run(*words, cwd, lines=""):
+def run(*words, cwd, lines="", compiled=True):
+    """Run a program; without `compiled`, Meeple's kernels as plain Python, which saves a minute."""
+    environment = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     done = subprocess.run(
         [str(word) for word in words],
         cwd=cwd,
         input=lines,
-        env={name: value for name, value in os.environ.items() if name != "PYTHONPATH"},
+        env=environment | ({} if compiled else {"NUMBA_DISABLE_JIT": "1"}),
         capture_output=True,
         text=True,
         check=False,
@@ -52,6 +55,7 @@ def test_the_wheel_alone_is_small_plays_matches_solves_and_serves(tmp_path, reco
         *(bin_ / "meeple", "play", *board, "--against", "policy:tictactoe"),
         cwd=tmp_path,
         lines="b2\nquit\n",
+        compiled=False,
     )
     assert "policy:tictactoe) plays" in played
     match = run(
@@ -60,7 +64,8 @@ def test_the_wheel_alone_is_small_plays_matches_solves_and_serves(tmp_path, reco
         cwd=tmp_path,
     )
     assert json.loads(match)["games"] == 2
-    assert "wins" in run(bin_ / "meeple", "solve", "hex", "-o", "size=3", cwd=tmp_path)
+    solved = run(bin_ / "meeple", "solve", "hex", "-o", "size=3", cwd=tmp_path, compiled=False)
+    assert "wins" in solved
     serve(bin_, tmp_path)
 
 

@@ -1,10 +1,7 @@
 """The host of a tournament under test, with two honest players whose game never ends."""
 
-import asyncio
 import contextlib
-import os
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -12,13 +9,13 @@ from pathlib import Path
 import psutil
 
 from bench.chaos.findings import Findings, Sample
+from bench.chaos.program import launch, listening_line
 
 NAMES = ("Ada", "Xan", "Yves", "Bob")
 """In this order the league begins with Ada against Bob, and Xan against Yves, who attack."""
 GAMES = 1000  # of a series, so that it lasts longer than a run
 ABSENT = 86_400  # seconds that a player may be away
 MOVE = 60  # seconds of a move
-LISTENING = 300.0  # seconds until it listens, on a machine that is busy
 MOST_FILES = 4096  # descriptors that the host may have open, as is usual
 ENDING = 10.0  # seconds until it has ended after SIGTERM
 
@@ -52,18 +49,8 @@ class HostUnderTest:
         words = ["oht", "host", "--players", str(players), "--port", "0", "--no-page"]
         words += ["--file", str(self.folder / "oht.sqlite"), "--games", str(GAMES)]
         words += ["--seconds", str(MOVE), "--on-disconnect", f"wait={ABSENT}"]
-        with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "meeple", *words],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1"},
-            )
-        assert self.process.stdout is not None
-        line = await asyncio.wait_for(asyncio.to_thread(self.process.stdout.readline), LISTENING)
-        if "listens at port" not in line:
-            raise RuntimeError(f"the host does not start: {line!r}; see {self.log}")
+        self.process = launch(words, self.log)
+        line = await listening_line(self.process, "listens at port", self.log)
         self.port = next(int(word) for word in line.split() if word.isdigit())
         with contextlib.suppress(AttributeError):  # only Linux lets a process limit another
             limits = psutil.Process(self.process.pid).rlimit

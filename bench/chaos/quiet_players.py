@@ -8,18 +8,77 @@ An answer is the round trip of a move, or the time until a new connection is ask
 import asyncio
 import json
 import ssl
+import struct
 import sys
 import time
+from typing import Any
 from urllib.parse import urlsplit
 
 from bench.chaos.host import NAMES, token_of
 from bench.chaos.quiet import ADDRESS
-from bench.oht import HEAD, Player
 
 THINK = 0.1  # seconds of a move of the honest players
 PAUSE = 1.0  # seconds between two newcomers
 PATIENCE = 60.0  # seconds until a newcomer gives up
+HEAD = struct.Struct("<i")  # the length of a message, before it
 MOVE_OF_GUESTS = 600.0  # seconds: they leave before their first move
+
+
+class Player:
+    """A client that sleeps for `think` seconds, then takes the first free cell.
+
+    `trips` receives the round trip of each move: seconds from an action to the next request to
+    this player, less the opponent's `think`.
+    """
+
+    def __init__(
+        self, token: str, trips: list[float], think: float, address: str = "127.0.0.1"
+    ) -> None:
+        self.token, self.trips, self.think, self.address = token, trips, think, address
+        self.requests = 0
+
+    async def run(self, port: int, context: ssl.SSLContext) -> None:
+        """Connect, and answer until the end or until it is cancelled."""
+        reader, writer = await asyncio.open_connection(
+            "127.0.0.1", port, ssl=context, local_addr=(self.address, 0)
+        )
+        try:
+            await self.answer(reader, writer)
+        finally:
+            writer.transport.abort()
+            writer.close()
+            await asyncio.sleep(0)
+
+    async def answer(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Answer the host's messages until it ends the session."""
+        sent = None
+        while True:
+            (length,) = HEAD.unpack(await reader.readexactly(HEAD.size))
+            message = json.loads(await reader.readexactly(length))
+            topic = message["topic"]
+            if topic == "authentication":
+                self.send(writer, self.token)
+            elif topic == "question":
+                self.send(writer, True)
+            elif topic == "request_action":
+                now = time.perf_counter()
+                if sent is not None:
+                    self.trips.append(now - sent - self.think)
+                self.requests += 1
+                if self.think:
+                    await asyncio.sleep(self.think)
+                state = message["state"]
+                size = int((len(state) - 1) ** 0.5)
+                self.send(writer, divmod(state.index(0, 1) - 1, size))
+                sent = time.perf_counter()
+            elif topic in ("game_over", "game_start"):
+                sent = None  # what comes next is another game
+            elif topic in ("finish", "error"):
+                return
+
+    def send(self, writer: asyncio.StreamWriter, value: Any) -> None:
+        content = json.dumps(value).encode()
+        writer.write(HEAD.pack(len(content)) + content)
 
 
 def answered(kind: str, asked: float, seconds: float, fault: str = "") -> None:

@@ -2,10 +2,8 @@
 
 import asyncio
 import contextlib
-import os
 import shutil
 import subprocess
-import sys
 import tempfile
 import time
 from pathlib import Path
@@ -13,9 +11,9 @@ from pathlib import Path
 import psutil
 
 from bench.chaos.findings import Findings, Sample
+from bench.chaos.program import launch, listening_line
 
 DISK = 96  # megabytes
-START = 300.0  # seconds until it answers, on a machine that is busy
 BALLAST = "ballast"
 _EXPLAINED = ("disk", "database", "KeyboardInterrupt", "CancelledError", "BrokenPipeError")
 """Words of the last line of a traceback that a full disk or a killed process explains."""
@@ -71,18 +69,8 @@ class Served:
         words += ["--data", str(self.disk.path / "games"), "--runs", str(self.runs)]
         if self.password:
             words += ["--host", "0.0.0.0"]
-        with open(self.log, "ab") as log:
-            self.process = subprocess.Popen(
-                [sys.executable, "-m", "meeple", *words],
-                stdout=subprocess.PIPE,
-                stderr=log,
-                text=True,
-                env={**os.environ, "PYTHONUNBUFFERED": "1", "MEEPLE_PASSWORD": self.password},
-            )
-        assert self.process.stdout is not None
-        line = await asyncio.wait_for(asyncio.to_thread(self.process.stdout.readline), START)
-        if "http://" not in line:
-            raise RuntimeError(f"the server does not start: {line!r}; see {self.log}")
+        self.process = launch(words, self.log, MEEPLE_PASSWORD=self.password)
+        line = await listening_line(self.process, "http://", self.log)
         self.port = int(line.split()[-1].rstrip("/").rpartition(":")[2])
         self.url = f"http://127.0.0.1:{self.port}"
         self.is_up, self._started = True, time.monotonic()

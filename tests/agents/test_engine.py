@@ -18,6 +18,8 @@ from meeple.agents.spec import parse, within_seconds
 from meeple.arena.play import play_game
 from meeple.errors import EngineError, SpecError, Stopped
 
+pytestmark = pytest.mark.slow
+
 agent: Any = agent_of  # some have more than every agent has
 ENGINE = f"{sys.executable} -m meeple engine"
 GNUGO = shutil.which("gnugo") or shutil.which("gnugo", path="/usr/games")

@@ -13,6 +13,8 @@ from meeple.agents.engine.process import EngineProcess
 from meeple.agents.spec import agent
 from meeple.errors import EngineError
 
+pytestmark = pytest.mark.slow
+
 LINUX = pytest.mark.skipif(sys.platform != "linux", reason="subreapers are Linux's")
 WAIT = 60.0  # seconds, on a busy machine
 

@@ -136,6 +136,7 @@ def test_an_address_where_nothing_listens_is_refused_at_once(tmp_path):
             match(NIM, SPECS[:2], 2, on=f"ray://127.0.0.1:{taken.getsockname()[1]}", run=tmp_path)
 
 
+@pytest.mark.slow
 def test_without_ray_the_sentence_says_what_to_install():
     words = ["match", "nim", "random", "random", "--games", "2", "--on", "ray"]
     done = subprocess.run(

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 import meeple
-from bench.sprt import MATCHES, RESULTS, by_the_seat, never_drawn, often_drawn, simulate
 from meeple.arena.match import match
 from meeple.arena.sprt import (
     Hypotheses,
@@ -17,6 +16,14 @@ from meeple.arena.sprt import (
     wald_bounds,
 )
 from meeple.errors import UsageError
+from tests.arena.simulated_matches import (
+    MATCHES,
+    RESULTS,
+    by_the_seat,
+    never_drawn,
+    often_drawn,
+    simulate,
+)
 from tests.naive.elo import expected_share
 from tests.naive.sprt import log_ratio as naive_log_ratio
 

@@ -154,6 +154,7 @@ def count(file: Path) -> int:
         return 0
 
 
+@pytest.mark.slow
 def test_kill_9_loses_no_finished_game(tmp_path):
     words = ["hex", "uct:sims=2000", "uct:sims=1000", "-o", "size=4", "--games", "40", "--json"]
     words += ["--workers", "1", "--run", str(tmp_path)]

@@ -34,6 +34,8 @@ from meeple.server.play.stored import new_stored, table_of
 from meeple.server.play.views import view_of
 from meeple.server.store import Ply, Store
 
+pytestmark = pytest.mark.slow
+
 
 def view(ply, texts, first=0):
     events = [{"ply": at, "text": text} for at, text in texts.items()]

@@ -11,7 +11,7 @@ from meeple.agents.levels import ladder_for
 from meeple.arena.ladder import rungs_of
 from meeple.games.contract.registry import make_from
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "results.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "levels.md"
 SHIPPED = read()
 
 
@@ -46,7 +46,7 @@ def test_no_level_is_shown_to_be_weaker_than_the_one_before(ladder):
         assert level["rating"] > before["rating"]
 
 
-def test_the_results_have_every_figure_and_name_what_is_missing():
+def test_the_document_has_every_figure_and_name_what_is_missing():
     text = DOCUMENT.read_text()
     rows = set(text.splitlines())
     assert [row for row in table(SHIPPED) if row not in rows] == []

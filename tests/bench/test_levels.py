@@ -6,7 +6,7 @@ import pytest
 
 from bench.levels import ALL, Pairing, Result, Results, boards, check, play, steps, table
 
-DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "results.md"
+DOCUMENT = Path(__file__).resolve().parents[2] / "docs" / "levels.md"
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def test_each_level_wins_three_games_in_five_against_the_one_before(results, lad
     assert check(results, [ladder]) == []
 
 
-def test_the_results_have_every_figure(results):
+def test_the_document_has_every_figure(results):
     rows = set(DOCUMENT.read_text().splitlines())
     assert [row for row in table(results) if row not in rows] == []
 

@@ -14,6 +14,7 @@ def own_cache(tmp_path, monkeypatch):
     monkeypatch.setattr("meeple.games.check.findings.cache_folder", lambda: tmp_path / "cache")
 
 
+@pytest.mark.slow
 def test_findings_are_sentences_with_file_and_line_and_a_way_there(tmp_path, capsys):
     file = written(tmp_path, MISTAKES["endless game"])
     assert run(["check", str(file), "--seconds", "3"], debug=False) == 1
@@ -24,6 +25,7 @@ def test_findings_are_sentences_with_file_and_line_and_a_way_there(tmp_path, cap
     assert "after the actions ..., " in text
 
 
+@pytest.mark.slow
 def test_findings_come_as_json(tmp_path, capsys):
     file = written(tmp_path, MISTAKES["wrong probabilities"])
     assert run(["check", str(file), "--json", "--quick", "-o", "stones=5"], debug=False) == 1
@@ -32,11 +34,13 @@ def test_findings_come_as_json(tmp_path, capsys):
     assert found["options"] == {"stones": "5"}
 
 
+@pytest.mark.slow
 def test_a_sound_game_ends_with_status_0(capsys):
     assert run(["check", str(DICE), "--seconds", "3"], debug=False) == 0
     assert "nothing found" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_game_that_was_loaded_is_checked_by_its_name(capsys):
     load_game_file(DICE)
     assert run(["check", "dice", "--quick"], debug=False) == 0
@@ -53,6 +57,7 @@ COMMANDS = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", COMMANDS.values(), ids=COMMANDS)
 def test_a_game_that_cannot_be_played_is_refused_before_anything_is_done(words, tmp_path, capsys):
     file = written(tmp_path, MISTAKES["endless loop"])

@@ -6,10 +6,13 @@ import platform
 import subprocess
 import sys
 
+import pytest
+
 from meeple.cli import info
 from meeple.games.contract.registry import game_names
 
 
+@pytest.mark.slow
 def test_it_names_python_the_games_and_the_cache(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("MEEPLE_CACHE", str(tmp_path))
     (tmp_path / "kernel").write_bytes(bytes(3 << 20))
@@ -22,6 +25,7 @@ def test_it_names_python_the_games_and_the_cache(monkeypatch, tmp_path, capsys):
     assert 1 <= facts["cores"] <= (os.cpu_count() or 1)
 
 
+@pytest.mark.slow
 def test_text_and_json_name_the_same_facts(capsys):
     info.info()
     text = capsys.readouterr().out
@@ -30,6 +34,7 @@ def test_text_and_json_name_the_same_facts(capsys):
         assert info.as_text(value) in text
 
 
+@pytest.mark.slow
 def test_the_accelerators_that_pytorch_sees_are_named(monkeypatch, capsys):
     monkeypatch.setattr("meeple.nets.devices.accelerators", lambda: ("Abacus 3000", "Abacus 4000"))
     info.info(torch=True)
@@ -43,6 +48,7 @@ def test_a_missing_library_is_told_and_does_no_harm():
     assert info.installed("no-such-library-anywhere") == "not installed"
 
 
+@pytest.mark.slow
 def test_torch_is_imported_only_when_asked():
     program = (
         "import sys; from meeple.cli import info\n"

@@ -43,6 +43,7 @@ def meeple(*arguments, **options):
     return subprocess.run(command, capture_output=True, text=True, check=False, **options)
 
 
+@pytest.mark.slow
 def test_help_lists_every_subcommand_and_imports_none():
     program = (
         "import sys; from meeple.cli import main\n"
@@ -57,6 +58,7 @@ def test_help_lists_every_subcommand_and_imports_none():
         assert subcommand.help in done.stdout
 
 
+@pytest.mark.slow
 def test_no_arguments_at_all_show_the_help():
     assert meeple().stdout.split() == meeple("--help").stdout.split()
 
@@ -66,16 +68,19 @@ def test_each_subcommand_loads_and_says_of_itself_what_the_table_says(name):
     assert cli.load(name).help.splitlines()[0] == cli.SUBCOMMANDS[name].help
 
 
+@pytest.mark.slow
 def test_an_unknown_subcommand_suggests_the_nearest():
     done = meeple("gamse")
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == "Meeple has no subcommand 'gamse'; did you mean 'games'?\n"
 
 
+@pytest.mark.slow
 def test_a_subcommand_like_no_other_lists_all():
     assert "there are games, " in meeple("xyzzy").stderr
 
 
+@pytest.mark.slow
 def test_a_misspelt_option_is_one_sentence_and_wrong_usage():
     done = meeple("games", "--jsno")
     assert done.returncode == 2
@@ -136,6 +141,7 @@ def test_a_subcommand_chooses_its_exit_code(trial):
     assert trial(lambda: None) == 0
 
 
+@pytest.mark.slow
 def test_a_closed_pipe_ends_quietly():
     program = (
         "import sys; from meeple.cli import main\n"

@@ -15,6 +15,7 @@ def own_registry(monkeypatch):
     monkeypatch.setattr("meeple.games.contract.registry._registered", {})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", Kind)
 def test_each_kind_keeps_every_promise_and_passes_its_own_test(kind, tmp_path, capsys):
     assert run(["new-game", "my-own", "--kind", kind, "--folder", str(tmp_path)], debug=False) == 0
@@ -41,6 +42,7 @@ def players(kind):
     return 3 if kind is Kind.players else 2
 
 
+@pytest.mark.slow
 def test_it_can_be_learned_as_it_is_written(tmp_path):
     run(["new-game", "my-own", "--kind", "players", "--folder", str(tmp_path)], debug=False)
     game, config = str(tmp_path / "my_own.py"), tmp_path / "my_own.toml"

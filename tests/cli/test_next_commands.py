@@ -45,6 +45,7 @@ def small(tmp_path):
     return path
 
 
+@pytest.mark.slow
 def test_a_run_that_its_minutes_ended_goes_on_by_more_minutes(command, small, tmp_path):
     """`run.episodes` alone changed nothing here."""
     limits = ("--set", "run.episodes=100000", "--set", "run.minutes=0.01")
@@ -115,6 +116,7 @@ def values(command, tmp_path, *changes):
     return out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limits", "raised"),
     [

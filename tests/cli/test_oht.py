@@ -17,6 +17,8 @@ from meeple.oht.store import Store
 from tests.oht.hosts import PATIENCE, HostProcess, hosting, token_of
 from tests.oht.stored import stored
 
+pytestmark = pytest.mark.slow
+
 
 def test_two_agents_join_and_one_of_the_hosts_own(command, tmp_path):
     rules = Rules(games=2, seconds=PATIENCE)

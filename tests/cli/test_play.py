@@ -245,6 +245,7 @@ def test_you_have_the_first_move_where_the_second_seat_begins():
 PIG = Path(__file__).with_name("pig.py")
 
 
+@pytest.mark.slow
 def test_chance_is_shown_and_three_seats_take_turns(meeple):
     words = ("play", PIG, "--seats", "human,random,human", "--seed", "3")
     code, out, _ = meeple(*words, lines=["hold"] * 40)
@@ -255,6 +256,7 @@ def test_chance_is_shown_and_three_seats_take_turns(meeple):
     assert out.count(" wins.") == 1
 
 
+@pytest.mark.slow
 def test_undo_of_dice_is_refused_where_an_agent_plays(meeple):
     """The dice would fall as before, and the player would know them."""
     words = ("play", PIG, "--against", "random", "--seed", "4")
@@ -264,6 +266,7 @@ def test_undo_of_dice_is_refused_where_an_agent_plays(meeple):
     assert out.count("your move: hold") == 2
 
 
+@pytest.mark.slow
 def test_undo_takes_back_dice_where_people_alone_play(meeple):
     """The dice fall as before: they belong to the game's seed."""
     words = ("play", PIG, "--seats", "human,human,human", "--seed", "4")
@@ -275,6 +278,7 @@ def test_undo_takes_back_dice_where_people_alone_play(meeple):
     assert first == second
 
 
+@pytest.mark.slow
 def test_a_game_file_is_watched_like_any_game(meeple):
     code, out, _ = meeple("watch", PIG, "random", "random", "random")
     assert code == 0

@@ -1,8 +1,5 @@
 import json
-import os
 import socket
-import subprocess
-import sys
 import urllib.error
 import urllib.request
 
@@ -11,36 +8,41 @@ import pytest
 from tests.server.conftest import LiveServer
 
 
-def meeple(*words, **environment):
-    environ = {**os.environ, **environment}
-    for name in ("MEEPLE_PASSWORD", "MEEPLE_PASSWORD_FILE"):
-        if name not in environment:
-            environ.pop(name, None)
-    return subprocess.run(
-        [sys.executable, "-m", "meeple", "serve", *words],
-        capture_output=True,
-        text=True,
-        stdin=subprocess.DEVNULL,
-        env=environ,
-        timeout=120,
-    )
+@pytest.fixture
+def serve(run, monkeypatch):
+    """Run `meeple serve` with words that it refuses, in this process; what it left."""
+
+    def listen(*arguments, **options):
+        raise AssertionError("the server listens")
+
+    monkeypatch.setattr("uvicorn.Server.run", listen)
+
+    def serving(*words, **environment):
+        for name in ("MEEPLE_PASSWORD", "MEEPLE_PASSWORD_FILE"):
+            monkeypatch.delenv(name, raising=False)
+        for name, value in environment.items():
+            monkeypatch.setenv(name, value)
+        return run("serve", *words)
+
+    return serving
 
 
-def test_a_taken_port_is_named_in_a_sentence(tmp_path):
+def test_a_taken_port_is_named_in_a_sentence(serve, tmp_path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        done = meeple("--port", port, "--data", str(tmp_path))
+        done = serve("--port", port, "--data", str(tmp_path))
     assert done.returncode == 1
     assert f"port {port}" in done.stderr
     assert "Traceback" not in done.stderr
 
 
-def test_where_others_can_reach_it_a_server_wants_a_password(tmp_path):
-    done = meeple("--host", "0.0.0.0", "--port", "0", "--data", str(tmp_path))
+def test_where_others_can_reach_it_a_server_wants_a_password(serve, tmp_path):
+    done = serve("--host", "0.0.0.0", "--port", "0", "--data", str(tmp_path))
     assert done.returncode == 2
     assert "MEEPLE_PASSWORD" in done.stderr
 
 
+@pytest.mark.slow
 def test_a_password_may_be_in_a_file_as_secrets_of_containers_are(tmp_path, monkeypatch):
     file = tmp_path / "password"
     file.write_text("open sesame\n")
@@ -68,30 +70,31 @@ def test_a_password_may_be_in_a_file_as_secrets_of_containers_are(tmp_path, monk
     assert codes[1] == 200
 
 
-def test_a_password_file_that_cannot_be_read_or_is_empty_is_a_sentence(tmp_path):
+def test_a_password_file_that_cannot_be_read_or_is_empty_is_a_sentence(serve, tmp_path):
     words = ("--host", "0.0.0.0", "--port", "0", "--data", str(tmp_path))
-    done = meeple(*words, MEEPLE_PASSWORD_FILE=str(tmp_path / "none"))
+    done = serve(*words, MEEPLE_PASSWORD_FILE=str(tmp_path / "none"))
     assert done.returncode == 2
     assert f"cannot read {tmp_path / 'none'}: No such file" in done.stderr
     (tmp_path / "empty").write_text("")
-    done = meeple(*words, MEEPLE_PASSWORD_FILE=str(tmp_path / "empty"))
+    done = serve(*words, MEEPLE_PASSWORD_FILE=str(tmp_path / "empty"))
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("words", [["--port", "70000"], ["--workers", "0"], ["--colour"]])
-def test_wrong_words_are_wrong_usage(words):
-    assert meeple(*words).returncode == 2
+def test_wrong_words_are_wrong_usage(serve, words):
+    assert serve(*words).returncode == 2
 
 
-def test_a_folder_that_cannot_be_one_is_named(tmp_path):
+def test_a_folder_that_cannot_be_one_is_named(serve, tmp_path):
     file = tmp_path / "file"
     file.write_text("")
-    done = meeple("--port", "0", "--data", str(file / "games"))
+    done = serve("--port", "0", "--data", str(file / "games"))
     assert done.returncode == 1
     assert str(file) in done.stderr
 
 
+@pytest.mark.slow
 def test_a_server_serves_its_page_and_ends_quietly_with_ctrl_c(tmp_path):
     server = LiveServer(tmp_path, "--workers", "1")
     with urllib.request.urlopen(f"{server.url}/") as page:

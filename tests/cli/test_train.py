@@ -16,6 +16,8 @@ from meeple.cli.progress import duration
 from meeple.learn.config import RecordsSection, documented, find_config, load_config, parse_config
 from tests.learn.small import HEX3, config
 
+pytestmark = pytest.mark.slow
+
 LEDUC = Path(__file__).resolve().parents[2] / "examples" / "leduc.py"
 QUICK = [word for change in HEX3 for word in ("--set", change)]
 

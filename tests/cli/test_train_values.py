@@ -51,6 +51,7 @@ def test_what_is_for_runs_of_self_play_is_refused(command):
     assert "for runs of self-play" in err
 
 
+@pytest.mark.slow
 def test_a_diagnosis_learns_for_a_while_and_says_what_to_change(command, tmp_path, monkeypatch):
     monkeypatch.setattr("meeple.learn.evaluation.matches.MIN_FINAL_ROUND_SECONDS", 0.0)
     matches = ("--set", "matches.games=2", "--set", "matches.opponents=['random']")
@@ -112,6 +113,7 @@ def test_show_config_prints_the_documented_whole(command):
     assert parse_sections(ValuesConfig, out, (), "printed") == config()
 
 
+@pytest.mark.slow
 def test_its_networks_are_rated(command):
     command("train", "small.toml", *CHANGES, "--set", "gate.games=0")
     code, out, _ = command("topp", "runs/small", "--games", "2")

@@ -44,6 +44,7 @@ print(*kernel_cache.newly_compiled())
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not kernels.COMPILED, reason="nothing is compiled")
 @pytest.mark.parametrize("work", [USE_EVERYTHING, TRAIN], ids=["play", "train"])
 def test_after_a_warmup_another_process_compiles_nothing(capsys, tmp_path, work):

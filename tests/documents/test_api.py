@@ -11,6 +11,8 @@ import pytest
 import meeple
 from tests.documents.program import PACKAGE, ROOT
 
+pytestmark = pytest.mark.slow
+
 NAMES = re.findall(r"`(meeple\.[\w.]+)`", str(meeple.__doc__))
 ROOMS = ("games", "search", "agents", "nets", "learn", "arena", "protocols", "kernels")
 REPORT = """

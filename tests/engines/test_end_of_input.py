@@ -15,6 +15,8 @@ from meeple.engines.loop import serve
 from meeple.engines.nboard import NBoardEngine
 from meeple.engines.piskvork import PiskvorkEngine
 
+pytestmark = pytest.mark.slow
+
 WAIT = 120.0  # seconds, on a busy machine; the searches below take hours
 LONG = "uct:sims=50000000"
 ENGINES = [

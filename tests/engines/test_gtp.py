@@ -54,6 +54,7 @@ def hex_engine(spec="uct:sims=50", **options):
     return GtpEngine(spec, meeple.make("hex", **{"size": 5, **options}))
 
 
+@pytest.mark.slow
 def test_a_recorded_conversation_of_hexgui_goes_through_a_pipe():
     command = [sys.executable, "-m", "meeple", "engine", "gtp", "uct:sims=50", "-o", "swap=on"]
     done = subprocess.run(command, input=HTP, capture_output=True, text=True, timeout=300)

@@ -18,6 +18,7 @@ def told(engine, **message):
     return [json.loads(piece) for piece in engine.handle(json.dumps(message))]
 
 
+@pytest.mark.slow
 def test_a_conversation_goes_through_a_pipe():
     messages = [
         {"type": "hello", "protocol": 1},

@@ -25,6 +25,7 @@ def told(made, *lines):
     return [piece.rstrip() for line in lines for piece in made.handle(line)]
 
 
+@pytest.mark.slow
 def test_a_recorded_conversation_goes_through_a_pipe():
     command = [sys.executable, "-m", "meeple", "engine", "nboard", "minimax:depth=2,margin=0"]
     done = subprocess.run(command, input=TALK, capture_output=True, text=True, timeout=300)

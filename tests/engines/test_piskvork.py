@@ -47,6 +47,7 @@ def told(made, *lines):
     return ["".join(made.handle(line)).strip().rpartition("\n")[2] for line in lines]
 
 
+@pytest.mark.slow
 def test_a_recorded_conversation_goes_through_a_pipe():
     command = [sys.executable, "-m", "meeple", "engine", "piskvork", "minimax:depth=1"]
     done = subprocess.run(command, input=TALK, capture_output=True, text=True, timeout=300)

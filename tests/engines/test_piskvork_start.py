@@ -13,6 +13,8 @@ import meeple
 from meeple.engines.early import SIZES, EarlyPiskvork
 from meeple.engines.piskvork import PiskvorkEngine
 
+pytestmark = pytest.mark.slow
+
 WAIT = 300.0  # seconds, for compiling on a busy machine
 ANSWERS = ("name=", "OK", "DEBUG ", "ERROR ", "UNKNOWN ", "MESSAGE ")
 

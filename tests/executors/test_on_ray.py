@@ -10,7 +10,10 @@ from meeple.executors.executor import run_all
 from meeple.executors.place import Place
 from meeple.extras import is_installed
 
-pytestmark = pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed"),
+]
 TARGET = "tests.executors.deadly:make_deadly"
 
 

@@ -17,7 +17,10 @@ from meeple.executors.executor import run_all
 from meeple.executors.place import Place
 from meeple.extras import is_installed
 
-pytestmark = pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed"),
+]
 TARGET = "tests.executors.deadly:make_greedy"
 ROOM = 3 * 2**29  # bytes that all processes of this machine may take more than they have
 BEYOND = 120_000_000  # bytes, of which the shared memory of a cluster of one's own has fewer

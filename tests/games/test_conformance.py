@@ -50,6 +50,7 @@ def compiled():
     return json.loads(json.dumps(traces()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_the_same_games_come_about_in_every_mode_of_the_compiler(mode, compiled):
     assert traces_in(mode, "tests.games.test_conformance") == compiled

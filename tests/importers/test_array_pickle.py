@@ -191,6 +191,7 @@ BOMBS = {
 }  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="memory is limited as Linux does it")
 def test_a_bomb_is_refused_before_it_takes_memory(tmp_path):
     """In a process that may take 32 MiB beside what it starts with."""

@@ -135,6 +135,7 @@ class Broken(Nim):
 """
 
 
+@pytest.mark.slow
 @compiled_only
 def test_a_kernel_that_does_not_compile_raises_in_advance_and_ends_the_process_when_called(
     tmp_path,
@@ -186,6 +187,7 @@ print(*kernel_table.compiled_late)
 """
 
 
+@pytest.mark.slow
 @compiled_only
 def test_every_search_compiles_its_kernels_before_its_clock_starts():
     done = subprocess.run(

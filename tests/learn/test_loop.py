@@ -32,6 +32,8 @@ from meeple.nets.training_state import KIND as TRAINING
 from meeple.tensor_file import read_tensors
 from tests.learn.small import HEX3, NIM, Heard, config, trained
 
+pytestmark = pytest.mark.slow
+
 PIG_FILE = Path(__file__).resolve().parent.parent / "cli" / "pig.py"
 
 

@@ -13,6 +13,8 @@ from meeple.search.qtable.table import QTable
 from meeple.search.qtable.warm_start import WarmStart
 from tests.cli import pig
 
+pytestmark = pytest.mark.slow
+
 REVERSI = meeple.make("reversi", size=6)
 
 

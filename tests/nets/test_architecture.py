@@ -54,6 +54,7 @@ def test_the_policy_follows_the_board_when_actions_are_cells_and_a_few_more(acti
     assert Architecture(kind="mlp", **shapes).extra_actions is None
 
 
+@pytest.mark.slow
 def test_descriptions_and_metadata_are_read_without_pytorch():
     program = (
         "import sys, meeple.nets.architecture, meeple.nets.inference, meeple.nets.checkpoint;"

@@ -22,6 +22,8 @@ from meeple.protocols.oht.boards import Board
 from meeple.protocols.oht.messages import WireError
 from tests.oht.hosts import PATIENCE, HostProcess, all_done, hosting, running, token_of
 
+pytestmark = pytest.mark.slow
+
 
 class Mine(Client):
     """Takes the first free cell, and remembers what it heard."""

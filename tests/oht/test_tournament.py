@@ -4,6 +4,8 @@ import contextlib
 import sqlite3
 import time
 
+import pytest
+
 import meeple
 from meeple.games.contract.records import replay
 from meeple.games.hex.board import owners
@@ -13,6 +15,8 @@ from meeple.oht.store import Store
 from meeple.oht.tournament import league_pairs
 from tests.oht.hosts import HostProcess, all_done, hosting, running, token_of
 from tests.oht.plain_client import OldClient, PlainClient
+
+pytestmark = pytest.mark.slow
 
 SIZE = 3
 ORDERS = {  # pure functions of the state, so that a table can be foretold

@@ -39,6 +39,7 @@ def traces():
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_the_same_searches_come_about_in_every_mode_of_the_compiler(mode):
     assert traces_in(mode, "tests.search.test_modes") == json.loads(json.dumps(traces()))

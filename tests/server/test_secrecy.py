@@ -55,6 +55,7 @@ def play_whole(seed, **options):
     return position
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seat", [0, 2, None])
 def test_a_view_is_the_same_whatever_the_hidden_cards_are(seat):
     played = play_whole(11, players=3, victory_points=6)
@@ -106,6 +107,7 @@ def test_what_is_told_of_a_steal_or_a_card_is_told_to_those_alone_who_saw_it(see
     assert steals > 3
 
 
+@pytest.mark.slow
 def test_every_byte_sent_in_a_whole_game_could_have_been_sent_in_another_determinization(client):
     seats = [ME, agent("weighted"), agent("greedy:determinizations=1")]
     options = {"players": 3, "victory_points": 5}

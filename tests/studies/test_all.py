@@ -2,10 +2,14 @@
 
 import json
 
+import pytest
+
 import meeple
 from meeple.cli.main import run
 from meeple.cli.reproduce import QUICK_GAMES, STUDIES_BY_NAME, Name, study_of
 from meeple.studies.catan_agents import PICTURE
+
+pytestmark = pytest.mark.slow
 
 
 def test_every_experiment_of_every_study_runs_and_leaves_its_files(tmp_path, capsys):

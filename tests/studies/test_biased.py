@@ -234,6 +234,7 @@ def traces():
     return [result.visits.tolist() for result in found]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", MODES)
 def test_the_same_searches_come_about_in_every_mode_of_the_compiler(mode):
     assert traces_in(mode, "tests.studies.test_biased") == json.loads(json.dumps(traces()))

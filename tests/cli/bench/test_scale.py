@@ -83,6 +83,7 @@ def test_games_are_shared_out_over_the_nodes_that_played_them():
         shares_of(None)
 
 
+@pytest.mark.slow
 def test_a_session_on_ray_is_measured_beside_one_here(monkeypatch, tmp_path, capsys):
     pytest.importorskip("ray", reason="Ray is not installed")
     config = tmp_path / "small.toml"
@@ -112,6 +113,7 @@ def test_a_session_on_ray_is_measured_beside_one_here(monkeypatch, tmp_path, cap
     assert pair["processor_ratio"]["median"] > 0
 
 
+@pytest.mark.slow
 def test_more_workers_than_processors_are_refused(capsys):
     pytest.importorskip("ray", reason="Ray is not installed")
     assert run(["bench", "scale", "--workers", "1000"], debug=False) == 2

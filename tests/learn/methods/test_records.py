@@ -29,6 +29,8 @@ from tests.learn.small import NIM, Heard
 from tests.learn.small import trained as selfplay
 from tests.protocols.records.playing import random_game
 
+pytestmark = pytest.mark.slow
+
 BASE = (
     'game.name="nim"',
     "game.options.stones=20",

@@ -25,6 +25,8 @@ from meeple.nets.training_state import KIND as TRAINING
 from meeple.tensor_file import read_tensors
 from tests.learn.small import Heard, config, trained
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 CHANGES = ("replay.capacity=60", "selfplay.sigma=0.5", "selfplay.random_plies=1")
 

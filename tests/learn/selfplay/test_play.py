@@ -13,6 +13,8 @@ from meeple.nets.inference import Predictor
 from meeple.nets.network import ActorNetwork
 from tests.learn.small import HEX3, NIM, config
 
+pytestmark = pytest.mark.slow
+
 CONV = 'network.kind="conv"'
 LEDGE = ('game.name="ledge"', 'game.options.row="01012"', *HEX3[2:])
 PIG = ('game.name="pig"', "game.options.goal=8", *HEX3[2:])

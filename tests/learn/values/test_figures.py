@@ -11,6 +11,8 @@ from meeple.learn.values.folder import ValuesFolder
 from meeple.learn.values.loop import start_run, train
 from tests.learn.values.test_loop import config
 
+pytestmark = pytest.mark.slow
+
 MATCHES = ("matches.minutes=0.00001", "matches.games=4", 'matches.opponents=["random", "start"]')
 
 

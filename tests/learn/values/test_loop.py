@@ -19,6 +19,8 @@ from meeple.learn.values.shards import read_shard
 from meeple.search.values.file import load_network
 from tests.learn.small import Heard
 
+pytestmark = pytest.mark.slow
+
 SMALL = (
     'game.name="catan"', "game.options.players=2", "game.options.victory_points=4",
     "run.rounds=1", "network.site=4", "network.seat=8", "network.first=8", "network.second=4",

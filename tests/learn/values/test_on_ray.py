@@ -34,7 +34,10 @@ from meeple.search.values.labels import NETWORK, OTHER, Settings
 from tests.learn.values.test_loop import config
 from tests.learn.values.test_work import contents
 
-pytestmark = pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed"),
+]
 
 HEX = (
     'game.name="hex"', "game.options={size=4}", "labels.results=120", "labels.games=120",

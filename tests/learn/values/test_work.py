@@ -23,6 +23,8 @@ from meeple.search.values.network import Widths, untrained
 from tests.learn.small import Heard
 from tests.learn.values.test_loop import config, weights
 
+pytestmark = pytest.mark.slow
+
 SEED = 5
 GAMES = (meeple.make("hex", size=4),) * 2  # a game and a variant of it
 SMALL = ('game.name="catan-reduced"', "game.options={}", "game.variants=[{players=2}]")

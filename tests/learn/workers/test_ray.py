@@ -23,7 +23,10 @@ from meeple.learn.loop import start_run, train
 from meeple.learn.run.cluster_state import ClusterState, read_cluster
 from tests.learn.small import Heard, config
 
-pytestmark = pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not is_installed("ray"), reason="Ray is not installed"),
+]
 ALIKE = ("training.threads=1", "matches.minutes=0")
 
 

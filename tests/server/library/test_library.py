@@ -284,6 +284,7 @@ JSON = st.recursive(
 )
 
 
+@pytest.mark.slow
 @given(
     st.fixed_dictionaries(
         {

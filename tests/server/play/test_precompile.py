@@ -52,6 +52,7 @@ def slow_catan(monkeypatch, pool):
     opened.set()
 
 
+@pytest.mark.slow
 def test_new_games_do_not_wait_for_those_whose_kernels_are_not_there(slow_catan, tmp_path):
     opened, shown = slow_catan
     with serving(tmp_path) as client:

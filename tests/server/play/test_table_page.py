@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
 
@@ -139,6 +140,7 @@ def test_on_a_phone_the_players_and_their_clocks_stand_above_the_board(server, d
     wait_until(page, is_above)
 
 
+@pytest.mark.slow
 def test_the_password_leads_to_where_one_was_going(tmp_path, desks, monkeypatch):
     monkeypatch.setenv("MEEPLE_PASSWORD", "a long password")
     guarded = LiveServer(tmp_path, "--workers", "1", "--host", "0.0.0.0")

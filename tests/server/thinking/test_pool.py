@@ -21,6 +21,8 @@ from meeple.server.thinking.job import Task
 from meeple.server.thinking.pool import Pool
 from meeple.server.thinking.worker import SESSIONS, Session
 
+pytestmark = pytest.mark.slow
+
 RACE = str(Path(__file__).resolve().parents[2] / "games" / "race.py")
 QUEUE = 4
 LONG = "uct:seconds=600"

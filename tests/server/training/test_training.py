@@ -125,6 +125,7 @@ def test_ratings_and_matrix_are_those_of_the_tournament(heard, runs):
     assert runs.all()[0]["gain"] == topp["gain"]
 
 
+@pytest.mark.slow
 def test_a_run_of_values_is_told_by_its_rounds(tmp_path):
     folder = values_run(tmp_path / "values")
     write_report(folder / "topp", play_topp(folder, games=2))
@@ -143,6 +144,7 @@ def test_a_run_of_values_is_told_by_its_rounds(tmp_path):
     assert runs.games("values", None, 5) == {"games": [], "last": 0}
 
 
+@pytest.mark.slow
 def test_a_damaged_run_of_values_says_so(tmp_path):
     folder = values_run(tmp_path / "values")
     (folder / "state.json").write_text('{"rounds": -1}')
@@ -312,6 +314,7 @@ def test_a_field_can_be_left_unset_and_a_game_changed(runs):
 # ---------------------------------------------------------------- begun, stopped, rated
 
 
+@pytest.mark.slow
 def test_a_run_is_begun_stopped_and_gone_on_with_whatever_becomes_of_the_server(runs, monkeypatch):
     runs.begin("long", "nim", LONG)
     facts = await_status(runs, "long", "running", also=lambda facts: facts["left"] is not None)
@@ -344,6 +347,7 @@ def test_a_run_is_begun_stopped_and_gone_on_with_whatever_becomes_of_the_server(
     await_status(restarted, "long", "stopped")
 
 
+@pytest.mark.slow
 def test_a_child_that_fails_leaves_its_last_words(runs):
     runs.begin("odd", "nim", {"run.start": "hex7"})  # a network of another game
     facts = await_status(runs, "odd", "failed")
@@ -351,6 +355,7 @@ def test_a_child_that_fails_leaves_its_last_words(runs):
     assert "hex" in facts["output"][-1]
 
 
+@pytest.mark.slow
 def test_a_finished_run_is_rated_by_a_child(runs):
     shutil.rmtree(runs.folder / "nim" / "topp")
     assert runs.facts("nim")["topp"] is None

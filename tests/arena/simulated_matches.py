@@ -1,17 +1,13 @@
-"""How often is the sequential test wrong? `python -m bench.sprt [--matches N]` simulates matches.
+"""Simulated matches for the sequential test.
 
-Results of pairs of games are drawn from a known distribution, and `meeple.arena.sprt` judges them
-as in a match. No game is played.
+The results of pairs of games are drawn from a known distribution, and `meeple.arena.sprt` evaluates
+them as in a match. No game is played.
 """
-
-import argparse
-import sys
-from collections.abc import Callable
 
 import numpy as np
 import numpy.typing as npt
 
-from meeple.arena.sprt import UNSEEN, Hypotheses, log_ratio, share_at
+from meeple.arena.sprt import UNSEEN, Hypotheses, log_ratio
 
 Chances = npt.NDArray[np.float64]  # [5], of RESULTS
 
@@ -41,13 +37,6 @@ def by_the_seat(share: float) -> Chances:
     return np.array([none, 0, 1 - both - none, 0, both])
 
 
-GAMES: dict[str, Callable[[float], Chances]] = {
-    "never drawn": never_drawn,
-    "six in ten drawn": often_drawn,
-    "the first seat wins 85 %": by_the_seat,
-}
-
-
 def simulate(
     chances: Chances, hypotheses: Hypotheses, seed: int, matches: int = MATCHES
 ) -> tuple[float, float]:
@@ -64,24 +53,3 @@ def simulate(
         accepted += int((ratios >= high).sum())
         playing = playing[(low < ratios) & (ratios < high)]
     return accepted / matches, pairs / matches
-
-
-def main() -> int:
-    """Print the rows of the table of docs/results.md."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--matches", type=int, default=MATCHES, help="of each row")
-    matches = parser.parse_args().matches
-    for hypotheses in (Hypotheses(0, 30), Hypotheses(0, 20)):
-        for name, games in GAMES.items():
-            wrong, short = simulate(games(share_at(0)), hypotheses, 1, matches)
-            right, long = simulate(games(share_at(30)), hypotheses, 2, matches)
-            print(
-                f"| {hypotheses.low:g},{hypotheses.high:g} | {name} | {100 * wrong:.1f} % "
-                f"| {2 * short:,.0f} | {100 * (1 - right):.1f} % | {2 * long:,.0f} |",
-                flush=True,
-            )
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
