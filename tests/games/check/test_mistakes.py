@@ -274,6 +274,55 @@ def test_a_game_without_options_keeps_its_promises(tmp_path):
     assert check_game(str(file), seconds=5).findings == ()
 
 
+ADDED_METHODS = {
+    "a description under its old name": (
+        "tell",
+        "`tell` is never called: `describe_action` of the capability "
+        "meeple.games.contract.capabilities.DescribesActions replaced it",
+    ),
+    "an explanation under its old name": (
+        "reason",
+        "`reason` is never called: `explain_action` of the capability "
+        "meeple.games.contract.capabilities.ExplainsActions replaced it",
+    ),
+    "a layout under its old name": (
+        "laid_out",
+        "`laid_out` is never called: `with_layout` of the capability "
+        "meeple.games.contract.capabilities.HasLayout replaced it",
+    ),
+    "a sight under its old name": (
+        "sight_of",
+        "`sight_of` is never called: `sight_from_json` of the capability "
+        "meeple.games.contract.sights.ShowsActions replaced it",
+    ),
+    "half a capability": (
+        "layout",
+        "`layout` is never called: its capability meeple.games.contract.capabilities.HasLayout "
+        "also needs `with_layout`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("method", "sentence"), ADDED_METHODS.values(), ids=ADDED_METHODS)
+def test_an_optional_method_that_would_be_ignored_is_found(method, sentence, tmp_path):
+    file = tmp_path / "dice.py"
+    defined = f"\n    def {method}(self, *arguments):\n        return None\n"
+    file.write_text(DICE.read_text() + defined)
+    (finding,) = check_game(str(file), seconds=5).findings
+    assert finding.sentence == sentence
+    assert f"def {method}(" in file.read_text().splitlines()[finding.line - 1]
+
+
+def test_an_old_method_beside_its_replacement_is_no_mistake(tmp_path):
+    file = tmp_path / "dice.py"
+    both = "".join(
+        f"\n    def {name}(self, *arguments):\n        return None\n"
+        for name in ("tell", "describe_action")
+    )
+    file.write_text(DICE.read_text() + both)
+    assert check_game(str(file), seconds=5).findings == ()
+
+
 TELLING = {
     "observation": (
         "out[s.count] = player",

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from meeple import kernels
-from meeple.games.check import hidden, looks, rules
+from meeple.games.check import hidden, hooks, looks, rules
 from meeple.games.check.rules import CLOSE
 from meeple.games.check.walk import LONG, Walk, expect
 from meeple.games.contract.game import Game, Position
@@ -146,6 +146,7 @@ PROMISES: tuple[Promise, ...] = (
     looks.a_scene_is_data_and_every_click_leads_to_one_action,
     looks.a_seats_scene_tells_nothing_that_the_seat_cannot_know,
     rules.options_make_an_equal_game,
+    hooks.optional_methods_belong_to_a_whole_capability,
     the_rollout_kernel_plays_uniformly,
     prune_keeps_some_of_the_legal_actions,
     winning_is_worth_what_the_heuristic_promises,
