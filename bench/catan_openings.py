@@ -16,7 +16,7 @@ import numpy.typing as npt
 from meeple.agents.networks import find_checkpoint
 from meeple.agents.spec import parse
 from meeple.cli.arguments import open_game
-from meeple.games.catan.strategy.heuristic import worth_of
+from meeple.games.catan.strategy.heuristic import expected_cards_at
 from meeple.kernels.table import caller
 from meeple.search.values.file import compiled
 from meeple.search.values.labels import GREEDY, WEIGHTED, Labeller, Settings
@@ -53,7 +53,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
             _judge(network.kernel, network.address, features.ctypes.data, found.ctypes.data)
         seat = position.to_move
         played, judged = labels.shares[:, seat].astype(np.float64), shares[:, seat]
-        thumb = np.array([worth_of(position.state, int(action)) for action in labels.actions])
+        thumb = np.array(
+            [expected_cards_at(position.state, int(action)) for action in labels.actions]
+        )
         agree = float(np.corrcoef(ranks(played), ranks(judged))[0, 1])
         worth = [played.max(), played[judged.argmax()], played[thumb.argmax()], played.mean()]
         rows.append([agree, *(100 * float(one) for one in worth)])
