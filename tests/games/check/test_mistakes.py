@@ -43,13 +43,13 @@ MISTAKES = {
     "endless game": Mistake(
         OVER,
         "        s.to_move, s.rest = CHANCE, 9\n",
-        "the game goes on after 18 plies",
+        "the game is not over after 18 plies",
         "def play",
     ),
     "endless loop": Mistake(
         PLAY,
         f"{PLAY}        while stones >= 0:\n            stones += 0\n",
-        "does not come to an end",
+        "`play` does not end",
         "stones",
     ),
     "no legal move": Mistake(TAKES, "        return\n", "no action is possible", "def legal"),
@@ -74,7 +74,7 @@ MISTAKES = {
     "max_plies too small": Mistake(
         CONFIGURE,
         "        self.num_actions, self.max_plies = 3, 4\n",
-        "goes on after 4 plies",
+        "is not over after 4 plies",
         "def play",
     ),
     "wrong probabilities": Mistake(
@@ -184,7 +184,9 @@ MISTAKES = {
         "variant 0 does not keep what is observed",
         "def variants",
     ),
-    "missing @kernel": Mistake("@kernel\ndef play", "def play", "`play` is no kernel", "def play"),
+    "missing @kernel": Mistake(
+        "@kernel\ndef play", "def play", "`play` is not a kernel", "def play"
+    ),
     "missing @kernel of a helper": Mistake(
         DECORATED, "def taken", "`taken` is called by kernels", "def taken"
     ),
@@ -232,7 +234,7 @@ MISTAKES = {
         "stones.bit_count()",
     ),
     "two actions of one name": Mistake(
-        '"one roll", "two', '"none", "two', "are called ['none']", "def action_name"
+        '"one roll", "two', '"none", "two', "have the name ['none']", "def action_name"
     ),
     "syntax": Mistake("def play(s, action):", "def play(s, action:", "does not run", "def play"),
 }
@@ -327,22 +329,22 @@ TELLING = {
     "observation": (
         "out[s.count] = player",
         "out[s.count] = s.cards[1 - player]",
-        "is shown is another",
+        "the observation of player",
     ),
     "legal actions": (
         "        add(moves, BET)",
         "        if s.cards[1] > 0:\n            add(moves, BET)",
-        "may do depends on what they cannot know",
+        "depend on something hidden from player",
     ),
     "view": (
         "position.state.cards[seat]",
         "position.state.cards[1 - seat]",
-        "shows what is hidden",
+        "shows something hidden",
     ),
     "resample": (
         "        s.cards[other] = card",
         "        s.cards[player] = card",
-        "is shown is another",
+        "the observation of player",
     ),
 }
 
