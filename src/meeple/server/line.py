@@ -10,7 +10,7 @@ from meeple.games.contract import capabilities
 from meeple.games.contract.game import Game, Position
 from meeple.games.contract.records import retrace
 from meeple.kernels import CHANCE
-from meeple.server.schemas import MOST_PLIES
+from meeple.server.schemas import MAX_PLIES
 
 BYTES_TOLD = 400  # of a ply in words
 
@@ -24,8 +24,8 @@ class Line:
         """`position` is the last one, and the line's own from now on. Raises MeepleError for a
         game that is too long. `more` games came with it in the same text.
         """
-        if len(position.actions) > MOST_PLIES:
-            raise UsageError(f"games of more than {MOST_PLIES:,} plies cannot be looked at here")
+        if len(position.actions) > MAX_PLIES:
+            raise UsageError(f"games of more than {MAX_PLIES:,} plies cannot be looked at here")
         self.game: Game = position.game
         self.seed = position.seed
         self.actions = position.actions

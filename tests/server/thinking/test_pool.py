@@ -240,7 +240,7 @@ def test_a_choice_that_nobody_waits_for_ends(pool, run):
 
 
 def test_no_agent_holds_a_worker_for_ever(pool, run, monkeypatch):
-    monkeypatch.setattr(pool_module, "LONGEST_CHOICE", 0.2)
+    monkeypatch.setattr(pool_module, "MAX_CHOICE_SECONDS", 0.2)
     action, thought = run(pool.choose(task("slow", LONG)))
     assert action in thought["actions"]
     assert thought["seconds"] < SOON
@@ -249,7 +249,7 @@ def test_no_agent_holds_a_worker_for_ever(pool, run, monkeypatch):
 
 
 def test_analyses_leave_the_queue_to_the_moves(pool, run, monkeypatch):
-    monkeypatch.setattr(pool_module, "MOST_ANALYSES", 3)
+    monkeypatch.setattr(pool_module, "MAX_ANALYSES", 3)
 
     async def ask():
         several = [

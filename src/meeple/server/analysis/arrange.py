@@ -10,7 +10,7 @@ from meeple.games.contract.records import record_of
 from meeple.kernels import OVER
 
 SWAP = "swap"
-MOST_TRIES = 30_000  # stones put down in search of an order: a few seconds
+MAX_TRIES = 30_000  # stones put down in search of an order: a few seconds
 
 
 def arrange(game: Game, pieces: Sequence[str], to_move: int | None = None) -> list[str]:
@@ -130,7 +130,7 @@ def _placed(
         for cell in mine:
             if total > 1 and cell == reserved:
                 continue
-            if next(tries) > MOST_TRIES:
+            if next(tries) > MAX_TRIES:
                 raise MeepleError(
                     "no order was found in which these stones come about: play or type the moves"
                 )

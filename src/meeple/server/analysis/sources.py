@@ -19,21 +19,21 @@ from meeple.games.contract.registry import make_from
 from meeple.kernels import CHANCE
 from meeple.server.line import Line
 from meeple.server.record_text import read_text
-from meeple.server.schemas import MOST_PLIES, SEED_BITS, GameId, GameName, Options, Record, Strict
+from meeple.server.schemas import MAX_PLIES, SEED_BITS, GameId, GameName, Options, Record, Strict
 from meeple.server.work import most_plies
 
-MOST_LINES = 64  # games kept ready
-MOST_KEPT = 128_000_000  # bytes that they take, about
-MOST_WORDS = 8  # of an action's name, in typed moves
+MAX_LINES = 64  # games kept ready
+MAX_LINES_BYTES = 128_000_000  # bytes that they take, about
+MAX_NAME_WORDS = 8  # of an action's name, in typed moves
 
 # "12." before a move. Few digits, and from their first: a search through many takes for ever.
 _NUMBER = re.compile(r"(?<!\d)\d{1,5}\.+(?=\D|$)")
 
-LONGEST_NAME = 300  # characters of an action's name
+MAX_NAME_CHARACTERS = 300  # characters of an action's name
 
-ActionName = Annotated[str, StringConstraints(max_length=LONGEST_NAME)]
-ActionNames = Annotated[list[ActionName], Field(max_length=MOST_PLIES, fail_fast=True)]
-Ply = Annotated[int, Field(ge=0, le=MOST_PLIES)]
+ActionName = Annotated[str, StringConstraints(max_length=MAX_NAME_CHARACTERS)]
+ActionNames = Annotated[list[ActionName], Field(max_length=MAX_PLIES, fail_fast=True)]
+Ply = Annotated[int, Field(ge=0, le=MAX_PLIES)]
 
 
 class Source(Strict):
@@ -83,8 +83,9 @@ class Lines:
         line = make()
         with self._lock:
             self._lines[key] = line
-            while len(self._lines) > MOST_LINES or (
-                len(self._lines) > 1 and sum(one.cost for one in self._lines.values()) > MOST_KEPT
+            while len(self._lines) > MAX_LINES or (
+                len(self._lines) > 1
+                and sum(one.cost for one in self._lines.values()) > MAX_LINES_BYTES
             ):
                 self._lines.popitem(last=False)
         return line
@@ -131,8 +132,8 @@ def _read_record(text: str) -> Line:
     """The first game of a text of records. Raises MeepleError in a sentence."""
     found = read_text(text)
     record = next(found.records)
-    if len(record.actions) > MOST_PLIES:
-        raise UsageError(f"games of more than {MOST_PLIES:,} plies cannot be looked at here")
+    if len(record.actions) > MAX_PLIES:
+        raise UsageError(f"games of more than {MAX_PLIES:,} plies cannot be looked at here")
     return Line(replay(record), record.seats, opening=record.opening, more=found.total - 1)
 
 
@@ -160,19 +161,19 @@ def play_text(position: Position, text: str) -> None:
     """
     for row in text.splitlines():
         words = _NUMBER.sub(" ", row).replace(";", " ").split()
-        if any(len(word) > LONGEST_NAME for word in words):
-            raise UsageError(f"no move's name has more than {LONGEST_NAME} characters")
+        if any(len(word) > MAX_NAME_CHARACTERS for word in words):
+            raise UsageError(f"no move's name has more than {MAX_NAME_CHARACTERS} characters")
         first = 0
         while first < len(words):
-            first += _play_words(position, words[first : first + MOST_WORDS])
-            if len(position.actions) > MOST_PLIES:
-                raise UsageError(f"at most {MOST_PLIES:,} moves can be typed")
+            first += _play_words(position, words[first : first + MAX_NAME_WORDS])
+            if len(position.actions) > MAX_PLIES:
+                raise UsageError(f"at most {MAX_PLIES:,} moves can be typed")
 
 
 def _play_words(position: Position, words: Sequence[str]) -> int:
     """Play the action that the first words name; how many they were."""
     while True:
-        for count in range(1, min(MOST_WORDS, len(words)) + 1):
+        for count in range(1, min(MAX_NAME_WORDS, len(words)) + 1):
             action = _named(position, " ".join(words[:count]).strip(","))
             if action is not None:
                 position.play(action)

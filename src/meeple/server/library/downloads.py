@@ -12,7 +12,7 @@ from meeple.protocols.records import formats
 from meeple.server.errors import Forbidden
 from meeple.server.store import OVER, Store, as_record
 
-MOST_PLIES_TAKEN = 100_000  # of one download: a few seconds
+MAX_PLIES_PER_DOWNLOAD = 100_000  # of one download: a few seconds
 
 
 @dataclass(frozen=True)
@@ -33,9 +33,9 @@ def file_of(store: Store, ids: Sequence[str], format: str, name: str = "") -> Ga
     for id in ids:
         records.append(_record(store, id))
         plies = sum(len(record.actions) for record in records)
-        if len(ids) > 1 and plies > MOST_PLIES_TAKEN:
+        if len(ids) > 1 and plies > MAX_PLIES_PER_DOWNLOAD:
             raise UsageError(
-                f"these games have more than {MOST_PLIES_TAKEN:,} plies: take fewer at once"
+                f"these games have more than {MAX_PLIES_PER_DOWNLOAD:,} plies: take fewer at once"
             )
     text = formats.write(records, format)
     name = name or f"{records[0].game}-{ids[0]}"

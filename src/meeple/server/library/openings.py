@@ -9,9 +9,9 @@ from meeple.protocols.records.vocabulary import year_in
 from meeple.server.line import Line
 from meeple.server.store import Store, StoredGame
 
-MOST_GAMES = 2_000  # of the library, the newest, that are looked at: a second or two
-MOST_LINE = 200  # plies of a line: openings are not longer
-MOST_MOVES = 40  # that are told
+MAX_GAMES = 2_000  # of the library, the newest, that are looked at: a second or two
+MAX_LINE_PLIES = 200  # plies of a line: openings are not longer
+MAX_MOVES = 40  # that are told
 
 
 def first_plies(line: Line, ply: int) -> tuple[int, ...]:
@@ -20,15 +20,15 @@ def first_plies(line: Line, ply: int) -> tuple[int, ...]:
     """
     line.check(ply)
     check_explorable(line.game)
-    if ply > MOST_LINE:
-        raise UsageError(f"openings of more than {MOST_LINE} plies are not looked for")
+    if ply > MAX_LINE_PLIES:
+        raise UsageError(f"openings of more than {MAX_LINE_PLIES} plies are not looked for")
     return line.actions[:ply]
 
 
 def played_games(store: Store, game: Game, plies: int) -> list[PlayedGame]:
     """The games of the library with the options of `game`, as far as is needed after `plies`."""
     options = dict(game.options)
-    found = store.played(game.name, MOST_GAMES, plies + DETOUR + 1)
+    found = store.played(game.name, MAX_GAMES, plies + DETOUR + 1)
     return [
         PlayedGame(stored.id, actions, stored.plies, _shares(stored, game), _year(stored))
         for stored, actions in found
@@ -58,10 +58,10 @@ def openings_of(game: Game, games: list[PlayedGame], line: tuple[int, ...]) -> d
         raise UsageError(f"a game of the library cannot be replayed: {error}") from None
     return {
         "games": len(games),
-        "most": MOST_GAMES,
+        "most": MAX_GAMES,
         "reached": found.reached,
         "ended": found.ended,
         "to_move": found.position.to_move,
-        "moves": [one.to_json() for one in found.nexts[:MOST_MOVES]],
-        "more": max(0, len(found.nexts) - MOST_MOVES),
+        "moves": [one.to_json() for one in found.nexts[:MAX_MOVES]],
+        "more": max(0, len(found.nexts) - MAX_MOVES),
     }

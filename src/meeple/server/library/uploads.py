@@ -10,12 +10,12 @@ from meeple.games.contract.records import GameRecord, replay
 from meeple.protocols.records.vocabulary import LOST_BY, NAMED, lost_by, result_of
 from meeple.server.errors import TooMuch
 from meeple.server.record_text import read_text
-from meeple.server.schemas import MOST_PLIES, check_seed
+from meeple.server.schemas import MAX_PLIES, check_seed
 from meeple.server.store import OVER, UPLOADED, Ply, StoredGame, new_id
 
-MOST_GAMES = 200  # of one upload
+MAX_GAMES = 200  # of one upload
 
-_LONGEST = 400  # characters of a sentence, which may repeat what was sent
+_MAX_SENTENCE_CHARACTERS = 400  # characters of a sentence, which may repeat what was sent
 
 
 @dataclass(frozen=True)
@@ -28,13 +28,13 @@ class Brought:
 
 
 def read_games(content: str | bytes, first: int | None = None) -> list[Brought]:
-    """The games of a file's content, or at most `MOST_GAMES` from that number on, each replayed.
+    """The games of a file's content, or at most `MAX_GAMES` from that number on, each replayed.
 
     Raises MeepleError for the first that is wrong: which game, which move, why; TooMuch where there
     are more and nobody said which.
     """
     try:
-        records = list(read_text(content, MOST_GAMES, first).records)
+        records = list(read_text(content, MAX_GAMES, first).records)
     except TooMuch:
         raise
     except MeepleError as error:
@@ -51,8 +51,8 @@ def read_games(content: str | bytes, first: int | None = None) -> list[Brought]:
 
 def _brought(record: GameRecord) -> Brought:
     """The game of a record, after a replay. Raises MeepleError."""
-    if len(record.actions) > MOST_PLIES:
-        raise UsageError(f"a game may have {MOST_PLIES:,} plies, not {len(record.actions):,}")
+    if len(record.actions) > MAX_PLIES:
+        raise UsageError(f"a game may have {MAX_PLIES:,} plies, not {len(record.actions):,}")
     check_seed(record.seed)
     position = replay(record)
     names = [" ".join(name.split())[:NAMED] for name in record.seats]
@@ -93,4 +93,6 @@ def _result(record: GameRecord, notes: Mapping[str, Any]) -> dict[str, Any] | No
 
 def _short(sentence: str) -> str:
     line = " ".join(sentence.split())
-    return line if len(line) <= _LONGEST else line[:_LONGEST] + "..."
+    return (
+        line if len(line) <= _MAX_SENTENCE_CHARACTERS else line[:_MAX_SENTENCE_CHARACTERS] + "..."
+    )

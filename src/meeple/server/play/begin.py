@@ -14,7 +14,7 @@ from meeple.server.play.clock import Clock
 from meeple.server.play.seats import Seat, digest, new_token
 from meeple.server.play.stored import new_stored, terms_of
 from meeple.server.play.table import Table
-from meeple.server.schemas import MOST_PLIES, SEED_BITS, ClockChoice, NewTable, check_seed
+from meeple.server.schemas import MAX_PLIES, SEED_BITS, ClockChoice, NewTable, check_seed
 from meeple.server.specs import check_for
 from meeple.server.store import Ply, StoredGame
 
@@ -96,8 +96,8 @@ def _resumed(record: GameRecord, shared: bool) -> Position:
     """
     if record.payoffs is not None:
         raise UsageError("the game of the record is over: there is nothing to go on with")
-    if len(record.actions) >= MOST_PLIES:
-        raise UsageError(f"a game may have {MOST_PLIES:,} plies, not {len(record.actions):,}")
+    if len(record.actions) >= MAX_PLIES:
+        raise UsageError(f"a game may have {MAX_PLIES:,} plies, not {len(record.actions):,}")
     check_seed(record.seed)
     if shared:
         fresh = dataclasses.replace(record, seed=new_seed())

@@ -22,9 +22,9 @@ from meeple.server.store import Ply, Store, StoredGame, readable
 from meeple.server.threads import Threads
 from meeple.server.work import Work
 
-MOST_RESIDENT = 256  # games kept in memory although nobody looks at them
-MOST_BYTES = 200_000_000  # that those take, about
-MOST_WATCHERS = 5000
+MAX_IDLE_TABLES = 256  # games kept in memory although nobody looks at them
+MAX_IDLE_BYTES = 200_000_000  # that those take, about
+MAX_WATCHERS = 5000
 
 LOG = logging.getLogger(__name__)
 
@@ -116,7 +116,7 @@ class Residents:
         total = 0
         for number, table in enumerate(idle):
             total += table.cost
-            if number and (number >= MOST_RESIDENT or total > MOST_BYTES):
+            if number and (number >= MAX_IDLE_TABLES or total > MAX_IDLE_BYTES):
                 self._drop(table)
 
     def _drop(self, table: Table) -> None:
@@ -170,7 +170,7 @@ class Residents:
 
     def watch(self, table: Table, watcher: Watcher) -> None:
         """Tell somebody of all changes from now on. Raises TooMany."""
-        if sum(map(len, self._watchers.values())) >= MOST_WATCHERS:
+        if sum(map(len, self._watchers.values())) >= MAX_WATCHERS:
             raise TooMany("too many people are looking on at this server")
         if not self.has(table):
             raise MeepleError("this game had to be loaded again: look at it anew")

@@ -17,7 +17,7 @@ from meeple.server.errors import Forbidden
 from meeple.server.play.clock import Clock
 from meeple.server.play.history import History
 from meeple.server.play.seats import Seat, digest, seats_of, substitute
-from meeple.server.schemas import MOST_PLIES
+from meeple.server.schemas import MAX_PLIES
 from meeple.server.store import OVER, PLAYING
 
 BYTES_NOTED = 10  # in memory, of a character of a record's notes: each may be a number
@@ -195,7 +195,7 @@ class Table:
         if self.position.is_over and not self.is_over:
             payoffs = [round(float(share), 6) for share in self.position.payoffs]
             self.end({"payoffs": payoffs, "how": "rules"})
-        elif self.ply >= MOST_PLIES and not self.is_over:
+        elif self.ply >= MAX_PLIES and not self.is_over:
             self.end({"payoffs": None, "how": "length"})
         self.note_change(moved=True)
 

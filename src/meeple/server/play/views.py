@@ -13,7 +13,7 @@ from meeple.server.play.table import Table
 from meeple.server.play.taking_back import undo_refusal
 from meeple.server.store import PLAYED
 
-MOST_EVENTS = 4000  # that one message carries
+MAX_EVENTS = 4000  # that one message carries
 
 
 def view_of(
@@ -111,10 +111,10 @@ def actions_of(position: Position, scene: Scene) -> list[dict[str, Any]]:
 def events_of(table: Table, reader: int | None, since: int) -> dict[str, Any]:
     """What was done from a ply on, in the words of one who may see so much."""
     told = [event for event in table.history.told if event.ply >= since]
-    first = told[-MOST_EVENTS].ply if len(told) > MOST_EVENTS else since
+    first = told[-MAX_EVENTS].ply if len(told) > MAX_EVENTS else since
     events = [
         {"ply": event.ply, "seat": event.seat, "text": text, "said": event.said}
-        for event in told[-MOST_EVENTS:]
+        for event in told[-MAX_EVENTS:]
         if (text := event.to(reader))
     ]
     return {"from": first, "list": events}

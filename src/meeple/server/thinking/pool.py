@@ -17,10 +17,10 @@ from meeple.server.thinking.worker import SESSIONS, THINKING
 
 SLICE = 0.25  # seconds of an analysis between two thoughts, and between two moves of others
 TRIES = 2  # of a task whose worker died
-LONGEST_CHOICE = 90.0  # seconds of thought about a move, whatever the spec allows
-LONGEST_AT_ONCE = 30.0  # seconds of an analysis that cannot be cut into slices
-MOST_ANALYSES = 64  # at once: those that wait must not fill the queue of the moves
-LONGEST_PREPARING = 120.0  # seconds that a worker called off may take to compile or load
+MAX_CHOICE_SECONDS = 90.0  # seconds of thought about a move, whatever the spec allows
+MAX_UNSLICED_SECONDS = 30.0  # seconds of an analysis that cannot be cut into slices
+MAX_ANALYSES = 64  # at once: those that wait must not fill the queue of the moves
+MAX_PREPARING_SECONDS = 120.0  # seconds that a worker called off may take to compile or load
 
 
 class Pool:
@@ -82,7 +82,7 @@ class Pool:
         An agent that does not search tells one. Raises as `choose`; MeepleError also for an agent
         that tells nothing.
         """
-        if len(self._streams) >= MOST_ANALYSES:
+        if len(self._streams) >= MAX_ANALYSES:
             raise Busy("too many positions are being analysed: try again in a while")
         stream = Stream(task.key)
         self._streams.add(stream)
@@ -91,7 +91,7 @@ class Pool:
         try:
             for number in range(1, slices + 1):
                 try:
-                    whole = min(seconds, LONGEST_AT_ONCE)
+                    whole = min(seconds, MAX_UNSLICED_SECONDS)
                     answer = await self._ask(task, seconds / slices, whole, last is not None)
                 except Stopped:
                     if last is None:
@@ -268,7 +268,7 @@ class Pool:
             return
         if message is not None and "state" in message:
             if message["state"] == THINKING != job.state and job.seconds is None:
-                job.alarm = self._loop.call_later(LONGEST_CHOICE, self._hurry, place, job)
+                job.alarm = self._loop.call_later(MAX_CHOICE_SECONDS, self._hurry, place, job)
             self._set_state(job, message["state"])
             return
         place.job = None
@@ -317,7 +317,7 @@ class Pool:
         if place.job is not job:
             return
         job.fail(_too_slow() if job.late else Stopped("the choice was called off"))
-        if job.state == THINKING or self._loop.time() - since > LONGEST_PREPARING:
+        if job.state == THINKING or self._loop.time() - since > MAX_PREPARING_SECONDS:
             place.process.kill()
         else:
             self._loop.call_later(GRACE, self._check_stopped, place, job, since)
@@ -325,5 +325,5 @@ class Pool:
 
 def _too_slow() -> MeepleError:
     return MeepleError(
-        f"the agent has not chosen within {LONGEST_CHOICE:g} seconds: this is too hard for it"
+        f"the agent has not chosen within {MAX_CHOICE_SECONDS:g} seconds: this is too hard for it"
     )

@@ -31,9 +31,13 @@ from meeple.kernels import cache as kernel_cache
 from meeple.server.thinking.thought import Totals, thought_of
 
 SESSIONS = 32  # games that a worker remembers
-MOST_BYTES = 800_000_000  # of memory in use: above it, the games not thought of for longest go
-MOST_OF_ONE = 400_000_000  # bytes of one game's thoughts: a search ends there with what it has
-LEAST_OF_ONE = MOST_OF_ONE // 10  # bytes that each thought may take in any case
+MAX_PROCESS_BYTES = (
+    800_000_000  # of memory in use: above it, the games not thought of for longest go
+)
+MAX_SESSION_BYTES = (
+    400_000_000  # bytes of one game's thoughts: a search ends there with what it has
+)
+MIN_SEARCH_BYTES = MAX_SESSION_BYTES // 10  # bytes that each thought may take in any case
 FIRST_TO_END = "500"  # of 1000: how gladly Linux ends this process where there is no memory left
 NICE = 5  # lets the server's own process go first
 SATISFIED = 0.8  # of the time it was given: a search that ends sooner has nothing more to find
@@ -222,7 +226,7 @@ class Worker:
         self._send({"state": THINKING})
         if session.position.to_move < 0:
             raise UsageError("there is nothing to choose here: no player is to move")
-        limit = Limit(stop, max(MOST_OF_ONE - session.bytes, LEAST_OF_ONE))
+        limit = Limit(stop, max(MAX_SESSION_BYTES - session.bytes, MIN_SEARCH_BYTES))
         before = _bytes_in_use()
         if order["seconds"] is None:
             reply = session.choose(limit)
@@ -275,7 +279,7 @@ class Worker:
         Where one alone takes too much, it goes as well: its next search begins with nothing.
         """
         sessions = self._sessions
-        while len(sessions) > SESSIONS or (sessions and _bytes_in_use() > MOST_BYTES):
+        while len(sessions) > SESSIONS or (sessions and _bytes_in_use() > MAX_PROCESS_BYTES):
             sessions.popitem(last=False)
 
 

@@ -13,9 +13,9 @@ from meeple.server.errors import NotFound
 
 Json = dict[str, Any]
 
-MOST_BOARDS = 12  # games in progress that are drawn on the table's page
-MOST_LISTED = 200
-MOST_KEPT = 64  # positions, so that a look a second need not play a game again
+MAX_BOARDS = 12  # games in progress that are drawn on the table's page
+MAX_LISTED = 200
+MAX_CACHED_POSITIONS = 64  # positions, so that a look a second need not play a game again
 
 
 class TournamentViews:
@@ -38,7 +38,7 @@ class TournamentViews:
         names = self._names()
         found["boards"] = [
             {**game_line(game, series, names), **self._position(game, series, game.plies)}
-            for game, series in self._store.playing()[:MOST_BOARDS]
+            for game, series in self._store.playing()[:MAX_BOARDS]
         ]
         found["title"] = self._board.title
         return found
@@ -46,9 +46,9 @@ class TournamentViews:
     def games(self, player: int | None, before: int | None) -> Json:
         """The newest games, of one player or of all, and whether there are older ones."""
         names = self._names()
-        rows = self._store.newest(MOST_LISTED + 1, player, before)
+        rows = self._store.newest(MAX_LISTED + 1, player, before)
         found = [game_line(game, series, names) for game, series in rows]
-        return {"games": found[:MOST_LISTED], "more": len(found) > MOST_LISTED}
+        return {"games": found[:MAX_LISTED], "more": len(found) > MAX_LISTED}
 
     def game(self, id: int, ply: int | None) -> Json:
         """A game as it was after so many plies, or as it is. Raises NotFound."""
@@ -78,7 +78,7 @@ class TournamentViews:
         made = self._drawn(position, game, series) | {"ply": len(names), "moves": names}
         with self._lock:
             self._kept[game.id, ply] = made
-            if len(self._kept) > MOST_KEPT:
+            if len(self._kept) > MAX_CACHED_POSITIONS:
                 self._kept.popitem(last=False)
         return made
 

@@ -11,8 +11,8 @@ from meeple.learn.evaluation.pairing import pairings_in
 from meeple.learn.run.metrics import SPEED_WAVES, MetricsReader, speed_of
 from meeple.learn.run.schema import WaveMetrics
 
-MOST_POINTS = 500  # of a curve
-MOST_CURVES = 64
+MAX_POINTS = 500  # of a curve
+MAX_CURVES = 64
 
 
 @dataclass(frozen=True)
@@ -231,7 +231,7 @@ class Curves:
     def __init__(self, run: Path, episodes: int) -> None:
         """`episodes`: of the whole run."""
         self._reader = MetricsReader(run)
-        self.width = max(1, math.ceil(episodes / MOST_POINTS))  # episodes of a point
+        self.width = max(1, math.ceil(episodes / MAX_POINTS))  # episodes of a point
         self._points: dict[str, dict[int, _Bucket]] = {}
         self._recent: deque[WaveMetrics] = deque(maxlen=SPEED_WAVES)
         self._last = 0  # episodes of the last wave
@@ -277,7 +277,7 @@ class Curves:
         return first * self.width, curves
 
     def _add(self, name: str, step: int, value: float) -> None:
-        full = len(self._points) >= MOST_CURVES and name not in self._points
+        full = len(self._points) >= MAX_CURVES and name not in self._points
         if full or not math.isfinite(value):
             return
         buckets = self._points.setdefault(name, {})

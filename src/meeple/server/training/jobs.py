@@ -32,7 +32,7 @@ Kind = Literal["train", "topp"]
 NICENESS = 5  # children let the page and the agents that play go first
 PATIENCE = 20.0  # seconds that a child may take to end
 LINES, OUTPUT_BYTES = 12, 4096  # of a child's output that are shown
-MOST_BYTES = 10_000  # of the file that says what is known of a child
+MAX_PROCESS_FILE_BYTES = 10_000  # of the file that says what is known of a child
 INTERRUPTED = (130, -signal.SIGINT)  # exit codes after Ctrl-C
 
 
@@ -111,7 +111,7 @@ class Jobs:
     def _look(self, folder: Path, kind: Kind) -> Job:
         file = _file(folder, kind)
         try:
-            job = _JOB.validate_json(read_bounded(file, MOST_BYTES))
+            job = _JOB.validate_json(read_bounded(file, MAX_PROCESS_FILE_BYTES))
         except (OSError, ValidationError):
             job = Job()
         job.running = _is_locked(file)

@@ -54,10 +54,10 @@ from meeple.server.training.form import settle
 from meeple.server.training.jobs import Job, Jobs, Kind
 
 NAME = r"[a-z0-9][a-z0-9._-]{0,63}"
-AT_ONCE = 1  # runs that train at a time, and as many that are rated
-MOST_LISTED = 200  # the last changed
-MOST_LOGS, LOG_LINES = 1000, 40  # names of logs that are told, and last lines of one
-MOST_FOLLOWED = 16  # runs whose curves are kept in memory
+MAX_CONCURRENT_RUNS = 1  # runs that train at a time, and as many that are rated
+MAX_LISTED = 200  # the last changed
+MAX_LOGS, LOG_LINES = 1000, 40  # names of logs that are told, and last lines of one
+MAX_RUNS_WITH_CURVES = 16  # runs whose curves are kept in memory
 
 
 _Read = tuple[Config | ValuesConfig, Game, int]  # a configuration, its game, when it was written
@@ -75,7 +75,9 @@ class _Figures(NamedTuple):
 class Runs:
     """The runs of one folder; may be called by several threads."""
 
-    def __init__(self, folder: Path, game_files: Sequence[str] = (), at_once: int = AT_ONCE):
+    def __init__(
+        self, folder: Path, game_files: Sequence[str] = (), at_once: int = MAX_CONCURRENT_RUNS
+    ):
         self.folder, self.at_once = folder.resolve(), at_once
         self.jobs = Jobs(game_files)
         self._starting = threading.Lock()
@@ -88,7 +90,7 @@ class Runs:
     def names(self) -> list[str]:
         """The runs of the folder, the last changed first."""
         names = [path.name for path in runs_in(self.folder) if re.fullmatch(NAME, path.name)]
-        return names[:MOST_LISTED]
+        return names[:MAX_LISTED]
 
     def all(self) -> list[dict[str, Any]]:
         """All runs in short; one that cannot be read with the sentence that says why."""
@@ -125,7 +127,7 @@ class Runs:
             "spec": spec_of(name, run.config) if networks else None,
             "settings": settings_of(run.config),
             "cluster": view_of(run.cluster, is_being_trained(run.folder)) if run.cluster else None,
-            "logs": log_names(run.folder)[:MOST_LOGS],
+            "logs": log_names(run.folder)[:MAX_LOGS],
         }
 
     def games(self, name: str, after: int | None, limit: int) -> dict[str, Any]:
@@ -243,7 +245,7 @@ class Runs:
             except MeepleError as error:
                 raise RunError(self._placeless(str(error))) from None
             self._configs[key] = found
-            while len(self._configs) > 2 * MOST_LISTED:
+            while len(self._configs) > 2 * MAX_LISTED:
                 self._configs.popitem(last=False)
         return found
 
@@ -284,7 +286,7 @@ class Runs:
         with self._reading:
             curves = self._curves.pop(key, None) or Curves(run.folder, run.target)
             self._curves[key] = curves
-            while len(self._curves) > MOST_FOLLOWED:
+            while len(self._curves) > MAX_RUNS_WITH_CURVES:
                 self._curves.popitem(last=False)
             try:
                 curves.update()
