@@ -406,7 +406,7 @@ def test_who_resigned_cannot_agree_afterwards_to_take_a_move_back(client):
         friend.until(lambda view: view["status"] == "over")
         assert friend.view["asks"] is None
         friend.say("answer", agree=True)
-        assert "nobody asks" in friend.message("error")["text"]
+        assert "no request to take" in friend.message("error")["text"]
     assert client.get(f"/api/tables/{table}").json()["status"] == "over"
 
 
@@ -430,7 +430,7 @@ def test_a_move_is_taken_back_when_all_others_have_agreed(client):
         second.until(lambda view: view["asks"] == {"undo": 0})
         for _ in range(2):
             second.say("answer", agree=True)
-        assert "nobody asks" in second.message("error")["text"]
+        assert "no request to take" in second.message("error")["text"]
         assert client.get(url).json()["ply"] == 1
         third.say("answer", agree=True)
         third.until(lambda view: view["ply"] == 0)

@@ -406,7 +406,7 @@ def test_while_cards_are_hidden_only_who_is_to_move_may_ask(client, pool):
     assert (mover["to_move"], mover["seat"]) == (0, 0)
     for held in ([], [tokens["1"]]):
         words = ask(client, "scenes", held, status=403, source=source, ply=0)
-        assert "only who is to move" in words
+        assert "only the player to move" in words
         with desk(client) as socket:
             analyse(socket, source, 0, spec="weighted", tokens=held)
             assert heard(socket)[0]["type"] == "error"
