@@ -53,7 +53,7 @@ class AnalysingPool(InstantPool):
             thinker = agent(task.spec, game, task.agent_seed)
             thinker.choose(position)
             if thinker.analysis is None:
-                raise MeepleError(f"{task.spec} does not tell what it thinks")
+                raise MeepleError(f"{task.spec} reports no analysis")
             thought = thought_of(task.spec, position, thinker.analysis)
             yield {**thought, "final": False}
             yield {**thought, "final": True}
@@ -349,7 +349,7 @@ def test_leaving_ends_the_thinking(client, pool):
         ({"source": {"table": "nowhere"}}, "there is no game"),
         ({"seconds": 10_000}, "seconds"),
         ({"other": 1}, "other"),
-        ({"spec": "random"}, "random does not tell"),
+        ({"spec": "random"}, "random reports no analysis"),
     ],
 )
 def test_a_wish_that_cannot_be_met_is_refused_in_a_sentence(client, pool, wish, words):

@@ -433,7 +433,7 @@ def test_minimax_looks_further_from_slice_to_slice(pool, run):
 def test_other_agents_tell_one_thought_or_that_they_do_not(pool, run):
     thoughts = run(thoughts_of(pool, task("m", "minimax:depth=2,heuristic=even"), 600))
     assert [thought["final"] for thought in thoughts] == [True]
-    with pytest.raises(MeepleError, match="does not tell"):
+    with pytest.raises(MeepleError, match="reports no analysis"):
         run(thoughts_of(pool, task("m", "random"), 1))
 
 
