@@ -248,11 +248,11 @@ def test_stones_that_cannot_be_are_refused(client, pool):
     hexes = {"game": "hex", "options": {"size": 3}}
     uneven = ask(client, "arrange", status=400, **hexes, pieces=["p0", "p0", *[""] * 7])
     assert uneven == (
-        "players place in turn, so there cannot be such stones: player 1 2, player 2 0"
+        "players place in turn, so these numbers of stones are impossible: player 1 2, player 2 0"
     )
     column = ["p0", "p1", "p1", "p0", "p1", "", "p0", "", ""]  # joined before the last stone
     rows = ask(client, "arrange", status=400, **hexes, pieces=column, to_move=1)
-    assert "there cannot be such stones with player 2 to move" in rows
+    assert "these numbers of stones are impossible with player 2 to move" in rows
     lines = ["p0", "p0", "p0", "p1", "p1", "p1", "", "", ""]
     tic = {"game": "gomoku", "options": {"size": 3, "in_a_row": 3}}
     both = ask(client, "arrange", status=400, **tic, pieces=lines)
