@@ -24,7 +24,7 @@ from meeple.server.play.views import title, view_of
 from meeple.server.routes.requests import services_of, tokens_of
 from meeple.server.schemas import Claim, GameChoice, GameId, NewTable
 from meeple.server.specs import agent_names
-from meeple.server.store import MOST_LISTED, RESULTS, Filter, StoredGame, seat_words
+from meeple.server.store import MAX_LISTED, RESULTS, Filter, StoredGame, seat_words
 
 router = APIRouter()
 LOG = logging.getLogger(__name__)
@@ -126,7 +126,7 @@ class TableQuery(BaseModel):
     text: Annotated[str, StringConstraints(max_length=60)] = ""
     result: Annotated[str, StringConstraints(pattern=f"^({'|'.join(RESULTS)}|)$")] = ""
     ids: Annotated[str, StringConstraints(max_length=4000, pattern=r"^[A-Za-z0-9_,-]*$")] = ""
-    limit: Annotated[int, Field(ge=1, le=MOST_LISTED)] = 30
+    limit: Annotated[int, Field(ge=1, le=MAX_LISTED)] = 30
     before: Annotated[float | None, Field(allow_inf_nan=False)] = None
 
     def filter(self) -> Filter:
