@@ -38,7 +38,7 @@ from meeple.search.values.file import load_network
 from meeple.tensor_file import is_of_kind
 
 Style = Literal["greedy", "epsilon", "sample"]  # how networks choose actions
-STYLES: tuple[Style, ...] = ("greedy", "epsilon", "sample")
+STYLES: tuple[Style, ...] = ("greedy", "epsilon", "sample")  # all styles
 
 MOST = 25  # networks of a run that meet, where nothing else is said
 EPSILON = 0.05

@@ -23,6 +23,7 @@ from meeple.games.catan.rules.state import (
     KINDS,
     MAIN,
     MARITIME,
+    MAX_SEATS,
     PLAY_KNIGHT,
     PLAY_MONOPOLY,
     PLAY_PLENTY,
@@ -35,7 +36,6 @@ from meeple.games.catan.rules.state import (
     ROB,
     ROBBER_TO,
     ROLL_DICE,
-    MAX_SEATS,
     TRADE_WITH,
     WITHDRAW,
 )
