@@ -18,10 +18,9 @@ import torch
 from torch import Tensor, nn
 
 from meeple.cli.arguments import open_game
-from meeple.learn.values.evaluation import fitness
+from meeple.learn.values.fitting import Fit, Fitting, batch_of, fitness, minibatches
 from meeple.learn.values.module import NO_SHARE, ValueModule, new_module
-from meeple.learn.values.shards import ValueExamples, joined_cases, read_shard
-from meeple.learn.values.training import Fit, Fitting, batch_of, minibatches
+from meeple.learn.values.shards import ValueExamples, joined_examples, read_shard
 from meeple.search.values.features import features_of
 from meeple.search.values.network import Widths
 
@@ -114,8 +113,8 @@ def main(arguments: Sequence[str] | None = None) -> None:
     torch.manual_seed(1)
     paths = sorted((chosen.run / "labels").glob("*.safetensors"))[-chosen.shards :]
     shards = [read_shard(path) for path in paths]
-    learned = joined_cases([shard for i, shard in enumerate(shards) if i % HELD])
-    held = joined_cases(shards[::HELD])
+    learned = joined_examples([shard for i, shard in enumerate(shards) if i % HELD])
+    held = joined_examples(shards[::HELD])
     print(f"{learned.size:,} labels to learn from, {held.size:,} held out", flush=True)
     modules: dict[str, nn.Module] = {
         "the network that ships": new_module(features_of(open_game("catan", [])), Widths(), 1),

@@ -15,6 +15,7 @@ import statistics
 import time
 from collections import deque
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,9 +37,9 @@ from meeple.learn.fit.update import Losses, Update
 from meeple.learn.loop import start_run, train
 from meeple.learn.run.folder import RunFolder, holds_run
 from meeple.learn.run.reporter import Reporter
-from meeple.learn.run.run import Run
+from meeple.learn.run.run import NetworkRun
 from meeple.learn.selfplay.replay import ReplayPositions
-from meeple.learn.workers.local import LocalWorkers, SelfPlay
+from meeple.learn.workers.local import LocalBackend, LocalWorkers, SelfPlay
 from meeple.nets.architecture import Weights
 from meeple.nets.inference import Predictor
 
@@ -61,7 +62,7 @@ class DelayedWorkers(LocalWorkers):
     Before there are so many, they play by the first.
     """
 
-    def __init__(self, run: Run, reporter: Reporter, stop: Stop, delay: int) -> None:
+    def __init__(self, run: NetworkRun, reporter: Reporter, stop: Stop, delay: int) -> None:
         super().__init__(run, reporter, stop)
         self._past = deque([(run.state.episodes, _tensors(run))], maxlen=delay + 1)
         self._shown = Weights(run.network.architecture, _tensors(run))
@@ -82,7 +83,17 @@ class DelayedWorkers(LocalWorkers):
         return losses
 
 
-def _tensors(run: Run) -> dict[str, Any]:
+@dataclass(frozen=True)
+class DelayedBackend(LocalBackend):
+    """Starts `DelayedWorkers`."""
+
+    delay: int = 0  # waves
+
+    def selfplay(self, run: NetworkRun, reporter: Reporter, stop: Stop) -> DelayedWorkers:
+        return DelayedWorkers(run, reporter, stop, self.delay)
+
+
+def _tensors(run: NetworkRun) -> dict[str, Any]:
     return {name: np.array(array) for name, array in run.network.weights.tensors.items()}
 
 
@@ -101,9 +112,7 @@ def trained(folder: Path, config: Config, delay: int) -> None:
     if holds_run(folder):
         shutil.rmtree(folder)  # networks of the past are not kept: it begins anew
     start_run(config, folder)
-    train(
-        folder, make_workers=lambda run, reporter, stop: DelayedWorkers(run, reporter, stop, delay)
-    )
+    train(folder, backend=DelayedBackend(delay=delay))
 
 
 class Share(NamedTuple):

@@ -7,23 +7,29 @@ time that they took for shards of all that they had, says on a machine that is b
 what a ratio of speeds cannot.
 """
 
+import contextlib
 import json
 import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 
 from meeple.executors.place import Place
+from meeple.executors.ray_cluster import Cluster
 from meeple.learn.config import ValuesConfig, find_config, load_values_config
+from meeple.learn.loop import start_run
+from meeple.learn.methods.labelling import Labelling, publish
+from meeple.learn.run.folder import RunFolder
 from meeple.learn.run.reporter import Silent
-from meeple.learn.values.folder import CONFIG, LABELS_LOG, ValuesFolder
-from meeple.learn.values.labelling import label, teach
-from meeple.learn.values.loop import start_run
-from meeple.learn.values.places import work_of
-from meeple.learn.values.run import ValuesRun
+from meeple.learn.values.files import LABELS_LOG
+from meeple.learn.values.run import ValuesRun, open_values_run
 from meeple.learn.values.shards import read_shard
-from meeple.learn.values.work import Work
+from meeple.learn.workers.contract import LabelWorkers, Snapshot
+from meeple.learn.workers.local import LocalBackend
+from meeple.learn.workers.ray import ClusterBackend
 from meeple.search.values.features import features_of
 from meeple.search.values.file import SavedNetwork, save_network
 from meeple.search.values.labels import Settings, quick_policy
@@ -36,31 +42,47 @@ def never() -> bool:
     return False
 
 
-def labelled(
-    config: ValuesConfig, folder: Path, work: Work, games: int
-) -> tuple[float, float, bytes]:
-    """Label games by an untrained network: labels a second, how busy workers were, all labels."""
-    files, own = ValuesFolder(folder), config.make_games()
-    if not (folder / CONFIG).exists():
-        start_run(config, folder)
-    state = files.open()
-    network = files.checkpoint(0)
-    weights = untrained(features_of(own[0]), config.widths, 1)
-    save_network(network, SavedNetwork(weights, own[0].name, dict(own[0].options)))
-    state.rounds = 1
-    run = ValuesRun(config, files, own, state, work, Silent(), never)
-    labels = config.labels
+def run_with_network(config: ValuesConfig, folder: Path) -> ValuesRun:
+    """Make a run whose first round ended with an untrained network."""
+    start_run(config, folder)
+    run = open_values_run(config, RunFolder(folder), print)
+    weights = untrained(features_of(run.game), config.widths, 1)
+    saved = SavedNetwork(weights, run.game.name, dict(run.game.options))
+    save_network(run.files.checkpoint(0), saved)
+    run.state.episodes = 1
+    return run
+
+
+@contextlib.contextmanager
+def workers_of(run: ValuesRun, place: Place | None, count: int) -> Iterator[LabelWorkers]:
+    """Start workers in threads of this process, or on a cluster."""
+
+    def snapshot() -> Snapshot:
+        return Snapshot(0, 0, 0, "")
+
+    with contextlib.ExitStack() as stack:
+        if place is None:
+            workers = LocalBackend(count).labels(run, snapshot, Silent(), never)
+        else:
+            cluster = stack.enter_context(contextlib.closing(Cluster(place, "labelling on Ray")))
+            workers = ClusterBackend(cluster, count).labels(run, snapshot, Silent(), never)
+        yield stack.enter_context(contextlib.closing(workers))
+
+
+def labelled(run: ValuesRun, workers: LabelWorkers, games: int) -> tuple[float, float, bytes]:
+    """Label games: labels a second, the share of time that workers were busy, all labels."""
+    files, labels = run.files, run.config.labels
     settings = Settings(
         labels.share, labels.siblings, labels.playouts, 40, quick_policy(run.game), labels.slips
     )
-    networks = teach(run, network)
+    networks = publish(workers, files, files.checkpoint(0))
     began = time.perf_counter()
-    label(run, networks, settings, games)
+    Labelling(run, workers, Counter(), Silent(), never).label(1, networks, settings, games)
     seconds = time.perf_counter() - began
     shards = [read_shard(path) for path in files.shards(1)]
     content = b"".join(array.tobytes() for shard in shards for array in shard)
-    lines = (folder / LABELS_LOG).read_text().splitlines()
-    busy = sum(json.loads(line)["seconds"] for line in lines) / (seconds * work.workers)
+    lines = (run.folder.path / LABELS_LOG).read_text().splitlines()
+    busy = sum(json.loads(line)["seconds"] for line in lines) / (seconds * workers.count)
     return sum(shard.size for shard in shards) / seconds, busy, content
 
 
@@ -73,10 +95,10 @@ def main(name: str, games: int, repeats: int) -> None:
             for workers in WORKERS:
                 for where, place in (("here", None), ("on Ray", Place())):
                     folder = Path(made) / f"{repeat} {workers} {where}"
-                    began = time.perf_counter()
-                    with work_of(config, folder, never, place, workers) as work:
+                    run, began = run_with_network(config, folder), time.perf_counter()
+                    with workers_of(run, place, workers) as started:
                         start = time.perf_counter() - began
-                        speed, busy, content = labelled(config, folder, work, games)
+                        speed, busy, content = labelled(run, started, games)
                     contents.add(content)
                     if repeat:
                         speeds.setdefault((where, workers), []).append(speed)

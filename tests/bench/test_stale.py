@@ -7,22 +7,22 @@ from bench.stale import DelayedWorkers, pairs_of, share_of, trained
 from meeple.agents.networks import checkpoint_files
 from meeple.learn.loop import start_run, train
 from meeple.nets.checkpoint import load
-from tests.learn.small import config
+from tests.learn.small import Remembering, config
 
 
 def weights_after(folder, delay, played_by=None):
     """The network of a small run, as players were so many waves behind; None: as any run."""
     start_run(config(), folder)
-    made, last = [], []
+    last = []
 
     def make(run, reporter, stop):
-        made.append(DelayedWorkers(run, reporter, stop, delay))
         last.append(run.network)
-        return made[-1]
+        return DelayedWorkers(run, reporter, stop, delay)
 
-    train(folder, make_workers=make)
+    backend = Remembering(selfplay=make)
+    train(folder, backend=backend)
     if played_by is not None:
-        played_by += made[-1].played_by
+        played_by += backend.workers.played_by
     return {name: array.copy() for name, array in last[-1].weights.tensors.items()}
 
 

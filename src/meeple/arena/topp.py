@@ -62,6 +62,11 @@ class Topp:
     interrupted: bool
 
     @property
+    def agent(self) -> str:
+        """Name of the agent that plays with one of these networks alone."""
+        return "states" if self.unit == "round" else "policy"
+
+    @property
     def gain(self) -> tuple[float, float, float]:
         """Rating of the last network less that of the first, with the 95 % interval's ends."""
         return self.standings.ratings.difference(len(self.files) - 1, 0)

@@ -17,7 +17,7 @@ from meeple.errors import MeepleError, RunError, UsageError
 from meeple.extras import need
 from meeple.games.contract.game import Game
 from meeple.games.contract.registry import file_of
-from meeple.learn.config import Config, ValuesConfig, documented
+from meeple.learn.config import AnyConfig
 from meeple.learn.evaluation.diagnosis import findings, sentence
 from meeple.learn.evaluation.findings import Finding
 from meeple.learn.evaluation.results import progress
@@ -60,7 +60,7 @@ MOST_LOGS, LOG_LINES = 1000, 40  # names of logs that are told, and last lines o
 MOST_FOLLOWED = 16  # runs whose curves are kept in memory
 
 
-_Read = tuple[Config | ValuesConfig, Game, int]  # a configuration, its game, when it was written
+_Read = tuple[AnyConfig, Game, int]  # a configuration, its game, when it was written
 
 
 class _Figures(NamedTuple):
@@ -114,7 +114,7 @@ class Runs:
             "seconds": round(run.seconds, 1),
             "left": time_left(run, figures.speed) if status in AT_WORK else None,
             "networks": networks,
-            "marks": _marks(run.config),
+            "marks": run.config.planned_networks,
             "since": figures.since,
             "curves": figures.curves,
             "progress": [f"{line}." for line in progress(figures.waves, run.game.players)],
@@ -171,7 +171,7 @@ class Runs:
             self._refuse_more("train")
             if (self.folder / name).exists():
                 raise UsageError(f"there is something called '{name}' already; choose another name")
-            RunFolder(self.folder / name).create(documented(settled))
+            RunFolder(self.folder / name).create(settled)
             self.jobs.start(self.folder / name, "train")
 
     def resume(self, name: str) -> None:
@@ -300,10 +300,3 @@ class Runs:
         ready = run.episodes > 0 or status in ("finished", "elsewhere")
         silent = ready and status not in ("failed", "stopped")
         return [] if silent else self.jobs.output(run.folder, "train")
-
-
-def _marks(config: Config | ValuesConfig) -> int | None:
-    """How many networks the run is to keep, where it says so before."""
-    if isinstance(config, ValuesConfig) or config.records:
-        return None
-    return config.run.networks
