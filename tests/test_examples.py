@@ -15,8 +15,6 @@ from meeple.games.check.findings import check_game
 from meeple.games.contract.registry import load_game_file, make
 from meeple.learn.config import load_config, load_values_config
 from meeple.learn.loop import start_run, train
-from meeple.learn.values.loop import start_run as start_values
-from meeple.learn.values.loop import train as train_values
 from meeple.oht.rules import Rules
 from tests.oht.hosts import PATIENCE, hosting, token_of
 
@@ -163,9 +161,9 @@ def test_its_configuration_learns_values(name, tmp_path):
     load_game_file(EXAMPLES / f"{name}.py")
     changes = ("run.rounds=1", "labels.results=20", "labels.games=6", "labels.shard=3")
     config = load_values_config(EXAMPLES / f"{name}.toml", (*changes, "gate.games=2"))
-    start_values(config, tmp_path / "run")
-    state = train_values(tmp_path / "run")
-    assert state.rounds == 2
+    start_run(config, tmp_path / "run")
+    state = train(tmp_path / "run")
+    assert state.episodes == 2
     assert state.history[1]["labels"] >= 10
 
 

@@ -23,6 +23,7 @@ Progress = Callable[[int, int], None]
 """Told how much is done, and of how much."""
 
 LINE_SECONDS = 10.0  # between two plain lines
+CLUSTER_LINE_SECONDS = 20.0  # between lines on a cluster while no wave ends
 RECENT = 30  # waves that the speed is measured over
 
 
@@ -111,7 +112,8 @@ class TrainingProgress:
         self._recent: deque[tuple[int, float]] = deque([(0, 0.0)], maxlen=RECENT)
         self._printed = time.perf_counter()
         self._accuracy: float | None = None  # of a run that learns from records
-        self._cluster = ""  # what a run on a cluster is at
+        self._cluster = ""  # the state of the run's cluster, as a line
+        self._cluster_printed = -math.inf  # when that line was printed last
 
     def __enter__(self) -> Self:
         if sys.stderr.isatty() and self.watch is None:
@@ -139,7 +141,11 @@ class TrainingProgress:
         before, self._cluster = self._cluster, summary_of(state)
         if self._bar is not None:
             self._bar.below = self._cluster
-        elif not before and self._cluster:
+            return
+        now = time.perf_counter()
+        is_late = state.running and now - self._cluster_printed > CLUSTER_LINE_SECONDS
+        if self._cluster and (not before or is_late):
+            self._cluster_printed = now
             print(f"on {state.place}: {self._cluster}", file=sys.stderr, flush=True)
 
     def game(self, record: GameRecord) -> None: ...
@@ -167,6 +173,7 @@ class TrainingProgress:
                 f"{self._unit} {episodes} of {self.episodes} · {line}", file=sys.stderr, flush=True
             )
             if self._cluster:
+                self._cluster_printed = now
                 print(f"    {self._cluster}", file=sys.stderr, flush=True)
 
 
@@ -198,30 +205,6 @@ def duration(seconds: float) -> str:
         return f"{seconds:.0f} s"
     minutes = round(seconds / 60)
     return f"{minutes} min" if minutes < 100 else f"{minutes // 60} h {minutes % 60} min"
-
-
-class Messages:
-    """A reporter that prints sentences to stderr, as they come; what a cluster is at in a line now
-    and then.
-    """
-
-    watch = None
-    _told = -math.inf  # when the last line about a cluster was printed
-
-    def message(self, text: str) -> None:
-        print(text, file=sys.stderr, flush=True)
-
-    def game(self, record: GameRecord) -> None: ...
-
-    def cluster(self, state: "ClusterState") -> None:
-        from meeple.learn.run.cluster_view import summary_of
-
-        now = time.monotonic()
-        if state.running and now - self._told > LINE_SECONDS:
-            self._told = now
-            print(f"on {state.place}: {summary_of(state)}", file=sys.stderr, flush=True)
-
-    def wave(self, episodes: int, seconds: float, metrics: dict[str, float]) -> None: ...
 
 
 class Several:

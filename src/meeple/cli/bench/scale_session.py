@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 import psutil
 
-from meeple.arena.lockstep import Stop
 from meeple.cli.bench.learning import Tally, replaced
 from meeple.cli.bench.measuring import Figures
 from meeple.errors import RunError
@@ -19,14 +18,14 @@ from meeple.executors.ray_cluster import Cluster
 from meeple.learn.config import Config
 from meeple.learn.fit.learner import MAX_HELD_OUT
 from meeple.learn.loop import start_run, train
-from meeple.learn.methods.selfplay import MakeWorkers, local_workers
 from meeple.learn.run.cluster_state import ClusterState, read_cluster
-from meeple.learn.run.reporter import Reporter, Silent
-from meeple.learn.run.run import Run
+from meeple.learn.run.reporter import Silent
 from meeple.learn.selfplay.replay import joined, new_buffer
 from meeple.learn.selfplay.wave import Wave
 from meeple.learn.workers import players as players_module
-from meeple.learn.workers.ray import ClusterWorkers
+from meeple.learn.workers.contract import Backend
+from meeple.learn.workers.local import LocalBackend
+from meeple.learn.workers.ray import ClusterBackend, ClusterWorkers
 from meeple.learn.workers.wire import (
     batches_to_plain,
     bytes_of,
@@ -218,7 +217,7 @@ def _since(before: Mapping[int, float], now: Mapping[int, float]) -> float:
 
 def here(config: Config, folder: Path, seconds: float) -> Session:
     """A session in this process."""
-    return _measured(config, folder, Meter(seconds, 1, alone=True), local_workers)
+    return _measured(config, folder, Meter(seconds, 1, alone=True), LocalBackend())
 
 
 def on_cluster(
@@ -228,14 +227,11 @@ def on_cluster(
     meter, traffic = Meter(seconds, workers, alone=False), Traffic(config)
     meter.tallies = tallies = {name: Tally() for name in TIMED}
 
-    def workers_of(run: Run, reporter: Reporter, stop: Stop) -> ClusterWorkers:
-        return ClusterWorkers(run, reporter, stop, cluster, workers)
-
     with contextlib.ExitStack() as timing:
         for name, (owner, method) in TIMED.items():
             timing.enter_context(tallies[name].timing(owner, method))
         timing.enter_context(replaced(players_module, "wave_of_plain", traffic.wave))
-        session = _measured(config, folder, meter, workers_of)
+        session = _measured(config, folder, meter, ClusterBackend(cluster, workers))
     session.moved = traffic.bytes_per_game(workers, session.games / session.lessons)
     session.shares = shares_of(read_cluster(folder))
     return session
@@ -251,9 +247,9 @@ def shares_of(state: ClusterState | str | None) -> dict[str, float]:
     return {node: count / max(1, games.total()) for node, count in sorted(games.items())}
 
 
-def _measured(config: Config, folder: Path, meter: Meter, make_workers: MakeWorkers) -> Session:
+def _measured(config: Config, folder: Path, meter: Meter, backend: Backend) -> Session:
     start_run(config, folder)
-    train(folder, meter, meter.stop, make_workers)
+    train(folder, meter, meter.stop, backend)
     if not meter.session.waves:
         raise RunError("the session ended before anything was measured")
     return meter.session
