@@ -19,7 +19,17 @@ import numpy.typing as npt
 
 from meeple import kernels
 from meeple.games.contract.game import Game, Position
-from meeple.kernels import LEGAL, OVER, PAYOFFS, WINNING_ACTIONS, inlined, invoke2, kernel
+from meeple.kernels import (
+    KERNELS,
+    LEGAL,
+    OVER,
+    PAYOFFS,
+    PLAYING,
+    WINNING_ACTIONS,
+    inlined,
+    invoke2,
+    kernel,
+)
 from meeple.kernels import cache as kernel_cache
 from meeple.kernels.table import is_compilation_deferred
 from meeple.search.determinization import Determinizer
@@ -43,10 +53,11 @@ NOTHING, SOME, ALL_LOSE = range(3)  # what `find_decisive` returns
 class DecisiveScratch(NamedTuple):
     """Working memory: the root, the state after an action, and the state after a reply.
 
-    C is the most moves, P the number of players. All arrays lie in one block of memory, since a
-    kernel that Python gives a tuple of arrays takes three times as long to begin.
+    C is the most moves, P the number of players. All arrays lie in one block of memory: a call from
+    Python with one array takes a third of the time of a call with a tuple of arrays.
     """
 
+    rules: npt.NDArray[np.int64]  # [len(KERNELS)] addresses of the game's kernels
     states: npt.NDArray[np.uint8]  # [3, state_bytes]
     lists: npt.NDArray[np.int32]  # [2, 1 + 2 C] the root's actions and replies, as rules list them
     shares: npt.NDArray[np.float64]  # [P + 2] the last two: an action that ends the game, its share
@@ -72,17 +83,17 @@ class DecisiveMoves:
         self._row = np.zeros((1, game.state_bytes), dtype=np.uint8)
         self._found: int = NOTHING
         self.winners = self._scratch.winners
-        self._rules = game.rules
         self.begin(seed)
         if not is_compilation_deferred():
-            game.compile(WINNING_ACTIONS)
             with kernel_cache.compiling("search"):  # so that no search's clock pays for it
-                find_decisive(self._rules, self._scratch.states[0, :0], self._memory)
-                check_action(self._rules, self._memory, -1, True)
-                is_safe(self._rules, self._memory, -1)
+                find_decisive(self._scratch.states[0, :0], self._memory)
+                check_action(self._memory, -1, True)
+                is_safe(self._memory, -1)
 
     def begin(self, seed: int) -> None:
         """Start the generator anew, for another game."""
+        self.game.compile(*PLAYING, WINNING_ACTIONS)
+        self._scratch.rules[:] = self.game.rules
         self._rng = kernels.new_rng(seed, DETERMINIZATIONS)
         if not self._is_shared:
             self._determinizer.begin(seed)
@@ -93,7 +104,7 @@ class DecisiveMoves:
         `root` [state_bytes] is the position's state.
         """
         root = self._determinize(position) if self._hides else root
-        self._found = find_decisive(self._rules, root, self._memory)
+        self._found = find_decisive(root, self._memory)
         if self._hides and self._found != NOTHING:
             self._found = self._agreed(position)
         return self._found != NOTHING
@@ -106,7 +117,7 @@ class DecisiveMoves:
         most DOUBT more of its own choice.
         """
         unknown = self._found != NOTHING or self._hides
-        if not unknown and is_safe(self._rules, self._memory, result.best):
+        if not unknown and is_safe(self._memory, result.best):
             return result
         seat = position.to_move
         if self._found != NOTHING:
@@ -143,14 +154,14 @@ class DecisiveMoves:
     def _loses(self, action: int, position: Position) -> bool:
         """Whether another player wins for sure after an action, in every determinization."""
         if not self._hides:
-            return bool(check_action(self._rules, self._memory, action, False) != OPEN)
+            return bool(check_action(self._memory, action, False) != OPEN)
         if not self.game.open_actions:
             return False
         winners = set()
         for index in range(DETERMINIZATIONS):
             if index > 0:  # the first is that of `look`
                 self._scratch.states[0] = self._determinize(position)
-            winners.add(check_action(self._rules, self._memory, action, True))
+            winners.add(check_action(self._memory, action, True))
             if len(winners) > 1 or OPEN in winners:
                 self.winners[action] = OPEN
                 return False
@@ -168,7 +179,7 @@ class DecisiveMoves:
         for _ in range(DETERMINIZATIONS - 1):
             if (agreed == OPEN).all():
                 return self._none()
-            find_decisive(self._rules, self._determinize(position), self._memory)
+            find_decisive(self._determinize(position), self._memory)
             agreed[agreed != self.winners] = OPEN
         self.winners[:] = agreed
         lost = (agreed[position.legal_actions()] != OPEN).all()
@@ -186,11 +197,9 @@ class DecisiveMoves:
 
 def _new_memory(game: Game) -> npt.NDArray[np.uint8]:
     """Return a block of memory for a `DecisiveScratch`."""
-    sizes = np.array(
-        (game.state_bytes, game.max_moves, game.players, game.num_actions), dtype=np.int64
-    )
-    size = 8 * (len(sizes) + game.players + 2 + 1 + 2 * game.max_moves)
-    memory = np.zeros(size + 3 * game.state_bytes + game.num_actions, dtype=np.uint8)
+    sizes = np.array((game.state_bytes, game.max_moves, game.players), dtype=np.int64)
+    words = len(sizes) + len(KERNELS) + game.players + 2 + 1 + 2 * game.max_moves
+    memory = np.zeros(8 * words + 3 * game.state_bytes + game.num_actions, dtype=np.uint8)
     memory[: sizes.nbytes] = sizes.view(np.uint8)
     return memory
 
@@ -228,15 +237,17 @@ def _choosing(
 
 def _arrays_in(memory: Any) -> DecisiveScratch:
     """Return the arrays in a block of memory, which begins with their sizes."""
-    sizes = memory[:32].view(np.int64)
+    sizes = memory[:24].view(np.int64)
     state_bytes, max_moves, players = sizes[0], sizes[1], sizes[2]
-    lists_at = 32 + 8 * (players + 2)
+    shares_at = 24 + 8 * len(KERNELS)
+    lists_at = shares_at + 8 * (players + 2)
     states_at = lists_at + 8 * (1 + 2 * max_moves)
     winners_at = states_at + 3 * state_bytes
     return DecisiveScratch(
+        rules=memory[24:shares_at].view(np.int64),
         states=memory[states_at:winners_at].reshape((3, state_bytes)),
         lists=memory[lists_at:states_at].view(np.int32).reshape((2, 1 + 2 * max_moves)),
-        shares=memory[32:lists_at].view(np.float64),
+        shares=memory[shares_at:lists_at].view(np.float64),
         winners=memory[winners_at:].view(np.int8),
     )
 
@@ -245,13 +256,14 @@ _scratch_in = inlined(_arrays_in)
 
 
 @kernel
-def find_decisive(rules: Any, root: Any, memory: Any) -> int:
+def find_decisive(root: Any, memory: Any) -> int:
     """Set `winners` for a root, [state_bytes] or empty, only to compile.
 
     Returns NOTHING, SOME, or ALL_LOSE: then those actions are OPEN that leave the fewest wins.
     """
     scratch = _scratch_in(memory)
-    states, actions, winners = scratch.states, scratch.lists[0], scratch.winners
+    rules, states, winners = scratch.rules, scratch.states, scratch.winners
+    actions = scratch.lists[0]
     winners[:] = OPEN
     scratch.shares[-1] = 0.0
     if root.shape[0] == 0:
@@ -280,13 +292,13 @@ def find_decisive(rules: Any, root: Any, memory: Any) -> int:
 
 
 @kernel
-def check_action(rules: Any, memory: Any, action: int, alone: bool) -> int:
+def check_action(memory: Any, action: int, alone: bool) -> int:
     """Return the other player that surely wins after a root action, or OPEN; -1: only compile.
 
     Unless `alone`, a winning reply is tried against all other actions too.
     """
     scratch = _scratch_in(memory)
-    winners = scratch.winners
+    rules, winners = scratch.rules, scratch.winners
     if action < 0:
         return OPEN
     reply = _winning_reply(rules, scratch, action)
@@ -300,9 +312,9 @@ def check_action(rules: Any, memory: Any, action: int, alone: bool) -> int:
 
 
 @kernel
-def is_safe(rules: Any, memory: Any, action: int) -> bool:
+def is_safe(memory: Any, action: int) -> bool:
     """Whether no reply to a root action wins, and no root action ends the game with a share."""
-    loses = check_action(rules, memory, action, False) != OPEN
+    loses = check_action(memory, action, False) != OPEN
     return not loses and not _scratch_in(memory).shares[-1] > 0.0
 
 
