@@ -124,7 +124,7 @@ class Session:
 
         `more`: whether it makes sense to ask again.
         """
-        if isinstance(self.agent, MinimaxAgent) and self.agent.goes_on:
+        if isinstance(self.agent, MinimaxAgent) and self.agent.resumes:
             return self._look_ahead(self.agent, seconds, stop)
         if not isinstance(self.agent, SearchAgent):
             deadline = time.monotonic() + whole
