@@ -11,7 +11,7 @@ from meeple.search.checks import MAX_SECONDS, MAX_SIMULATIONS
 from meeple.search.mcts.classic import CLASSIC_PUCT, CLASSIC_UCT
 from meeple.search.mcts.information_set import HEURISTIC_EXPLORATION, PLIES
 from meeple.search.mcts.uct_kernels import EXPLORATION
-from meeple.search.minimax.deepening import DEEPEST, HEURISTICS, MARGIN
+from meeple.search.minimax.deepening import DEFAULT_MARGIN, HEURISTICS, MAX_DEPTH
 from meeple.search.minimax.expectimax import DETERMINIZATIONS
 from meeple.search.qtable.table import TRUST
 from meeple.search.values.bargaining import GAIN, RULES
@@ -123,7 +123,7 @@ AGENTS: dict[str, AgentKind] = {
         "meeple.agents.minimax:make_minimax",
         "alpha-beta by a heuristic, or expectimax; needs depth, seconds or both",
         keys={
-            "depth": Integer(None, 1, DEEPEST, "plies looked ahead"),
+            "depth": Integer(None, 1, MAX_DEPTH, "plies looked ahead"),
             "seconds": SECONDS,
             "heuristic": Choice(
                 "game",
@@ -135,8 +135,8 @@ AGENTS: dict[str, AgentKind] = {
                 None,
                 0,
                 1,
-                f"shares by which a random move may be worse; else {MARGIN:g}, or 0 in games of "
-                "hidden information",
+                f"shares by which a random move may be worse; else {DEFAULT_MARGIN:g}, or 0 in "
+                "games of hidden information",
             ),
             "determinizations": _determinizations(DETERMINIZATIONS),
         },
@@ -239,7 +239,7 @@ AGENTS: dict[str, AgentKind] = {
             "grace": Number(
                 30.0, 0.1, MAX_SECONDS, "seconds beyond that, and for any other answer"
             ),
-            "depth": Integer(None, 1, DEEPEST, "plies to search, sent to it (nboard)"),
+            "depth": Integer(None, 1, MAX_DEPTH, "plies to search, sent to it (nboard)"),
             "sims": Integer(
                 None, 1, SIMULATIONS_BY_NETWORK, "simulations a move, sent to it (json)"
             ),

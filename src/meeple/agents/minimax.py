@@ -11,7 +11,7 @@ from meeple.games.contract.game import Game, Position
 from meeple.kernels import HEURISTIC
 from meeple.search.determinization import searched_by_determinization
 from meeple.search.minimax.alphabeta import AlphaBeta
-from meeple.search.minimax.deepening import MARGIN, ChanceMet, Lookahead
+from meeple.search.minimax.deepening import DEFAULT_MARGIN, ChanceMet, Lookahead
 from meeple.search.minimax.expectimax import DETERMINIZATIONS, Expectimax
 
 
@@ -29,7 +29,7 @@ class MinimaxAgent:
         depth: int | None = None,
         seconds: float | None = None,
         heuristic: str = "game",
-        margin: float = MARGIN,
+        margin: float = DEFAULT_MARGIN,
         determinizations: int = DETERMINIZATIONS,
         seed: int = 0,
     ) -> None:
@@ -127,7 +127,9 @@ def make_minimax(game: Game, options: Mapping[str, Any], seed: int) -> MinimaxAg
             depth=depth,
             seconds=seconds,
             heuristic=heuristic,
-            margin=options.get("margin", 0.0 if searched_by_determinization(game) else MARGIN),
+            margin=options.get(
+                "margin", 0.0 if searched_by_determinization(game) else DEFAULT_MARGIN
+            ),
             determinizations=options["determinizations"],
             seed=seed,
         )

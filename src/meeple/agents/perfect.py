@@ -10,7 +10,7 @@ from meeple.agents.agent import Analysis
 from meeple.errors import TooLarge
 from meeple.games.contract.game import Game, Position
 from meeple.search.exact.cfr import Equilibrium
-from meeple.search.exact.solver import LIMIT, ChanceMet, solve
+from meeple.search.exact.solver import MAX_POSITIONS, ChanceMet, solve
 from meeple.search.exact.whole import Report, solve_whole
 
 
@@ -60,7 +60,7 @@ class PerfectAgent:
             if self.report is not None:
                 self.report(f"{stored:,} positions")
 
-        solution = solve(position, LIMIT if self.limit is None else self.limit, check)
+        solution = solve(position, MAX_POSITIONS if self.limit is None else self.limit, check)
         best = np.array(solution.best_actions, dtype=np.int32)
         action = int(self._rng.choice(best))
         self.analysis = Analysis(
