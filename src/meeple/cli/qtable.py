@@ -19,7 +19,7 @@ from meeple.cli.main import INTERRUPTED
 from meeple.errors import MeepleError, UsageError
 from meeple.games.contract.game import Game
 from meeple.games.contract.game_words import game_words
-from meeple.search.qtable.table import CAPACITY, LARGEST, TRUST, QTable
+from meeple.search.qtable.table import CAPACITY, MAX_CAPACITY, TRUST, QTable
 
 SAVE_SECONDS = 20.0  # between two writings of the file
 SIMULATIONS = 1000  # of a search, unless told otherwise
@@ -28,7 +28,10 @@ TableFile = Annotated[Path, typer.Argument(metavar="FILE", help="The Q-table.")]
 Capacity = Annotated[
     int | None,
     typer.Option(
-        "--capacity", min=1, max=LARGEST, help=f"Actions it keeps at most; by default {CAPACITY}."
+        "--capacity",
+        min=1,
+        max=MAX_CAPACITY,
+        help=f"Actions it keeps at most; by default {CAPACITY}.",
     ),
 ]
 Force = Annotated[bool, typer.Option("--force", help="Replace a file that exists.")]

@@ -15,9 +15,8 @@ from meeple.errors import UsageError
 from meeple.games.contract.game import Position
 from meeple.games.contract.result import result_text
 from meeple.search.exact.cfr import Equilibrium
-from meeple.search.exact.information_tree import LIMIT as MAX_NODES
-from meeple.search.exact.solver import LIMIT as MAX_POSITIONS
-from meeple.search.exact.solver import ChanceMet, Solution
+from meeple.search.exact.information_tree import MAX_NODES
+from meeple.search.exact.solver import MAX_POSITIONS, ChanceMet, Solution
 from meeple.search.exact.solver import solve as solve_position
 from meeple.search.exact.whole import solve_whole
 
